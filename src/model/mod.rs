@@ -1,0 +1,1 @@
+//! The nouns as plain data: chat, project, entry, status, tool. No IO, no async, no clock.
