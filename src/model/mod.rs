@@ -1,1 +1,31 @@
-//! The nouns as plain data: chat, project, entry, status, tool. No IO, no async, no clock.
+//! The nouns as plain data: chat, project, entry, status, signal, tool, request.
+//!
+//! No IO, no async, no clock. What the hands report to the engine and what the engine answers is
+//! spelled here, so that no hand needs to know `app`. Start at [`chat::Chat`].
+
+pub mod agent;
+pub mod chat;
+pub mod entry;
+pub mod hook;
+pub mod id;
+pub mod problem;
+pub mod request;
+pub mod settings;
+pub mod signal;
+pub mod status;
+pub mod text;
+pub mod time;
+pub mod tool;
+
+pub use agent::{AgentEntry, Installed, Launch};
+pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};
+pub use entry::{Entry, Happened};
+pub use hook::{HookCall, HookEvent};
+pub use id::{CallId, ChatId, ClientId, Handle, WorkId};
+pub use problem::Problem;
+pub use request::Request;
+pub use settings::Settings;
+pub use signal::{Activity, Signal, Source};
+pub use status::Status;
+pub use time::Timestamp;
+pub use tool::ToolCall;

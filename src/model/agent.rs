@@ -1,0 +1,53 @@
+//! An agent CLI as the rest of parlour sees it: what is installed, and what to start.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// An agent CLI found on this machine, or built in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Installed {
+    /// `claude`, `shell`, `demo`, or a custom one's name.
+    pub llm: String,
+    /// For people: "Claude Code".
+    pub title: String,
+    pub program: PathBuf,
+    pub version: Option<String>,
+    /// What a person should know before choosing it; empty where there is nothing.
+    pub remark: String,
+}
+
+/// A custom CLI of `config.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentEntry {
+    pub command: String,
+    #[serde(default)]
+    pub args: Vec<String>,
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// A regular expression over the screen that says the CLI waits for a prompt.
+    #[serde(default)]
+    pub ready: Option<String>,
+}
+
+/// All that starting an agent takes. The environment is complete: nothing else is inherited.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Launch {
+    pub program: PathBuf,
+    pub args: Vec<String>,
+    pub env: BTreeMap<String, String>,
+    pub cwd: PathBuf,
+}
+
+/// Tokens and keys travel in the environment, so it is never printed.
+impl std::fmt::Debug for Launch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Launch")
+            .field("program", &self.program)
+            .field("args", &self.args)
+            .field("cwd", &self.cwd)
+            .finish_non_exhaustive()
+    }
+}

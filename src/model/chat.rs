@@ -1,0 +1,134 @@
+//! A chat: one line of work with one agent CLI, kept in its own folder.
+//!
+//! [`Record`] is what is stored and cannot be derived (`records/{id}/chat.json`); [`Chat`] is the whole
+//! as the store loads it, derived parts included.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{ChatId, Handle, Timestamp};
+
+/// `chat.json`. Unknown keys of a newer version are kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub v: u32,
+    pub id: ChatId,
+    pub name: String,
+    pub handle: Handle,
+    /// Which agent CLI: `claude`, `shell`, `demo`, or a custom one's name.
+    pub llm: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    pub created: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<ChatId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+    /// The agent CLI's own session ids, the current one last. Written before use, never cleared.
+    #[serde(default)]
+    pub sessions: Vec<String>,
+    #[serde(default)]
+    pub dirs: Vec<Directory>,
+    #[serde(default)]
+    pub disabled_servers: Vec<String>,
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// A directory opened in a chat, as recorded: `projects/{name}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Directory {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    pub mode: Mode,
+    pub kind: Kind,
+    /// Where it came from, credentials stripped: a URL or an absolute path.
+    pub origin: String,
+    /// The part of the repository that was asked for, where that was not its root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subdir: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    #[default]
+    Rw,
+    Ro,
+}
+
+impl Mode {
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Rw => "rw",
+            Mode::Ro => "ro",
+        }
+    }
+}
+
+/// `Git` is a clone of its own; `Local` is a link to a directory that is no repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Git,
+    Local,
+}
+
+/// What a chat has open, as shown and listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Project {
+    pub name: String,
+    pub path: PathBuf,
+    pub branch: Option<String>,
+    pub kind: Kind,
+    pub mode: Mode,
+    pub pr: Option<String>,
+}
+
+/// What an agent says of itself in `status.json`: active, ready, blocked or done, with a note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    pub status: String,
+    #[serde(default)]
+    pub note: String,
+}
+
+/// Whether the chat's directory is still where it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Here,
+    Gone,
+}
+
+/// A chat whole, as the store loads it from its record and its directory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chat {
+    pub record: Record,
+    pub place: Place,
+    pub projects: Vec<Project>,
+    pub declared: Option<Declared>,
+    /// The last words of the transcript, one line, for the sidebar.
+    pub preview: String,
+    /// When its transcript last grew; its creation where it never did.
+    pub updated: Timestamp,
+    /// The number of the last whole line of `events.jsonl`, 0 where there is none.
+    pub seq: u64,
+    /// What the transcript says of the agent's last known end, to be shown after a restart of the engine.
+    pub ended: Option<String>,
+    /// A transcript line or file that could not be read, in words.
+    pub damage: Option<String>,
+}
+
+impl Chat {
+    pub fn id(&self) -> &ChatId {
+        &self.record.id
+    }
+
+    /// The agent CLI's current session id.
+    pub fn session(&self) -> Option<&str> {
+        self.record.sessions.last().map(String::as_str)
+    }
+}

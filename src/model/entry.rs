@@ -1,0 +1,175 @@
+//! A line of `events.jsonl`: the transcript of a chat, append-only, in order, each once.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::Timestamp;
+
+/// A numbered, dated line. Numbers rise by one and are given by the transcript's one writer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    pub v: u32,
+    pub seq: u64,
+    pub ts: Timestamp,
+    #[serde(flatten)]
+    pub what: Happened,
+}
+
+/// What happened. Payloads over the preview's size lie in `outputs/`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+pub enum Happened {
+    #[serde(rename = "session")]
+    Session {
+        agent: String,
+        session: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        version: Option<String>,
+        cwd: String,
+    },
+    #[serde(rename = "prompt")]
+    Prompt {
+        id: String,
+        text: String,
+        from: From,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checkpoint: Option<String>,
+    },
+    #[serde(rename = "text")]
+    Text { id: String, text: String },
+    #[serde(rename = "thinking")]
+    Thinking { id: String, text: String },
+    #[serde(rename = "tool.start")]
+    ToolStart {
+        id: String,
+        name: String,
+        input: Value,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dir: Option<String>,
+        /// The sub-agent that called it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<String>,
+    },
+    #[serde(rename = "tool.end")]
+    ToolEnd {
+        id: String,
+        status: ToolStatus,
+        /// The first 60 lines or 8 KB of the output.
+        preview: String,
+        bytes: u64,
+        lines: u64,
+        /// `outputs/{tool}` where the output is longer than its preview.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        output: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ms: Option<u64>,
+    },
+    #[serde(rename = "permission")]
+    Permission {
+        id: String,
+        tool: String,
+        input: Value,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<String>,
+        /// `asked`, `allowed`, `denied` or `dropped`.
+        answer: String,
+        by: String,
+    },
+    #[serde(rename = "usage")]
+    Usage {
+        model: String,
+        input: u64,
+        output: u64,
+        cache_read: u64,
+        cache_write: u64,
+        cost: Option<f64>,
+    },
+    #[serde(rename = "status")]
+    Status {
+        status: String,
+        detail: String,
+        cause: String,
+    },
+    #[serde(rename = "error")]
+    Error {
+        #[serde(rename = "where")]
+        place: String,
+        message: String,
+        hint: String,
+    },
+    #[serde(rename = "compaction")]
+    Compaction { trigger: String },
+    #[serde(rename = "message")]
+    Message { from: String, text: String },
+    #[serde(rename = "subagent")]
+    Subagent {
+        id: String,
+        name: String,
+        state: String,
+    },
+    #[serde(rename = "interrupt")]
+    Interrupt { cause: String },
+    /// Something a person or parlour did to the chat: opened a project, renamed it, stopped it.
+    #[serde(rename = "note")]
+    Note { text: String },
+    /// A line of a kind that this version does not know, or what an agent CLI sent and nobody could read.
+    #[serde(rename = "unknown")]
+    Unknown {
+        #[serde(flatten)]
+        fields: Map<String, Value>,
+    },
+}
+
+/// Who a prompt came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum From {
+    Person,
+    Parent,
+    Schedule,
+    Inbox,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolStatus {
+    Ok,
+    Error,
+    Denied,
+    Interrupted,
+}
+
+/// How soon a line must be safe on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Safety {
+    /// Synced before anybody is told.
+    Decision,
+    /// In the file before anybody is told; synced within 250 ms.
+    Stream,
+}
+
+impl Happened {
+    /// Prompts, permissions and what was done to a chat are decisions; the rest streams.
+    pub fn safety(&self) -> Safety {
+        match self {
+            Happened::Prompt { .. }
+            | Happened::Permission { .. }
+            | Happened::Session { .. }
+            | Happened::Message { .. }
+            | Happened::Note { .. } => Safety::Decision,
+            Happened::Text { .. }
+            | Happened::Thinking { .. }
+            | Happened::ToolStart { .. }
+            | Happened::ToolEnd { .. }
+            | Happened::Usage { .. }
+            | Happened::Status { .. }
+            | Happened::Error { .. }
+            | Happened::Compaction { .. }
+            | Happened::Subagent { .. }
+            | Happened::Interrupt { .. }
+            | Happened::Unknown { .. } => Safety::Stream,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! An agent CLI calling us, in words that are the same for every CLI.
+
+use serde_json::Value;
+
+/// A hook as it came in: not yet believed, not yet understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HookCall {
+    /// The adapter's name, `claude`.
+    pub agent: String,
+    /// The CLI's own name of the event, `PreToolUse`.
+    pub event: String,
+    pub payload: Value,
+}
+
+/// What an adapter makes of it. A hook's word is a claim, and is checked where it can be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HookEvent {
+    SessionStarted {
+        session: String,
+        /// `startup`, `resume`, `clear`, `compact`.
+        source: String,
+        model: Option<String>,
+        cwd: String,
+    },
+    SessionEnded {
+        reason: String,
+    },
+    Prompt {
+        id: String,
+        text: String,
+    },
+    ToolStarted {
+        id: String,
+        name: String,
+        input: Value,
+        parent: Option<String>,
+    },
+    ToolEnded {
+        id: String,
+        name: String,
+        output: String,
+        failed: bool,
+        interrupted: bool,
+        ms: Option<u64>,
+    },
+    /// A permission dialog is open. The CLI may give no id: match by tool and input.
+    PermissionAsked {
+        tool: String,
+        input: Value,
+    },
+    /// The CLI says that it waits for somebody.
+    Waiting {
+        text: String,
+    },
+    /// The turn is over. `background` counts what still runs behind it.
+    TurnEnded {
+        last_words: String,
+        background: u32,
+    },
+    TurnFailed {
+        error: String,
+        message: String,
+    },
+    SubagentStarted {
+        id: String,
+        name: String,
+    },
+    SubagentEnded {
+        id: String,
+        name: String,
+    },
+    Compacting {
+        trigger: String,
+    },
+    CwdChanged {
+        cwd: String,
+    },
+    /// Known to exist, of no use to us.
+    Ignored,
+    /// Could not be read: kept as `unknown`.
+    Odd {
+        why: String,
+    },
+}

@@ -1,0 +1,150 @@
+//! Names for things: chats, clients, calls and pieces of work.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// Ten characters of lowercase base32, never used twice in a home. Also the name of the chat's folder.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ChatId(Arc<str>);
+
+impl ChatId {
+    pub const LENGTH: usize = 10;
+
+    pub fn parse(text: &str) -> Option<ChatId> {
+        let fits = text.len() == Self::LENGTH
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || (b'2'..=b'7').contains(&b));
+        fits.then(|| ChatId(text.into()))
+    }
+
+    /// An id from 50 random bits.
+    pub fn from_bits(bits: u64) -> ChatId {
+        const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+        let text: String = (0..Self::LENGTH)
+            .map(|place| ALPHABET[(bits >> (place * 5)) as usize & 31] as char)
+            .collect();
+        ChatId(text.into())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What a person calls a chat in the shell: `[a-z0-9-]{1,40}`, unique in a home. `@main` handles keep their `@`.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Handle(Arc<str>);
+
+impl Handle {
+    pub const LONGEST: usize = 40;
+
+    pub fn parse(text: &str) -> Option<Handle> {
+        let name = text.strip_prefix('@').unwrap_or(text);
+        let fits = (1..=Self::LONGEST).contains(&name.len())
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        fits.then(|| Handle(text.into()))
+    }
+
+    /// The nearest handle to a chat's name: `Fix auth bug!` becomes `fix-auth-bug`. `None` where nothing is left.
+    pub fn from_name(name: &str) -> Option<Handle> {
+        let mut slug = String::new();
+        for c in name.chars().flat_map(char::to_lowercase) {
+            match c {
+                'a'..='z' | '0'..='9' => slug.push(c),
+                _ if !slug.is_empty() && !slug.ends_with('-') => slug.push('-'),
+                _ => {}
+            }
+            if slug.len() == Self::LONGEST {
+                break;
+            }
+        }
+        Handle::parse(slug.trim_end_matches('-'))
+    }
+
+    /// This handle with a number behind it, cut so that it still fits.
+    pub fn numbered(&self, number: u32) -> Handle {
+        let tail = format!("-{number}");
+        let keep = self.0.len().min(Self::LONGEST - tail.len());
+        Handle(format!("{}{tail}", self.0[..keep].trim_end_matches('-')).into())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+macro_rules! text_id {
+    ($name:ident, $what:literal) => {
+        impl TryFrom<String> for $name {
+            type Error = String;
+            fn try_from(text: String) -> Result<Self, String> {
+                $name::parse(&text).ok_or_else(|| format!("{text:?} is not {}", $what))
+            }
+        }
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0.to_string()
+            }
+        }
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+text_id!(ChatId, "a chat id");
+text_id!(Handle, "a handle");
+
+/// One attached terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClientId(pub u64);
+
+/// One question that somebody waits on: a shell verb, an MCP tool call or a hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallId(pub u64);
+
+/// One piece of work that a worker has in hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WorkId(pub u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chat_id_is_ten_lowercase_base32_characters() {
+        assert_eq!(ChatId::from_bits(0).as_str(), "aaaaaaaaaa");
+        assert_eq!(ChatId::from_bits(u64::MAX).as_str(), "7777777777");
+        assert_eq!(ChatId::parse("abcdefghi"), None);
+        assert_eq!(ChatId::parse("../../etc/"), None);
+        assert_eq!(ChatId::parse("abcdefgh01"), None);
+    }
+
+    #[test]
+    fn a_handle_keeps_what_of_a_name_it_can() {
+        let handle = |name| Handle::from_name(name).map(|h| h.to_string());
+        assert_eq!(handle("Fix auth bug!").as_deref(), Some("fix-auth-bug"));
+        assert_eq!(handle("  ../é 2 "), Some("2".into()));
+        assert_eq!(handle("修复"), None);
+        assert_eq!(handle(&"ab ".repeat(40)).map(|h| h.len()), Some(38));
+    }
+
+    #[test]
+    fn a_numbered_handle_still_fits() {
+        let long = Handle::parse(&"a".repeat(40)).unwrap();
+        assert_eq!(long.numbered(12).as_str(), format!("{}-12", "a".repeat(37)));
+    }
+}

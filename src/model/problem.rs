@@ -1,0 +1,43 @@
+//! The one shape an error has when a person or an agent reads it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What we were doing, what went wrong, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// A gerund: "opening grove".
+    pub doing: String,
+    pub cause: String,
+    /// What to try; empty where there is nothing to say.
+    #[serde(default)]
+    pub hint: String,
+}
+
+impl Problem {
+    pub fn new(
+        doing: impl Into<String>,
+        cause: impl fmt::Display,
+        hint: impl Into<String>,
+    ) -> Problem {
+        Problem {
+            doing: doing.into(),
+            cause: cause.to_string(),
+            hint: hint.into(),
+        }
+    }
+}
+
+/// One line: `opening grove: no such branch; try main`.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.doing, self.cause)?;
+        match self.hint.is_empty() {
+            true => Ok(()),
+            false => write!(f, "; {}", self.hint),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}

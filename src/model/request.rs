@@ -1,0 +1,129 @@
+//! What a shell verb or an attached terminal asks of the engine: the body of a wire request.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::tool::OpenDir;
+
+/// A chat as a person names it: handle, id, or a unique beginning of at least four characters.
+pub type ChatName = String;
+
+/// One request; the answer's shape is given with each verb on the shell page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum Request {
+    /// Becomes a screen: frames follow until either side says bye. Its fields are `wire::Attach`.
+    Attach(Value),
+    Ping,
+    Hook {
+        token: String,
+        agent: String,
+        event: String,
+        payload: Value,
+    },
+    List,
+    Status,
+    New(NewChat),
+    OpenDir {
+        chat: ChatName,
+        #[serde(flatten)]
+        open: OpenDir,
+    },
+    Send {
+        chat: ChatName,
+        text: String,
+        /// Wait for the turn's end instead of steering.
+        #[serde(default)]
+        follow_up: bool,
+    },
+    Wait {
+        chat: ChatName,
+        #[serde(rename = "for")]
+        until: Until,
+    },
+    Screen {
+        chat: ChatName,
+        #[serde(default)]
+        ansi: bool,
+        #[serde(default)]
+        scrollback: usize,
+    },
+    Events {
+        chat: ChatName,
+        #[serde(default)]
+        after: u64,
+        #[serde(default)]
+        follow: bool,
+    },
+    Explain {
+        chat: ChatName,
+    },
+    Stop {
+        chat: ChatName,
+        #[serde(default)]
+        tree: bool,
+    },
+    Resume {
+        chat: ChatName,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
+    /// What deleting would lose; with `yes`, delete.
+    Rm {
+        chat: ChatName,
+        #[serde(default)]
+        yes: bool,
+    },
+    UndoRm {
+        chat: ChatName,
+    },
+    Rename {
+        chat: ChatName,
+        name: String,
+    },
+    Log {
+        chat: ChatName,
+        #[serde(default)]
+        lines: usize,
+    },
+    /// End the engine and with it every agent.
+    KillEngine,
+}
+
+/// A chat to be made. Its agent starts in the environment of whoever asked.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NewChat {
+    pub name: Option<String>,
+    pub prompt: Option<String>,
+    pub llm: Option<String>,
+    pub role: Option<String>,
+    pub dirs: Vec<OpenDir>,
+    pub without_mcp: Vec<String>,
+    pub cwd: PathBuf,
+    pub env: BTreeMap<String, String>,
+}
+
+/// The environment holds a person's credentials: it is never printed.
+impl std::fmt::Debug for NewChat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewChat")
+            .field("name", &self.name)
+            .field("llm", &self.llm)
+            .field("dirs", &self.dirs)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What `parlour wait` waits for. `Idle` is met by idle or exited, `Done` by declared done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    Idle,
+    NeedsYou,
+    Done,
+    Exited,
+}

@@ -1,0 +1,74 @@
+//! What a person has set in `config.json`, as plain data. Reading the file is the `config` room's.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::AgentEntry;
+
+/// `config.json`; each key may be absent. Unknown keys stay in the file untouched.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Settings {
+    pub default_llm: Option<String>,
+    /// `dark`, `light`, a theme file's name, or absent: follow the terminal's background.
+    pub theme: Option<String>,
+    /// Action name to key, `"newChat": "n"`; `"leader": "ctrl+q"`.
+    pub keys: BTreeMap<String, String>,
+    pub custom_llms: BTreeMap<String, AgentEntry>,
+    pub limits: Limits,
+    pub clone: Cloning,
+    pub mcp: Mcp,
+    /// Chats whose agents ran when the engine stopped are started again with it.
+    pub resume_on_start: bool,
+    /// Consent to write trust for parlour's chats into an agent CLI's own state, by CLI: `{"claude": true}`.
+    pub trust: BTreeMap<String, bool>,
+}
+
+/// Bounds on what runs at once; all are shown by `parlour status`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Limits {
+    pub live_agents: usize,
+    /// Lines of scrollback a terminal, before the budget over all is divided.
+    pub history_lines: usize,
+    /// Bytes of scrollback over all terminals.
+    pub history_bytes: usize,
+    /// Seconds a clone or fetch may take.
+    pub clone_seconds: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            live_agents: 20,
+            history_lines: 2000,
+            history_bytes: 64 << 20,
+            clone_seconds: 1800,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Cloning {
+    /// Bytes of objects up to which a clone has its own copy; above, it borrows from the cache.
+    pub copy_limit: u64,
+}
+
+impl Default for Cloning {
+    fn default() -> Cloning {
+        Cloning {
+            copy_limit: 512 << 20,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Mcp {
+    /// A fixed port; absent: one derived from the home's path.
+    pub port: Option<u16>,
+    /// The tools offered; absent: all.
+    pub tools: Option<Vec<String>>,
+}

@@ -1,0 +1,63 @@
+//! What we hear about an agent, and from where. The verdict over all of it is made in `app::status`.
+
+use std::fmt;
+
+use super::Timestamp;
+
+/// Where a signal comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    Process,
+    Hook,
+    SessionFile,
+    Transcript,
+    Title,
+    Screen,
+}
+
+/// What it says the agent does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Activity {
+    Starting,
+    Busy(Option<String>),
+    Waiting(String),
+    Idle,
+    Failed(String),
+    Ended(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signal {
+    pub source: Source,
+    pub activity: Activity,
+    /// In words, for `parlour explain`: "hook Stop", "title ✳ Claude Code".
+    pub because: String,
+    pub at: Timestamp,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Process => "process",
+            Source::Hook => "hook",
+            Source::SessionFile => "session file",
+            Source::Transcript => "transcript",
+            Source::Title => "title",
+            Source::Screen => "screen",
+        })
+    }
+}
+
+impl fmt::Display for Activity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Activity::Starting => f.write_str("starting"),
+            Activity::Busy(None) => f.write_str("busy"),
+            Activity::Busy(Some(tool)) => write!(f, "busy with {tool}"),
+            Activity::Waiting(what) => write!(f, "waiting: {what}"),
+            Activity::Idle => f.write_str("idle"),
+            Activity::Failed(what) => write!(f, "failed: {what}"),
+            Activity::Ended(why) => write!(f, "ended: {why}"),
+        }
+    }
+}

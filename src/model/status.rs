@@ -1,0 +1,72 @@
+//! parlour's judgement of what a chat's agent is doing.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Never `Idle` for lack of a better word: what is not known is `Unknown`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "status", content = "detail", rename_all = "kebab-case")]
+pub enum Status {
+    Starting,
+    /// At work, with the tool it is using where that is known.
+    Running(Option<String>),
+    /// Something that only a person should answer, in words.
+    NeedsYou(String),
+    Idle,
+    Error(String),
+    /// No process, with the reason: "engine stopped", "ended", "exit code 1".
+    Exited(String),
+    Hibernated,
+    Unknown(String),
+}
+
+impl Status {
+    /// The word used in files, on the shell and on screen.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Status::Starting => "starting",
+            Status::Running(_) => "running",
+            Status::NeedsYou(_) => "needs-you",
+            Status::Idle => "idle",
+            Status::Error(_) => "error",
+            Status::Exited(_) => "exited",
+            Status::Hibernated => "hibernated",
+            Status::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The tool, the question or the reason; empty where the word says all.
+    pub fn detail(&self) -> &str {
+        match self {
+            Status::Running(tool) => tool.as_deref().unwrap_or(""),
+            Status::NeedsYou(text)
+            | Status::Error(text)
+            | Status::Exited(text)
+            | Status::Unknown(text) => text,
+            Status::Starting | Status::Idle | Status::Hibernated => "",
+        }
+    }
+
+    /// Whether a process stands behind it.
+    pub fn is_live(&self) -> bool {
+        match self {
+            Status::Exited(_) | Status::Hibernated => false,
+            Status::Starting
+            | Status::Running(_)
+            | Status::NeedsYou(_)
+            | Status::Idle
+            | Status::Error(_)
+            | Status::Unknown(_) => true,
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.detail() {
+            "" => f.write_str(self.word()),
+            detail => write!(f, "{}: {detail}", self.word()),
+        }
+    }
+}
