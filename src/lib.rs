@@ -2,4 +2,6 @@
 //!
 //! parlour is a full-screen terminal program from which one developer runs many AI coding agents at once.
 
+pub mod app;
 pub mod model;
+pub mod term;

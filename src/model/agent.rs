@@ -51,3 +51,32 @@ impl std::fmt::Debug for Launch {
             .finish_non_exhaustive()
     }
 }
+
+/// How an agent CLI wants to be treated once it runs; told by its adapter, used by the loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manners {
+    pub ready: Ready,
+    /// A typed prompt is confirmed by a hook that repeats it; without one the typing is all there is.
+    pub confirms: bool,
+    /// Takes a prompt while it works and feeds it into the turn.
+    pub queues: bool,
+    /// Wait for its MCP connection before the first prompt.
+    pub awaits_mcp: bool,
+    /// Bytes that interrupt a turn.
+    pub interrupt: Vec<u8>,
+    /// Milliseconds between a paste and the Enter behind it.
+    pub settle_ms: u64,
+}
+
+/// What counts as evidence that a CLI waits for a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// Its hooks, session file or transcript say so.
+    Hooks,
+    /// The screen matches its `ready` pattern.
+    Screen,
+    /// It is a shell: its own process is in the foreground of its terminal.
+    Foreground,
+    /// Nothing does: parlour types no prompt by itself.
+    Nothing,
+}

@@ -1,0 +1,123 @@
+//! What is to be done: plain data, carried out by workers and hands.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::model::tool::OpenDir;
+use crate::model::{CallId, ChatId, ClientId, Handle, Happened, Problem, Timestamp, WorkId};
+
+use super::event::Size;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// The last answer to a question.
+    Reply(CallId, Result<Value, Problem>),
+    /// One of several answers.
+    Stream(CallId, Value),
+    Pane(ChatId, PaneOrder),
+    /// Slow work: ends in `Event::Done` with the same id.
+    Work(WorkId, Job),
+    /// Nobody waits for this call any more: whatever serves it may stop.
+    Cancel(WorkId),
+    WakeAt(Timestamp),
+    /// Ends a client, with words for the person.
+    Bye(ClientId, String),
+    /// Bytes for a client's terminal outside the drawn cells: the bell.
+    Ring(ClientId),
+    Shutdown,
+}
+
+/// What a terminal is told to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaneOrder {
+    Input(Vec<u8>),
+    Resize(Size),
+    /// Scroll the view: lines back from the live screen, 0 is live.
+    View(usize),
+    /// Publish a screen once although nobody watches: a judgement needs it.
+    Look,
+    Stop {
+        grace_ms: u64,
+    },
+    /// Forget the terminal of an agent that has ended.
+    Drop,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Job {
+    Create(NewRecord),
+    /// Prepare the agent's files and start it.
+    Start {
+        chat: ChatId,
+        env: BTreeMap<String, String>,
+        size: Size,
+    },
+    Open {
+        chat: ChatId,
+        open: OpenDir,
+        /// Where a bare name is looked for before the caches: the parent.
+        parent: Option<ChatId>,
+        /// Who waits: it hears of progress.
+        call: Option<CallId>,
+    },
+    SaveSetup {
+        chat: ChatId,
+        project: String,
+        files: Vec<String>,
+    },
+    Tally(ChatId),
+    Append(ChatId, Vec<Happened>),
+    Rename {
+        chat: ChatId,
+        name: String,
+    },
+    Trash(ChatId),
+    Restore(String),
+    /// Makes the directory of a chat anew after it vanished.
+    Recreate(ChatId),
+    Losses(ChatId),
+    Screen {
+        chat: ChatId,
+        ansi: bool,
+        scrollback: usize,
+    },
+    /// Streams the transcript to `call`; with `follow`, up to the last number that state knows of.
+    Entries {
+        chat: ChatId,
+        after: u64,
+        call: CallId,
+    },
+    Log {
+        chat: ChatId,
+        lines: usize,
+    },
+    Detect {
+        path: String,
+        env: BTreeMap<String, String>,
+    },
+    Places {
+        text: String,
+        cwd: PathBuf,
+    },
+    /// Writes consent into `config.json` and trust into the CLI's own state.
+    Trust {
+        llm: String,
+        env: BTreeMap<String, String>,
+    },
+    /// How a status came about, with the adapter's and the disk's part of the story.
+    Facts(ChatId),
+}
+
+/// What a new chat is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewRecord {
+    pub id: ChatId,
+    pub name: String,
+    pub handle: Handle,
+    pub llm: String,
+    pub role: Option<String>,
+    pub parent: Option<ChatId>,
+    pub disabled_servers: Vec<String>,
+}

@@ -1,0 +1,148 @@
+//! Everything that can happen to parlour, by where it came from.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::model::request::Request;
+use crate::model::tool::{Opened, Tallied, ToolCall};
+use crate::model::{
+    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Manners, PaneEvent,
+    Problem, Settings, Signal, Timestamp, WorkId,
+};
+use crate::term::Screen;
+
+/// The root of what may happen. Detail nests in the variants.
+#[derive(Clone, Debug)]
+pub enum Event {
+    Clock(Timestamp),
+    Client(ClientId, ClientEvent),
+    Pty(ChatId, PtyEvent),
+    Hook(CallId, ChatId, Vec<HookEvent>),
+    Tool(CallId, ChatId, ToolCall),
+    Ask(CallId, Request),
+    Heard(ChatId, Heard),
+    Disk(DiskEvent),
+    Done(WorkId, Outcome),
+}
+
+#[derive(Clone, Debug)]
+pub enum ClientEvent {
+    Attached(Attached),
+    Input(crossterm::event::Event),
+    Gone,
+}
+
+/// What a terminal says of itself when it attaches.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Attached {
+    pub size: Size,
+    /// Background and foreground as the terminal answered; `None` where it did not.
+    pub colours: Option<Colours>,
+    pub no_color: bool,
+    /// A chat to open at once, by handle or id.
+    pub chat: Option<String>,
+    pub cwd: PathBuf,
+    /// The person's environment: agents that this client starts run in it.
+    pub env: BTreeMap<String, String>,
+}
+
+/// The environment holds credentials.
+impl std::fmt::Debug for Attached {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Attached")
+            .field("size", &self.size)
+            .field("chat", &self.chat)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colours {
+    pub foreground: (u8, u8, u8),
+    pub background: (u8, u8, u8),
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    pub cols: u16,
+    pub rows: u16,
+}
+
+#[derive(Clone, Debug)]
+pub enum PtyEvent {
+    /// The newest screen, at the offset that was last asked for.
+    Screen(Arc<Screen>),
+    Said(PaneEvent),
+}
+
+/// What is learned of an agent beside its hooks: from its files, its title, its connection.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    Signals(Vec<Signal>),
+    Transcript(Vec<Happened>),
+    /// It has listed parlour's tools: a first prompt would find them.
+    McpConnected,
+    /// A call was refused at the door, in words.
+    Refused(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum DiskEvent {
+    Chat(Box<Chat>),
+    ChatGone(ChatId),
+    Settings(Box<Result<Settings, Problem>>),
+    /// A line for the log screen.
+    Log(LogLine),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    pub at: Timestamp,
+    pub level: Level,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Error,
+    Warn,
+    Info,
+}
+
+/// What became of a piece of work.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Failed(Problem),
+    /// A chat as it now is on disk; the outcome of most work on one.
+    Chat(Box<Chat>),
+    Removed(ChatId),
+    /// The agent's process is on its way; `Said(Started)` follows.
+    Started {
+        chat: Box<Chat>,
+        manners: Manners,
+    },
+    Opened(Box<Chat>, Opened),
+    Saved(Vec<String>),
+    Tallied(Vec<Tallied>),
+    Appended(ChatId, Vec<Entry>),
+    /// What deleting a chat would lose, one line each.
+    Losses(Vec<String>),
+    Agents(Vec<Installed>),
+    /// Completions for a typed path or project name.
+    Places(Vec<PlaceHint>),
+    /// An answer that needs nothing more: a screen's text, log lines.
+    Value(Value),
+    Nothing,
+}
+
+/// A repository or directory that could be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceHint {
+    /// What is put into the field when it is chosen.
+    pub text: String,
+    /// What it is: "cached", "recent", "git", "directory".
+    pub what: String,
+}

@@ -1,0 +1,25 @@
+//! State, what can happen to it, and what is to be done about it: `update(&mut State, Event) -> Vec<Effect>`.
+//!
+//! No IO, no async, no clock: recorded events replay to the same state. Start at [`update::update`], then
+//! open the file of the noun you came for: [`chat`] makes and ends chats, [`agent`] their processes,
+//! [`status`] judges them, [`delivery`] types prompts, [`client`] is what a person does at a screen.
+
+pub mod agent;
+pub mod ask;
+pub mod chat;
+pub mod delivery;
+pub mod done;
+pub mod effect;
+pub mod event;
+pub mod explain;
+pub mod hook;
+pub mod project;
+pub mod state;
+pub mod status;
+pub mod update;
+pub mod view;
+pub mod wait;
+
+pub use effect::{Effect, Job, PaneOrder};
+pub use event::Event;
+pub use state::State;
