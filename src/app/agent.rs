@@ -1,1 +1,341 @@
-//! stub
+//! An agent's process: started, heard, stopped, ended.
+
+use std::collections::BTreeMap;
+
+use crate::model::{
+    Activity, ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Signal, Source, Status, Timestamp,
+};
+
+use super::effect::{Effect, Job, PaneOrder};
+use super::event::{Heard, PtyEvent, Size};
+use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
+use super::{chat, delivery, done, hook, status};
+
+/// The size of a terminal that nobody has looked at yet.
+pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
+
+/// How long an agent may take to end after TERM before it is killed.
+const GRACE_MS: u64 = 4_000;
+
+/// How often the screen of an agent is looked at until its session begins, and for how long.
+const LOOK_EVERY_MS: u64 = 700;
+const LOOK_FOR_MS: u64 = 30_000;
+
+/// What happens when the process has ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AtEnd {
+    Tell(Asker),
+    Delete(Asker),
+}
+
+/// Starts the agent of a chat; an agent that still runs is left as it is.
+pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    let doing = format!("starting the agent of {}", chat::handle(state, chat));
+    if state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        return done::answer(state, asker, Ok(chat::json(state, chat)));
+    }
+    let live = state.live.agents.values().filter(|a| a.is_live()).count();
+    let most = state.disk.settings.limits.live_agents;
+    if live >= most {
+        let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
+        let cause = format!("{live} agents run already, and limits.liveAgents is {most}");
+        return done::answer(state, asker, Err(Problem::new(doing, cause, hint)));
+    }
+    let (env, size, outbox) = match state.live.agents.remove(chat) {
+        Some(before) if env.is_empty() => (before.env, before.size, before.outbox),
+        Some(before) => (env, before.size, before.outbox),
+        None => (env, FIRST_SIZE, delivery::Outbox::default()),
+    };
+    let mut agent = Agent::new(state.now, size, env.clone());
+    agent.outbox = outbox;
+    state.live.agents.insert(chat.clone(), agent);
+    let work = state.ids.work();
+    let then = Then::Started(chat.clone());
+    state.live.waiting.insert(work, Waiting { asker, then });
+    let start = Job::Start {
+        chat: chat.clone(),
+        env,
+        size,
+    };
+    vec![Effect::Work(work, start)]
+}
+
+/// The agent's files are ready and its process is on its way.
+pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners) {
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.manners = Some(manners);
+    }
+}
+
+/// Ends the agent's whole process group.
+pub fn stop(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    let tell = AtEnd::Tell(asker);
+    match end(state, chat, tell) {
+        Some(effects) => effects,
+        None => done::answer(state, asker, Ok(chat::json(state, chat))),
+    }
+}
+
+/// Stops a live agent and remembers what to do at its end; `None` where nothing runs.
+pub fn end(state: &mut State, chat: &ChatId, then: AtEnd) -> Option<Vec<Effect>> {
+    let agent = state.live.agents.get_mut(chat)?;
+    if !agent.is_live() {
+        return None;
+    }
+    agent.at_end.push(then);
+    if let Process::Running { pid } = agent.process {
+        agent.process = Process::Stopping { pid };
+    }
+    let stop = PaneOrder::Stop { grace_ms: GRACE_MS };
+    Some(vec![Effect::Pane(chat.clone(), stop)])
+}
+
+/// Keys, a paste or the mouse of a person, encoded for the program.
+pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat).filter(|a| a.is_live()) else {
+        return Vec::new();
+    };
+    agent.driver = Some(client);
+    agent.draft = bytes != b"\r" && (agent.draft || bytes.iter().any(|b| *b >= b' ') && bytes[0] != 0x1b);
+    vec![Effect::Pane(chat.clone(), PaneOrder::Input(bytes))]
+}
+
+/// Breaks off the turn, in the agent's own way.
+pub fn interrupt(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let manners = state.live.agents.get(chat).and_then(|a| a.manners.as_ref());
+    match manners.map(|m| m.interrupt.clone()) {
+        Some(keys) if !keys.is_empty() => vec![Effect::Pane(chat.clone(), PaneOrder::Input(keys))],
+        Some(_) | None => Vec::new(),
+    }
+}
+
+/// The pane of the client that typed last decides the terminal's size; the first to look stands in for it.
+pub fn resize(state: &mut State, chat: &ChatId, client: ClientId, size: Size) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let driver = *agent.driver.get_or_insert(client);
+    if driver != client || agent.size == size {
+        return Vec::new();
+    }
+    agent.size = size;
+    vec![Effect::Pane(chat.clone(), PaneOrder::Resize(size))]
+}
+
+/// What its terminal reports.
+pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    match event {
+        PtyEvent::Screen(screen) => {
+            let stalled = agent.shows_something_unasked(&screen);
+            agent.screen = Some(screen);
+            match stalled {
+                true => heard(state, chat, Heard::Signals(vec![unasked(now)])),
+                false => Vec::new(),
+            }
+        }
+        PtyEvent::Said(said) => said_by_pane(state, chat, said),
+    }
+}
+
+fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    match said {
+        PaneEvent::Started { pid } => {
+            let stopping = !agent.at_end.is_empty();
+            agent.process = match stopping {
+                true => Process::Stopping { pid },
+                false => Process::Running { pid },
+            };
+            agent.started = now;
+            let mut effects = vec![Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS))];
+            if stopping {
+                let stop = PaneOrder::Stop { grace_ms: GRACE_MS };
+                effects.push(Effect::Pane(chat.clone(), stop));
+            }
+            effects.extend(status::reassess(state, chat));
+            effects
+        }
+        PaneEvent::FailedToStart { why } => ended(state, chat, format!("could not start: {why}")),
+        PaneEvent::Exited { code, signal } => {
+            let why = how_it_ended(agent, code, signal, now);
+            ended(state, chat, why)
+        }
+        PaneEvent::Title(title) => {
+            agent.title = title;
+            Vec::new()
+        }
+        PaneEvent::ParserFailed => {
+            let hint = "the agent runs on; press Ctrl+L in it, or resize, to have it drawn again".to_string();
+            let error = Happened::Error {
+                place: "terminal".into(),
+                message: "its output broke the terminal emulator, which was started afresh".into(),
+                hint,
+            };
+            chat::append(state, chat, vec![error])
+        }
+        PaneEvent::InputRefused => {
+            let error = Happened::Error {
+                place: "terminal".into(),
+                message: "it does not read its input; what was typed last did not reach it".into(),
+                hint: "wait for it, or stop it".into(),
+            };
+            chat::append(state, chat, vec![error])
+        }
+        PaneEvent::Bell => {
+            let looking = state.views.iter().filter(|(_, view)| view.chat.as_ref() == Some(chat));
+            looking.map(|(client, _)| Effect::Ring(*client)).collect()
+        }
+        PaneEvent::Changed | PaneEvent::Notify { .. } | PaneEvent::Cwd(_) | PaneEvent::Progress(_) => Vec::new(),
+    }
+}
+
+fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Timestamp) -> String {
+    let stopped = matches!(agent.process, Process::Stopping { .. });
+    match (stopped, code, signal) {
+        (true, _, _) => "stopped".into(),
+        (false, Some(0), _) => "ended".into(),
+        (false, Some(code), _) if now.ms_since(agent.started) < 3_000 => {
+            format!("ended at once with exit code {code}: its last words are on its screen")
+        }
+        (false, Some(code), _) => format!("ended with exit code {code}"),
+        (false, None, Some(signal)) => format!("killed by signal {signal}"),
+        (false, None, None) => "ended".into(),
+    }
+}
+
+/// The process is gone, for this reason.
+pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    agent.process = Process::Ended { why: why.clone() };
+    let at_end = std::mem::take(&mut agent.at_end);
+    let mut effects = hook::close_open_tools(state, chat);
+    effects.extend(status::reassess(state, chat));
+    effects.extend(delivery::ended(state, chat, &why));
+    for then in at_end {
+        effects.extend(match then {
+            AtEnd::Tell(asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
+            AtEnd::Delete(asker) => chat::trash(state, chat, asker),
+        });
+    }
+    effects
+}
+
+/// What is learned from its files, its title and its connection.
+pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    match heard {
+        Heard::Signals(signals) => {
+            for signal in signals {
+                agent.signals.insert(signal.source, signal);
+            }
+            status::reassess(state, chat)
+        }
+        Heard::Transcript(happened) => hook::transcript(state, chat, happened),
+        Heard::McpConnected => {
+            agent.mcp_connected = true;
+            delivery::pump(state, chat)
+        }
+        Heard::Refused(what) => {
+            let hint = "an agent may only speak for its own chat".to_string();
+            let error = Happened::Error {
+                place: "mcp".into(),
+                message: what,
+                hint,
+            };
+            chat::append(state, chat, vec![error])
+        }
+    }
+}
+
+/// Looks at the screens of agents whose session has not begun: a question before it fires no hook.
+pub fn clock(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    let mut effects = Vec::new();
+    for (chat, agent) in &mut state.live.agents {
+        let running = matches!(agent.process, Process::Running { .. });
+        let young = now.ms_since(agent.started) < LOOK_FOR_MS;
+        let asked = agent.signals.contains_key(&Source::Screen);
+        if running && young && !asked && agent.awaits_session() && now.ms_since(agent.looked) >= LOOK_EVERY_MS {
+            agent.looked = now;
+            effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
+            effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
+        }
+    }
+    let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
+    for chat in chats {
+        effects.extend(status::reassess(state, &chat));
+    }
+    effects
+}
+
+fn unasked(at: Timestamp) -> Signal {
+    Signal {
+        source: Source::Screen,
+        activity: Activity::Waiting("it shows something before its session begins".into()),
+        because: "its screen stands still and no session has begun".into(),
+        at,
+    }
+}
+
+impl Agent {
+    pub fn new(now: Timestamp, size: Size, env: BTreeMap<String, String>) -> Agent {
+        Agent {
+            process: Process::Preparing,
+            manners: None,
+            signals: BTreeMap::new(),
+            verdict: Verdict {
+                status: Status::Starting,
+                because: "it is being started".into(),
+            },
+            since: now,
+            started: now,
+            looked: now,
+            outbox: delivery::Outbox::default(),
+            screen: None,
+            size,
+            driver: None,
+            title: String::new(),
+            session_began: false,
+            mcp_connected: false,
+            draft: false,
+            open_tools: Vec::new(),
+            asking: None,
+            at_end: Vec::new(),
+            env,
+        }
+    }
+
+    pub fn is_live(&self) -> bool {
+        !matches!(self.process, Process::Ended { .. })
+    }
+
+    pub fn pid(&self) -> Option<u32> {
+        match self.process {
+            Process::Running { pid } | Process::Stopping { pid } => Some(pid),
+            Process::Preparing | Process::Ended { .. } => None,
+        }
+    }
+
+    /// Its hooks would tell that its session began, and have not.
+    pub fn awaits_session(&self) -> bool {
+        let by_hooks = self.manners.as_ref().is_some_and(|m| m.ready == Ready::Hooks);
+        by_hooks && !self.session_began
+    }
+
+    /// Two looks in a row found the same words, and no session has begun.
+    fn shows_something_unasked(&self, screen: &crate::term::Screen) -> bool {
+        let unchanged = self.screen.as_ref().is_some_and(|before| before.rows == screen.rows);
+        self.awaits_session() && unchanged && !screen.text().trim().is_empty()
+    }
+}

@@ -1,1 +1,169 @@
-//! stub
+//! Questions from the shell, one arm a verb.
+
+use serde_json::{Value, json};
+
+use crate::model::entry::From;
+use crate::model::request::Request;
+use crate::model::{CallId, ChatId, Problem};
+
+use super::delivery::Letter;
+use super::effect::{Effect, Job};
+use super::state::{Asker, State, Then};
+use super::{agent, chat, delivery, explain, project, wait};
+
+/// The longest prompt, in bytes: a wire frame holds it with room to spare.
+const LONGEST_PROMPT: usize = 512 << 10;
+
+pub fn update(state: &mut State, call: CallId, request: Request) -> Vec<Effect> {
+    match verb(state, call, request) {
+        Ok(effects) => effects,
+        Err(problem) => vec![Effect::Reply(call, Err(problem))],
+    }
+}
+
+fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>, Problem> {
+    let asker = Asker::Call(call);
+    let now = |value: Value| Ok(vec![Effect::Reply(call, Ok(value))]);
+    match request {
+        Request::Ping => now(json!({})),
+        Request::List => now(json!({"chats": list(state)})),
+        Request::Status => now(status(state)),
+        Request::New(new) => {
+            fits(new.prompt.as_deref().unwrap_or_default())?;
+            Ok(chat::create(state, new, asker))
+        }
+        Request::OpenDir { chat, open } => {
+            let chat = state.find(&chat)?;
+            Ok(project::open(state, &chat, open, asker))
+        }
+        Request::Send {
+            chat,
+            text,
+            follow_up,
+            env,
+        } => {
+            fits(&text)?;
+            let chat = state.find(&chat)?;
+            let letter = Letter {
+                text,
+                from: From::Person,
+                follow_up,
+                call: Some(call),
+            };
+            Ok(delivery::send_to_any(state, &chat, letter, env))
+        }
+        Request::Wait { chat, until } => {
+            let chat = state.find(&chat)?;
+            Ok(wait::begin(state, call, chat, until))
+        }
+        Request::Screen { chat, ansi, scrollback } => {
+            let chat = state.find(&chat)?;
+            let job = Job::Screen { chat, ansi, scrollback };
+            Ok(chat::work(state, asker, Then::Answer, job))
+        }
+        Request::Events { chat, after, follow } => {
+            let chat = state.find(&chat)?;
+            Ok(events(state, call, chat, after, follow))
+        }
+        Request::Explain { chat } => {
+            let chat = state.find(&chat)?;
+            now(explain::json(state, &chat))
+        }
+        Request::Stop { chat, tree } => {
+            let chat = state.find(&chat)?;
+            let mut effects = Vec::new();
+            if tree {
+                for child in descendants(state, &chat) {
+                    effects.extend(agent::stop(state, &child, Asker::Nobody));
+                }
+            }
+            effects.extend(agent::stop(state, &chat, asker));
+            Ok(effects)
+        }
+        Request::Resume { chat, env } => {
+            let chat = state.find(&chat)?;
+            Ok(agent::resume(state, &chat, env, asker))
+        }
+        Request::Rm { chat, yes: true } => {
+            let chat = state.find(&chat)?;
+            Ok(chat::delete(state, &chat, asker))
+        }
+        Request::Rm { chat, yes: false } => {
+            let chat = state.find(&chat)?;
+            Ok(chat::losses(state, &chat, Then::Refuse(chat.clone()), asker))
+        }
+        Request::UndoRm { chat } => Ok(chat::restore(state, chat, asker)),
+        Request::Rename { chat, name } => {
+            let chat = state.find(&chat)?;
+            Ok(chat::rename(state, &chat, name, asker))
+        }
+        Request::Log { chat, lines } => {
+            let chat = state.find(&chat)?;
+            Ok(chat::work(state, asker, Then::Answer, Job::Log { chat, lines }))
+        }
+        Request::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
+        // These two never come here: the engine's door makes a client and a hook event of them.
+        Request::Attach(_) | Request::Hook { .. } => Ok(Vec::new()),
+    }
+}
+
+fn fits(prompt: &str) -> Result<(), Problem> {
+    if prompt.len() <= LONGEST_PROMPT {
+        return Ok(());
+    }
+    let cause = format!("it has {} KB, and a prompt may have {}", prompt.len() >> 10, LONGEST_PROMPT >> 10);
+    let hint = "put the text into a file in the chat's directory and name that file";
+    Err(Problem::new("sending a prompt", cause, hint))
+}
+
+/// The transcript so far, and with `follow` all that comes.
+fn events(state: &mut State, call: CallId, chat: ChatId, after: u64, follow: bool) -> Vec<Effect> {
+    let then = match follow {
+        true => Then::Follow(chat.clone()),
+        false => Then::Answer,
+    };
+    chat::work(state, Asker::Call(call), then, Job::Entries { chat, after, call })
+}
+
+/// Everything below a chat, deepest last.
+fn descendants(state: &State, root: &ChatId) -> Vec<ChatId> {
+    let mut found = vec![root.clone()];
+    let mut next = 0;
+    while let Some(parent) = found.get(next).cloned() {
+        let children = state.disk.chats.values().filter(|c| c.record.parent.as_ref() == Some(&parent));
+        found.extend(children.map(|c| c.id().clone()).filter(|c| !found.contains(c)).collect::<Vec<_>>());
+        next += 1;
+    }
+    found.split_off(1)
+}
+
+/// Every chat, the one that was busy last first.
+fn list(state: &State) -> Vec<Value> {
+    let mut chats: Vec<_> = state.disk.chats.values().collect();
+    chats.sort_by_key(|c| (std::cmp::Reverse(c.updated), c.id().clone()));
+    chats.into_iter().map(|c| chat::json(state, c.id())).collect()
+}
+
+fn status(state: &State) -> Value {
+    let facts = &state.live.facts;
+    let live = state.live.agents.iter().filter(|(_, agent)| agent.is_live());
+    let agents: Vec<Value> = live
+        .map(|(chat, agent)| {
+            json!({
+                "chat": chat,
+                "pid": agent.pid(),
+                "llm": state.disk.chats.get(chat).map(|c| &c.record.llm),
+                "status": agent.verdict.status.word(),
+            })
+        })
+        .collect();
+    json!({
+        "version": facts.version,
+        "engine": {"pid": facts.pid, "uptime_s": state.now.ms_since(facts.started) / 1000, "rss_bytes": 0},
+        "mcp": {"url": facts.mcp_url, "port": facts.mcp_port},
+        "home": state.disk.home,
+        "limits": state.disk.settings.limits,
+        "agents": agents,
+        "settings_problem": state.disk.settings_problem,
+    })
+}

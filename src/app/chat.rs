@@ -1,1 +1,246 @@
-//! stub
+//! Chats made, renamed, deleted and brought back; and what the disk says of them.
+
+use serde_json::{Value, json};
+
+use crate::model::request::NewChat;
+use crate::model::text::{one_line, visible};
+use crate::model::{Chat, ChatId, Happened, Problem};
+
+use super::agent::AtEnd;
+use super::delivery::{Letter, Outbox};
+use super::effect::{Effect, Job, NewRecord, PaneOrder};
+use super::event::DiskEvent;
+use super::state::{Asker, State, Then, Waiting};
+use super::{agent, done, project};
+
+/// How many lines of the engine's log are kept for its screen.
+const LOG_LINES: usize = 500;
+
+/// The longest name of a chat, in characters.
+const LONGEST_NAME: usize = 80;
+
+/// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
+pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
+    let llm = match new.llm.clone().or_else(|| default_llm(state)) {
+        Some(llm) => llm,
+        None => "demo".into(),
+    };
+    if let Some(problem) = unknown_llm(state, &llm) {
+        return done::answer(state, asker, Err(problem));
+    }
+    let id = ChatId::from_bits(state.ids.bits());
+    let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
+        Some(name) if !name.is_empty() => name,
+        Some(_) | None => name_from_prompt(new.prompt.as_deref()),
+    };
+    let record = NewRecord {
+        handle: state.free_handle(&name, &id),
+        id,
+        name,
+        llm,
+        role: new.role.clone(),
+        parent: None,
+        disabled_servers: new.without_mcp.clone(),
+    };
+    work(state, asker, Then::Furnish(Box::new(new)), Job::Create(record))
+}
+
+fn default_llm(state: &State) -> Option<String> {
+    let settings = state.disk.settings.default_llm.clone();
+    let built_in = |llm: &str| llm == "shell" || llm == "demo";
+    let installed = || state.disk.agents.iter().find(|a| !built_in(&a.llm)).map(|a| a.llm.clone());
+    settings.or_else(installed)
+}
+
+/// Whether an agent of that name can be started is found out at its start; that nobody has heard of it, at once.
+fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
+    let custom = &state.disk.settings.custom_llms;
+    let known = ["claude", "shell", "demo"].contains(&llm) || custom.contains_key(llm);
+    if known {
+        return None;
+    }
+    let names: Vec<&str> = ["claude", "shell", "demo"]
+        .into_iter()
+        .chain(custom.keys().map(String::as_str))
+        .collect();
+    Some(Problem::new(
+        "making a chat",
+        format!("there is no agent called {}", visible(llm)),
+        format!("choose one of {}, or add it to customLlms in config.json", names.join(", ")),
+    ))
+}
+
+fn name_from_prompt(prompt: Option<&str>) -> String {
+    match prompt.map(|text| one_line(text, 40)) {
+        Some(line) if !line.is_empty() => line,
+        Some(_) | None => "New chat".into(),
+    }
+}
+
+/// The chat is on disk: on with its directories, then its agent.
+pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
+    if !new.dirs.is_empty() {
+        let mut open = new.dirs.remove(0);
+        open.cwd = open.cwd.or_else(|| Some(new.cwd.clone()));
+        let job = project::open_job(state, chat, open, asker);
+        return work(state, asker, Then::Continue(chat.clone(), new), job);
+    }
+    let env = std::mem::take(&mut new.env);
+    let mut effects = agent::resume(state, chat, env, asker);
+    if let (Some(text), Some(agent)) = (new.prompt, state.live.agents.get_mut(chat)) {
+        let from = crate::model::entry::From::Person;
+        agent.outbox = Outbox::default();
+        agent.outbox.queue.push_back(Letter {
+            text,
+            from,
+            follow_up: false,
+            call: None,
+        });
+    }
+    if let Asker::Screen(client) = asker {
+        effects.extend(super::client::created(state, client, chat));
+    }
+    effects
+}
+
+/// A directory of a new chat could not be opened: the chat goes to the trash, and what was wrong is said.
+pub fn unfurnish(state: &mut State, chat: &ChatId, problem: Problem, asker: Asker) -> Vec<Effect> {
+    let mut effects = trash(state, chat, Asker::Nobody);
+    effects.extend(done::answer(state, asker, Err(problem)));
+    effects
+}
+
+pub fn rename(state: &mut State, chat: &ChatId, name: String, asker: Asker) -> Vec<Effect> {
+    let name = one_line(&name, LONGEST_NAME);
+    if name.is_empty() {
+        let hint = "give it at least one visible character";
+        return done::answer(state, asker, Err(Problem::new("renaming the chat", "the name is empty", hint)));
+    }
+    let job = Job::Rename {
+        chat: chat.clone(),
+        name,
+    };
+    work(state, asker, Then::Answer, job)
+}
+
+/// Stops the agent, then moves the chat to the trash.
+pub fn delete(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    match agent::end(state, chat, AtEnd::Delete(asker)) {
+        Some(effects) => effects,
+        None => trash(state, chat, asker),
+    }
+}
+
+/// Moves a chat without a process to the trash, from where it can come back for seven days.
+pub fn trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    let mut effects = vec![Effect::Pane(chat.clone(), PaneOrder::Drop)];
+    effects.extend(work(state, asker, Then::Answer, Job::Trash(chat.clone())));
+    effects
+}
+
+pub fn restore(state: &mut State, name: String, asker: Asker) -> Vec<Effect> {
+    work(state, asker, Then::Answer, Job::Restore(name))
+}
+
+pub fn recreate(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    work(state, asker, Then::Answer, Job::Recreate(chat.clone()))
+}
+
+/// Finds out what deleting would lose.
+pub fn losses(state: &mut State, chat: &ChatId, then: Then, asker: Asker) -> Vec<Effect> {
+    work(state, asker, then, Job::Losses(chat.clone()))
+}
+
+/// Writes lines into a chat's transcript. A chat that is gone has none.
+pub fn append(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Effect> {
+    if happened.is_empty() || !state.disk.chats.contains_key(chat) {
+        return Vec::new();
+    }
+    let job = Job::Append(chat.clone(), happened);
+    work(state, Asker::Nobody, Then::Nothing, job)
+}
+
+/// Hands a job out and remembers what follows it.
+pub fn work(state: &mut State, asker: Asker, then: Then, job: Job) -> Vec<Effect> {
+    let id = state.ids.work();
+    state.live.waiting.insert(id, Waiting { asker, then });
+    vec![Effect::Work(id, job)]
+}
+
+/// The folders changed, by us or by others.
+pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
+    match event {
+        DiskEvent::Chat(chat) => loaded(state, *chat),
+        DiskEvent::ChatGone(chat) => removed(state, &chat),
+        DiskEvent::Settings(read) => {
+            match *read {
+                Ok(settings) => {
+                    state.disk.settings = settings;
+                    state.disk.settings_problem = None;
+                }
+                Err(problem) => state.disk.settings_problem = Some(problem),
+            }
+            Vec::new()
+        }
+        DiskEvent::Log(line) => {
+            if state.live.log.len() == LOG_LINES {
+                state.live.log.pop_front();
+            }
+            state.live.log.push_back(line);
+            Vec::new()
+        }
+    }
+}
+
+/// A chat as it now is on disk. Appends hand back entries, not chats, so what they said last is kept.
+pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
+    let id = chat.id().clone();
+    let newer = state.disk.chats.get(&id).filter(|known| known.seq > chat.seq);
+    let mut chat = chat;
+    if let Some(known) = newer {
+        chat.seq = known.seq;
+        chat.updated = known.updated;
+        chat.preview.clone_from(&known.preview);
+    }
+    state.disk.chats.insert(id.clone(), chat);
+    super::wait::check(state, &id)
+}
+
+pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    state.disk.chats.remove(chat);
+    state.live.agents.remove(chat);
+    state.live.unseen.remove(chat);
+    super::wait::gone(state, chat)
+}
+
+/// What a chat is called on the shell; its id where it is not known.
+pub fn handle(state: &State, chat: &ChatId) -> String {
+    let known = state.disk.chats.get(chat);
+    known.map_or_else(|| chat.to_string(), |c| c.record.handle.to_string())
+}
+
+/// A chat in the shape of the shell page.
+pub fn json(state: &State, chat: &ChatId) -> Value {
+    let Some(known) = state.disk.chats.get(chat) else {
+        return json!({"id": chat});
+    };
+    let record = &known.record;
+    let status = state.status(chat);
+    json!({
+        "id": record.id,
+        "handle": record.handle,
+        "name": record.name,
+        "llm": record.llm,
+        "role": record.role,
+        "status": status.word(),
+        "detail": status.detail(),
+        "declared": known.declared,
+        "parent": record.parent,
+        "schedule": record.schedule,
+        "created": record.created,
+        "updated": known.updated,
+        "unseen": state.live.unseen.contains(chat),
+        "projects": known.projects,
+        "dir": state.disk.home.join("chats").join(chat.as_str()),
+    })
+}

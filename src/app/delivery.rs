@@ -1,15 +1,41 @@
-//! Prompts on their way into an agent's composer.
+//! Prompts on their way into an agent's composer: typed when it waits for one, confirmed by its own evidence.
+//!
+//! A prompt is pasted, then entered once it has settled, then looked for in the agent's hooks or transcript. A CLI may
+//! swallow the Enter behind a paste, so without evidence it is sent again. Nothing is typed into a dialog, nor behind
+//! what a person has half written.
 
 use std::collections::VecDeque;
 
+use serde_json::json;
+
 use crate::model::entry::From;
-use crate::model::{CallId, Timestamp};
+use crate::model::{CallId, ChatId, Happened, Problem, Ready, Status, Timestamp};
+use crate::term::{Modes, paste};
+
+use super::effect::{Effect, PaneOrder};
+use super::state::{Agent, Asker, State};
+use super::{agent, chat, done};
+
+/// How long evidence of a prompt may take before Enter is sent again.
+const EVIDENCE_MS: u64 = 1_500;
+
+/// Enters for one prompt before it is given up.
+const MOST_ENTERS: u8 = 5;
+
+/// How long a first prompt waits for the agent's MCP connection.
+const MCP_PATIENCE_MS: u64 = 8_000;
 
 /// What waits to be typed, and the prompt that is being typed now.
 #[derive(Default)]
 pub struct Outbox {
     pub queue: VecDeque<Letter>,
     pub typing: Option<Typing>,
+}
+
+impl Outbox {
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty() && self.typing.is_none()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,4 +61,240 @@ pub enum Stage {
     Pasted,
     /// Enter was sent so many times; evidence is awaited.
     Entered(u8),
+}
+
+/// Puts a prompt into a chat's outbox and types it if its agent waits for one.
+pub fn send(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.outbox.queue.push_back(letter);
+    }
+    pump(state, chat)
+}
+
+/// Time has passed: Enter what has settled, and ask again for what has not arrived.
+pub fn clock(state: &mut State) -> Vec<Effect> {
+    let waiting = state.live.agents.iter().filter(|(_, agent)| !agent.outbox.is_empty());
+    let chats: Vec<ChatId> = waiting.map(|(chat, _)| chat.clone()).collect();
+    chats.iter().flat_map(|chat| pump(state, chat)).collect()
+}
+
+/// Goes on with a chat's outbox as far as its agent lets it.
+pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if agent.outbox.typing.is_some() {
+        return go_on(state, chat);
+    }
+    let Some(letter) = agent.outbox.queue.front() else {
+        return Vec::new();
+    };
+    match obstacle(agent, letter, now) {
+        Some(Obstacle::Until(when, _)) => vec![Effect::WakeAt(when)],
+        Some(Obstacle::Reason(_)) => Vec::new(),
+        None => begin(state, chat),
+    }
+}
+
+/// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
+pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
+    match obstacle(agent, agent.outbox.queue.front()?, now)? {
+        Obstacle::Until(_, why) | Obstacle::Reason(why) => Some(why),
+    }
+}
+
+enum Obstacle {
+    Until(Timestamp, &'static str),
+    Reason(&'static str),
+}
+
+fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
+    let Some(manners) = agent.manners.as_ref().filter(|_| agent.pid().is_some()) else {
+        return Some(Obstacle::Reason("its agent is not running yet"));
+    };
+    match manners.ready {
+        Ready::Foreground => return None,
+        Ready::Nothing => return Some(Obstacle::Reason("nothing tells when this agent waits for a prompt")),
+        Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
+        Ready::Hooks | Ready::Screen => {}
+    }
+    let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
+    if manners.awaits_mcp && !agent.mcp_connected && now < patience {
+        return Some(Obstacle::Until(patience, "it has not connected to parlour's tools yet"));
+    }
+    match &agent.verdict.status {
+        Status::Idle if agent.draft => Some(Obstacle::Reason("somebody has begun to type in it")),
+        Status::Idle | Status::Error(_) => None,
+        Status::Running(_) if manners.queues && !letter.follow_up && !agent.draft => None,
+        Status::Running(_) => Some(Obstacle::Reason("it is at work: at the end of its turn")),
+        Status::NeedsYou(_) => Some(Obstacle::Reason("it asks something: answer that first")),
+        Status::Starting => Some(Obstacle::Reason("it is starting")),
+        Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason("its agent does not run")),
+        Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether it waits for a prompt")),
+    }
+}
+
+fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
+        return Vec::new();
+    };
+    if manners.ready == Ready::Foreground {
+        let mut line = paste::encode(&letter.text, &Modes::default());
+        line.push(b'\r');
+        let mut effects = vec![Effect::Pane(chat.clone(), PaneOrder::Input(line))];
+        effects.extend(told(letter.call, Ok(())));
+        effects.extend(pump(state, chat));
+        return effects;
+    }
+    let settled = now.plus_ms(manners.settle_ms);
+    // It waits for a prompt, so it has asked for pastes to be framed, whether its screen is watched or not.
+    let modes = Modes {
+        bracketed_paste: true,
+        ..Modes::default()
+    };
+    let bytes = paste::encode(&letter.text, &modes);
+    agent.outbox.typing = Some(Typing {
+        letter,
+        stage: Stage::Pasted,
+        at: now,
+    });
+    vec![
+        Effect::Pane(chat.clone(), PaneOrder::Input(bytes)),
+        Effect::WakeAt(settled),
+    ]
+}
+
+fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let (Some(typing), Some(manners)) = (agent.outbox.typing.as_mut(), agent.manners.as_ref()) else {
+        return Vec::new();
+    };
+    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
+    let waited = now.ms_since(typing.at);
+    match typing.stage {
+        Stage::Pasted if waited < manners.settle_ms || asks => Vec::new(),
+        Stage::Entered(_) if waited < EVIDENCE_MS || asks => Vec::new(),
+        Stage::Entered(1) if !manners.confirms => arrived(state, chat, None),
+        Stage::Entered(MOST_ENTERS) => give_up(state, chat),
+        Stage::Pasted => enter(typing, 1, now, chat),
+        Stage::Entered(times) => enter(typing, times + 1, now, chat),
+    }
+}
+
+fn enter(typing: &mut Typing, times: u8, now: Timestamp, chat: &ChatId) -> Vec<Effect> {
+    typing.stage = Stage::Entered(times);
+    typing.at = now;
+    vec![
+        Effect::Pane(chat.clone(), PaneOrder::Input(b"\r".to_vec())),
+        Effect::WakeAt(now.plus_ms(EVIDENCE_MS)),
+    ]
+}
+
+fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let Some(typing) = agent.outbox.typing.take() else {
+        return Vec::new();
+    };
+    agent.draft = true;
+    let problem = Problem::new(
+        "sending a prompt",
+        "it was typed, but the agent gave no sign of having taken it",
+        "look at its composer, where the text should stand",
+    );
+    let error = Happened::Error {
+        place: "prompt".into(),
+        message: problem.cause.clone(),
+        hint: problem.hint.clone(),
+    };
+    let mut effects = chat::append(state, chat, vec![error]);
+    effects.extend(told(typing.letter.call, Err(problem)));
+    effects
+}
+
+/// The agent has a prompt: who it came from, where parlour typed it. `None` for one that a person typed.
+pub fn confirm(state: &mut State, chat: &ChatId, text: &str) -> (Option<From>, Vec<Effect>) {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return (None, Vec::new());
+    };
+    agent.draft = false;
+    let same = |typing: &Typing| {
+        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        bare(&typing.letter.text) == bare(text)
+    };
+    match agent.outbox.typing.as_ref().filter(|typing| same(typing)) {
+        Some(typing) => {
+            let from = typing.letter.from;
+            (Some(from), arrived(state, chat, Some(())))
+        }
+        None => (None, Vec::new()),
+    }
+}
+
+/// The prompt being typed is the agent's. Without a hook of its own it is noted here.
+fn arrived(state: &mut State, chat: &ChatId, hook: Option<()>) -> Vec<Effect> {
+    let Some(typing) = state.live.agents.get_mut(chat).and_then(|a| a.outbox.typing.take()) else {
+        return Vec::new();
+    };
+    let mut effects = told(typing.letter.call, Ok(()));
+    if hook.is_none() {
+        let prompt = Happened::Prompt {
+            id: format!("typed-{}", state.ids.number()),
+            text: typing.letter.text,
+            from: typing.letter.from,
+            checkpoint: None,
+        };
+        effects.extend(chat::append(state, chat, vec![prompt]));
+    }
+    effects.extend(pump(state, chat));
+    effects
+}
+
+/// The process is gone: who waited for a prompt to arrive is told so. What was not typed stays for the next start.
+pub fn ended(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if let Some(typing) = agent.outbox.typing.take() {
+        agent.outbox.queue.push_front(typing.letter);
+    }
+    let calls: Vec<CallId> = agent.outbox.queue.iter_mut().filter_map(|l| l.call.take()).collect();
+    let hint = "it is kept and will be typed when the agent runs again: `parlour resume CHAT`";
+    let problem = Problem::new("sending a prompt", format!("the agent {why}"), hint);
+    let tell = |call| done::answer(state, Asker::Call(call), Err(problem.clone()));
+    calls.into_iter().flat_map(tell).collect()
+}
+
+fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
+    let reply = |call| Effect::Reply(call, how.map(|()| json!({"sent": true})));
+    call.map(reply).into_iter().collect()
+}
+
+/// Starts the agent where it does not run, then sends.
+pub fn send_to_any(
+    state: &mut State,
+    chat: &ChatId,
+    letter: Letter,
+    env: std::collections::BTreeMap<String, String>,
+) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        effects = agent::resume(state, chat, env, Asker::Nobody);
+    }
+    if !state.live.agents.contains_key(chat) {
+        let problem = Problem::new("sending a prompt", "its agent can't be started now", "see `parlour status`");
+        effects.extend(told(letter.call, Err(problem)));
+        return effects;
+    }
+    effects.extend(send(state, chat, letter));
+    effects
 }

@@ -1,1 +1,70 @@
-//! stub
+//! Directories opened in a chat, and the tools agents call for it.
+
+use serde_json::{Value, json};
+
+use crate::model::tool::{OpenDir, Opened, ToolCall};
+use crate::model::{CallId, Chat, ChatId, Happened, Problem, WorkId};
+
+use super::chat;
+use super::effect::{Effect, Job};
+use super::state::{Asker, State, Then};
+
+/// Opens a repository or directory in a chat.
+pub fn open(state: &mut State, chat: &ChatId, open: OpenDir, asker: Asker) -> Vec<Effect> {
+    let job = open_job(state, chat, open, asker);
+    chat::work(state, asker, Then::Answer, job)
+}
+
+pub fn open_job(state: &State, chat: &ChatId, open: OpenDir, asker: Asker) -> Job {
+    let parent = state.disk.chats.get(chat).and_then(|c| c.record.parent.clone());
+    let call = match asker {
+        Asker::Call(call) => Some(call),
+        Asker::Screen(_) | Asker::Nobody => None,
+    };
+    Job::Open {
+        chat: chat.clone(),
+        open,
+        parent,
+        call,
+    }
+}
+
+/// A tool call of an agent. Its caller was told by its token.
+pub fn tool(state: &mut State, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
+    let asker = Asker::Call(call);
+    if !state.disk.chats.contains_key(chat) {
+        let problem = Problem::new("calling a tool", "this chat is no more", "");
+        return vec![Effect::Reply(call, Err(problem))];
+    }
+    match tool {
+        ToolCall::OpenDir(dir) => open(state, chat, dir, asker),
+        ToolCall::ListProjects => chat::work(state, asker, Then::Answer, Job::Tally(chat.clone())),
+        ToolCall::SaveProjectSetup { project, files } => {
+            let job = Job::SaveSetup {
+                chat: chat.clone(),
+                project,
+                files,
+            };
+            chat::work(state, asker, Then::Answer, job)
+        }
+    }
+}
+
+/// Whoever asked has gone away: the work that nobody waits for may stop.
+pub fn abandoned(state: &State, call: CallId) -> Vec<Effect> {
+    let waits = |(work, waiting): (&WorkId, &super::state::Waiting)| {
+        (waiting.asker == Asker::Call(call)).then_some(Effect::Cancel(*work))
+    };
+    state.live.waiting.iter().filter_map(waits).collect()
+}
+
+/// The project is there: the transcript says so, and the answer has the shape of the shell page.
+pub fn opened(state: &mut State, chat: Chat, opened: &Opened) -> (Value, Vec<Effect>) {
+    let id = chat.id().clone();
+    let mut effects = chat::loaded(state, chat);
+    let on = opened.branch.as_deref().map(|b| format!(" on {b}")).unwrap_or_default();
+    let text = format!("opened {}{on}", opened.name);
+    effects.extend(chat::append(state, &id, vec![Happened::Note { text }]));
+    let answer = serde_json::to_value(opened).unwrap_or_else(|_| json!({"name": opened.name}));
+    (answer, effects)
+}

@@ -12,6 +12,7 @@ use crate::model::{
 };
 use crate::term::Screen;
 
+use super::agent::AtEnd;
 use super::delivery::Outbox;
 use super::event::{LogLine, PlaceHint, Size};
 use super::view::View;
@@ -72,6 +73,8 @@ pub struct Agent {
     pub verdict: Verdict,
     pub since: Timestamp,
     pub started: Timestamp,
+    /// When its screen was last looked at for a question before its session.
+    pub looked: Timestamp,
     pub outbox: Outbox,
     pub screen: Option<Arc<Screen>>,
     pub size: Size,
@@ -87,6 +90,8 @@ pub struct Agent {
     pub open_tools: Vec<(String, String)>,
     /// A permission dialog that is open: id of its entry, tool.
     pub asking: Option<(String, String)>,
+    /// What follows its end.
+    pub at_end: Vec<AtEnd>,
     /// What it was started with, for starting it again; in memory only.
     pub env: BTreeMap<String, String>,
 }
@@ -137,7 +142,7 @@ pub enum Then {
     /// A chat was made: open its directories, start its agent, send its first prompt.
     Furnish(Box<crate::model::request::NewChat>),
     /// A directory was opened for a chat being made; these are still to open.
-    Continue(Box<crate::model::request::NewChat>),
+    Continue(ChatId, Box<crate::model::request::NewChat>),
     /// An agent was started.
     Started(ChatId),
     /// Entries were appended for a hook, which is answered with this.

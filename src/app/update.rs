@@ -1,1 +1,33 @@
-//! stub
+//! The one door through which state changes: a table of contents.
+
+use super::client;
+use super::effect::Effect;
+use super::event::Event;
+use super::state::State;
+use super::{agent, ask, chat, delivery, done, hook, project};
+use crate::model::Timestamp;
+
+/// Takes one event in, changes state, and says what is to be done about it.
+pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
+    let mut effects = match event {
+        Event::Clock(now) => clock(state, now),
+        Event::Client(client, event) => client::update(state, client, event),
+        Event::Pty(chat, event) => agent::update(state, &chat, event),
+        Event::Hook(call, chat, events) => hook::update(state, call, &chat, events),
+        Event::Tool(call, chat, tool) => project::tool(state, call, &chat, tool),
+        Event::Ask(call, request) => ask::update(state, call, request),
+        Event::Heard(chat, heard) => agent::heard(state, &chat, heard),
+        Event::Disk(event) => chat::disk(state, event),
+        Event::Done(work, outcome) => done::update(state, work, outcome),
+    };
+    effects.extend(client::settle(state));
+    effects
+}
+
+/// Time has passed: whatever was waiting for it goes on.
+fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
+    state.now = now;
+    let mut effects = agent::clock(state);
+    effects.extend(delivery::clock(state));
+    effects
+}

@@ -12,7 +12,7 @@ use super::tool::OpenDir;
 pub type ChatName = String;
 
 /// One request; the answer's shape is given with each verb on the shell page.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "verb", rename_all = "kebab-case")]
 pub enum Request {
     /// Becomes a screen: frames follow until either side says bye. Its fields are `wire::Attach`.
@@ -38,6 +38,9 @@ pub enum Request {
         /// Wait for the turn's end instead of steering.
         #[serde(default)]
         follow_up: bool,
+        /// What an agent that has exited is started again with.
+        #[serde(default)]
+        env: BTreeMap<String, String>,
     },
     Wait {
         chat: ChatName,
@@ -91,6 +94,14 @@ pub enum Request {
     },
     /// End the engine and with it every agent.
     KillEngine,
+}
+
+/// Requests carry environments and tokens: only the verb is printed.
+impl std::fmt::Debug for Request {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let whole = serde_json::to_value(self).unwrap_or_default();
+        f.write_str(whole.get("verb").and_then(Value::as_str).unwrap_or("request"))
+    }
 }
 
 /// A chat to be made. Its agent starts in the environment of whoever asked.
