@@ -19,6 +19,7 @@ pub enum Request {
     Attach(Value),
     Ping,
     Hook {
+        chat: String,
         token: String,
         agent: String,
         event: String,
@@ -94,6 +95,42 @@ pub enum Request {
     },
     /// End the engine and with it every agent.
     KillEngine,
+}
+
+impl Request {
+    /// A request as it came over the wire. `attach` keeps its body for the door, which knows its shape.
+    pub fn parse(body: Value) -> Result<Request, String> {
+        match body.get("verb").and_then(Value::as_str) {
+            Some("attach") => Ok(Request::Attach(body)),
+            Some(_) => serde_json::from_value(body).map_err(|error| error.to_string()),
+            None => Err("it has no verb".into()),
+        }
+    }
+
+    /// What destroys or ends something: a person's to ask for, not an agent's.
+    pub fn is_control(&self) -> bool {
+        match self {
+            Request::Rm { yes, .. } => *yes,
+            Request::KillEngine => true,
+            Request::Attach(_)
+            | Request::Ping
+            | Request::Hook { .. }
+            | Request::List
+            | Request::Status
+            | Request::New(_)
+            | Request::OpenDir { .. }
+            | Request::Send { .. }
+            | Request::Wait { .. }
+            | Request::Screen { .. }
+            | Request::Events { .. }
+            | Request::Explain { .. }
+            | Request::Stop { .. }
+            | Request::Resume { .. }
+            | Request::UndoRm { .. }
+            | Request::Rename { .. }
+            | Request::Log { .. } => false,
+        }
+    }
 }
 
 /// Requests carry environments and tokens: only the verb is printed.

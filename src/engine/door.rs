@@ -1,0 +1,287 @@
+//! The socket: who may come in, and what each peer's messages become.
+//!
+//! A peer is the same user, proved by the kernel. What it sends is bounded by the wire; what it gets is bounded by
+//! its taking it: a screen by acknowledged frames, a follower by a queue whose overflow ends the following.
+
+use std::collections::HashMap;
+
+use futures::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::codec::Framed;
+
+use crate::app::Event;
+use crate::app::event::{Attached, ClientEvent, Colours, Size};
+use crate::model::request::Request;
+use crate::model::{ChatId, ClientId, HookCall, Problem};
+use crate::wire::{self, Attach, Codec, Message};
+
+use super::inbound::{Inbound, Sender};
+use super::peer::Peer;
+
+/// Messages to one peer that wait for it to read.
+const QUEUED: usize = 256;
+
+/// Serves one peer until it leaves, breaks the protocol, or the engine ends.
+pub async fn serve<S>(mut stream: S, peer: Peer, sender: Sender)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    if let Err(error) = wire::exchange(&mut stream).await {
+        tracing::info!("a peer was turned away: {error}");
+        return;
+    }
+    let (mut sink, mut source) = Framed::new(stream, Codec::default()).split();
+    let (messages, mut outgoing) = mpsc::channel::<Message>(QUEUED);
+    let writing = tokio::spawn(async move {
+        while let Some(message) = outgoing.recv().await {
+            if sink.send(message).await.is_err() {
+                break;
+            }
+        }
+        // The last words are out; a peer that does not read them is not waited for.
+        let _ = sink.close().await;
+    });
+    let mut visit = Visit {
+        sender,
+        messages,
+        peer,
+        client: None,
+        asked: HashMap::new(),
+    };
+    while let Some(received) = source.next().await {
+        let kept = match received {
+            Ok(message) => visit.hear(message).await,
+            Err(error) => {
+                tracing::info!("a peer broke the protocol: {error}");
+                false
+            }
+        };
+        if !kept {
+            break;
+        }
+    }
+    visit.leave();
+    drop(visit);
+    writing.abort();
+}
+
+/// One peer's stay.
+struct Visit {
+    sender: Sender,
+    messages: mpsc::Sender<Message>,
+    peer: Peer,
+    /// Where it is a screen.
+    client: Option<ClientId>,
+    /// Its open questions; aborted when it leaves, which tells the loop that nobody waits.
+    asked: HashMap<u32, tokio::task::JoinHandle<()>>,
+}
+
+impl Visit {
+    /// Whether the peer may stay.
+    async fn hear(&mut self, message: Message) -> bool {
+        match (message, self.client) {
+            (Message::Input(event), Some(client)) => {
+                let event = ClientEvent::Input(event);
+                self.sender.send(Inbound::Event(Event::Client(client, event)));
+                true
+            }
+            (Message::Ack { number }, Some(client)) => {
+                self.sender.send(Inbound::Acked(client, number));
+                true
+            }
+            (Message::Request { id, body }, _) => self.request(id, body).await,
+            (Message::Bye { .. }, _) => false,
+            (
+                Message::Input(_)
+                | Message::Ack { .. }
+                | Message::Frame { .. }
+                | Message::Reply { .. }
+                | Message::Stream { .. },
+                _,
+            ) => {
+                tracing::info!("a peer sent what only the other side sends");
+                false
+            }
+        }
+    }
+
+    async fn request(&mut self, id: u32, body: Value) -> bool {
+        let request = match Request::parse(body) {
+            Ok(request) => request,
+            Err(why) => {
+                let hint = "is this parlour as old as its engine? `parlour kill-engine` ends that one";
+                self.refuse(id, Problem::new("reading a request", why, hint)).await;
+                return true;
+            }
+        };
+        if let Err(problem) = self.peer.may(&request) {
+            self.refuse(id, problem).await;
+            return true;
+        }
+        match request {
+            Request::Attach(body) => self.attach(id, body).await,
+            Request::Hook {
+                chat,
+                token,
+                agent,
+                event,
+                payload,
+            } => {
+                let call = HookCall { agent, event, payload };
+                self.hook(id, chat, &token, call).await;
+                true
+            }
+            Request::Ping => {
+                let body = Ok(json!({}));
+                self.messages.send(Message::Reply { id, body }).await.is_ok()
+            }
+            other => {
+                self.ask(id, other);
+                true
+            }
+        }
+    }
+
+    async fn refuse(&self, id: u32, problem: Problem) {
+        let body = Err(problem_json(&problem));
+        // A peer that has gone needs no answer.
+        let _ = self.messages.send(Message::Reply { id, body }).await;
+    }
+
+    fn ask(&mut self, id: u32, request: Request) {
+        let (answer, answered) = oneshot::channel();
+        let (stream, mut streamed) = mpsc::channel(QUEUED);
+        let number = self.sender.number();
+        self.sender.send(Inbound::Ask {
+            number,
+            request,
+            answer,
+            stream,
+        });
+        let messages = self.messages.clone();
+        let abandoned = Abandoned {
+            sender: self.sender.clone(),
+            number,
+            answered: false,
+        };
+        self.asked.retain(|_, task| !task.is_finished());
+        let task = tokio::spawn(async move {
+            let mut abandoned = abandoned;
+            while let Some(body) = streamed.recv().await {
+                if messages.send(Message::Stream { id, body }).await.is_err() {
+                    return;
+                }
+            }
+            let body = match answered.await {
+                Ok(answer) => answer.map_err(|problem| problem_json(&problem)),
+                Err(_) => Err(problem_json(&Problem::new("asking the engine", "the engine is ending", ""))),
+            };
+            abandoned.answered = true;
+            // A peer that has gone needs no answer.
+            let _ = messages.send(Message::Reply { id, body }).await;
+        });
+        self.asked.insert(id, task);
+    }
+
+    async fn hook(&mut self, id: u32, chat: String, token: &str, call: HookCall) {
+        let owner = ChatId::parse(&chat).filter(|chat| self.sender.hook_tokens().owner(token).as_ref() == Some(chat));
+        let Some(chat) = owner else {
+            let cause = "its token is not that of a running agent of this chat";
+            self.refuse(id, Problem::new("hearing a hook", cause, "")).await;
+            return;
+        };
+        let (answer, answered) = oneshot::channel();
+        let number = self.sender.number();
+        self.sender.send(Inbound::Hook {
+            number,
+            chat,
+            call,
+            answer,
+        });
+        let messages = self.messages.clone();
+        tokio::spawn(async move {
+            let body = match answered.await {
+                Ok(answer) => answer.map_err(|problem| problem_json(&problem)),
+                Err(_) => return,
+            };
+            // A hook that was given up by its CLI needs no answer.
+            let _ = messages.send(Message::Reply { id, body }).await;
+        });
+    }
+
+    async fn attach(&mut self, id: u32, body: Value) -> bool {
+        if self.client.is_some() {
+            let problem = Problem::new("attaching", "this terminal is attached already", "");
+            self.refuse(id, problem).await;
+            return true;
+        }
+        let attach: Attach = match serde_json::from_value(body) {
+            Ok(attach) => attach,
+            Err(why) => {
+                self.refuse(id, Problem::new("attaching", why, "")).await;
+                return false;
+            }
+        };
+        let client = ClientId(self.sender.number());
+        self.client = Some(client);
+        self.sender.send(Inbound::Attach {
+            client,
+            attached: attached(attach),
+            messages: self.messages.clone(),
+        });
+        let body = Ok(json!({}));
+        self.messages.send(Message::Reply { id, body }).await.is_ok()
+    }
+
+    fn leave(&mut self) {
+        for (_, task) in self.asked.drain() {
+            task.abort();
+        }
+        if let Some(client) = self.client.take() {
+            self.sender.send(Inbound::Event(Event::Client(client, ClientEvent::Gone)));
+        }
+    }
+}
+
+/// Tells the loop that nobody waits for an answer any more, unless there was one.
+struct Abandoned {
+    sender: Sender,
+    number: u64,
+    answered: bool,
+}
+
+impl Drop for Abandoned {
+    fn drop(&mut self) {
+        if !self.answered {
+            self.sender.send(Inbound::Abandoned(crate::model::CallId(self.number)));
+        }
+    }
+}
+
+fn attached(attach: Attach) -> Attached {
+    let colours = attach.term.colours.map(|colours| {
+        let [fr, fg, fb] = colours.fg;
+        let [br, bg, bb] = colours.bg;
+        Colours {
+            foreground: (fr, fg, fb),
+            background: (br, bg, bb),
+        }
+    });
+    Attached {
+        size: Size {
+            cols: attach.cols,
+            rows: attach.rows,
+        },
+        colours,
+        no_color: attach.term.no_color,
+        chat: attach.chat,
+        cwd: attach.cwd,
+        env: attach.env,
+    }
+}
+
+fn problem_json(problem: &Problem) -> Value {
+    json!({"doing": problem.doing, "cause": problem.cause, "hint": problem.hint})
+}

@@ -1,0 +1,96 @@
+//! What comes into the loop, from whatever thread or task.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::app::Event;
+use crate::app::event::Attached;
+use crate::mcp::{Progress, Tokens};
+use crate::model::request::Request;
+use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, Problem, ToolCall};
+use crate::pty::Pane;
+use crate::wire::Message;
+
+/// Where an answer goes.
+pub type Answer = oneshot::Sender<Result<Value, Problem>>;
+
+/// A message to the loop. Most are events for `update`; the others hand over what events, being plain data, can't
+/// carry.
+pub enum Inbound {
+    Event(Event),
+    /// A terminal of the chat's start number `run` says something.
+    Pane(ChatId, u64, PaneEvent),
+    /// A worker started a terminal.
+    Hold(ChatId, u64, Pane),
+    /// A shell verb; `stream` takes what comes before the answer.
+    Ask {
+        number: u64,
+        request: Request,
+        answer: Answer,
+        stream: mpsc::Sender<Value>,
+    },
+    Hook {
+        number: u64,
+        chat: ChatId,
+        call: HookCall,
+        answer: Answer,
+    },
+    Tool {
+        number: u64,
+        chat: ChatId,
+        call: ToolCall,
+        answer: Answer,
+        progress: Progress,
+    },
+    /// Whoever asked has gone away.
+    Abandoned(CallId),
+    Attach {
+        client: ClientId,
+        attached: Attached,
+        messages: mpsc::Sender<Message>,
+    },
+    Acked(ClientId, u32),
+    /// A file that was asked to be watched changed.
+    Touched(PathBuf),
+    /// End: SIGTERM or SIGINT.
+    Stop,
+}
+
+/// The way into the loop. Unbounded, because what sends is bounded itself: a pane says each thing once until it is
+/// heard, a client's input is what a person types, and the MCP server admits so many calls at a time.
+#[derive(Clone)]
+pub struct Sender {
+    inbox: mpsc::UnboundedSender<Inbound>,
+    numbers: Arc<AtomicU64>,
+    hook_tokens: Arc<Tokens>,
+}
+
+impl Sender {
+    pub fn channel(hook_tokens: Arc<Tokens>) -> (Sender, mpsc::UnboundedReceiver<Inbound>) {
+        let (inbox, receiver) = mpsc::unbounded_channel();
+        let sender = Sender {
+            inbox,
+            numbers: Arc::new(AtomicU64::new(1)),
+            hook_tokens,
+        };
+        (sender, receiver)
+    }
+
+    /// After the loop has ended nobody listens, and nobody needs to.
+    pub fn send(&self, inbound: Inbound) {
+        let _ = self.inbox.send(inbound);
+    }
+
+    /// A number for a call or a client, each once.
+    pub fn number(&self) -> u64 {
+        self.numbers.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub fn hook_tokens(&self) -> &Tokens {
+        &self.hook_tokens
+    }
+}

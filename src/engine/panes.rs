@@ -1,0 +1,130 @@
+//! The terminals the engine holds, one a chat, and the orders they are given.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::app::PaneOrder;
+use crate::app::event::{Event, PtyEvent};
+use crate::model::{ChatId, PaneEvent};
+use crate::pty::Pane;
+use crate::term::{Palette, Screen, Size};
+
+use super::inbound::{Inbound, Sender};
+
+/// A terminal and which start of its agent it belongs to: what an older one still says is not heard.
+struct Held {
+    pane: Pane,
+    run: u64,
+    /// Its next screen was asked for and has not come.
+    wanted: bool,
+}
+
+#[derive(Default)]
+pub struct Panes {
+    held: BTreeMap<ChatId, Held>,
+    palette: Option<Palette>,
+}
+
+impl Panes {
+    /// Takes a pane in place of the chat's last one.
+    pub fn hold(&mut self, chat: ChatId, run: u64, pane: Pane) {
+        if let Some(palette) = self.palette {
+            pane.set_palette(palette);
+        }
+        let held = Held {
+            pane,
+            run,
+            wanted: false,
+        };
+        self.held.insert(chat, held);
+    }
+
+    pub fn has(&self, chat: &ChatId) -> bool {
+        self.held.contains_key(chat)
+    }
+
+    pub fn get(&self, chat: &ChatId) -> Option<&Pane> {
+        self.held.get(chat).map(|held| &held.pane)
+    }
+
+    pub fn len(&self) -> usize {
+        self.held.len()
+    }
+
+    /// What a pane said, for the loop; `None` where it is not this chat's any more.
+    pub fn hear(&mut self, chat: &ChatId, run: u64, said: PaneEvent) -> Option<PtyEvent> {
+        let held = self.held.get_mut(chat).filter(|held| held.run == run)?;
+        match said {
+            PaneEvent::Changed => {
+                held.wanted = false;
+                held.pane.take_screen().map(PtyEvent::Screen)
+            }
+            other => Some(PtyEvent::Said(other)),
+        }
+    }
+
+    /// Asks the panes on somebody's screen for their next screens. A pane that nobody sees builds none.
+    pub fn want(&mut self, watched: &BTreeSet<ChatId>) {
+        for chat in watched {
+            self.look(chat);
+        }
+    }
+
+    fn look(&mut self, chat: &ChatId) {
+        if let Some(held) = self.held.get_mut(chat).filter(|held| !held.wanted) {
+            held.wanted = true;
+            held.pane.want();
+        }
+    }
+
+    /// Carries out an order; an input that did not fit is said.
+    pub fn order(&mut self, chat: &ChatId, order: PaneOrder, sender: &Sender) {
+        let Some(held) = self.held.get(chat) else {
+            return;
+        };
+        match order {
+            PaneOrder::Input(bytes) => {
+                if held.pane.input(&bytes).is_err() {
+                    let refused = PtyEvent::Said(PaneEvent::InputRefused);
+                    sender.send(Inbound::Event(Event::Pty(chat.clone(), refused)));
+                }
+            }
+            PaneOrder::Resize(size) => held.pane.resize(Size::new(size.cols, size.rows)),
+            PaneOrder::View(offset) => {
+                let (sender, chat) = (sender.clone(), chat.clone());
+                held.pane.view(offset, move |screen: Arc<Screen>| {
+                    sender.send(Inbound::Event(Event::Pty(chat, PtyEvent::Screen(screen))));
+                });
+            }
+            PaneOrder::Look => self.look(chat),
+            PaneOrder::Stop { grace_ms } => held.pane.stop(Duration::from_millis(grace_ms)),
+            PaneOrder::Drop => {
+                self.held.remove(chat);
+            }
+        }
+    }
+
+    /// The colours that programs are told when they ask: those of the terminal that attached last.
+    pub fn set_palette(&mut self, palette: Palette) {
+        self.palette = Some(palette);
+        for held in self.held.values() {
+            held.pane.set_palette(palette);
+        }
+    }
+
+    pub fn set_history_limit(&self, lines: usize) {
+        for held in self.held.values() {
+            held.pane.set_history_limit(lines);
+        }
+    }
+
+    /// Ends every terminal and waits until all are gone. Each ends on its own thread, so they end together.
+    pub fn close(self) {
+        let panes: Vec<Pane> = self.held.into_values().map(|held| held.pane).collect();
+        for pane in &panes {
+            pane.stop(Duration::from_millis(1_500));
+        }
+        panes.into_iter().for_each(Pane::close);
+    }
+}
