@@ -1,0 +1,49 @@
+//! The first request of a screen: who attaches, from where, with which terminal.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// The body of the request that makes a connection a screen. As JSON:
+///
+/// ```json
+/// {"verb":"attach","cols":120,"rows":40,"chat":null,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},
+///  "term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"kitty_keyboard":false,"no_color":false}}
+/// ```
+///
+/// It is answered like any request: a problem ends the client with that message. Later sizes come as
+/// resize input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename = "attach")]
+pub struct Attach {
+    pub cols: u16,
+    pub rows: u16,
+    /// The chat to open: a handle, an id or a prefix, as a person typed it.
+    #[serde(default)]
+    pub chat: Option<String>,
+    pub cwd: PathBuf,
+    /// What agents that this screen creates or resumes start with. Never written to disk.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub term: Term,
+}
+
+/// What the client found out about its terminal before it attached.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Term {
+    /// None when the terminal did not say.
+    pub colours: Option<Colours>,
+    pub truecolor: bool,
+    pub kitty_keyboard: bool,
+    pub no_color: bool,
+}
+
+/// The terminal's own text and background colour, as red, green and blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Colours {
+    pub fg: [u8; 3],
+    pub bg: [u8; 3],
+}

@@ -1,0 +1,156 @@
+//! What the engine and its peers say to each other after the hello.
+
+use crossterm::event::Event;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One message. Screens send `Input` and `Ack` and get `Frame`; shell verbs send `Request` and get any number
+/// of `Stream` and one `Reply` with the same id. `Bye` ends a connection with a word for the person.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Message {
+    Input(Event),
+    /// Bytes for the terminal. The engine sends the next one after the `Ack` of this one.
+    Frame {
+        number: u32,
+        bytes: Vec<u8>,
+    },
+    /// The terminal has taken this frame.
+    Ack {
+        number: u32,
+    },
+    /// `body` is an object with a `verb`. `{"verb":"ping"}` is answered at once and with anything.
+    Request {
+        id: u32,
+        body: Value,
+    },
+    /// On the wire `{"ok":…}` or `{"problem":{"doing":…,"cause":…,"hint":…}}`.
+    Reply {
+        id: u32,
+        body: Result<Value, Value>,
+    },
+    Stream {
+        id: u32,
+        body: Value,
+    },
+    /// The client shows `why`, unless it is empty, and ends with `exit`.
+    Bye {
+        why: String,
+        exit: u8,
+    },
+}
+
+/// How a reply's body looks on the wire.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Answer {
+    Ok(Value),
+    Problem(Value),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Bye {
+    why: String,
+    exit: u8,
+}
+
+/// The byte before a body. 0 is the codec's own: a part of a message too long for one frame.
+mod kind {
+    pub const INPUT: u8 = 1;
+    pub const FRAME: u8 = 2;
+    pub const ACK: u8 = 3;
+    pub const REQUEST: u8 = 4;
+    pub const REPLY: u8 = 5;
+    pub const STREAM: u8 = 6;
+    pub const BYE: u8 = 7;
+}
+
+impl Message {
+    /// The kind and the body, as the codec frames them. Numbers are little-endian.
+    pub(super) fn to_bytes(&self) -> serde_json::Result<(u8, Vec<u8>)> {
+        Ok(match self {
+            Message::Input(event) => (kind::INPUT, serde_json::to_vec(event)?),
+            Message::Frame { number, bytes } => (kind::FRAME, numbered(*number, bytes)),
+            Message::Ack { number } => (kind::ACK, numbered(*number, &[])),
+            Message::Request { id, body } => {
+                (kind::REQUEST, numbered(*id, &serde_json::to_vec(body)?))
+            }
+            Message::Reply { id, body } => {
+                let answer = match body.clone() {
+                    Ok(value) => Answer::Ok(value),
+                    Err(problem) => Answer::Problem(problem),
+                };
+                (kind::REPLY, numbered(*id, &serde_json::to_vec(&answer)?))
+            }
+            Message::Stream { id, body } => {
+                (kind::STREAM, numbered(*id, &serde_json::to_vec(body)?))
+            }
+            Message::Bye { why, exit } => {
+                let bye = Bye {
+                    why: why.clone(),
+                    exit: *exit,
+                };
+                (kind::BYE, serde_json::to_vec(&bye)?)
+            }
+        })
+    }
+
+    /// The message of this kind; the text says what is wrong with it.
+    pub(super) fn parse(kind: u8, body: &[u8]) -> Result<Message, String> {
+        Ok(match kind {
+            kind::INPUT => Message::Input(json(body)?),
+            kind::FRAME => {
+                let (number, bytes) = number(body)?;
+                Message::Frame {
+                    number,
+                    bytes: bytes.to_vec(),
+                }
+            }
+            kind::ACK => Message::Ack {
+                number: number(body)?.0,
+            },
+            kind::REQUEST => {
+                let (id, body) = number(body)?;
+                Message::Request {
+                    id,
+                    body: json(body)?,
+                }
+            }
+            kind::REPLY => {
+                let (id, body) = number(body)?;
+                let body = match json(body)? {
+                    Answer::Ok(value) => Ok(value),
+                    Answer::Problem(problem) => Err(problem),
+                };
+                Message::Reply { id, body }
+            }
+            kind::STREAM => {
+                let (id, body) = number(body)?;
+                Message::Stream {
+                    id,
+                    body: json(body)?,
+                }
+            }
+            kind::BYE => {
+                let Bye { why, exit } = json(body)?;
+                Message::Bye { why, exit }
+            }
+            unknown => return Err(format!("unknown kind {unknown}")),
+        })
+    }
+}
+
+fn numbered(number: u32, body: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(4 + body.len());
+    bytes.extend_from_slice(&number.to_le_bytes());
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+fn number(body: &[u8]) -> Result<(u32, &[u8]), String> {
+    let (number, rest) = body.split_first_chunk().ok_or("its number is cut off")?;
+    Ok((u32::from_le_bytes(*number), rest))
+}
+
+fn json<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(body).map_err(|error| error.to_string())
+}
