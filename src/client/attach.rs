@@ -1,0 +1,72 @@
+//! A screen: the terminal's events go up, the engine's frames come down, until one of them ends.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail};
+use rustix::process::Signal;
+
+use super::connect::{self, StartEngine};
+use super::guard::{self, Part};
+use super::keys::{self, Keys};
+use super::queries;
+use super::screen::{End, Screen};
+use super::signals::Signals;
+use super::{request, terminal};
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub home: PathBuf,
+    /// The chat to open, as the person named it.
+    pub chat: Option<String>,
+}
+
+/// Shows parlour on this terminal until the person detaches, starting the engine where none runs. Call it before any
+/// thread or runtime is started: it starts this program again and stays behind as its guard.
+pub fn attach(options: Options) -> anyhow::Result<ExitCode> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        bail!("parlour needs a terminal; for scripts use `parlour list --json`");
+    }
+    if let Part::Guarded(code) = guard::stand().context("guarding the terminal")? {
+        return Ok(code);
+    }
+    terminal::restore_on_panic();
+    let runtime = request::runtime().context("starting the client")?;
+    let end = runtime.block_on(run(options));
+    terminal::cooked();
+    // The thread that waits for keys cannot be called off.
+    runtime.shutdown_background();
+    Ok(end?.tell())
+}
+
+async fn run(options: Options) -> anyhow::Result<End> {
+    let mut signals = Signals::listen().context("listening for signals")?;
+    terminal::raw().context("taking over the terminal")?;
+    let answers = queries::ask().context("asking the terminal")?;
+    let home = options.home.clone();
+    let connecting =
+        tokio::spawn(async move { connect::engine(&home, StartEngine::IfMissing).await });
+    let answers = answers.await;
+    let mut keys = Keys::listen(answers.late).context("reading the terminal")?;
+    let mut early = Vec::new();
+    tokio::pin!(connecting);
+    let connected = loop {
+        tokio::select! {
+            connected = &mut connecting => break connected.context("reaching the engine")?,
+            signal = signals.next() => return Ok(End::Signal(signal)),
+            events = keys.next() => match events {
+                // The terminal is raw, so Ctrl+C is a key; there is no engine yet to hand it to.
+                Some(events) if events.iter().any(keys::interrupts) => return Ok(End::Signal(Signal::INT)),
+                Some(events) => early.extend(events),
+                None => return Ok(End::TerminalClosed),
+            },
+        }
+    };
+    let connection = connected.map_err(|error| match error.hint() {
+        "" => anyhow!("{error}"),
+        hint => anyhow!("{error}; {hint}"),
+    })?;
+    let screen = Screen::enter(connection, options.chat, &answers).context("starting to draw")?;
+    Ok(screen.show(early, keys, signals).await)
+}

@@ -1,0 +1,59 @@
+//! What `parlour hook` does: hands an agent CLI's payload to the engine and brings back the answer, in time or not at all.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::time::timeout;
+
+use super::connect::{self, StartEngine};
+use super::request;
+
+/// The largest payload that is read; what is longer is answered as if no engine were there.
+const PAYLOAD_LIMIT: u64 = 4 << 20;
+
+/// Which call of which chat's agent this is.
+#[derive(Debug, Clone)]
+pub struct Hook {
+    pub chat: String,
+    pub token: String,
+    pub agent: String,
+    pub event: String,
+    /// The agent CLI has a deadline of its own, and reads silence as it likes: answer before it.
+    pub deadline: Duration,
+}
+
+impl Hook {
+    pub const DEADLINE: Duration = Duration::from_secs(5);
+}
+
+/// Reads the payload, usually stdin, and asks the engine. None means the caller gives its cautious answer: the engine is
+/// not there, frozen, someone else's, or without an answer. No engine is started.
+pub fn hook(home: &Path, hook: &Hook, payload: impl AsyncRead + Unpin) -> Option<Value> {
+    let runtime = request::runtime().ok()?;
+    let answer = runtime.block_on(async { timeout(hook.deadline, ask(home, hook, payload)).await });
+    // A read of stdin cannot be called off, so it is not waited for.
+    runtime.shutdown_background();
+    answer.ok()?
+}
+
+async fn ask(home: &Path, hook: &Hook, from: impl AsyncRead + Unpin) -> Option<Value> {
+    let mut payload = Vec::new();
+    let mut from = from.take(PAYLOAD_LIMIT + 1);
+    from.read_to_end(&mut payload).await.ok()?;
+    if payload.len() as u64 > PAYLOAD_LIMIT {
+        return None;
+    }
+    let payload: Value = serde_json::from_slice(&payload).ok()?;
+    let mut connection = connect::engine(home, StartEngine::Never).await.ok()?;
+    let body = json!({
+        "verb": "hook",
+        "chat": hook.chat,
+        "token": hook.token,
+        "agent": hook.agent,
+        "event": hook.event,
+        "payload": payload,
+    });
+    request::ask(&mut connection, body, drop).await.ok()
+}

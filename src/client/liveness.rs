@@ -1,0 +1,58 @@
+//! Whether the engine still answers: after 5 quiet seconds it is asked, after 5 more it counts as frozen.
+
+use std::future::pending;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+use crate::wire::Message;
+
+const QUIET: Duration = Duration::from_secs(5);
+
+/// Waits only while something is expected, so an idle screen wakes nobody.
+#[derive(Debug, Default)]
+pub(super) struct Liveness {
+    /// Set by whoever expects something, cleared by whatever is heard.
+    deadline: Option<Instant>,
+    asked: bool,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Due {
+    Ask,
+    Frozen,
+}
+
+impl Liveness {
+    /// Something was sent that the engine will react to.
+    pub fn expect(&mut self) {
+        self.deadline.get_or_insert_with(|| Instant::now() + QUIET);
+    }
+
+    /// The engine said something, so it lives.
+    pub fn heard(&mut self) {
+        *self = Liveness::default();
+    }
+
+    /// Returns when it is time to ask, or to give up. Nothing is lost when it is dropped before.
+    pub async fn due(&mut self) -> Due {
+        match self.deadline {
+            Some(deadline) => sleep_until(deadline).await,
+            None => pending().await,
+        }
+        if self.asked {
+            return Due::Frozen;
+        }
+        self.asked = true;
+        self.deadline = Some(Instant::now() + QUIET);
+        Due::Ask
+    }
+
+    /// The question. Its answer may be anything, under an id that no other request has.
+    pub fn question() -> Message {
+        Message::Request {
+            id: u32::MAX,
+            body: serde_json::json!({"verb": "ping"}),
+        }
+    }
+}

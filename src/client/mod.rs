@@ -1,0 +1,26 @@
+//! The thin side: raw mode, events up, bytes down; and the short questions of shell verbs and hooks.
+//!
+//! The client owns the terminal and nothing else. It knows no chat and draws nothing of its own: what the engine
+//! sends goes to the screen as it is. Start at [`attach`]; [`request`] is what shell verbs use.
+
+mod attach;
+mod connect;
+mod guard;
+mod hook;
+mod keys;
+mod late;
+mod liveness;
+mod queries;
+mod request;
+mod reset;
+mod screen;
+mod signals;
+mod terminal;
+mod writer;
+
+pub use attach::{Options, attach};
+pub use connect::StartEngine;
+pub use hook::{Hook, hook};
+pub use request::request;
+pub use reset::reset;
+pub use terminal::{enter_alone, restore_on_panic};

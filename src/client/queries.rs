@@ -1,0 +1,99 @@
+//! What is asked of the terminal before the first key is read: its colours, and whether it speaks kitty's keyboard protocol.
+//!
+//! A terminal answers in a few milliseconds or never, and a person waits for neither: after a short while parlour
+//! starts without the answer.
+
+use std::env;
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+use crossterm::terminal::supports_keyboard_enhancement;
+use terminal_colorsaurus::{Color, Error, QueryOptions, color_palette};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use crate::wire::{Colours, Term};
+
+use super::terminal::Keyboard;
+
+/// A terminal on this machine. The first frame is due 100 ms after the start.
+const NEAR: Duration = Duration::from_millis(50);
+/// A terminal at the other end of a long line.
+const FAR: Duration = Duration::from_millis(400);
+
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    colours: Option<Colours>,
+    kitty: bool,
+    /// The terminal has not answered yet, and what it answers later will look like typing.
+    pub late: bool,
+}
+
+impl Answers {
+    pub fn keyboard(&self) -> Keyboard {
+        match self.kitty {
+            true => Keyboard::Kitty,
+            false => Keyboard::Plain,
+        }
+    }
+
+    pub fn term(&self) -> Term {
+        let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Term {
+            colours: self.colours.filter(|_| !no_color),
+            truecolor: is_truecolor(),
+            kitty_keyboard: self.kitty,
+            no_color,
+        }
+    }
+}
+
+/// Asks on a thread of its own, at once; the future waits for the answers. The terminal must be in raw mode, or
+/// it would echo them.
+pub(super) fn ask() -> io::Result<impl Future<Output = Answers>> {
+    let patience = match env::var_os("SSH_CONNECTION").or(env::var_os("SSH_TTY")) {
+        Some(_) => FAR,
+        None => NEAR,
+    };
+    let (tell_colours, colours) = oneshot::channel();
+    let (tell_kitty, kitty) = oneshot::channel();
+    thread::Builder::new()
+        .name("queries".into())
+        .spawn(move || {
+            let mut options = QueryOptions::default();
+            options.timeout = patience;
+            let palette = color_palette(options);
+            // Asking about the keyboard takes two seconds where nobody answers. Whoever speaks kitty's protocol
+            // also tells its colours, so only those are asked.
+            let may_be_kitty = palette.is_ok();
+            let _ = tell_colours.send(palette);
+            let _ =
+                tell_kitty.send(may_be_kitty && supports_keyboard_enhancement().unwrap_or(false));
+        })?;
+    Ok(async move {
+        let colours = colours.await;
+        let late = matches!(colours, Ok(Err(Error::Timeout(_))));
+        let kitty = timeout(patience, kitty).await;
+        Answers {
+            colours: colours.ok().and_then(Result::ok).map(|palette| Colours {
+                fg: rgb(&palette.foreground),
+                bg: rgb(&palette.background),
+            }),
+            kitty: kitty.is_ok_and(|answer| answer.unwrap_or(false)),
+            late,
+        }
+    })
+}
+
+fn rgb(colour: &Color) -> [u8; 3] {
+    let (red, green, blue) = colour.scale_to_8bit();
+    [red, green, blue]
+}
+
+/// `COLORTERM` is not passed on by ssh, so terminals known for it count by their name.
+fn is_truecolor() -> bool {
+    let names = ["kitty", "alacritty", "ghostty", "wezterm", "foot", "direct"];
+    let told = env::var("COLORTERM").is_ok_and(|it| it == "truecolor" || it == "24bit");
+    told || env::var("TERM").is_ok_and(|term| names.iter().any(|name| term.contains(name)))
+}

@@ -1,0 +1,118 @@
+//! One question to the engine and its answer, as shell verbs ask it.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use futures::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use crate::wire::{self, Message};
+
+use super::connect::{self, Connection, StartEngine, Unreachable};
+use super::liveness::{Due, Liveness};
+
+const OURS: u32 = 1;
+const SENDING: Duration = Duration::from_secs(10);
+
+/// Asks and waits for the answer, however long it takes while the engine lives; an error has the shape of a problem,
+/// `{"doing","cause","hint"}`. What the engine sends before its answer goes to `on_stream`.
+pub fn request(
+    home: &Path,
+    body: Value,
+    start: StartEngine,
+    on_stream: impl FnMut(Value),
+) -> Result<Value, Value> {
+    let runtime = runtime().map_err(|error| problem(&error.to_string(), ""))?;
+    runtime.block_on(async {
+        let mut connection = connect::engine(home, start)
+            .await
+            .map_err(|error| problem(&error.to_string(), error.hint()))?;
+        ask(&mut connection, body, on_stream).await
+    })
+}
+
+pub(super) fn runtime() -> io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+}
+
+pub(super) async fn ask(
+    connection: &mut Connection,
+    body: Value,
+    mut on_stream: impl FnMut(Value),
+) -> Result<Value, Value> {
+    send(connection, Message::Request { id: OURS, body }).await?;
+    let mut liveness = Liveness::default();
+    loop {
+        liveness.expect();
+        let message = tokio::select! {
+            biased;
+            message = connection.next() => message,
+            due = liveness.due() => match due {
+                Due::Ask => {
+                    send(connection, Liveness::question()).await?;
+                    continue;
+                }
+                Due::Frozen => return Err(frozen()),
+            },
+        };
+        match message {
+            Some(Ok(Message::Reply { id: OURS, body })) => return body,
+            Some(Ok(Message::Stream { id: OURS, body })) => on_stream(body),
+            Some(Ok(Message::Bye { why, .. })) => return Err(problem(&why, "")),
+            // The answer to a ping, or what a newer engine says to everyone.
+            Some(Ok(_)) => {}
+            Some(Err(error)) => return Err(broken(error)),
+            None => return Err(ended()),
+        }
+        liveness.heard();
+    }
+}
+
+async fn send(connection: &mut Connection, message: Message) -> Result<(), Value> {
+    match timeout(SENDING, connection.send(message)).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(broken(error)),
+        Err(_) => Err(frozen()),
+    }
+}
+
+/// An engine that dies breaks the connection in whichever way the kernel saw it first.
+fn broken(error: wire::Error) -> Value {
+    match error {
+        wire::Error::Io(_) => ended(),
+        wire::Error::FrameLength { .. }
+        | wire::Error::MessageLength { .. }
+        | wire::Error::Malformed { .. } => problem(&error.to_string(), ""),
+    }
+}
+
+fn ended() -> Value {
+    problem("the engine ended before it answered", "try again")
+}
+
+/// A problem in one line, as the engine shapes it or, where it does not, whatever it said.
+pub(super) fn told(problem: &Value) -> String {
+    let part = |name| problem.get(name).and_then(Value::as_str);
+    match (
+        part("doing"),
+        part("cause"),
+        part("hint").unwrap_or_default(),
+    ) {
+        (Some(doing), Some(cause), "") => format!("{doing}: {cause}"),
+        (Some(doing), Some(cause), hint) => format!("{doing}: {cause}; {hint}"),
+        (Some(_) | None, _, _) => problem.to_string(),
+    }
+}
+
+fn frozen() -> Value {
+    let frozen = Unreachable::Frozen;
+    problem(&frozen.to_string(), frozen.hint())
+}
+
+fn problem(cause: &str, hint: &str) -> Value {
+    json!({"doing": "asking the engine", "cause": cause, "hint": hint})
+}

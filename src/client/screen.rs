@@ -1,0 +1,235 @@
+//! The loop of an attached screen, and how it can end.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::env;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crossterm::event::Event;
+use futures::stream::{SplitSink, SplitStream};
+use futures::{SinkExt, StreamExt};
+use rustix::process::Signal;
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use crate::wire::{self, Attach, Message};
+
+use super::connect::{Connection, Unreachable};
+use super::keys::{self, Keys};
+use super::liveness::{Due, Liveness};
+use super::queries::Answers;
+use super::signals::Signals;
+use super::terminal::{self, Keyboard};
+use super::writer::Writer;
+use super::{guard, request};
+
+const ATTACH: u32 = 1;
+/// Messages that may wait for an engine that reads slowly; what comes after them waits in the terminal.
+const WAITING: usize = 64;
+
+/// Why a screen ended.
+#[derive(Debug)]
+pub(super) enum End {
+    /// The engine's word, such as after a detach.
+    Bye {
+        why: String,
+        exit: u8,
+    },
+    /// The engine would not show what was asked for.
+    Refused(String),
+    Signal(Signal),
+    TerminalClosed,
+    EngineGone,
+    EngineFrozen,
+    /// Something came that no engine of this protocol sends.
+    Nonsense(String),
+}
+
+impl End {
+    /// Says it to the person on the terminal as it was before, and what the program ends with.
+    pub fn tell(self) -> ExitCode {
+        let (why, exit) = match self {
+            End::Bye { why, exit } => (why, exit),
+            End::Refused(why) => (why, 1),
+            End::Nonsense(what) => (format!("the engine's connection broke: {what}"), 1),
+            // A signal from outside detaches, as a key would.
+            End::Signal(Signal::INT) => (String::new(), 0),
+            End::Signal(signal) => {
+                let exit = u8::try_from(128 + signal.as_raw()).unwrap_or(1);
+                (String::new(), exit)
+            }
+            End::TerminalClosed => (String::new(), 1),
+            End::EngineGone => {
+                let why = "the engine ended; your chats are on disk: run `parlour` again";
+                (why.to_owned(), 1)
+            }
+            End::EngineFrozen => {
+                let frozen = Unreachable::Frozen;
+                (format!("{frozen}; {}", frozen.hint()), 1)
+            }
+        };
+        // The terminal may be gone, and then print! would panic.
+        use io::Write;
+        let _ = match (why.as_str(), exit) {
+            ("", _) => Ok(()),
+            (why, 0) => writeln!(io::stdout(), "{why}"),
+            (why, _) => writeln!(io::stderr(), "parlour: {why}"),
+        };
+        ExitCode::from(exit)
+    }
+}
+
+pub(super) struct Screen {
+    writer: Writer,
+    keyboard: Keyboard,
+    incoming: SplitStream<Connection>,
+    /// To a task of its own, so that an engine that does not read never stops this loop.
+    outgoing: mpsc::Sender<Message>,
+    /// What is to go out next. While it is not empty no more keys are read.
+    pending: VecDeque<Message>,
+    liveness: Liveness,
+}
+
+impl Screen {
+    /// Turns the terminal's modes on and asks the engine to draw.
+    pub fn enter(
+        connection: Connection,
+        chat: Option<String>,
+        answers: &Answers,
+    ) -> io::Result<Screen> {
+        let writer = Writer::start()?;
+        let keyboard = answers.keyboard();
+        let attach = attach_body(chat, answers)?;
+        let (sink, incoming) = connection.split();
+        let (outgoing, waiting) = mpsc::channel(WAITING);
+        tokio::spawn(send_all(sink, waiting));
+        writer
+            .order(None, terminal::entering(keyboard))
+            .map_err(|_| io::Error::other("the terminal takes nothing"))?;
+        let mut screen = Screen {
+            writer,
+            keyboard,
+            incoming,
+            outgoing,
+            pending: VecDeque::new(),
+            liveness: Liveness::default(),
+        };
+        screen.say(Message::Request {
+            id: ATTACH,
+            body: attach,
+        });
+        Ok(screen)
+    }
+
+    /// Passes on what was typed so far, then runs until something ends it, and leaves the terminal as it was.
+    pub async fn show(mut self, typed: Vec<Event>, mut keys: Keys, mut signals: Signals) -> End {
+        self.typed(typed);
+        let end = self.run(&mut keys, &mut signals).await;
+        self.writer.end(terminal::leaving(self.keyboard)).await;
+        end
+    }
+
+    async fn run(&mut self, keys: &mut Keys, signals: &mut Signals) -> End {
+        loop {
+            tokio::select! {
+                biased;
+                signal = signals.next() => return End::Signal(signal),
+                message = self.incoming.next() => {
+                    if let Some(end) = self.hear(message) {
+                        return end;
+                    }
+                }
+                written = self.writer.written() => match written {
+                    Some(number) => self.pending.push_back(Message::Ack { number }),
+                    None => return End::TerminalClosed,
+                },
+                () = send_next(&self.outgoing, &mut self.pending), if !self.pending.is_empty() => {}
+                events = keys.next(), if self.pending.is_empty() => match events {
+                    Some(events) => self.typed(events),
+                    None => return End::TerminalClosed,
+                },
+                due = self.liveness.due() => match due {
+                    Due::Ask => self.pending.push_back(Liveness::question()),
+                    Due::Frozen => return End::EngineFrozen,
+                },
+            }
+        }
+    }
+
+    fn typed(&mut self, events: Vec<Event>) {
+        for event in events {
+            self.say(Message::Input(event));
+        }
+    }
+
+    /// For what the engine answers in some way: a frame, a reply.
+    fn say(&mut self, message: Message) {
+        self.pending.push_back(message);
+        self.liveness.expect();
+    }
+
+    fn hear(&mut self, message: Option<Result<Message, wire::Error>>) -> Option<End> {
+        self.liveness.heard();
+        match message {
+            Some(Ok(Message::Frame { number, bytes })) => self
+                .writer
+                .order(Some(number), bytes)
+                .err()
+                .map(|_| End::Nonsense("frames came faster than they were asked for".into())),
+            Some(Ok(Message::Bye { why, exit })) => Some(End::Bye { why, exit }),
+            Some(Ok(Message::Reply {
+                id: ATTACH,
+                body: Err(problem),
+            })) => Some(End::Refused(request::told(&problem))),
+            // The answers to a ping or to a successful attach, and what is meant for shell verbs.
+            Some(Ok(
+                Message::Reply { .. }
+                | Message::Stream { .. }
+                | Message::Input(_)
+                | Message::Ack { .. }
+                | Message::Request { .. },
+            )) => None,
+            Some(Err(wire::Error::Io(_))) | None => Some(End::EngineGone),
+            Some(Err(error)) => Some(End::Nonsense(error.to_string())),
+        }
+    }
+}
+
+/// Hands on one message once there is room. When the engine is gone there never is; `incoming` tells of it.
+async fn send_next(outgoing: &mpsc::Sender<Message>, pending: &mut VecDeque<Message>) {
+    match outgoing.reserve().await {
+        Ok(permit) => {
+            if let Some(message) = pending.pop_front() {
+                permit.send(message);
+            }
+        }
+        Err(_) => std::future::pending().await,
+    }
+}
+
+async fn send_all(mut sink: SplitSink<Connection, Message>, mut waiting: mpsc::Receiver<Message>) {
+    while let Some(message) = waiting.recv().await {
+        if sink.send(message).await.is_err() {
+            return;
+        }
+    }
+}
+
+fn attach_body(chat: Option<String>, answers: &Answers) -> io::Result<Value> {
+    let (cols, rows) = keys::known_size(crossterm::terminal::size()?);
+    let env: BTreeMap<String, String> = env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| name != guard::VARIABLE)
+        .collect();
+    let attach = Attach {
+        cols,
+        rows,
+        chat,
+        // A directory that was removed under the shell has no name; the engine then has its own opinion.
+        cwd: env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
+        env,
+        term: answers.term(),
+    };
+    Ok(serde_json::to_value(attach)?)
+}

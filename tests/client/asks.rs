@@ -1,0 +1,171 @@
+//! Shell verbs and hooks: one question, one answer, and a plain word when there is none.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use parlour::client::{Hook, StartEngine, hook, request};
+use parlour::wire::Message;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::engine::Engine;
+
+fn home() -> (TempDir, PathBuf) {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().to_owned();
+    (home, path)
+}
+
+type Asked = JoinHandle<(Result<Value, Value>, Vec<Value>)>;
+
+fn ask(home: PathBuf) -> Asked {
+    spawn_blocking(move || {
+        let mut streamed = Vec::new();
+        let body = json!({"verb": "events"});
+        let answer = request(&home, body, StartEngine::Never, |event| {
+            streamed.push(event)
+        });
+        (answer, streamed)
+    })
+}
+
+fn asks_permission(home: PathBuf, payload: &str, deadline: Duration) -> JoinHandle<Option<Value>> {
+    let payload = payload.as_bytes().to_vec();
+    spawn_blocking(move || {
+        let call = Hook {
+            chat: "aaaaaaaaaa".into(),
+            token: "secret".into(),
+            agent: "claude".into(),
+            event: "PreToolUse".into(),
+            deadline,
+        };
+        hook(&home, &call, payload.as_slice())
+    })
+}
+
+#[tokio::test]
+async fn a_verb_gets_its_stream_and_then_its_answer() {
+    let (_dir, home) = home();
+    let engine = Engine::listen(&home);
+    let asked = ask(home);
+    let mut client = engine.client().await;
+    let Some(Message::Request { id, body }) = client.hear().await else {
+        panic!("a verb is a request");
+    };
+    assert_eq!(body, json!({"verb": "events"}));
+    client
+        .say(Message::Stream {
+            id: id + 1,
+            body: json!("another's"),
+        })
+        .await;
+    client.say(Message::Stream { id, body: json!(1) }).await;
+    client
+        .say(Message::Reply {
+            id,
+            body: Ok(json!("done")),
+        })
+        .await;
+    assert_eq!(asked.await.unwrap(), (Ok(json!("done")), vec![json!(1)]));
+}
+
+#[tokio::test]
+async fn an_engine_that_ends_in_the_middle_is_a_problem_with_a_hint() {
+    let (_dir, home) = home();
+    let engine = Engine::listen(&home);
+    let asked = ask(home);
+    drop(engine.client().await);
+    let problem = asked.await.unwrap().0.unwrap_err();
+    assert_eq!(problem["cause"], "the engine ended before it answered");
+}
+
+#[tokio::test]
+async fn without_an_engine_it_says_so_and_starts_none() {
+    let (_dir, home) = home();
+    let problem = ask(home.clone()).await.unwrap().0.unwrap_err();
+    assert_eq!(problem["cause"], "no engine is running");
+    assert_eq!(problem["hint"], "start it with `parlour`");
+    assert!(!home.join("run").exists());
+}
+
+/// The promise is 10 seconds, so this test takes them: before the hello, and in the middle of a long verb.
+#[tokio::test]
+async fn a_frozen_engine_is_said_within_ten_seconds() {
+    let (_dir, home) = home();
+    let engine = Engine::listen(&home);
+    let started = Instant::now();
+    let greeted = ask(home.clone());
+    let mut client = engine.client().await;
+    let ignored = ask(home);
+    let _held = engine.accept().await;
+    assert!(matches!(client.hear().await, Some(Message::Request { .. })));
+    let ping = json!({"verb": "ping"});
+    assert!(matches!(client.hear().await, Some(Message::Request { body, .. }) if body == ping));
+    for asked in [ignored, greeted] {
+        let problem = asked.await.unwrap().0.unwrap_err();
+        assert_eq!(
+            problem["cause"],
+            "the engine has not answered for 10 seconds"
+        );
+    }
+    assert!(started.elapsed() < Duration::from_secs(12));
+}
+
+#[tokio::test]
+async fn a_hook_brings_back_the_engines_answer() {
+    let (_dir, home) = home();
+    let engine = Engine::listen(&home);
+    let long = json!({"tool": "x".repeat(2 << 20)});
+    let asked = asks_permission(home, &long.to_string(), Duration::from_secs(10));
+    let mut client = engine.client().await;
+    let Some(Message::Request { id, body }) = client.hear().await else {
+        panic!("a hook is a request");
+    };
+    assert_eq!(body["verb"], "hook");
+    assert_eq!(body["chat"], "aaaaaaaaaa");
+    assert_eq!(body["payload"], long);
+    let answer = json!({"decision": "allow"});
+    client
+        .say(Message::Reply {
+            id,
+            body: Ok(answer.clone()),
+        })
+        .await;
+    assert_eq!(asked.await.unwrap(), Some(answer));
+}
+
+#[tokio::test]
+async fn a_hook_has_no_answer_when_the_engine_is_dead_frozen_or_says_no() {
+    let (_dir, home) = home();
+    let soon = Duration::from_millis(200);
+    assert_eq!(
+        asks_permission(home.clone(), "{}", soon).await.unwrap(),
+        None
+    );
+
+    let engine = Engine::listen(&home);
+    let frozen = asks_permission(home.clone(), "{}", soon);
+    let _held = engine.accept().await;
+    assert_eq!(frozen.await.unwrap(), None);
+
+    let refused = asks_permission(home.clone(), "{}", Duration::from_secs(10));
+    let mut client = engine.client().await;
+    let Some(Message::Request { id, .. }) = client.hear().await else {
+        panic!("a hook is a request");
+    };
+    let problem = json!({"doing": "a hook", "cause": "wrong token", "hint": ""});
+    client
+        .say(Message::Reply {
+            id,
+            body: Err(problem),
+        })
+        .await;
+    assert_eq!(refused.await.unwrap(), None);
+
+    let nonsense = asks_permission(home.clone(), "{ not json", Duration::from_secs(10));
+    assert_eq!(nonsense.await.unwrap(), None);
+    let endless = "x".repeat((4 << 20) + 1);
+    let endless = asks_permission(home, &endless, Duration::from_secs(10));
+    assert_eq!(endless.await.unwrap(), None);
+}

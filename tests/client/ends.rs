@@ -1,0 +1,164 @@
+//! Whatever ends a screen, the terminal is restored.
+
+use std::time::Duration;
+
+use parlour::wire::Message;
+use portable_pty::CommandBuilder;
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use super::engine::{Client, Engine};
+use super::terminal::{Answers, Terminal, assert_restored};
+
+/// A screen in the middle of its life: everything on, a frame drawn, the cursor hidden, the mouse followed.
+async fn screen() -> (TempDir, Terminal, Client) {
+    let home = tempfile::tempdir().unwrap();
+    let engine = Engine::listen(home.path());
+    let terminal = Terminal::parlour(home.path(), Answers::Kitty);
+    let (mut client, _) = engine.screen().await;
+    client
+        .draw(1, "\x1b[?25l\x1b[?1003h\x1b[?2026hgood morning")
+        .await;
+    terminal.wait_for("good morning").await;
+    assert!(!terminal.is_cooked());
+    (home, terminal, client)
+}
+
+fn send(pid: i32, signal: Signal) {
+    kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+}
+
+async fn cooked(terminal: &Terminal) {
+    let turns_cooked = async {
+        while !terminal.is_cooked() {
+            tokio::task::yield_now().await;
+        }
+    };
+    let turned = tokio::time::timeout(Duration::from_secs(10), turns_cooked).await;
+    assert!(
+        turned.is_ok(),
+        "the terminal stays raw: {:?}",
+        terminal.written()
+    );
+}
+
+#[tokio::test]
+async fn when_the_engine_dies_the_person_is_told_that_nothing_is_lost() {
+    let (_home, terminal, client) = screen().await;
+    drop(client);
+    cooked(&terminal).await;
+    let (exit, written) = terminal.ended().await;
+    assert_eq!(exit, 1);
+    assert_restored(&written);
+    assert!(
+        written.contains("the engine ended; your chats are on disk: run `parlour` again"),
+        "{written:?}"
+    );
+}
+
+#[tokio::test]
+async fn signals_restore_the_terminal() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 0)] {
+        let (_home, terminal, client) = screen().await;
+        send(terminal.pid(), signal);
+        client.ended().await;
+        cooked(&terminal).await;
+        let (exit, written) = terminal.ended().await;
+        assert_eq!(exit, code, "{written:?}");
+        assert_restored(&written);
+    }
+}
+
+#[tokio::test]
+async fn when_the_drawing_process_is_killed_its_guard_restores_the_terminal() {
+    let (_home, terminal, client) = screen().await;
+    assert_ne!(client.pid(), terminal.pid());
+    send(client.pid(), Signal::KILL);
+    cooked(&terminal).await;
+    let (exit, written) = terminal.ended().await;
+    assert_eq!(exit, 137);
+    assert_restored(&written);
+    assert!(
+        written.contains("ended by signal 9; your chats go on"),
+        "{written:?}"
+    );
+}
+
+#[tokio::test]
+async fn when_the_guard_is_killed_the_drawing_process_ends_too() {
+    let (_home, terminal, client) = screen().await;
+    send(terminal.pid(), Signal::KILL);
+    client.ended().await;
+    cooked(&terminal).await;
+    let (_, written) = terminal.ended().await;
+    assert_restored(&written);
+}
+
+#[tokio::test]
+async fn when_the_terminal_is_closed_the_client_ends() {
+    let (_home, terminal, mut client) = screen().await;
+    terminal.close();
+    let bytes = b"good night".to_vec();
+    client.say(Message::Frame { number: 2, bytes }).await;
+    client.ended().await;
+}
+
+#[tokio::test]
+async fn a_terminal_that_stands_still_delays_no_goodbye() {
+    let (_home, terminal, mut client) = screen().await;
+    let stalled = terminal.stalled.clone();
+    let (ready, is_ready) = std::sync::mpsc::channel();
+    let (go_on, goes_on) = std::sync::mpsc::channel::<()>();
+    let stalling = std::thread::spawn(move || {
+        let _held = stalled.lock().unwrap();
+        ready.send(()).unwrap();
+        let _ = goes_on.recv();
+    });
+    is_ready.recv().unwrap();
+    let bytes = vec![b'x'; 900_000];
+    client.say(Message::Frame { number: 2, bytes }).await;
+    client.bye("", 0).await;
+    client.ended().await;
+    drop(go_on);
+    stalling.join().unwrap();
+    assert_eq!(terminal.ended().await.0, 0);
+}
+
+#[tokio::test]
+async fn a_panic_is_told_on_a_restored_terminal() {
+    let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+    let this = "client::ends::enters_and_panics";
+    command.args(["--ignored", "--exact", this, "--nocapture"]);
+    let terminal = Terminal::run(command, Answers::Kitty);
+    let (exit, written) = terminal.ended().await;
+    assert_eq!(exit, 101);
+    assert_restored(&written);
+    let left = written.rfind("\x1b[?1049l").unwrap();
+    let told = written.find("the drawing fell over").unwrap();
+    assert!(left < told, "{written:?}");
+}
+
+#[test]
+#[ignore = "run by the test above, in a terminal of its own"]
+fn enters_and_panics() {
+    parlour::client::restore_on_panic();
+    parlour::client::enter_alone().unwrap();
+    panic!("the drawing fell over");
+}
+
+#[tokio::test]
+async fn reset_makes_a_broken_terminal_usable() {
+    let mut command = CommandBuilder::new("/bin/sh");
+    let parlour = env!("CARGO_BIN_EXE_parlour");
+    command.args([
+        "-c",
+        r#"stty raw -echo; printf '\033[?1049h\033[?1003h\033[?25l'; "$0" reset; stty -a"#,
+        parlour,
+    ]);
+    let (exit, written) = Terminal::run(command, Answers::Nothing).ended().await;
+    assert_eq!(exit, 0);
+    assert_restored(&written);
+    for mode in ["\nisig icanon", " echo ", "\nopost", " onlcr"] {
+        assert!(written.contains(mode), "{mode} is off in {written:?}");
+    }
+}

@@ -1,0 +1,6 @@
+//! What is where: `client` is the thin side in a real terminal, against an engine that the test plays.
+
+// A test that cannot go on should stop where it is; what its parts do is no different.
+#![allow(clippy::unwrap_used)]
+
+mod client;
