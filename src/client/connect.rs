@@ -14,8 +14,9 @@ use tokio::net::UnixStream;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::codec::Framed;
 
+use crate::sys::detach;
 use crate::sys::lock::Lock;
-use crate::sys::{detach, peer};
+use crate::sys::peer::{self, Credentials};
 use crate::wire::{self, Codec, HelloError, address};
 
 use super::guard;
@@ -92,23 +93,31 @@ async fn reach(home: &Path, start: StartEngine) -> Result<Connection, Unreachabl
 
 /// One try; None where nobody answers, or the one who did ended before its hello.
 async fn knock(home: &Path) -> Result<Option<Connection>, Unreachable> {
+    let Some((mut stream, _)) = open(home).await? else {
+        return Ok(None);
+    };
+    match wire::exchange(&mut stream).await {
+        Ok(_) => Ok(Some(Framed::new(stream, Codec::default()))),
+        Err(HelloError::Io(_)) => Ok(None),
+        Err(error) => Err(Unreachable::Hello(error)),
+    }
+}
+
+/// A connection to a process of our own user, before any hello; None where nobody listens.
+pub(super) async fn open(home: &Path) -> Result<Option<(UnixStream, Credentials)>, Unreachable> {
     let opened = match address::socket_path(home) {
         Ok(path) => UnixStream::connect(path).await,
         Err(error) => Err(error),
     };
-    let mut stream = match opened {
+    let stream = match opened {
         Ok(stream) => stream,
         Err(error) if means_nobody(&error) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
     let peer = peer::credentials(&stream)?;
-    if !peer.are_ours() {
-        return Err(Unreachable::Foreign { uid: peer.uid });
-    }
-    match wire::exchange(&mut stream).await {
-        Ok(_) => Ok(Some(Framed::new(stream, Codec::default()))),
-        Err(HelloError::Io(_)) => Ok(None),
-        Err(error) => Err(Unreachable::Hello(error)),
+    match peer.are_ours() {
+        true => Ok(Some((stream, peer))),
+        false => Err(Unreachable::Foreign { uid: peer.uid }),
     }
 }
 

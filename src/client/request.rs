@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
+use tokio_util::codec::Framed;
 
-use crate::wire::{self, Message};
+use crate::wire::{self, Codec, Message};
 
-use super::connect::{self, Connection, StartEngine, Unreachable};
+use super::connect::{self, StartEngine, Unreachable};
 use super::liveness::{Due, Liveness};
 
 const OURS: u32 = 1;
@@ -39,11 +41,15 @@ pub(super) fn runtime() -> io::Result<tokio::runtime::Runtime> {
         .build()
 }
 
-pub(super) async fn ask(
-    connection: &mut Connection,
+/// As [`request`], on a connection that is there.
+pub(super) async fn ask<S>(
+    connection: &mut Framed<S, Codec>,
     body: Value,
     mut on_stream: impl FnMut(Value),
-) -> Result<Value, Value> {
+) -> Result<Value, Value>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     send(connection, Message::Request { id: OURS, body }).await?;
     let mut liveness = Liveness::default();
     loop {
@@ -72,7 +78,10 @@ pub(super) async fn ask(
     }
 }
 
-async fn send(connection: &mut Connection, message: Message) -> Result<(), Value> {
+async fn send<S>(connection: &mut Framed<S, Codec>, message: Message) -> Result<(), Value>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     match timeout(SENDING, connection.send(message)).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(broken(error)),
@@ -90,7 +99,8 @@ fn broken(error: wire::Error) -> Value {
     }
 }
 
-fn ended() -> Value {
+/// What is said when the engine went away in the middle.
+pub(super) fn ended() -> Value {
     problem("the engine ended before it answered", "try again")
 }
 

@@ -26,6 +26,11 @@ pub fn run_directory(home: &Path) -> io::Result<PathBuf> {
     Ok(run)
 }
 
+/// What the engine of this home holds a kernel lock on as long as it lives.
+pub fn lock_path(home: &Path) -> PathBuf {
+    home.join("run/engine.lock")
+}
+
 /// Where a client finds the engine of this home. It changes nothing; `NotFound` means no engine was ever there.
 pub fn socket_path(home: &Path) -> io::Result<PathBuf> {
     let run = fs::canonicalize(home.join("run"))?;

@@ -47,3 +47,23 @@ pub struct Colours {
     pub fg: [u8; 3],
     pub bg: [u8; 3],
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attach_looks_as_written_above() {
+        let json = r#"{"verb":"attach","cols":120,"rows":40,"chat":null,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},"term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"kitty_keyboard":false,"no_color":false}}"#;
+        let attach: Attach = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&attach).unwrap(), json);
+    }
+
+    #[test]
+    fn a_peer_that_says_little_can_attach() {
+        let json = r#"{"verb":"attach","cols":1,"rows":1,"cwd":"/"}"#;
+        let attach: Attach = serde_json::from_str(json).unwrap();
+        assert_eq!(attach.chat, None);
+        assert_eq!(attach.term, Term::default());
+    }
+}

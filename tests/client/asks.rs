@@ -1,10 +1,12 @@
 //! Shell verbs and hooks: one question, one answer, and a plain word when there is none.
 
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use parlour::client::{Hook, StartEngine, hook, request};
-use parlour::wire::Message;
+use parlour::client::{Hook, Killed, StartEngine, hook, kill_engine, request};
+use parlour::sys::lock::Lock;
+use parlour::wire::{self, Hello, Message, address};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -168,4 +170,89 @@ async fn a_hook_has_no_answer_when_the_engine_is_dead_frozen_or_says_no() {
     let endless = "x".repeat((4 << 20) + 1);
     let endless = asks_permission(home, &endless, Duration::from_secs(10));
     assert_eq!(endless.await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn killing_the_engine_ends_when_its_lock_is_free() {
+    let (_dir, home) = home();
+    let engine = Engine::listen(&home);
+    let lock = Lock::try_acquire(&address::lock_path(&home)).unwrap();
+    let path = home.clone();
+    let killing = spawn_blocking(move || kill_engine(&path));
+    let mut client = engine.client().await;
+    assert!(
+        matches!(client.hear().await, Some(Message::Request { body, .. }) if body == json!({"verb": "kill-engine"}))
+    );
+    drop((client, engine));
+    assert!(!killing.is_finished());
+    drop(lock);
+    assert_eq!(killing.await.unwrap(), Ok(Killed::Ended));
+    assert_eq!(
+        spawn_blocking(move || kill_engine(&home)).await.unwrap(),
+        Ok(Killed::NoEngine)
+    );
+}
+
+#[tokio::test]
+async fn an_engine_that_refuses_to_end_is_not_killed() {
+    let (_dir, home) = home();
+    let engine = Engine::listen(&home);
+    let _lock = Lock::try_acquire(&address::lock_path(&home)).unwrap();
+    let killing = spawn_blocking(move || kill_engine(&home));
+    let mut client = engine.client().await;
+    let Some(Message::Request { id, .. }) = client.hear().await else {
+        panic!("a verb is a request");
+    };
+    let refusal = json!({"doing": "ending the engine", "cause": "you are an agent", "hint": ""});
+    client
+        .say(Message::Reply {
+            id,
+            body: Err(refusal.clone()),
+        })
+        .await;
+    assert_eq!(killing.await.unwrap(), Err(refusal));
+}
+
+#[tokio::test]
+async fn an_engine_of_another_version_can_be_killed() {
+    let (_dir, home) = home();
+    let mut engine = std::process::Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--ignored",
+            "--exact",
+            "client::asks::is_an_engine_of_another_version",
+        ])
+        .env("PARLOUR_HOME", &home)
+        .spawn()
+        .unwrap();
+    let path = home.clone();
+    let killed = spawn_blocking(move || {
+        let give_up = Instant::now() + Duration::from_secs(10);
+        loop {
+            match kill_engine(&path) {
+                Ok(Killed::NoEngine) if Instant::now() < give_up => {}
+                killed => return killed,
+            }
+        }
+    });
+    let killed = killed.await.unwrap();
+    if killed != Ok(Killed::Ended) {
+        engine.kill().unwrap();
+    }
+    assert_eq!(killed, Ok(Killed::Ended));
+    assert_eq!(engine.wait().unwrap().signal(), Some(15));
+}
+
+#[tokio::test]
+#[ignore = "run by the test above, as a process of its own"]
+async fn is_an_engine_of_another_version() {
+    let home = PathBuf::from(std::env::var_os("PARLOUR_HOME").unwrap());
+    address::run_directory(&home).unwrap();
+    let _lock = Lock::try_acquire(&address::lock_path(&home)).unwrap();
+    let engine = Engine::listen(&home);
+    loop {
+        let protocol = wire::PROTOCOL + 1;
+        let newer = Hello { protocol, flags: 0 };
+        let _ = wire::exchange_as(&mut engine.accept().await, newer).await;
+    }
 }
