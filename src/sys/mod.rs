@@ -8,3 +8,6 @@ mod memory;
 pub mod peer;
 
 pub use memory::rss_bytes;
+//! What differs by operating system, behind one face. Knows nothing of chats, files of ours or the screen.
+
+pub mod reflink;

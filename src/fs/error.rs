@@ -1,0 +1,87 @@
+//! What can go wrong with a file, in words for a person.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{doing} {}: {}", path.display(), words(source))]
+    Io {
+        doing: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    #[error("{:?} is refused as a path: {why}", path.display().to_string())]
+    Path { path: PathBuf, why: &'static str },
+    #[error("{} is not a regular file", path.display())]
+    NotAFile { path: PathBuf },
+    #[error("{} is larger than {max} bytes", path.display())]
+    TooLarge { path: PathBuf, max: u64 },
+    #[error("{} is on another file system; unmount it first", path.display())]
+    Mount { path: PathBuf },
+}
+
+impl Error {
+    pub(super) fn io(doing: &'static str, path: &Path, source: impl Into<io::Error>) -> Error {
+        Error::Io {
+            doing,
+            path: path.to_path_buf(),
+            source: source.into(),
+        }
+    }
+
+    pub fn kind(&self) -> io::ErrorKind {
+        match self {
+            Error::Io { source, .. } => source.kind(),
+            Error::Path { .. } => io::ErrorKind::InvalidInput,
+            Error::NotAFile { .. } => io::ErrorKind::InvalidData,
+            Error::TooLarge { .. } => io::ErrorKind::FileTooLarge,
+            Error::Mount { .. } => io::ErrorKind::CrossesDevices,
+        }
+    }
+
+    pub fn is_missing(&self) -> bool {
+        self.kind() == io::ErrorKind::NotFound
+    }
+
+    pub fn is_full_disk(&self) -> bool {
+        matches!(
+            self.kind(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        )
+    }
+
+    pub fn is_denied(&self) -> bool {
+        self.kind() == io::ErrorKind::PermissionDenied
+    }
+
+    pub fn is_read_only(&self) -> bool {
+        self.kind() == io::ErrorKind::ReadOnlyFilesystem
+    }
+
+    /// A link, or something else that is no directory, stood where the path went through.
+    pub fn is_blocked(&self) -> bool {
+        matches!(self, Error::Io { source, .. } if is_link_error(source))
+    }
+}
+
+/// Linux answers ENOTDIR where a link meets O_DIRECTORY and O_NOFOLLOW, others ELOOP.
+fn is_link_error(source: &io::Error) -> bool {
+    let code = source.raw_os_error();
+    code == Some(rustix::io::Errno::NOTDIR.raw_os_error())
+        || code == Some(rustix::io::Errno::LOOP.raw_os_error())
+}
+
+fn words(source: &io::Error) -> String {
+    match source.kind() {
+        io::ErrorKind::StorageFull => "the disk is full; free some space".into(),
+        io::ErrorKind::QuotaExceeded => "your disk quota is used up; free some space".into(),
+        io::ErrorKind::PermissionDenied => "permission denied; check its owner and mode".into(),
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
+        io::ErrorKind::NotFound => "it does not exist".into(),
+        _ if is_link_error(source) => {
+            "a link or a file is in the way, and links are not followed".into()
+        }
+        _ => source.to_string(),
+    }
+}

@@ -1,0 +1,146 @@
+//! Reading, replacing, appending to and copying files beneath a directory handle.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, fchmod, fstat, openat, renameat, unlinkat};
+use rustix::io::Errno;
+
+use super::{Dir, Error};
+use crate::sys::reflink;
+
+const PRIVATE_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
+
+impl Dir {
+    /// The whole file at `rel`, `None` where nothing is. What an agent can write may have grown without end, so every
+    /// reader says how much it takes.
+    pub fn read(&self, rel: impl AsRef<Path>, max: u64) -> Result<Option<Vec<u8>>, Error> {
+        let path = self.path().join(rel.as_ref());
+        let Some(file) = self.open_file(rel)? else {
+            return Ok(None);
+        };
+        let mut bytes = Vec::new();
+        file.take(max.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|e| Error::io("reading", &path, e))?;
+        if bytes.len() as u64 > max {
+            return Err(Error::TooLarge { path, max });
+        }
+        Ok(Some(bytes))
+    }
+
+    /// The regular file at `rel`, open for reading. `None` where nothing is.
+    pub fn open_file(&self, rel: impl AsRef<Path>) -> Result<Option<File>, Error> {
+        match self.open_regular(rel.as_ref(), OFlags::RDONLY, "reading") {
+            Ok(file) => Ok(Some(file)),
+            Err(e) if e.is_missing() => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// The file at `rel`, made where it is missing (0600), open to append to and to read.
+    pub fn append(&self, rel: impl AsRef<Path>) -> Result<File, Error> {
+        self.open_regular(
+            rel.as_ref(),
+            OFlags::RDWR | OFlags::APPEND | OFlags::CREATE,
+            "opening",
+        )
+    }
+
+    /// Replaces the file at `rel`, 0600: readers and a power cut see the old bytes or the new, never a part. A link at
+    /// `rel` is replaced, not followed.
+    pub fn write_atomic(
+        &self,
+        rel: impl AsRef<Path>,
+        bytes: impl AsRef<[u8]>,
+    ) -> Result<(), Error> {
+        let (parent, leaf) = self.parent_of(rel.as_ref())?;
+        let path = parent.path().join(leaf);
+        let failed = |e| Error::io("writing", &path, e);
+        let temporary = temporary_name();
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let fd =
+            openat(parent.fd(), &temporary, flags, PRIVATE_FILE).map_err(|e| failed(e.into()))?;
+        let mut file = File::from(fd);
+        let written = fchmod(&file, PRIVATE_FILE)
+            .map_err(std::io::Error::from)
+            .and_then(|()| file.write_all(bytes.as_ref()))
+            .and_then(|()| file.sync_all())
+            .and_then(|()| Ok(renameat(parent.fd(), &temporary, parent.fd(), leaf)?));
+        if let Err(e) = written {
+            // Best effort: the error that matters is the one we return, and a leftover is invisible to readers.
+            let _ = unlinkat(parent.fd(), &temporary, AtFlags::empty());
+            return Err(failed(e));
+        }
+        parent.sync()
+    }
+
+    /// Copies an open file to `rel`, which must not exist yet, sharing blocks where the file system can.
+    pub fn copy_file_in(
+        &self,
+        from: &File,
+        rel: impl AsRef<Path>,
+        mode: u32,
+    ) -> Result<reflink::Copied, Error> {
+        let (parent, leaf) = self.parent_of(rel.as_ref())?;
+        reflink::copy(from, parent.fd(), leaf, Mode::from_bits_truncate(mode as _))
+            .map_err(|e| Error::io("copying to", &parent.path().join(leaf), e))
+    }
+
+    /// Removes the file or link at `rel`; nothing there is fine.
+    pub fn remove_file(&self, rel: impl AsRef<Path>) -> Result<(), Error> {
+        let (parent, leaf) = match self.parent_of(rel.as_ref()) {
+            Err(e) if e.is_missing() => return Ok(()),
+            other => other?,
+        };
+        match unlinkat(parent.fd(), leaf, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(e) => Err(Error::io("removing", &parent.path().join(leaf), e)),
+        }
+    }
+
+    /// Moves `from` to `to` beneath another handle, replacing what a rename replaces; both directories are synced.
+    pub fn rename(
+        &self,
+        from: impl AsRef<Path>,
+        target: &Dir,
+        to: impl AsRef<Path>,
+    ) -> Result<(), Error> {
+        let (source, old) = self.parent_of(from.as_ref())?;
+        let (target, new) = target.parent_of(to.as_ref())?;
+        renameat(source.fd(), old, target.fd(), new)
+            .map_err(|e| Error::io("renaming to", &target.path().join(new), e))?;
+        target.sync()?;
+        source.sync()
+    }
+
+    /// O_NONBLOCK, so that a FIFO or a device laid in our way cannot hold us up before we see that it is no file.
+    fn open_regular(&self, rel: &Path, flags: OFlags, doing: &'static str) -> Result<File, Error> {
+        let (parent, leaf) = self.parent_of(rel)?;
+        let path = parent.path().join(leaf);
+        let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let fd = openat(parent.fd(), leaf, flags, PRIVATE_FILE).map_err(|e| match e {
+            // A FIFO without a reader, a socket, a directory: none of them is a file to us.
+            Errno::NXIO | Errno::ISDIR => Error::NotAFile { path: path.clone() },
+            e => Error::io(doing, &path, e),
+        })?;
+        let stat = fstat(&fd).map_err(|e| Error::io(doing, &path, e))?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(Error::NotAFile { path });
+        }
+        if flags.contains(OFlags::CREATE) && stat.st_size == 0 {
+            fchmod(&fd, PRIVATE_FILE).map_err(|e| Error::io(doing, &path, e))?;
+        }
+        Ok(File::from(fd))
+    }
+}
+
+/// A name no one else uses, hidden from listings that skip dot files, and short whatever the final name's length.
+pub(super) fn temporary_name() -> OsString {
+    let mut random = [0u8; 10];
+    getrandom::fill(&mut random).expect("the system gives random bytes");
+    format!(".parlour-{}.tmp", data_encoding::HEXLOWER.encode(&random)).into()
+}
