@@ -5,7 +5,10 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, fchmod, fstat, openat, renameat, unlinkat};
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, RenameFlags, fchmod, fstat, openat, renameat, renameat_with,
+    unlinkat,
+};
 use rustix::io::Errno;
 
 use super::{Dir, Error};
@@ -90,6 +93,23 @@ impl Dir {
             .map_err(|e| Error::io("copying to", &parent.path().join(leaf), e))
     }
 
+    /// Puts `rel` and `other`, which both exist, in each other's place in one step.
+    pub fn exchange(&self, rel: impl AsRef<Path>, other: impl AsRef<Path>) -> Result<(), Error> {
+        let (first, old) = self.parent_of(rel.as_ref())?;
+        let (second, new) = self.parent_of(other.as_ref())?;
+        renameat_with(first.fd(), old, second.fd(), new, RenameFlags::EXCHANGE)
+            .map_err(|e| Error::io("exchanging", &first.path().join(old), e))?;
+        first.sync()?;
+        second.sync()
+    }
+
+    /// Lets the owner run the file at `rel`: 0700.
+    pub fn set_executable(&self, rel: impl AsRef<Path>) -> Result<(), Error> {
+        let path = self.path().join(rel.as_ref());
+        let file = self.open_regular(rel.as_ref(), OFlags::RDONLY, "opening")?;
+        fchmod(&file, Mode::RWXU).map_err(|e| Error::io("making executable", &path, e))
+    }
+
     /// Removes the file or link at `rel`; nothing there is fine.
     pub fn remove_file(&self, rel: impl AsRef<Path>) -> Result<(), Error> {
         let (parent, leaf) = match self.parent_of(rel.as_ref()) {
@@ -113,6 +133,28 @@ impl Dir {
         let (target, new) = target.parent_of(to.as_ref())?;
         renameat(source.fd(), old, target.fd(), new)
             .map_err(|e| Error::io("renaming to", &target.path().join(new), e))?;
+        target.sync()?;
+        source.sync()
+    }
+
+    /// As [`Dir::rename`], but fails with `AlreadyExists` where `to` is taken.
+    pub fn rename_new(
+        &self,
+        from: impl AsRef<Path>,
+        target: &Dir,
+        to: impl AsRef<Path>,
+    ) -> Result<(), Error> {
+        let (source, old) = self.parent_of(from.as_ref())?;
+        let (target, new) = target.parent_of(to.as_ref())?;
+        let failed = |e: Errno| Error::io("renaming to", &target.path().join(new), e);
+        match renameat_with(source.fd(), old, target.fd(), new, RenameFlags::NOREPLACE) {
+            // Network file systems cannot refuse within the rename; then looking first must do.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => match target.stat(new) {
+                Ok(_) => return Err(failed(Errno::EXIST)),
+                Err(_) => renameat(source.fd(), old, target.fd(), new).map_err(failed)?,
+            },
+            other => other.map_err(failed)?,
+        }
         target.sync()?;
         source.sync()
     }

@@ -1,0 +1,119 @@
+//! The bare caches, one an origin, and the queue at each.
+//!
+//! Calls for one origin share fetches: a fetch that began after a call asked has all that the call could want, one that
+//! had already begun may not. So of many calls at once, one fetches, and the rest share the fetch after it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::Error;
+use super::fetch::{Fetch, Freshness};
+use super::run::{Progress, Stage};
+use crate::fs::Dir;
+
+/// How often a waiting call looks whether it was cancelled.
+const GLANCE: Duration = Duration::from_millis(100);
+
+#[derive(Debug)]
+pub struct Caches {
+    pub(super) root: Dir,
+    queues: Mutex<HashMap<PathBuf, Arc<Queue>>>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    state: Mutex<State>,
+    /// Woken when a fetch ends.
+    ended: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Fetches begun so far; the last of them is under way while `running`.
+    begun: u64,
+    running: bool,
+    /// The newest fetch that ended, and how.
+    last: Option<(u64, Result<Freshness, Arc<Error>>)>,
+}
+
+impl Caches {
+    /// The caches in `root`, which is `bare/` of a home.
+    pub fn new(root: Dir) -> Result<Caches, Error> {
+        // Clones that borrow name this path, from wherever they are.
+        let path = root
+            .path()
+            .canonicalize()
+            .map_err(|e| Error::io("finding", root.path(), e))?;
+        Ok(Caches {
+            root: Dir::open(path)?,
+            queues: Mutex::default(),
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// Has the cache of `fetch` brought up to date, by this call or by one that began after it asked.
+    pub(super) fn refresh(&self, fetch: &Fetch<'_>) -> Result<Freshness, Error> {
+        let queue = {
+            let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(queues.entry(fetch.origin.cache.clone()).or_default())
+        };
+        let mut state = queue.lock();
+        let asked = state.begun;
+        loop {
+            match &state.last {
+                // Another call's cancel is not ours.
+                Some((number, outcome)) if *number > asked && !is_cancelled(outcome) => {
+                    return outcome.clone().map_err(Error::Shared);
+                }
+                _ => {}
+            }
+            if !state.running {
+                break;
+            }
+            (fetch.progress)(Progress {
+                stage: Stage::Waiting,
+                percent: None,
+            });
+            fetch.cancel.check()?;
+            state = queue
+                .ended
+                .wait_timeout(state, GLANCE)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+        }
+        state.running = true;
+        state.begun += 1;
+        let number = state.begun;
+        drop(state);
+        // Also when the fetch panics: the others must not wait for ever.
+        let turn = Turn(&queue);
+        let outcome = fetch.refresh().map_err(Arc::new);
+        queue.lock().last = Some((number, outcome.clone()));
+        drop(turn);
+        outcome.map_err(Error::Shared)
+    }
+}
+
+fn is_cancelled(outcome: &Result<Freshness, Arc<Error>>) -> bool {
+    outcome.as_ref().is_err_and(|error| error.is_cancelled())
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Turn<'a>(&'a Queue);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.lock().running = false;
+        self.0.ended.notify_all();
+    }
+}

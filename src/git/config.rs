@@ -1,0 +1,185 @@
+//! Reads the settings of a person and of a source, and writes the few that a clone is given.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::program::Program;
+use super::run::{Cancel, Limits, Progress, Run, Stage};
+use super::{Error, Origin};
+
+/// One line of git configuration, `section.name` or `section.subsection.name`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    pub key: String,
+    pub value: String,
+}
+
+/// What may come from the source's own file: who the person is. Not programs: a source that was unpacked from somewhere
+/// could name any, and the agent's first commit would run it.
+const PERSON: [&str; 6] = [
+    "user.name",
+    "user.email",
+    "user.signingkey",
+    "commit.gpgsign",
+    "tag.gpgsign",
+    "gpg.format",
+];
+/// What comes only from the person's own files.
+const SIGNING: [&str; 5] = [
+    "gpg.program",
+    "gpg.ssh.program",
+    "gpg.ssh.defaultkeycommand",
+    "gpg.ssh.allowedsignersfile",
+    "gpg.x509.program",
+];
+
+/// The settings in force at a place, each with where it comes from.
+#[derive(Debug, Default)]
+pub(super) struct Settings(Vec<(Scope, Setting)>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Person,
+    Source,
+}
+
+/// The settings in force in a local source.
+pub(super) fn read_source(program: &Program, root: &Path) -> Result<Settings, Error> {
+    read(program, root)
+}
+
+/// What a clone of `origin` is told about the person.
+pub(super) fn identity(program: &Program, origin: &Origin) -> Result<Vec<Setting>, Error> {
+    let place = match &origin.reach {
+        super::origin::Reach::Local { root, .. } => root,
+        super::origin::Reach::Remote { .. } => Path::new("/"),
+    };
+    Ok(read(program, place)?.identity())
+}
+
+/// The person's own ssh command, made one that never asks: nobody sees its question.
+pub(super) fn ssh_command(program: &Program) -> String {
+    let settings = read(program, Path::new("/")).unwrap_or_default();
+    let own = settings
+        .last("core.sshcommand", Some(Scope::Person))
+        .unwrap_or("ssh");
+    let is_ssh = shell_words::split(own)
+        .is_ok_and(|words| words.first().is_some_and(|w| w.ends_with("ssh")));
+    if is_ssh {
+        format!("{own} -oBatchMode=yes -oConnectTimeout=20")
+    } else {
+        own.to_string()
+    }
+}
+
+fn read(program: &Program, place: &Path) -> Result<Settings, Error> {
+    let mut command = program.personal();
+    command
+        .current_dir(place)
+        .args(["config", "--list", "-z", "--show-scope", "--includes"]);
+    let limits = Limits {
+        time: Duration::from_secs(20),
+        ..Limits::default()
+    };
+    let (progress, cancel) = (|_: Progress| {}, Cancel::default());
+    let run = Run {
+        verb: "config",
+        stage: Stage::Copying,
+        limits,
+        growing: None,
+        progress: &progress,
+        cancel: &cancel,
+    };
+    Ok(Settings::parse(&String::from_utf8_lossy(
+        &run.output(command)?,
+    )))
+}
+
+impl Settings {
+    /// `scope NUL key LF value NUL`, over and over.
+    fn parse(text: &str) -> Settings {
+        let mut parts = text.split('\0');
+        let mut settings = Vec::new();
+        while let (Some(scope), Some(line)) = (parts.next(), parts.next()) {
+            let scope = match scope {
+                "system" | "global" => Scope::Person,
+                "local" | "worktree" => Scope::Source,
+                _ => continue, // `command`: what we set ourselves.
+            };
+            // A key without a value is true.
+            let (key, value) = line.split_once('\n').unwrap_or((line, "true"));
+            settings.push((
+                scope,
+                Setting {
+                    key: key.to_string(),
+                    value: value.to_string(),
+                },
+            ));
+        }
+        Settings(settings)
+    }
+
+    fn last(&self, key: &str, scope: Option<Scope>) -> Option<&str> {
+        let mut found = self
+            .0
+            .iter()
+            .rev()
+            .filter(|(s, setting)| setting.key == key && scope.is_none_or(|want| want == *s));
+        found.next().map(|(_, setting)| setting.value.as_str())
+    }
+
+    fn identity(&self) -> Vec<Setting> {
+        let person = PERSON.iter().map(|key| (key, None));
+        let signing = SIGNING.iter().map(|key| (key, Some(Scope::Person)));
+        person
+            .chain(signing)
+            .filter_map(|(key, scope)| {
+                Some(Setting {
+                    key: key.to_string(),
+                    value: self.last(key, scope)?.to_string(),
+                })
+            })
+            .collect()
+    }
+
+    pub(super) fn origin_url(&self) -> Option<&str> {
+        self.last("remote.origin.url", Some(Scope::Source))
+    }
+
+    pub(super) fn is_partial(&self) -> bool {
+        self.0.iter().any(|(_, setting)| {
+            setting.key == "extensions.partialclone"
+                || (setting.key.starts_with("remote.")
+                    && setting.key.ends_with(".promisor")
+                    && setting.value == "true")
+        })
+    }
+}
+
+/// The settings as text of a configuration file. Values are quoted, so none can add a key or a section.
+pub(super) fn text(settings: &[Setting]) -> String {
+    let mut text = String::new();
+    for Setting { key, value } in settings {
+        let (Some((section, rest)), Some((_, name))) = (key.split_once('.'), key.rsplit_once('.'))
+        else {
+            continue;
+        };
+        let header = match rest
+            .strip_suffix(name)
+            .and_then(|sub| sub.strip_suffix('.'))
+        {
+            Some(subsection) => format!("[{section} \"{}\"]", escaped(subsection)),
+            None => format!("[{section}]"),
+        };
+        text.push_str(&format!("{header}\n\t{name} = \"{}\"\n", escaped(value)));
+    }
+    text
+}
+
+fn escaped(value: &str) -> String {
+    value
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n")
+        .replace(['\0', '\r'], "")
+}

@@ -1,0 +1,77 @@
+//! What can go wrong between a source and its clone, in words for a person.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::fs;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("git was not found on PATH; install it and start parlour again")]
+    NoGit,
+    /// The text is shown without credentials.
+    #[error("{source_text} cannot be opened: {why}")]
+    Source { source_text: String, why: String },
+    #[error("{} cannot be opened: {why}", path.display())]
+    Place { path: PathBuf, why: String },
+    #[error("{name:?} is no branch name: {why}")]
+    BranchName { name: String, why: &'static str },
+    #[error("there is no branch {name:?} in {origin}{}", nearest_words(nearest))]
+    NoBranch {
+        name: String,
+        origin: String,
+        nearest: Vec<String>,
+    },
+    #[error("{origin} has no commits yet; make a first commit there")]
+    Empty { origin: String },
+    #[error("git {verb} failed: {said}")]
+    Git { verb: &'static str, said: String },
+    #[error("git {verb} took longer than {minutes} minutes and was stopped")]
+    Slow { verb: &'static str, minutes: u64 },
+    #[error(
+        "{origin} is larger than {megabytes} MB, the limit for one repository; raise it in config.json"
+    )]
+    TooLarge { origin: String, megabytes: u64 },
+    #[error("cancelled")]
+    Cancelled,
+    #[error("{file:?} cannot be saved: {why}")]
+    Setup { file: String, why: String },
+    #[error("{file:?} configures agents or shells, so saving it needs the user's approval")]
+    Approval { file: String },
+    #[error(transparent)]
+    Files(#[from] fs::Error),
+    #[error("reading {}: {source}", path.display())]
+    Repository { path: PathBuf, source: git2::Error },
+    /// The outcome of a fetch that several calls waited for.
+    #[error(transparent)]
+    Shared(Arc<Error>),
+}
+
+impl Error {
+    pub fn is_cancelled(&self) -> bool {
+        match self {
+            Error::Cancelled => true,
+            Error::Shared(error) => error.is_cancelled(),
+            _ => false,
+        }
+    }
+
+    pub(super) fn io(
+        doing: &'static str,
+        path: impl Into<PathBuf>,
+        source: std::io::Error,
+    ) -> Error {
+        Error::Files(fs::Error::Io {
+            doing,
+            path: path.into(),
+            source,
+        })
+    }
+}
+
+fn nearest_words(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        names => format!("; nearest: {}", names.join(", ")),
+    }
+}

@@ -1,0 +1,357 @@
+//! Brings a bare cache up to date with its origin, or makes it.
+//!
+//! Refs follow the origin, objects only ever grow: nothing is collected, because clones and checkpoints borrow.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use git2::Repository;
+
+use super::origin::Reach;
+use super::program::{Program, operands};
+use super::refs::BranchName;
+use super::run::{Cancel, Limits, Progress, Run, Stage};
+use super::{Error, Origin, config};
+use crate::fs::Dir;
+
+/// How current the cache is after it was asked to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Freshness {
+    Fetched,
+    /// The origin could not be reached, and why; what the cache had must do.
+    Offline(String),
+}
+
+/// The tools of one fetch.
+pub(super) struct Fetch<'a> {
+    pub program: &'a Program,
+    pub origin: &'a Origin,
+    pub caches: &'a Dir,
+    pub staging: &'a Dir,
+    pub limits: Limits,
+    pub progress: &'a dyn Fn(Progress),
+    pub cancel: &'a Cancel,
+}
+
+/// What an origin offers: refs by name, and where its HEAD points.
+struct Offer {
+    refs: BTreeMap<String, String>,
+    head: Option<String>,
+}
+
+const BRANCHES: &str = "refs/heads/";
+const REMOTE_BRANCHES: &str = "refs/remotes/origin/";
+const TAGS: &str = "refs/tags/";
+
+impl Fetch<'_> {
+    pub fn refresh(&self) -> Result<Freshness, Error> {
+        let cached = self.caches.metadata(&self.origin.cache)?.is_some();
+        let offer = match self.ask(&self.origin.reach) {
+            Err(e @ (Error::Git { .. } | Error::Slow { .. })) if cached => {
+                return Ok(Freshness::Offline(e.to_string()));
+            }
+            other => other?,
+        };
+        if cached {
+            self.update(&offer)?
+        } else {
+            self.make(&offer)?
+        }
+        Ok(Freshness::Fetched)
+    }
+
+    /// Made aside and renamed in, so that a cache is whole from its first moment.
+    fn make(&self, offer: &Offer) -> Result<(), Error> {
+        if !offer
+            .refs
+            .keys()
+            .any(|name| name.starts_with(BRANCHES) || name.starts_with(REMOTE_BRANCHES))
+        {
+            return Err(Error::Empty {
+                origin: self.origin.url.clone(),
+            });
+        }
+        let name = super::job::staged_name();
+        let made = self
+            .staging
+            .create_new_dir(&name)
+            .map_err(Error::from)
+            .and_then(|dir| {
+                init(
+                    self,
+                    dir.path(),
+                    offer.refs.values().any(|hash| hash.len() == 64),
+                    Shape::Bare,
+                )?;
+                self.fill(&dir, offer)?;
+                if let Some(parent) = self.origin.cache.parent() {
+                    self.caches.create_dir(parent)?;
+                }
+                Ok(self
+                    .staging
+                    .rename(&name, self.caches, &self.origin.cache)?)
+            });
+        if made.is_err() {
+            // The error that matters is the one returned; a leftover is swept at the next start.
+            let _ = self.staging.remove_tree(&name);
+        }
+        made
+    }
+
+    fn update(&self, offer: &Offer) -> Result<(), Error> {
+        let cache = self.caches.dir(&self.origin.cache)?;
+        if self.is_current(cache.path(), offer)? {
+            return self.point_head(&cache, offer);
+        }
+        tidy(&cache)?;
+        self.fill(&cache, offer)
+    }
+
+    fn fill(&self, cache: &Dir, offer: &Offer) -> Result<(), Error> {
+        if let Reach::Local {
+            whole: Some(whole), ..
+        } = &self.origin.reach
+        {
+            // First the history without holes; what the source itself adds then stands on it.
+            self.fetch(
+                cache,
+                whole,
+                &[
+                    "+refs/heads/*:refs/remotes/origin/*",
+                    "+refs/tags/*:refs/tags/*",
+                ],
+                Prune::No,
+            )?;
+        }
+        let mut refspecs = vec!["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+        if matches!(self.origin.reach, Reach::Local { whole: None, .. }) {
+            refspecs.extend([
+                "+refs/remotes/origin/*:refs/remotes/origin/*",
+                "^refs/remotes/origin/HEAD",
+            ]);
+        }
+        self.fetch(cache, &self.origin.reach, &refspecs, Prune::Refs)?;
+        if cache.metadata("shallow")?.is_some() {
+            return Err(Error::Place {
+                path: self.origin.url.clone().into(),
+                why: "its history stays shallow even with its remote; run git fetch --unshallow there".into(),
+            });
+        }
+        self.point_head(cache, offer)
+    }
+
+    fn ask(&self, reach: &Reach) -> Result<Offer, Error> {
+        let mut command = self.command(reach);
+        command.args(["ls-remote", "--symref", "--quiet"]);
+        operands(&mut command, [address(reach)]);
+        let run = self.run("ls-remote", None);
+        Ok(Offer::parse(&String::from_utf8_lossy(
+            &run.output(command)?,
+        )))
+    }
+
+    fn fetch(
+        &self,
+        cache: &Dir,
+        reach: &Reach,
+        refspecs: &[&str],
+        prune: Prune,
+    ) -> Result<(), Error> {
+        let mut command = self.command(reach);
+        command.env("GIT_DIR", cache.path());
+        command.args([
+            "fetch",
+            "--progress",
+            "--force",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--no-recurse-submodules",
+        ]);
+        command.args(["--no-auto-gc", "--update-head-ok"]);
+        if prune == Prune::Refs {
+            command.arg("--prune");
+        }
+        operands(&mut command, [address(reach)]);
+        command.args(refspecs);
+        self.run("fetch", Some(cache.path()))
+            .output(command)
+            .map(drop)
+    }
+
+    fn command(&self, reach: &Reach) -> Command {
+        let Reach::Remote {
+            protocols,
+            credentials,
+            ..
+        } = reach
+        else {
+            return self.program.isolated();
+        };
+        let mut command = self.program.personal();
+        command.env("GIT_ALLOW_PROTOCOL", protocols);
+        command.args([
+            "-c",
+            "http.lowSpeedLimit=1000",
+            "-c",
+            "http.lowSpeedTime=60",
+        ]);
+        if *protocols == "ssh" {
+            command.env("GIT_SSH_COMMAND", config::ssh_command(self.program));
+        }
+        if let Some(credentials) = credentials {
+            // By the environment: arguments can be read by every user of the machine.
+            command
+                .env("PARLOUR_USER", &credentials.user)
+                .env("PARLOUR_PASSWORD", &credentials.password);
+            command.args(["-c", "credential.helper=", "-c", concat!(
+                "credential.helper=!f() { test \"$1\" = get && ",
+                "printf 'username=%s\\npassword=%s\\n' \"$PARLOUR_USER\" \"$PARLOUR_PASSWORD\"; }; f"
+            )]);
+        }
+        command
+    }
+
+    fn run(&self, verb: &'static str, growing: Option<&Path>) -> Run<'_> {
+        Run {
+            verb,
+            stage: Stage::Fetching,
+            limits: self.limits,
+            growing: growing.map(|path| (path.to_path_buf(), self.origin.url.clone())),
+            progress: self.progress,
+            cancel: self.cancel,
+        }
+    }
+
+    /// Whether a fetch would bring nothing: it spares the warm case a second conversation.
+    fn is_current(&self, cache: &Path, offer: &Offer) -> Result<bool, Error> {
+        let failed = |source| Error::Repository {
+            path: cache.to_path_buf(),
+            source,
+        };
+        let repository = Repository::open_bare(cache).map_err(failed)?;
+        let mut have = BTreeMap::new();
+        for reference in repository.references().map_err(failed)? {
+            let reference = reference.map_err(failed)?;
+            if let (Ok(name), Some(oid)) = (reference.name(), reference.target()) {
+                have.insert(name.to_string(), oid.to_string());
+            }
+        }
+        let whole = matches!(self.origin.reach, Reach::Local { whole: Some(_), .. });
+        let remote_branches = matches!(self.origin.reach, Reach::Local { whole: None, .. });
+        let mut want = offer.refs.clone();
+        want.retain(|name, _| remote_branches || !name.starts_with(REMOTE_BRANCHES));
+        have.retain(|name, _| !whole || !name.starts_with(REMOTE_BRANCHES));
+        Ok(have == want)
+    }
+
+    /// Makes the cache's HEAD what the origin's is: the default branch.
+    fn point_head(&self, cache: &Dir, offer: &Offer) -> Result<(), Error> {
+        let Some(branch) = offer
+            .head
+            .as_deref()
+            .and_then(|name| BranchName::parse(name).ok())
+        else {
+            return Ok(());
+        };
+        let line = format!("ref: {BRANCHES}{branch}\n");
+        if cache.read("HEAD", 4096)?.as_deref() == Some(line.as_bytes()) {
+            return Ok(());
+        }
+        Ok(cache.write_atomic("HEAD", line)?)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Prune {
+    /// Names the origin no longer has; their objects stay.
+    Refs,
+    No,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Bare,
+    WithFiles,
+}
+
+/// An empty repository without templates, hooks or anything else of the machine's.
+pub(super) fn init(
+    fetch: &Fetch<'_>,
+    path: &Path,
+    sha256: bool,
+    shape: Shape,
+) -> Result<(), Error> {
+    let mut command = fetch.program.isolated();
+    command.args(["init", "--quiet", "--template=", "--initial-branch=main"]);
+    if shape == Shape::Bare {
+        command.arg("--bare");
+    }
+    if sha256 {
+        command.arg("--object-format=sha256");
+    }
+    operands(&mut command, [path]);
+    fetch.run("init", None).output(command).map(drop)
+}
+
+impl Offer {
+    /// `ref: refs/heads/main TAB HEAD`, and `hash TAB name` lines.
+    fn parse(text: &str) -> Offer {
+        let mut offer = Offer {
+            refs: BTreeMap::new(),
+            head: None,
+        };
+        for line in text.lines() {
+            let Some((left, name)) = line.split_once('\t') else {
+                continue;
+            };
+            if let Some(target) = left.strip_prefix("ref: ") {
+                if name == "HEAD" {
+                    offer.head = target.strip_prefix(BRANCHES).map(str::to_string);
+                }
+                continue;
+            }
+            let is_ours = [BRANCHES, REMOTE_BRANCHES, TAGS]
+                .iter()
+                .any(|prefix| name.starts_with(prefix));
+            if is_ours && name != "refs/remotes/origin/HEAD" && !name.ends_with("^{}") {
+                offer.refs.insert(name.to_string(), left.to_string());
+            }
+        }
+        offer
+    }
+}
+
+fn address(reach: &Reach) -> &std::ffi::OsStr {
+    match reach {
+        Reach::Remote { url, .. } => url.as_ref(),
+        Reach::Local { root, .. } => root.as_ref(),
+    }
+}
+
+/// Removes what a killed fetch left, which would stop the next one. Only one fetch of a cache runs at a time.
+fn tidy(cache: &Dir) -> Result<(), Error> {
+    for entry in cache.entries(".")? {
+        if entry.name.to_string_lossy().ends_with(".lock") {
+            cache.remove_file(&entry.name)?;
+        }
+    }
+    let pack = cache.create_dir("objects/pack")?;
+    for entry in pack.entries(".")? {
+        let name = entry.name.to_string_lossy();
+        if name.starts_with("tmp_") || name.ends_with(".keep") {
+            pack.remove_file(&entry.name)?;
+        }
+    }
+    let mut waiting = vec![cache.dir("refs")?];
+    while let Some(dir) = waiting.pop() {
+        for entry in dir.entries(".")? {
+            if entry.kind == crate::fs::Kind::Dir {
+                waiting.push(dir.dir(&entry.name)?);
+            } else if entry.name.to_string_lossy().ends_with(".lock") {
+                dir.remove_file(&entry.name)?;
+            }
+        }
+    }
+    Ok(())
+}

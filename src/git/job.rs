@@ -1,0 +1,154 @@
+//! Opens a repository: cache, clone, the caller's finish, and one rename into place.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::cache::Caches;
+use super::checkout;
+use super::fetch::{Fetch, Freshness};
+use super::objects::Brought;
+use super::refs::Refs;
+use super::run::{Cancel, Limits, Progress};
+use super::{BranchName, Error, Origin, Program};
+use crate::fs::{self, Dir, SafeName};
+
+/// Beyond this someone is not naming projects but filling a disk.
+const SAME_NAMES: usize = 1000;
+
+#[derive(Debug)]
+pub struct OpenJob<'a> {
+    pub program: &'a Program,
+    pub caches: &'a Caches,
+    /// Where clones are built, on the file system of `projects`; see [`sweep`].
+    pub staging: &'a Dir,
+    /// Where the clone appears.
+    pub projects: &'a Dir,
+    pub origin: &'a Origin,
+    pub branch: Option<BranchName>,
+    /// Where a new branch starts: a branch, a tag or a commit, as the caller wrote it.
+    pub base: Option<String>,
+    /// The clone's name; `name-2` and so on where it is taken.
+    pub name: SafeName,
+    /// Above this many bytes of objects the clone borrows them from the cache.
+    pub copy_limit: u64,
+    pub limits: Limits,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opened {
+    pub name: String,
+    pub path: PathBuf,
+    pub branch: BranchName,
+    pub created: bool,
+    pub commit: String,
+    /// Why the origin could not be asked, where the cache had to do.
+    pub offline: Option<String>,
+    /// The clone reads the cache's objects in place.
+    pub borrowed: bool,
+}
+
+/// Clones. `finish` gets the whole clone before anyone can see it, to add to it; if it fails, no clone appears.
+pub fn open<E: From<Error>>(
+    job: &OpenJob<'_>,
+    progress: &dyn Fn(Progress),
+    cancel: &Cancel,
+    finish: impl FnOnce(&Path) -> Result<(), E>,
+) -> Result<Opened, E> {
+    let fetch = Fetch {
+        program: job.program,
+        origin: job.origin,
+        caches: &job.caches.root,
+        staging: job.staging,
+        limits: job.limits,
+        progress,
+        cancel,
+    };
+    let freshness = job.caches.refresh(&fetch)?;
+    let staged = Staged::new(job.staging).map_err(Error::from)?;
+    let (refs_start, brought) = clone(job, &fetch, &staged.dir)?;
+    finish(staged.dir.path())?;
+    cancel.check()?;
+    let name = appear(job, &staged)?;
+    Ok(Opened {
+        path: job.projects.path().join(&name),
+        name,
+        branch: refs_start.branch,
+        created: refs_start.created,
+        commit: refs_start.commit.to_string(),
+        offline: match freshness {
+            Freshness::Fetched => None,
+            Freshness::Offline(why) => Some(why),
+        },
+        borrowed: brought == Brought::Borrowed,
+    })
+}
+
+fn clone(
+    job: &OpenJob<'_>,
+    fetch: &Fetch<'_>,
+    staged: &Dir,
+) -> Result<(super::refs::Start, Brought), Error> {
+    let cache = job.caches.root.dir(&job.origin.cache)?;
+    let refs = Refs::of(cache.path())?;
+    let start = refs.start(
+        cache.path(),
+        &job.origin.url,
+        job.branch.as_ref(),
+        job.base.as_deref(),
+    )?;
+    let brought = checkout::build(fetch, &cache, staged, &refs, &start, job.copy_limit)?;
+    Ok((start, brought))
+}
+
+fn appear(job: &OpenJob<'_>, staged: &Staged<'_>) -> Result<String, Error> {
+    for number in 1..=SAME_NAMES {
+        let name = if number == 1 {
+            job.name.to_string()
+        } else {
+            format!("{}-{number}", job.name)
+        };
+        match staged.parent.rename_new(&staged.name, job.projects, &name) {
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+            other => return other.map(|()| name).map_err(Error::from),
+        }
+    }
+    let why = format!("{SAME_NAMES} clones of that name are there already");
+    Err(Error::Place {
+        path: job.projects.path().join(&job.name),
+        why,
+    })
+}
+
+/// A clone that nobody sees yet; whatever stops us, it goes.
+struct Staged<'a> {
+    parent: &'a Dir,
+    name: OsString,
+    dir: Dir,
+}
+
+impl<'a> Staged<'a> {
+    fn new(parent: &'a Dir) -> Result<Staged<'a>, fs::Error> {
+        let name = staged_name();
+        let dir = parent.create_new_dir(&name)?;
+        Ok(Staged { parent, name, dir })
+    }
+}
+
+impl Drop for Staged<'_> {
+    fn drop(&mut self) {
+        // After the rename nothing is there; else what cannot be removed now is swept at the next start.
+        let _ = self.parent.remove_tree(&self.name);
+    }
+}
+
+pub(super) fn staged_name() -> OsString {
+    format!("clone-{}", uuid::Uuid::new_v4().simple()).into()
+}
+
+/// Removes what clones that were cut off left behind. Only at start: whatever is there then belongs to nobody.
+pub fn sweep(staging: &Dir) -> Result<(), Error> {
+    for entry in staging.entries(".")? {
+        staging.remove_tree(&entry.name)?;
+    }
+    Ok(())
+}

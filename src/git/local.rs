@@ -1,0 +1,234 @@
+//! What a source is on this machine, and whether it may be opened at all.
+
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::origin::Reach;
+use super::{Error, Origin, Program, Source, config};
+
+/// Beneath a home: what holds keys and passwords.
+const CREDENTIALS: [&str; 14] = [
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".docker",
+    ".config/gh",
+    ".config/gcloud",
+    ".config/op",
+    ".password-store",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".config/google-chrome",
+    "Library/Keychains",
+];
+/// Too broad to be one project.
+const BROAD: [&str; 12] = [
+    "/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run", "/sys", "/usr", "/var",
+    "/tmp",
+];
+
+/// What must not be opened, beyond what nobody should.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// The person's home directory.
+    pub home: PathBuf,
+    /// parlour's own home: nothing in it is opened, other chats least of all.
+    pub parlour_home: PathBuf,
+    /// Places in it that may be: the asking chat's own directory, or the clone that it dispatches from.
+    pub allowed: Vec<PathBuf>,
+}
+
+/// What a source turns out to be.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Target {
+    Repository(Origin),
+    /// No repository: to be linked, not cloned.
+    Directory(PathBuf),
+}
+
+/// Looks at a source, without reaching any network.
+pub fn look(source: &Source, guard: &Guard, program: &Program) -> Result<Target, Error> {
+    match source {
+        Source::Remote(remote) => Ok(Target::Repository(Origin::remote(remote))),
+        Source::Local(path) => look_at(path, guard, program),
+    }
+}
+
+fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Error> {
+    let refuse = |why: &str| {
+        Err(Error::Place {
+            path: named.to_path_buf(),
+            why: why.to_string(),
+        })
+    };
+    let path = match named.canonicalize() {
+        Ok(path) => path,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            return refuse("there is no such directory");
+        }
+        Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
+            return refuse("permission denied");
+        }
+        Err(e) => return refuse(&e.to_string()),
+    };
+    if !path.is_dir() {
+        return refuse("it is a file; name the directory it is in");
+    }
+    if path
+        .to_str()
+        .is_none_or(|text| text.chars().any(crate::fs::is_hidden_char))
+    {
+        return refuse(
+            "its path holds control, invisible or direction-changing characters; rename it",
+        );
+    }
+    if let Some(why) = sensitive(&path, guard) {
+        return refuse(why);
+    }
+    if let Err(e) = std::fs::read_dir(&path) {
+        return refuse(if e.kind() == io::ErrorKind::PermissionDenied {
+            "permission denied"
+        } else {
+            "it is unreadable"
+        });
+    }
+    // A home that is itself a repository (of dot files) does not make all beneath it one project.
+    let found = path
+        .ancestors()
+        .find_map(repository_at)
+        .filter(|(root, _)| sensitive(root, guard).is_none());
+    let Some((root, git_dir)) = found else {
+        let home = resolved(&guard.parlour_home);
+        if home.starts_with(&path) {
+            return refuse("parlour's own home is inside it");
+        }
+        return Ok(Target::Directory(path));
+    };
+    if !is_ours(&root) || !is_ours(&git_dir) {
+        return refuse("it belongs to another user; make a clone of your own first");
+    }
+    let subdir = path
+        .strip_prefix(&root)
+        .ok()
+        .filter(|p| !p.as_os_str().is_empty() && !path.starts_with(&git_dir));
+    let settings = config::read_source(program, &root)?;
+    let url = settings.remote_url(&root);
+    let whole = match incomplete(&git_dir, &settings) {
+        None => None,
+        Some(kind) => match settings.remote(&root) {
+            Some(reach) => Some(reach),
+            None => {
+                return refuse(&format!(
+                    "it is a {kind} clone without a remote to fetch the rest from; run git fetch --unshallow or --refetch there"
+                ));
+            }
+        },
+    };
+    Ok(Target::Repository(Origin::local(
+        &root,
+        subdir.map(Path::to_path_buf),
+        url,
+        whole,
+    )))
+}
+
+fn sensitive(path: &Path, guard: &Guard) -> Option<&'static str> {
+    let home = resolved(&guard.home);
+    let parlour_home = resolved(&guard.parlour_home);
+    if path == Path::new("/") {
+        return Some("it is the root of the file system; name one project");
+    }
+    if guard
+        .allowed
+        .iter()
+        .any(|allowed| path.starts_with(resolved(allowed)))
+    {
+        return None;
+    }
+    if path.starts_with(&parlour_home) {
+        return Some("it is in parlour's own home, where other chats are");
+    }
+    if path == home {
+        return Some("it is the whole home directory; name one project");
+    }
+    if home.starts_with(path) || BROAD.iter().any(|broad| path == Path::new(broad)) {
+        return Some("it is too broad; name one project");
+    }
+    if CREDENTIALS
+        .iter()
+        .any(|secret| path.starts_with(home.join(secret)))
+    {
+        return Some("it holds keys or passwords");
+    }
+    None
+}
+
+/// As given where it does not exist: then nothing can be inside it either.
+fn resolved(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// The repository whose root is `path`, with its git directory.
+fn repository_at(path: &Path) -> Option<(PathBuf, PathBuf)> {
+    let dot_git = path.join(".git");
+    if dot_git.is_dir() && is_git_dir(&dot_git) {
+        return Some((path.to_path_buf(), dot_git));
+    }
+    if let Ok(text) = std::fs::read_to_string(&dot_git) {
+        // A linked worktree or a submodule: a file that says where the git directory is.
+        let git_dir = path
+            .join(text.strip_prefix("gitdir:")?.trim())
+            .canonicalize()
+            .ok()?;
+        return Some((path.to_path_buf(), git_dir));
+    }
+    if path.file_name().is_some_and(|name| name == ".git") {
+        return None;
+    }
+    is_git_dir(path).then(|| (path.to_path_buf(), path.to_path_buf()))
+}
+
+fn is_git_dir(path: &Path) -> bool {
+    path.join("HEAD").is_file() && path.join("objects").is_dir() && path.join("refs").is_dir()
+}
+
+fn is_ours(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|m| m.uid() == rustix::process::geteuid().as_raw())
+}
+
+/// Why its history or contents have holes, if they do.
+fn incomplete(git_dir: &Path, settings: &config::Settings) -> Option<&'static str> {
+    let common =
+        std::fs::read_to_string(git_dir.join("commondir")).map(|text| git_dir.join(text.trim()));
+    if common
+        .unwrap_or_else(|_| git_dir.to_path_buf())
+        .join("shallow")
+        .exists()
+    {
+        return Some("shallow");
+    }
+    settings.is_partial().then_some("partial")
+}
+
+impl config::Settings {
+    /// The address of the source's own remote, without secrets, where it is one that we would open.
+    fn remote_url(&self, root: &Path) -> Option<String> {
+        match Source::parse(self.origin_url()?, root).ok()? {
+            Source::Remote(remote) => Some(remote.url),
+            Source::Local(_) => None,
+        }
+    }
+
+    fn remote(&self, root: &Path) -> Option<Reach> {
+        match Source::parse(self.origin_url()?, root).ok()? {
+            Source::Remote(remote) => Some(Reach::remote(&remote)),
+            Source::Local(path) => {
+                let (root, git_dir) = repository_at(&path.canonicalize().ok()?)?;
+                (is_ours(&git_dir)).then_some(Reach::Local { root, whole: None })
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Clones: from a URL or a local repository to a working copy that shares nothing with its source, and reads of it.
+//!
+//! Every repository is fetched once into a bare cache and cloned from there. Nothing that a source configures is run, and
+//! a clone appears whole or not at all. This room returns plain data; it knows nothing of chats' state or of the
+//! screen. Start at [`Source::parse`], [`look`] and [`open`]; [`read`] and [`setup`] stand by themselves.
+
+mod cache;
+mod checkout;
+mod config;
+mod error;
+mod fetch;
+mod job;
+mod local;
+mod objects;
+mod origin;
+mod program;
+mod protected;
+pub mod read;
+mod refs;
+mod run;
+pub mod setup;
+mod source;
+
+pub use cache::Caches;
+pub use config::Setting;
+pub use error::Error;
+pub use job::{OpenJob, Opened, open, sweep};
+pub use local::{Guard, Target, look};
+pub use origin::Origin;
+pub use program::Program;
+pub use refs::BranchName;
+pub use run::{Cancel, Limits, Progress, Stage};
+pub use source::Source;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! The git program, by absolute path, and the two environments it is run in.
+//!
+//! What a person configures (credential helpers, ssh commands, proxies) is in force only while talking to a remote. All
+//! else runs without any configuration but the repository's own, which we wrote ourselves.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::Error;
+
+/// What a command may keep of our environment. GIT_* could send it to another repository, SSH_ASKPASS could open a
+/// window, and tokens are nobody's business.
+const KEPT: [&str; 27] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "TMPDIR",
+    "SSH_AUTH_SOCK",
+    "SSH_AGENT_PID",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_RUNTIME_DIR",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "GNUPGHOME",
+    "KRB5CCNAME",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+    "all_proxy",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "ALL_PROXY",
+    "SystemRoot",
+    "LD_LIBRARY_PATH",
+    "NIX_SSL_CERT_FILE",
+    "CURL_CA_BUNDLE",
+];
+
+/// In force for every command, whatever any configuration says.
+const ALWAYS: [&str; 10] = [
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.attributesFile=/dev/null",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "submodule.recurse=false",
+    "fetch.recurseSubmodules=false",
+    // Packs are copied or reflinked as whole files; loose objects would be thousands.
+    "transfer.unpackLimit=1",
+    "fetch.unpackLimit=1",
+    "advice.detachedHead=false",
+];
+
+#[derive(Debug, Clone)]
+pub struct Program {
+    git: PathBuf,
+    environment: Vec<(OsString, OsString)>,
+}
+
+impl Program {
+    /// The first `git` on PATH, resolved once so that nothing found later can take its place.
+    pub fn find() -> Result<Program, Error> {
+        let path = env::var_os("PATH").ok_or(Error::NoGit)?;
+        let git = env::split_paths(&path)
+            .filter(|dir| dir.is_absolute())
+            .map(|dir| dir.join("git"))
+            .find(|git| is_executable(git))
+            .ok_or(Error::NoGit)?;
+        let environment = KEPT
+            .iter()
+            .filter_map(|name| Some((OsString::from(name), env::var_os(name)?)))
+            .collect();
+        Ok(Program { git, environment })
+    }
+
+    /// The same program for another person's home: where its configuration is looked for.
+    #[must_use]
+    pub fn with_home(mut self, home: impl AsRef<Path>) -> Program {
+        self.environment
+            .retain(|(name, _)| name != "HOME" && name != "XDG_CONFIG_HOME");
+        self.environment.push(("HOME".into(), home.as_ref().into()));
+        self
+    }
+
+    /// A command without system or personal configuration, which can reach only local paths.
+    pub(super) fn isolated(&self) -> Command {
+        let mut command = self.personal();
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_ATTR_NOSYSTEM", "1");
+        command
+    }
+
+    /// A command under the person's own configuration. It can reach only local paths until told otherwise.
+    pub(super) fn personal(&self) -> Command {
+        let mut command = Command::new(&self.git);
+        command
+            .current_dir("/")
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
+        for (name, value) in [
+            ("LC_ALL", "C"),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("GIT_ASKPASS", ""),
+            ("GIT_ALLOW_PROTOCOL", "file"),
+            // A partial source would otherwise make git fetch from wherever that source says.
+            ("GIT_NO_LAZY_FETCH", "1"),
+            ("GIT_DEFAULT_REF_FORMAT", "files"),
+        ] {
+            command.env(name, value);
+        }
+        for setting in ALWAYS {
+            command.arg("-c").arg(setting);
+        }
+        // SAFETY: umask is one system call, allocates nothing and cannot fail.
+        unsafe {
+            command.pre_exec(|| {
+                rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+                Ok(())
+            });
+        }
+        command
+    }
+}
+
+/// Adds arguments that are paths, refs or URLs: after this nothing is read as an option.
+pub(super) fn operands<I: AsRef<OsStr>>(
+    command: &mut Command,
+    operands: impl IntoIterator<Item = I>,
+) {
+    command.arg("--").args(operands);
+}
+
+fn is_executable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}

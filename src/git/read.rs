@@ -1,0 +1,140 @@
+//! Reads of a working copy that an agent may have written: by files and by libgit2, which run nothing it configures.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use git2::{
+    ErrorCode, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions,
+};
+
+use super::Error;
+
+/// More than any ref or gitfile holds.
+const MAX: u64 = 4096;
+
+/// Where a working copy stands, and how far it is from what it follows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The branch, or a short hash where none is checked out.
+    pub branch: Option<String>,
+    /// Files that differ from the last commit, untracked ones included; an untracked directory counts as one.
+    pub dirty: usize,
+    /// Against the branch it follows, else against the origin's default branch.
+    pub ahead: usize,
+    pub behind: usize,
+}
+
+/// The branch that is checked out at `path`, or a short hash. Reads two files, so it may be asked for often.
+pub fn branch(path: &Path) -> Option<String> {
+    let head = small_file(&git_dir(path)?.join("HEAD"))?;
+    let head = head.trim();
+    match head.strip_prefix("ref:") {
+        Some(reference) => {
+            let reference = reference.trim();
+            Some(
+                reference
+                    .strip_prefix("refs/heads/")
+                    .unwrap_or(reference)
+                    .to_string(),
+            )
+        }
+        None => (head.len() >= 40 && head.bytes().all(|b| b.is_ascii_hexdigit()))
+            .then(|| head[..7].to_string()),
+    }
+}
+
+/// Counts what changed at `path`. Submodules and what a sparse checkout leaves out count as unchanged.
+pub fn tally(path: &Path) -> Result<Tally, Error> {
+    let failed = |source| Error::Repository {
+        path: path.to_path_buf(),
+        source,
+    };
+    // Not a parent's repository: in a plain directory there is nothing to count.
+    let none: [&Path; 0] = [];
+    let repository =
+        Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
+    let (ahead, behind) = distance(&repository).map_err(failed)?;
+    Ok(Tally {
+        branch: branch(path),
+        dirty: dirty(&repository).map_err(failed)?,
+        ahead,
+        behind,
+    })
+}
+
+fn dirty(repository: &Repository) -> Result<usize, git2::Error> {
+    let index = repository.index()?;
+    let mut options = StatusOptions::new();
+    options
+        .include_untracked(true)
+        .exclude_submodules(true)
+        .update_index(false)
+        .no_refresh(false);
+    let statuses = repository.statuses(Some(&mut options))?;
+    let is_left_out = |path: &[u8]| {
+        let entry = std::str::from_utf8(path)
+            .ok()
+            .and_then(|path| index.get_path(Path::new(path), 0));
+        entry.is_some_and(|e| {
+            IndexEntryExtendedFlag::from_bits_truncate(e.flags_extended)
+                .contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
+        })
+    };
+    let counts = |status: Status, path: &[u8]| match status {
+        Status::CURRENT | Status::IGNORED => false,
+        Status::WT_DELETED => !is_left_out(path),
+        _ => true,
+    };
+    Ok(statuses
+        .iter()
+        .filter(|entry| counts(entry.status(), entry.path_bytes()))
+        .count())
+}
+
+fn distance(repository: &Repository) -> Result<(usize, usize), git2::Error> {
+    let head = match repository.head() {
+        Ok(head) => head,
+        Err(e) if matches!(e.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => {
+            return Ok((0, 0));
+        }
+        Err(e) => return Err(e),
+    };
+    let Some(own) = head.target() else {
+        return Ok((0, 0));
+    };
+    let followed = git2::Branch::wrap(head)
+        .upstream()
+        .ok()
+        .and_then(|upstream| upstream.get().target());
+    let base: Option<Oid> =
+        followed.or_else(|| repository.refname_to_id("refs/remotes/origin/HEAD").ok());
+    base.map_or(Ok((0, 0)), |base| repository.graph_ahead_behind(own, base))
+}
+
+/// The git directory of a working copy; a linked worktree has a file that names it.
+fn git_dir(path: &Path) -> Option<PathBuf> {
+    let dot_git = path.join(".git");
+    if dot_git.is_dir() {
+        return Some(dot_git);
+    }
+    let text = small_file(&dot_git)?;
+    Some(path.join(text.strip_prefix("gitdir:")?.trim()))
+}
+
+fn small_file(path: &Path) -> Option<String> {
+    use std::os::unix::fs::OpenOptionsExt;
+    // An agent can put a FIFO there, and a plain open would then wait for ever.
+    let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).ok()?;
+    let file = File::options()
+        .read(true)
+        .custom_flags(nonblocking)
+        .open(path)
+        .ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut text = String::new();
+    file.take(MAX).read_to_string(&mut text).ok()?;
+    Some(text)
+}

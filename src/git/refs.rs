@@ -1,0 +1,236 @@
+//! Branch names, by git's own rules and two of ours, and the choice of a branch among those a cache has.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use git2::{Oid, Repository};
+
+use super::Error;
+use crate::fs;
+
+/// A name that git takes for a branch and that reads as what it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BranchName(String);
+
+impl BranchName {
+    pub fn parse(name: &str) -> Result<BranchName, Error> {
+        match refusal(name) {
+            Some(why) => Err(Error::BranchName {
+                name: name.escape_debug().to_string(),
+                why,
+            }),
+            None => Ok(BranchName(name.to_string())),
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for BranchName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The rules of `git check-ref-format --branch`, then ours.
+fn refusal(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        return Some("it is empty");
+    }
+    if name.starts_with('-') {
+        return Some("it starts with a dash, like an option");
+    }
+    if name == "HEAD" || name == "@" {
+        return Some("git means something else by it");
+    }
+    if name.chars().any(fs::is_hidden_char) {
+        return Some("it holds control, invisible or direction-changing characters");
+    }
+    if name.contains([' ', '~', '^', ':', '?', '*', '[', '\\']) {
+        return Some("it holds a space or one of ~ ^ : ? * [ \\");
+    }
+    if name.contains("..") || name.contains("@{") || name.ends_with('.') {
+        return Some("it holds `..` or `@{`, or ends with a dot");
+    }
+    if name
+        .split('/')
+        .any(|part| part.is_empty() || part.starts_with('.') || part.ends_with(".lock"))
+    {
+        return Some("a part of it is empty, starts with a dot or ends with .lock");
+    }
+    // Git writes a lock beside the ref, and file systems take 255 bytes.
+    if name.split('/').any(|part| part.len() > 200) || name.len() > 1000 {
+        return Some("it is too long");
+    }
+    None
+}
+
+/// What a cache, and so a clone of it, can name.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Refs {
+    pub branches: BTreeMap<String, Oid>,
+    pub tags: BTreeMap<String, Oid>,
+    pub default: Option<String>,
+}
+
+/// Where a new clone stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Start {
+    pub branch: BranchName,
+    pub commit: Oid,
+    /// The branch is new, and follows none of the origin's.
+    pub created: bool,
+}
+
+impl Refs {
+    /// Reads them; refs with names that we would refuse are left out, so no clone shows them.
+    pub fn of(cache: &Path) -> Result<Refs, Error> {
+        let failed = |source| Error::Repository {
+            path: cache.to_path_buf(),
+            source,
+        };
+        let repository = Repository::open_bare(cache).map_err(failed)?;
+        let mut refs = Refs::default();
+        let mut only_remote = Vec::new();
+        for reference in repository.references().map_err(failed)? {
+            let reference = reference.map_err(failed)?;
+            let (Ok(name), Some(oid)) = (reference.name(), reference.target()) else {
+                continue;
+            };
+            if let Some(branch) = plain(name, "refs/heads/") {
+                refs.branches.insert(branch, oid);
+            } else if let Some(branch) = plain(name, "refs/remotes/origin/") {
+                only_remote.push((branch, oid));
+            } else if let Some(tag) = plain(name, "refs/tags/") {
+                refs.tags.insert(tag, oid);
+            }
+        }
+        for (branch, oid) in only_remote {
+            // A local source's own branch is nearer than what it last saw of its remote.
+            refs.branches.entry(branch).or_insert(oid);
+        }
+        refs.drop_shadowed();
+        let head = repository.find_reference("HEAD").ok();
+        let head = head
+            .as_ref()
+            .and_then(|head| head.symbolic_target().ok().flatten());
+        refs.default = refs.choose_default(head.and_then(|name| name.strip_prefix("refs/heads/")));
+        Ok(refs)
+    }
+
+    /// Of `a` and `a/b`, one from the source's own branches and one from its remote's, git can keep only one.
+    fn drop_shadowed(&mut self) {
+        let names: Vec<String> = self.branches.keys().cloned().collect();
+        for name in names {
+            let parents = name.match_indices('/').map(|(at, _)| &name[..at]);
+            if parents
+                .into_iter()
+                .any(|parent| self.branches.contains_key(parent))
+            {
+                self.branches.remove(&name);
+            }
+        }
+    }
+
+    fn choose_default(&self, head: Option<&str>) -> Option<String> {
+        let only = (self.branches.len() == 1)
+            .then(|| self.branches.keys().next())
+            .flatten();
+        head.into_iter()
+            .chain(["main", "master", "trunk", "develop"])
+            .chain(only.map(String::as_str))
+            .find(|name| self.branches.contains_key(*name))
+            .or_else(|| self.branches.keys().next().map(String::as_str))
+            .map(str::to_string)
+    }
+
+    pub fn start(
+        &self,
+        cache: &Path,
+        origin: &str,
+        branch: Option<&BranchName>,
+        base: Option<&str>,
+    ) -> Result<Start, Error> {
+        let Some(default) = &self.default else {
+            return Err(Error::Empty {
+                origin: origin.to_string(),
+            });
+        };
+        let on = |name: &str, oid| {
+            Ok(Start {
+                branch: BranchName::parse(name)?,
+                commit: oid,
+                created: false,
+            })
+        };
+        match (branch, base) {
+            (None, None) => on(default, self.branches[default]),
+            (Some(branch), _) if self.branches.contains_key(branch.as_str()) => {
+                on(branch.as_str(), self.branches[branch.as_str()])
+            }
+            (Some(branch), base) => {
+                let commit = self.commit(cache, origin, base.unwrap_or(default))?;
+                Ok(Start {
+                    branch: branch.clone(),
+                    commit,
+                    created: true,
+                })
+            }
+            (None, Some(base)) => match self.branch(base) {
+                Some((name, oid)) => on(name, oid),
+                None => Err(self.no_branch(origin, base)),
+            },
+        }
+    }
+
+    /// The commit that `base` names: a branch, with or without `origin/`, a tag, or a commit's hash.
+    fn commit(&self, cache: &Path, origin: &str, base: &str) -> Result<Oid, Error> {
+        if let Some((_, oid)) = self.branch(base) {
+            return Ok(oid);
+        }
+        let failed = |source| Error::Repository {
+            path: cache.to_path_buf(),
+            source,
+        };
+        let repository = Repository::open_bare(cache).map_err(failed)?;
+        if let Some(tag) = self.tags.get(base) {
+            let object = repository.find_object(*tag, None).map_err(failed)?;
+            return Ok(object.peel_to_commit().map_err(failed)?.id());
+        }
+        let is_hash = base.len() >= 7 && base.bytes().all(|b| b.is_ascii_hexdigit());
+        match is_hash.then(|| repository.find_commit_by_prefix(base)) {
+            Some(Ok(commit)) => Ok(commit.id()),
+            Some(Err(_)) | None => Err(self.no_branch(origin, base)),
+        }
+    }
+
+    fn branch<'n>(&self, name: &'n str) -> Option<(&'n str, Oid)> {
+        [Some(name), name.strip_prefix("origin/")]
+            .into_iter()
+            .flatten()
+            .find_map(|name| Some((name, *self.branches.get(name)?)))
+    }
+
+    fn no_branch(&self, origin: &str, name: &str) -> Error {
+        let names: Vec<&str> = self.branches.keys().map(String::as_str).collect();
+        let near = similar::get_close_matches(name, &names, 3, 0.5);
+        let nearest = if near.is_empty() {
+            self.default.iter().map(String::as_str).collect()
+        } else {
+            near
+        };
+        Error::NoBranch {
+            name: name.escape_debug().to_string(),
+            origin: origin.to_string(),
+            nearest: nearest.into_iter().map(str::to_string).collect(),
+        }
+    }
+}
+
+fn plain(reference: &str, prefix: &str) -> Option<String> {
+    let name = reference.strip_prefix(prefix)?;
+    refusal(name).is_none().then(|| name.to_string())
+}

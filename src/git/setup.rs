@@ -1,0 +1,306 @@
+//! Project setup: files such as `.env` that a repository does not hold and each new clone of it needs.
+//!
+//! They are kept by origin, so what was saved for one project is never offered to another of the same name. Saving is all
+//! or nothing; applying never replaces a file that the repository tracks.
+
+use std::path::{Path, PathBuf};
+
+use super::Error;
+use super::protected::{Protection, protection};
+use crate::fs::{self, Dir, Kind, SafeName};
+
+const MAX_FILES: usize = 100;
+const MAX_BYTES: u64 = 10 << 20;
+/// Beyond this the folder is broken, not full.
+const SAME_NAMES: usize = 1000;
+const ORIGIN: &str = "origin";
+
+/// Whether the person has agreed to keep files that configure agents or shells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    Given,
+    Missing,
+}
+
+/// What became of the saved files in a new clone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Applied {
+    pub files: Vec<String>,
+    /// Not copied, each with why.
+    pub skipped: Vec<(String, &'static str)>,
+}
+
+/// Keeps `files` of `clone` for the next clones of the same origin, in place of what was kept before under those names.
+pub fn save(
+    setups: &Dir,
+    origin_key: &str,
+    project: &SafeName,
+    clone: &Dir,
+    files: &[String],
+    approval: Approval,
+) -> Result<Vec<String>, Error> {
+    let read = read_all(clone, files, approval)?;
+    let kept = match find(setups, origin_key, project)? {
+        Some(kept) => kept,
+        None => claim(setups, origin_key, project)?,
+    };
+    // Built beside and swapped in, so that a crash leaves the old files or the new.
+    let staged = format!("staged-{}", uuid::Uuid::new_v4().simple());
+    let swapped = fill(&kept, &staged, &read).and_then(|()| swap(&kept, &staged));
+    if swapped.is_err() {
+        // The error that matters is the one returned.
+        let _ = kept.remove_tree(&staged);
+    }
+    swapped?;
+    Ok(read.into_iter().map(|file| file.name).collect())
+}
+
+/// Copies what is kept for an origin into `clone`, which nobody sees yet.
+pub fn apply(
+    setups: &Dir,
+    origin_key: &str,
+    project: &SafeName,
+    clone: &Dir,
+) -> Result<Applied, Error> {
+    let mut applied = Applied::default();
+    let Some(kept) = find(setups, origin_key, project)? else {
+        return Ok(applied);
+    };
+    let Some(files) = present(kept.dir("files"))? else {
+        return Ok(applied);
+    };
+    let tracked = tracked(clone)?;
+    for path in walk(&files, Path::new(""))? {
+        let name = path.display().to_string();
+        match place(&files, clone, &path, &tracked)? {
+            None => applied.files.push(name),
+            Some(why) => applied.skipped.push((name, why)),
+        }
+    }
+    Ok(applied)
+}
+
+struct Saved {
+    name: String,
+    bytes: Vec<u8>,
+    /// Scripts stay scripts.
+    executable: bool,
+}
+
+fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Saved>, Error> {
+    let refuse = |file: &str, why: &str| {
+        Err(Error::Setup {
+            file: file.to_string(),
+            why: why.to_string(),
+        })
+    };
+    if files.len() > MAX_FILES {
+        return refuse(
+            &format!("{} files", files.len()),
+            "at most 100 files are kept for a project",
+        );
+    }
+    let mut left = MAX_BYTES;
+    let mut saved: Vec<Saved> = Vec::new();
+    for file in files {
+        match protection(file) {
+            Protection::None => {}
+            Protection::Git => return refuse(file, "git's own files are not kept"),
+            Protection::Hidden => {
+                return refuse(
+                    file,
+                    "its name holds control, invisible or direction-changing characters",
+                );
+            }
+            Protection::Agent if approval == Approval::Given => {}
+            Protection::Agent => return Err(Error::Approval { file: file.clone() }),
+        }
+        let Some(metadata) = clone.metadata(file)? else {
+            return refuse(file, "there is no such file in the clone");
+        };
+        if metadata.kind != Kind::File {
+            return refuse(
+                file,
+                "it is no regular file; name files, not directories or links",
+            );
+        }
+        let bytes = match clone.read(file, left) {
+            Err(fs::Error::TooLarge { .. }) => {
+                return refuse(file, "at most 10 MB are kept for a project");
+            }
+            other => other?.unwrap_or_default(),
+        };
+        left -= bytes.len() as u64;
+        let name = Path::new(file)
+            .components()
+            .collect::<PathBuf>()
+            .display()
+            .to_string();
+        if saved.iter().all(|other| other.name != name) {
+            saved.push(Saved {
+                name,
+                bytes,
+                executable: metadata.mode & 0o100 != 0,
+            });
+        }
+    }
+    Ok(saved)
+}
+
+/// The folder kept for `origin_key`: `name`, else `name-2` and on, whichever says that it is this origin's.
+fn find(setups: &Dir, origin_key: &str, project: &SafeName) -> Result<Option<Dir>, Error> {
+    for name in candidates(project) {
+        let Some(dir) = present(setups.dir(&name))? else {
+            return Ok(None);
+        };
+        if dir.read(ORIGIN, 4096)?.as_deref() == Some(origin_key.as_bytes()) {
+            return Ok(Some(dir));
+        }
+    }
+    Ok(None)
+}
+
+fn claim(setups: &Dir, origin_key: &str, project: &SafeName) -> Result<Dir, Error> {
+    for name in candidates(project) {
+        match setups.create_new_dir(&name) {
+            Ok(dir) => {
+                dir.write_atomic(ORIGIN, origin_key)?;
+                return Ok(dir);
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+    Err(Error::Setup {
+        file: project.to_string(),
+        why: "too many projects have that name".into(),
+    })
+}
+
+fn candidates(project: &SafeName) -> impl Iterator<Item = String> {
+    (1..=SAME_NAMES).map(move |n| {
+        if n == 1 {
+            project.to_string()
+        } else {
+            format!("{project}-{n}")
+        }
+    })
+}
+
+fn fill(kept: &Dir, staged: &str, saved: &[Saved]) -> Result<(), Error> {
+    let to = kept.create_new_dir(staged)?;
+    if let Some(from) = present(kept.dir("files"))? {
+        for path in walk(&from, Path::new(""))? {
+            if saved.iter().all(|file| Path::new(&file.name) != path) {
+                copy(&from, &to, &path)?;
+            }
+        }
+    }
+    for file in saved {
+        if let Some(parent) = Path::new(&file.name)
+            .parent()
+            .filter(|p| !p.as_os_str().is_empty())
+        {
+            to.create_dir(parent)?;
+        }
+        to.write_atomic(&file.name, &file.bytes)?;
+        if file.executable {
+            to.set_executable(&file.name)?;
+        }
+    }
+    Ok(())
+}
+
+fn swap(kept: &Dir, staged: &str) -> Result<(), Error> {
+    if kept.metadata("files")?.is_none() {
+        return Ok(kept.rename(staged, kept, "files")?);
+    }
+    kept.exchange(staged, "files")?;
+    Ok(kept.remove_tree(staged)?)
+}
+
+/// Copies one file, or says why not.
+fn place(
+    files: &Dir,
+    clone: &Dir,
+    path: &Path,
+    tracked: &Tracked,
+) -> Result<Option<&'static str>, Error> {
+    if tracked.has(path) {
+        return Ok(Some("the repository tracks a file of that name"));
+    }
+    match clone.metadata(path) {
+        Ok(None) => {}
+        Ok(Some(_)) => return Ok(Some("something of that name is there already")),
+        Err(e) if e.is_blocked() => return Ok(Some("a link or a file is in the way")),
+        Err(e) => return Err(e.into()),
+    }
+    match copy(files, clone, path) {
+        Err(Error::Files(e)) if e.is_blocked() => Ok(Some("a link or a file is in the way")),
+        other => other.map(|()| None),
+    }
+}
+
+fn copy(from: &Dir, to: &Dir, path: &Path) -> Result<(), Error> {
+    if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        to.create_dir(parent)?;
+    }
+    let Some(file) = from.open_file(path)? else {
+        return Ok(());
+    };
+    let mode = from
+        .metadata(path)?
+        .map_or(0o600, |m| 0o600 | (m.mode & 0o100));
+    to.copy_file_in(&file, path, mode)?;
+    Ok(())
+}
+
+/// All regular files beneath, by their paths.
+fn walk(dir: &Dir, at: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    for entry in dir.entries(".")? {
+        let path = at.join(&entry.name);
+        match entry.kind {
+            Kind::Dir => found.extend(walk(&dir.dir(&entry.name)?, &path)?),
+            Kind::File => found.push(path),
+            Kind::Link | Kind::Other => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The paths in a clone's index, compared without case: some file systems do not tell them apart.
+struct Tracked(Vec<String>);
+
+fn tracked(clone: &Dir) -> Result<Tracked, Error> {
+    let failed = |source| Error::Repository {
+        path: clone.path().to_path_buf(),
+        source,
+    };
+    let index = git2::Repository::open(clone.path())
+        .and_then(|r| r.index())
+        .map_err(failed)?;
+    let mut paths: Vec<String> = index
+        .iter()
+        .map(|e| String::from_utf8_lossy(&e.path).to_lowercase())
+        .collect();
+    paths.sort();
+    Ok(Tracked(paths))
+}
+
+impl Tracked {
+    fn has(&self, path: &Path) -> bool {
+        self.0
+            .binary_search(&path.to_string_lossy().to_lowercase())
+            .is_ok()
+    }
+}
+
+/// A missing directory is an answer, not an error.
+fn present(dir: Result<Dir, fs::Error>) -> Result<Option<Dir>, Error> {
+    match dir {
+        Ok(dir) => Ok(Some(dir)),
+        Err(e) if e.is_missing() => Ok(None),
+        Err(e) => Err(e.into()),
+    }
+}

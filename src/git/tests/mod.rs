@@ -1,0 +1,10 @@
+//! Clones made with the real git from real repositories in a temporary home.
+
+mod clones;
+mod hostile;
+mod places;
+mod reads;
+mod saved;
+mod shared;
+mod sources;
+mod support;
