@@ -1,0 +1,254 @@
+//! What every agent CLI must be able to tell us: the trait, and the plain values that pass through it.
+//!
+//! All of it is synchronous and quick, but for [`Adapter::detect`], which may run the CLI for up to five seconds.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::model::{
+    Activity, Happened, HookCall, HookEvent, Installed, Launch, Problem, Record, Settings,
+};
+
+/// The environment of the client that starts an agent, or what is left of it.
+pub type Env = BTreeMap<String, String>;
+
+/// One agent CLI.
+///
+/// A method without a body of its own is one that every CLI must answer; the others have the answer of a CLI that has
+/// no hooks, no session file and no transcript.
+pub trait Adapter: Send + Sync {
+    /// As in `chat.json` and on the shell: `claude`.
+    fn name(&self) -> &str;
+
+    /// For people: "Claude Code".
+    fn title(&self) -> &str;
+
+    /// Looks along the client's PATH, and may ask the program for its version: not for the loop.
+    fn detect(&self, search_path: &OsStr) -> Option<Installed>;
+
+    /// Writes what the CLI reads at its start and says how to start it.
+    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem>;
+
+    /// What says that this CLI waits for a prompt. Without evidence nothing is typed.
+    fn evidence(&self) -> Evidence;
+
+    /// How a prompt is brought to it.
+    fn typing(&self) -> Typing;
+
+    /// How long the CLI waits for one call of our tools.
+    fn tool_timeout(&self) -> Duration {
+        Duration::from_secs(60)
+    }
+
+    /// Where its session ids come from.
+    fn session_ids(&self) -> SessionIds {
+        SessionIds::None
+    }
+
+    /// Whether it asks about trust in `chats`, and what parlour may do about that. Writes only what the settings
+    /// hold a person's consent to.
+    fn trust(&self, _chats: &Path, _env: &Env, _settings: &Settings) -> Result<Trust, Problem> {
+        Ok(Trust::NotNeeded)
+    }
+
+    fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
+        vec![HookEvent::Odd {
+            why: format!(
+                "{} has no hooks, yet one named {} came",
+                self.title(),
+                call.event
+            ),
+        }]
+    }
+
+    /// The engine's answer in the CLI's own words.
+    fn hook_answer(&self, _event: &str, _answer: &Answer) -> Value {
+        json!({})
+    }
+
+    /// What `parlour hook` says when no engine answers in time: never more than to ask.
+    fn silent_answer(&self, event: &str) -> Value {
+        self.hook_answer(event, &Answer::NoOpinion)
+    }
+
+    /// The transcript that a hook names, where it lies where this CLI keeps its transcripts.
+    fn transcript(&self, _call: &HookCall, _env: &Env) -> Option<PathBuf> {
+        None
+    }
+
+    /// A line of the CLI's own transcript. Lines of no use to us give nothing; unreadable ones give `Unknown`.
+    fn read_transcript(&self, _line: &str) -> Vec<Happened> {
+        Vec::new()
+    }
+
+    /// Where the CLI says what the process `pid` does.
+    fn session_file(&self, _pid: u32, _env: &Env) -> Option<PathBuf> {
+        None
+    }
+
+    /// The session and what it does, from the bytes of that file.
+    fn read_session_file(&self, _bytes: &[u8]) -> Option<(String, Activity)> {
+        None
+    }
+
+    fn read_title(&self, _title: &str) -> Option<Activity> {
+        None
+    }
+
+    /// What the visible screen says: a dialog that waits for a person, an error that ended it, a prompt.
+    fn read_screen(&self, _text: &str) -> Option<Activity> {
+        None
+    }
+
+    fn type_prompt(&self, text: &str) -> Vec<Step> {
+        vec![Step::Paste(pasteable(text)), Step::Press(Key::Enter)]
+    }
+
+    /// Empties what stands in the CLI's composer.
+    fn clear_draft(&self) -> Vec<Step> {
+        vec![Step::Press(Key::CtrlU)]
+    }
+
+    /// Stops the turn.
+    fn interrupt(&self) -> Vec<Step> {
+        vec![Step::Press(Key::Escape)]
+    }
+
+    /// Asks it to end by itself.
+    fn quit(&self) -> Vec<Step> {
+        vec![Step::Press(Key::CtrlD)]
+    }
+}
+
+/// All that an adapter needs to know to start one agent in one chat.
+pub struct Seat<'a> {
+    pub chat: &'a Record,
+    /// `chats/{id}`: where the agent starts, and may write.
+    pub dir: &'a Path,
+    /// `records/{id}`: what the agent is not meant to touch.
+    pub record: &'a Path,
+    pub home: &'a Path,
+    /// The program of parlour itself, absolute, for hooks and the demo agent.
+    pub parlour: &'a Path,
+    /// The id to start or resume with, already written down; empty where the CLI gives ids itself and gave none yet.
+    pub session: &'a str,
+    pub mcp_url: &'a str,
+    pub token: &'a str,
+    pub hook_token: &'a str,
+    /// The client's environment, whole.
+    pub env: &'a Env,
+    pub settings: &'a Settings,
+}
+
+/// Ready to start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prepared {
+    pub launch: Launch,
+    /// It goes on with an earlier session.
+    pub resumes: bool,
+    /// What could not be written, though the agent starts without it.
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionIds {
+    /// We give a UUID before the start.
+    Assigned,
+    /// The first hook tells.
+    Learned,
+    None,
+}
+
+/// What says that a CLI waits for a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Its hooks, with its session file, title and transcript beside them.
+    Hooks,
+    /// The terminal's foreground process group: its own at a prompt, a command's while one runs.
+    Foreground,
+    /// [`Adapter::read_screen`] answers `Idle` at a prompt.
+    Screen,
+    None,
+}
+
+/// How a prompt is brought to a CLI.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typing {
+    /// From the first evidence of a prompt to the first key: what comes earlier may be swallowed.
+    pub settle: Duration,
+    /// Press Enter again when the prompt's hook has not come by then; zero where no hook would come.
+    pub again_after: Duration,
+    /// The first prompt waits until the CLI has listed parlour's tools.
+    pub tools_first: bool,
+    /// It queues what is typed while it works.
+    pub takes_while_busy: bool,
+}
+
+/// One thing to do with an agent's terminal; the pane encodes it as the terminal's modes ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// As a paste, framed where the program asked for that.
+    Paste(String),
+    Press(Key),
+    Rest(Duration),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    Enter,
+    Escape,
+    CtrlC,
+    CtrlD,
+    CtrlU,
+}
+
+impl Key {
+    /// As a terminal without any extended keyboard mode sends it.
+    pub fn bytes(self) -> &'static [u8] {
+        match self {
+            Key::Enter => b"\r",
+            Key::Escape => b"\x1b",
+            Key::CtrlC => b"\x03",
+            Key::CtrlD => b"\x04",
+            Key::CtrlU => b"\x15",
+        }
+    }
+}
+
+/// What parlour answers to a hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The CLI goes on as if there were no hook.
+    NoOpinion,
+    Allow,
+    /// Refused, with the reason for the agent.
+    Deny(String),
+    /// A person is asked, with the reason.
+    Ask(String),
+    /// Text put before the agent.
+    Context(String),
+}
+
+/// How a CLI stands to the directory that holds all chats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// It never asks, or was never used on this machine, so that its own first questions come first.
+    NotNeeded,
+    Given,
+    /// Consent is missing. In words, what would be written and where.
+    Wanted(String),
+    /// A person said no: the CLI will ask in every chat.
+    Declined,
+}
+
+/// Text that cannot leave the frame of a paste nor press keys: no control characters but newline and tab.
+pub(super) fn pasteable(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    text.chars()
+        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
+        .collect()
+}

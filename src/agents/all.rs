@@ -1,0 +1,29 @@
+//! Which adapters there are: the built-in ones, then those of `config.json`.
+
+use super::claude::Claude;
+use super::custom::Custom;
+use super::demo::Demo;
+use super::shell::Shell;
+use super::{Adapter, custom};
+use crate::model::Settings;
+
+/// All adapters, in the order in which the first installed one becomes the default.
+pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
+    let mut all: Vec<Box<dyn Adapter>> = vec![Box::new(Claude)];
+    for (name, entry) in &settings.custom_llms {
+        if custom::BUILT_IN.contains(&name.as_str()) {
+            continue;
+        }
+        all.push(Box::new(Custom::new(name, entry)));
+    }
+    all.push(Box::new(Demo));
+    all.push(Box::new(Shell));
+    all
+}
+
+/// The adapter of a chat's `llm`.
+pub fn find(name: &str, settings: &Settings) -> Option<Box<dyn Adapter>> {
+    all(settings)
+        .into_iter()
+        .find(|adapter| adapter.name() == name)
+}

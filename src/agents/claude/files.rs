@@ -1,0 +1,144 @@
+//! What Claude Code reads at its start.
+//!
+//! What is parlour's alone lies in the chat's record and is passed by flag, since the CLI rewrites the settings in its
+//! own directory. The files there belong to the agent as much as to us: merged, never made anew.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use crate::agents::{Seat, hook_command, merge};
+use crate::fs::{Dir, Kind};
+use crate::model::Problem;
+
+/// A call of our tools may clone; the tools say "still running" well before.
+pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// The events that matter, with the seconds the CLI waits for each. `parlour hook` answers sooner, by a deadline of its
+/// own. A prompt waits for its checkpoint. Not here: `MessageDisplay` (a process a line of text), `WorktreeCreate`
+/// (would replace the CLI's own doing).
+const HOOKS: &[(&str, u32)] = &[
+    ("SessionStart", 10),
+    ("SessionEnd", 5),
+    ("UserPromptSubmit", 30),
+    ("PreToolUse", 10),
+    ("PermissionRequest", 10),
+    ("PostToolUse", 10),
+    ("PostToolUseFailure", 10),
+    ("Notification", 5),
+    ("Stop", 10),
+    ("StopFailure", 10),
+    ("SubagentStart", 5),
+    ("SubagentStop", 5),
+    ("PreCompact", 5),
+    ("CwdChanged", 5),
+];
+
+const INSTRUCTIONS: &str = "AGENTS.md";
+const ITS_INSTRUCTIONS: &str = "CLAUDE.md";
+const INCLUDE: &str = "@AGENTS.md";
+/// Far above what anybody wants an agent to read at every start.
+const MOST_INSTRUCTIONS: u64 = 4 << 20;
+
+/// Writes the settings that parlour owns and says where they are.
+pub(super) fn write_record(seat: &Seat) -> Result<PathBuf, Problem> {
+    let doing = "preparing Claude Code";
+    let record = Dir::open(seat.record).map_err(|e| Problem::new(doing, e, ""))?;
+    hook_command::write_token(&record, seat)?;
+    let hooks: Map<String, Value> = HOOKS
+        .iter()
+        .map(|(event, seconds)| {
+            let command = hook_command::line(seat, "claude", event);
+            let hook = json!({"type": "command", "command": command, "timeout": seconds});
+            (event.to_string(), json!([{"hooks": [hook]}]))
+        })
+        .collect();
+    let settings = json!({
+        "hooks": hooks,
+        "enabledMcpjsonServers": ["parlour"],
+        "permissions": {"allow": ["mcp__parlour"]},
+    });
+    merge::write(&record, "claude.json", &settings)?;
+    Ok(seat.record.join("claude.json"))
+}
+
+/// Writes what the CLI looks for in its directory. What cannot be written there is said, and the agent starts all the
+/// same.
+pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
+    let dir = Dir::open(seat.dir).map_err(|e| {
+        let hint = "the chat's directory is gone: recreate the chat or delete it";
+        Problem::new("starting Claude Code", e, hint)
+    })?;
+    let written = [
+        link_instructions(&dir),
+        write_servers(&dir, seat),
+        write_permissions(&dir),
+    ];
+    Ok(written.into_iter().filter_map(Result::err).collect())
+}
+
+fn link_instructions(dir: &Dir) -> Result<(), Problem> {
+    let refused = |e| merge::refused(ITS_INSTRUCTIONS, &e);
+    let Some(found) = dir.metadata(ITS_INSTRUCTIONS).map_err(refused)? else {
+        return dir.symlink(INSTRUCTIONS, ITS_INSTRUCTIONS).map_err(refused);
+    };
+    let problem = |why: &str| {
+        let hint = "remove it, and it becomes a link to AGENTS.md at the next start";
+        Err(Problem::new("writing CLAUDE.md", why, hint))
+    };
+    match found.kind {
+        Kind::File => include_instructions(dir),
+        Kind::Link
+            if dir.read_link(ITS_INSTRUCTIONS).map_err(refused)?.as_deref()
+                == Some(Path::new(INSTRUCTIONS)) =>
+        {
+            Ok(())
+        }
+        Kind::Link => problem("it is a link that leads elsewhere"),
+        Kind::Dir | Kind::Other => problem("it is not a file"),
+    }
+}
+
+/// A `CLAUDE.md` of its own keeps every byte and gets one line more, once.
+fn include_instructions(dir: &Dir) -> Result<(), Problem> {
+    let refused = |e| merge::refused(ITS_INSTRUCTIONS, &e);
+    let mut bytes = dir
+        .read(ITS_INSTRUCTIONS, MOST_INSTRUCTIONS)
+        .map_err(refused)?
+        .unwrap_or_default();
+    let is_there = bytes
+        .split(|b| *b == b'\n')
+        .any(|line| line.trim_ascii() == INCLUDE.as_bytes());
+    if is_there {
+        return Ok(());
+    }
+    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    bytes.extend_from_slice(INCLUDE.as_bytes());
+    bytes.push(b'\n');
+    dir.write_atomic(ITS_INSTRUCTIONS, bytes).map_err(refused)
+}
+
+fn write_servers(dir: &Dir, seat: &Seat) -> Result<(), Problem> {
+    merge::edit(dir, ".mcp.json", |root| {
+        let ours = merge::object(merge::object(root, "mcpServers")?, "parlour")?;
+        ours.insert("type".into(), "http".into());
+        ours.insert("url".into(), seat.mcp_url.into());
+        let bearer = format!("Bearer {}", seat.token);
+        merge::object(ours, "headers")?.insert("Authorization".into(), bearer.into());
+        let timeout = u64::try_from(TOOL_TIMEOUT.as_millis()).unwrap_or(u64::MAX);
+        ours.insert("timeout".into(), timeout.into());
+        Ok(())
+    })
+}
+
+fn write_permissions(dir: &Dir) -> Result<(), Problem> {
+    dir.create_dir(".claude")
+        .map_err(|e| merge::refused(".claude", &e))?;
+    merge::edit(dir, ".claude/settings.local.json", |root| {
+        merge::include(root, "enabledMcpjsonServers", "parlour")?;
+        merge::include(merge::object(root, "permissions")?, "allow", "mcp__parlour")
+    })
+}

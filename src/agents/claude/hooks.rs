@@ -1,0 +1,224 @@
+//! Claude Code's hooks: payload to events, and answers in its words.
+//!
+//! The demo agent calls in the same words, so its adapter reads them here too.
+
+use serde_json::{Value, json};
+
+use crate::agents::Answer;
+use crate::model::{HookCall, HookEvent};
+
+/// Known, and of no use to us: what they tell is told by others or drawn by the CLI itself.
+const IGNORED: &[&str] = &[
+    "ConfigChange",
+    "Elicitation",
+    "ElicitationResult",
+    "FileChanged",
+    "InstructionsLoaded",
+    "MessageDisplay",
+    "PermissionDenied",
+    "PostCompact",
+    "PostToolBatch",
+    "Setup",
+    "TaskCompleted",
+    "TaskCreated",
+    "TeammateIdle",
+    "UserPromptExpansion",
+    "WorktreeCreate",
+    "WorktreeRemove",
+];
+
+/// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
+pub fn events(call: &HookCall) -> Vec<HookEvent> {
+    let event =
+        read(&call.event, &Payload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
+            why: format!("{} came without `{missing}`", call.event),
+        });
+    vec![event]
+}
+
+fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
+    if payload.text("hook_event_name")? != event {
+        return Err("its own name in hook_event_name");
+    }
+    Ok(match event {
+        "SessionStart" => HookEvent::SessionStarted {
+            session: payload.text("session_id")?,
+            source: payload.text("source")?,
+            model: payload.text("model").ok(),
+            cwd: payload.text("cwd")?,
+        },
+        "SessionEnd" => HookEvent::SessionEnded {
+            reason: payload.text("reason")?,
+        },
+        "UserPromptSubmit" => HookEvent::Prompt {
+            id: payload.text("prompt_id")?,
+            text: payload.text("prompt")?,
+        },
+        "PreToolUse" => HookEvent::ToolStarted {
+            id: payload.text("tool_use_id")?,
+            name: payload.text("tool_name")?,
+            input: payload.value("tool_input"),
+            parent: payload.text("agent_id").ok(),
+        },
+        "PostToolUse" => tool_ended(payload, output(payload), false)?,
+        "PostToolUseFailure" => tool_ended(payload, payload.text("error")?, true)?,
+        "PermissionRequest" => HookEvent::PermissionAsked {
+            tool: payload.text("tool_name")?,
+            input: payload.value("tool_input"),
+        },
+        "Notification" => notified(payload)?,
+        "Stop" => HookEvent::TurnEnded {
+            last_words: payload.text("last_assistant_message").unwrap_or_default(),
+            background: payload.count("background_tasks"),
+        },
+        "StopFailure" => HookEvent::TurnFailed {
+            error: payload.text("error")?,
+            message: payload.text("last_assistant_message").unwrap_or_default(),
+        },
+        "SubagentStart" => HookEvent::SubagentStarted {
+            id: payload.text("agent_id")?,
+            name: payload.text("agent_type")?,
+        },
+        // The CLI's own compaction is an agent without a type: nobody's sub-agent.
+        "SubagentStop" if payload.text("agent_type")?.is_empty() => HookEvent::Ignored,
+        "SubagentStop" => HookEvent::SubagentEnded {
+            id: payload.text("agent_id")?,
+            name: payload.text("agent_type")?,
+        },
+        "PreCompact" => HookEvent::Compacting {
+            trigger: payload.text("trigger")?,
+        },
+        "CwdChanged" => HookEvent::CwdChanged {
+            cwd: payload.text("new_cwd")?,
+        },
+        known if IGNORED.contains(&known) => HookEvent::Ignored,
+        unknown => HookEvent::Odd {
+            why: format!("no hook named {unknown} is known"),
+        },
+    })
+}
+
+fn tool_ended(payload: &Payload, output: String, failed: bool) -> Result<HookEvent, &'static str> {
+    Ok(HookEvent::ToolEnded {
+        id: payload.text("tool_use_id")?,
+        name: payload.text("tool_name")?,
+        output,
+        failed,
+        interrupted: payload.0["is_interrupt"] == true
+            || payload.0["tool_response"]["interrupted"] == true,
+        ms: payload.0["duration_ms"].as_u64(),
+    })
+}
+
+/// "Waiting for your input" a minute after a turn is idleness, not a question.
+fn notified(payload: &Payload) -> Result<HookEvent, &'static str> {
+    let kind = payload.text("notification_type").unwrap_or_default();
+    match kind.as_str() {
+        "permission_prompt" | "elicitation_dialog" => Ok(HookEvent::Waiting {
+            text: payload.text("message")?,
+        }),
+        _ => Ok(HookEvent::Ignored),
+    }
+}
+
+/// A tool's answer as a person would read it: what was printed, read or changed; else the answer itself.
+fn output(payload: &Payload) -> String {
+    let answer = &payload.0["tool_response"];
+    if let Some(text) = answer.as_str() {
+        return text.to_string();
+    }
+    if let (Some(stdout), Some(stderr)) = (answer["stdout"].as_str(), answer["stderr"].as_str()) {
+        let between = if stdout.is_empty() || stderr.is_empty() {
+            ""
+        } else {
+            "\n"
+        };
+        return format!("{stdout}{between}{stderr}");
+    }
+    if let Some(text) = answer["file"]["content"].as_str() {
+        return text.to_string();
+    }
+    if let Some(blocks) = answer["content"].as_array() {
+        return texts(blocks);
+    }
+    match answer["structuredPatch"].as_array().map(Vec::as_slice) {
+        Some([]) | None => answer["content"]
+            .as_str()
+            .map_or_else(|| answer.to_string(), String::from),
+        Some(hunks) => hunks
+            .iter()
+            .filter_map(|hunk| hunk["lines"].as_array())
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join("\n"),
+    }
+}
+
+fn texts(blocks: &[Value]) -> String {
+    let texts: Vec<_> = blocks
+        .iter()
+        .filter_map(|block| block["text"].as_str())
+        .collect();
+    texts.join("\n")
+}
+
+/// A payload that is not believed to have any shape.
+struct Payload<'a>(&'a Value);
+
+impl Payload<'_> {
+    fn text(&self, key: &'static str) -> Result<String, &'static str> {
+        self.0[key].as_str().map(String::from).ok_or(key)
+    }
+
+    fn value(&self, key: &str) -> Value {
+        self.0[key].clone()
+    }
+
+    fn count(&self, key: &str) -> u32 {
+        let count = self.0[key].as_array().map_or(0, Vec::len);
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+}
+
+/// The engine's answer. What an event cannot be answered with is no opinion: the CLI's own rules go on to hold.
+pub fn answer(event: &str, answer: &Answer) -> Value {
+    match (event, answer) {
+        ("PreToolUse", Answer::Allow) => decided("allow", ""),
+        ("PreToolUse", Answer::Deny(why)) => decided("deny", why),
+        ("PreToolUse", Answer::Ask(why)) => decided("ask", why),
+        ("PermissionRequest", Answer::Allow) => json!({"hookSpecificOutput": {
+            "hookEventName": event, "decision": {"behavior": "allow"},
+        }}),
+        ("PermissionRequest", Answer::Deny(why)) => json!({"hookSpecificOutput": {
+            "hookEventName": event, "decision": {"behavior": "deny", "message": why},
+        }}),
+        ("UserPromptSubmit", Answer::Deny(why)) => json!({"decision": "block", "reason": why}),
+        (
+            "PreToolUse" | "PostToolUse" | "UserPromptSubmit" | "SessionStart",
+            Answer::Context(text),
+        ) => {
+            json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
+        }
+        (
+            _,
+            Answer::NoOpinion
+            | Answer::Allow
+            | Answer::Deny(_)
+            | Answer::Ask(_)
+            | Answer::Context(_),
+        ) => json!({}),
+    }
+}
+
+fn decided(decision: &str, why: &str) -> Value {
+    json!({"hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": decision, "permissionDecisionReason": why,
+    }})
+}
+
+/// A hook that fails or is late counts as consent for the CLI, so before a tool runs the person is asked.
+pub fn silent_answer(event: &str) -> Value {
+    let why = "parlour did not answer in time, so you are asked";
+    answer(event, &Answer::Ask(why.into()))
+}

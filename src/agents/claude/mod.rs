@@ -1,0 +1,17 @@
+//! Claude Code, as measured with 2.1.197.
+//!
+//! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `trust` its own state,
+//! `transcript` and `screen` the other ways to learn what it does. Start at [`Claude`].
+
+mod adapter;
+mod files;
+pub(super) mod hooks;
+mod screen;
+mod transcript;
+mod trust;
+
+pub use adapter::Claude;
+pub(super) use screen::read_title;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! What Claude Code shows: its session file, its title, and the dialogs that wait for a person.
+//!
+//! A screen holds what an agent or a file says too, so a dialog is known by several of its own lines near the bottom,
+//! and the screen never says that the agent is idle.
+
+use serde_json::Value;
+
+use crate::model::Activity;
+
+/// A dialog with its choices fits in this; what is further up has scrolled away from the person's eyes.
+const TAIL: usize = 30;
+const FOOTER: usize = 4;
+
+/// A screen by its marks, all of which stand in its tail in this order.
+struct Dialog {
+    marks: &'static [&'static str],
+    says: Says,
+}
+
+enum Says {
+    Waits(&'static str),
+    /// Waits with the question that the line of the first mark asks.
+    Asks,
+    Fails(&'static str),
+}
+
+const DIALOGS: &[Dialog] = &[
+    Dialog {
+        marks: &["Accessing workspace:", "1. Yes, I trust this folder"],
+        says: Says::Waits("asks whether to trust this directory"),
+    },
+    Dialog {
+        marks: &[
+            "New MCP server found in this project",
+            "Use this MCP server",
+        ],
+        says: Says::Waits("asks whether to use an MCP server"),
+    },
+    Dialog {
+        marks: &[
+            "Detected a custom API key",
+            "Do you want to use this API key?",
+        ],
+        says: Says::Waits("asks whether to use the API key of your environment"),
+    },
+    Dialog {
+        marks: &["Bypass Permissions mode", "Yes, I accept"],
+        says: Says::Waits("asks whether to run without any permission question"),
+    },
+    Dialog {
+        marks: &["Choose the text style", "Dark mode"],
+        says: Says::Waits("asks its first questions: answer them once, and they do not come again"),
+    },
+    Dialog {
+        marks: &["Select login method"],
+        says: Says::Waits("asks you to log in"),
+    },
+    Dialog {
+        marks: &["Unable to connect to Anthropic services"],
+        says: Says::Fails(
+            "Claude Code could not reach its service at its first start: run `claude` once while online",
+        ),
+    },
+    Dialog {
+        marks: &["No conversation found with session ID"],
+        says: Says::Fails("Claude Code does not find its session"),
+    },
+    Dialog {
+        marks: &["Session ID", "is already in use"],
+        says: Says::Fails("another Claude Code runs this session"),
+    },
+    Dialog {
+        marks: &["Do you want to", "1. Yes", "Esc to cancel"],
+        says: Says::Asks,
+    },
+    Dialog {
+        marks: &["Would you like to proceed?", "1. Yes"],
+        says: Says::Asks,
+    },
+    Dialog {
+        marks: &["Enter to select", "Esc to cancel"],
+        says: Says::Waits("asks a question"),
+    },
+    Dialog {
+        marks: &["Enter to confirm", "Esc to cancel"],
+        says: Says::Waits("asks a question"),
+    },
+];
+
+pub(super) fn read(text: &str) -> Option<Activity> {
+    let mut lines: Vec<&str> = text
+        .lines()
+        .rev()
+        .filter(|line| !line.trim().is_empty())
+        .take(TAIL)
+        .collect();
+    lines.reverse();
+    if let Some(found) = DIALOGS.iter().find_map(|dialog| dialog.found_in(&lines)) {
+        return Some(found);
+    }
+    let footer = lines.iter().rev().take(FOOTER);
+    let logged_out = footer
+        .into_iter()
+        .any(|line| line.contains("Not logged in"));
+    logged_out.then(|| Activity::Waiting("is not logged in: type /login".into()))
+}
+
+impl Dialog {
+    fn found_in(&self, lines: &[&str]) -> Option<Activity> {
+        let mut rest = lines.iter();
+        let mut at = None;
+        for mark in self.marks {
+            // Two marks may share a line.
+            let line = at
+                .filter(|line: &&&str| line.contains(mark))
+                .or_else(|| rest.find(|line| line.contains(mark)))?;
+            at = Some(line);
+        }
+        Some(match self.says {
+            Says::Waits(what) => Activity::Waiting(what.into()),
+            Says::Fails(why) => Activity::Failed(why.into()),
+            Says::Asks => {
+                let question = lines
+                    .iter()
+                    .find(|line| line.contains(self.marks[0]))
+                    .copied();
+                Activity::Waiting(question.unwrap_or_default().trim().into())
+            }
+        })
+    }
+}
+
+/// `✳ …` at a prompt, a braille spinner while it works. A question has the title of a prompt.
+pub(in crate::agents) fn read_title(title: &str) -> Option<Activity> {
+    match title.chars().next()? {
+        '✳' => Some(Activity::Idle),
+        '\u{2800}'..='\u{28ff}' => Some(Activity::Busy(None)),
+        _ => None,
+    }
+}
+
+/// `~/.claude/sessions/PID.json`: undocumented, right within 0.3 s, interrupts included.
+pub(super) fn read_session_file(bytes: &[u8]) -> Option<(String, Activity)> {
+    let file: Value = serde_json::from_slice(bytes).ok()?;
+    let activity = match file["status"].as_str()? {
+        "idle" => Activity::Idle,
+        "busy" => Activity::Busy(None),
+        "waiting" => Activity::Waiting(file["waitingFor"].as_str().unwrap_or("a question").into()),
+        _ => return None,
+    };
+    Some((file["sessionId"].as_str()?.to_string(), activity))
+}

@@ -1,0 +1,272 @@
+//! What Claude Code said when it was recorded, and what we take it to mean.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::agents::claude::{Claude, hooks};
+use crate::agents::{Adapter, Answer};
+use crate::model::{Activity, Happened, HookCall, HookEvent};
+
+const SESSION: &str = "11111111-2222-4333-8444-555555555555";
+
+fn fixture(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/agents/claude")
+        .join(name);
+    fs::read_to_string(path).unwrap()
+}
+
+fn call(payload: Value) -> HookCall {
+    let event = payload["hook_event_name"]
+        .as_str()
+        .unwrap_or("")
+        .to_string();
+    HookCall {
+        agent: "claude".into(),
+        event,
+        payload,
+    }
+}
+
+fn hook(payload: Value) -> HookEvent {
+    let mut events = hooks::events(&call(payload));
+    assert_eq!(events.len(), 1);
+    events.remove(0)
+}
+
+/// One line an event: short enough to be read, long enough to be wrong.
+fn in_short(event: &HookEvent) -> String {
+    let mut text = format!("{event:?}");
+    if let HookEvent::ToolStarted {
+        id, name, parent, ..
+    } = event
+    {
+        text = format!("ToolStarted {name} {id} under {parent:?}");
+    }
+    if let HookEvent::PermissionAsked { tool, .. } = event {
+        text = format!("PermissionAsked {tool}");
+    }
+    text.chars().take(150).collect()
+}
+
+#[test]
+fn every_recorded_hook_is_understood() {
+    let told: Vec<String> = fixture("hooks.jsonl")
+        .lines()
+        .map(|line| in_short(&hook(serde_json::from_str(line).unwrap())))
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @r##"
+    SessionStarted { session: "f9e6cc09-ba2a-4c57-88f6-7099d84c7887", source: "startup", model: Some("claude-sonnet-5"), cwd: "/home/u/par/chat dir_ü.2" }
+    Ignored
+    SessionEnded { reason: "prompt_input_exit" }
+    SessionEnded { reason: "other" }
+    Prompt { id: "8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", text: "please make hello.txt" }
+    Ignored
+    ToolStarted Write toolu_stub000202 under None
+    PermissionAsked Write
+    Waiting { text: "Claude needs your permission" }
+    ToolEnded { id: "toolu_stub000202", name: "Write", output: "hello\nworld\n", failed: false, interrupted: false, ms: Some(214) }
+    Ignored
+    ToolStarted Edit toolu_stub000300 under None
+    PermissionAsked Edit
+    ToolEnded { id: "toolu_stub000300", name: "Edit", output: " hello\n-world\n+parlour", failed: false, interrupted: false, ms: Some(126) }
+    ToolStarted Bash toolu_stub000401 under None
+    ToolStarted Read toolu_stub000402 under None
+    ToolEnded { id: "toolu_stub000402", name: "Read", output: "hello\nparlour\n", failed: false, interrupted: false, ms: Some(120) }
+    ToolEnded { id: "toolu_stub000401", name: "Bash", output: "total 24\ndrwxr-xr-x  3 root root 4096 Nov 21 13:16 .\ndrwxr-xr-x 10 root root 4096 Nov 21 
+    ToolStarted mcp__parlour__x toolu_stub000500 under None
+    ToolEnded { id: "toolu_stub000500", name: "mcp__parlour__x", output: "{\"result\":\"room heard: hi from claude\"}", failed: false, interrupted: false,
+    TurnEnded { last_words: "All **done**. See <https://example.org>.", background: 0 }
+    ToolStarted Agent toolu_stub000700 under None
+    SubagentStarted { id: "a330747321031a115", name: "general-purpose" }
+    ToolStarted Bash toolu_stub000801 under Some("a330747321031a115")
+    ToolEnded { id: "toolu_stub000801", name: "Bash", output: "/home/u/chat", failed: false, interrupted: false, ms: Some(44) }
+    Ignored
+    SubagentEnded { id: "a330747321031a115", name: "general-purpose" }
+    ToolEnded { id: "toolu_stub000700", name: "Agent", output: "SUB-RESULT: all fine", failed: false, interrupted: false, ms: Some(613) }
+    PermissionAsked Bash
+    ToolEnded { id: "toolu_stub001100", name: "Bash", output: "Exit code 1\ncat: /nonexistent-file: No such file or directory", failed: true, interrupted:
+    CwdChanged { cwd: "/tmp" }
+    Ignored
+    ToolStarted AskUserQuestion toolu_stub001200 under None
+    PermissionAsked AskUserQuestion
+    ToolEnded { id: "toolu_stub001200", name: "AskUserQuestion", output: "{\"questions\":[{\"question\":\"Which colour?\",\"header\":\"Colour\",\"options\
+    ToolStarted TaskCreate toolu_stub001400 under None
+    Ignored
+    ToolEnded { id: "toolu_stub001400", name: "TaskCreate", output: "{\"task\":{\"id\":\"1\",\"subject\":\"first\"}}", failed: false, interrupted: false, 
+    TurnFailed { error: "unknown", message: "API Error: 400 Bad thing" }
+    Compacting { trigger: "manual" }
+    Ignored
+    Ignored
+    SessionEnded { reason: "clear" }
+    "##);
+}
+
+#[test]
+fn an_odd_hook_is_kept_and_harms_nothing() {
+    let odd = [
+        json!(null),
+        json!([]),
+        json!({"hook_event_name": "PreToolUse"}),
+        json!({"hook_event_name": "PreToolUse", "tool_use_id": 7, "tool_name": "Bash"}),
+        json!({"hook_event_name": "NoSuchEvent"}),
+        json!({"hook_event_name": "SubagentStop", "agent_id": "a"}),
+    ];
+    for payload in odd {
+        let shown = payload.to_string();
+        assert!(matches!(hook(payload), HookEvent::Odd { .. }), "{shown}");
+    }
+    let other = HookCall {
+        agent: "claude".into(),
+        event: "Stop".into(),
+        payload: json!({"hook_event_name": "PreToolUse"}),
+    };
+    assert!(matches!(hooks::events(&other)[..], [HookEvent::Odd { .. }]));
+}
+
+#[test]
+fn a_silent_engine_means_that_the_person_is_asked() {
+    let decision =
+        |event| hooks::silent_answer(event)["hookSpecificOutput"]["permissionDecision"].clone();
+    assert_eq!(decision("PreToolUse"), "ask");
+    for event in [
+        "PermissionRequest",
+        "UserPromptSubmit",
+        "Stop",
+        "SessionStart",
+        "PostToolUse",
+        "Notification",
+    ] {
+        assert_eq!(hooks::silent_answer(event), json!({}), "{event}");
+    }
+}
+
+#[test]
+fn an_answer_is_given_in_the_words_of_its_event() {
+    assert_eq!(
+        hooks::answer("PermissionRequest", &Answer::Deny("not on main".into())),
+        json!({"hookSpecificOutput": {"hookEventName": "PermissionRequest",
+            "decision": {"behavior": "deny", "message": "not on main"}}})
+    );
+    assert_eq!(
+        hooks::answer("UserPromptSubmit", &Answer::Context("two projects".into())),
+        json!({"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "two projects"}})
+    );
+    assert_eq!(hooks::answer("Stop", &Answer::Allow), json!({}));
+    assert_eq!(hooks::answer("PreToolUse", &Answer::NoOpinion), json!({}));
+}
+
+#[test]
+fn the_transcript_tells_what_hooks_do_not() {
+    let mut told = Vec::new();
+    for file in [
+        "transcript.jsonl",
+        "transcript-odd-lines.jsonl",
+        "transcript-subagent.jsonl",
+    ] {
+        for line in fixture(file).lines() {
+            told.extend(
+                Claude
+                    .read_transcript(line)
+                    .into_iter()
+                    .map(|what| match what {
+                        Happened::Text { text, .. } => format!("text {text:.40}"),
+                        other => format!("{other:?}"),
+                    }),
+            );
+        }
+    }
+    insta::assert_snapshot!(told.join("\n"), @r##"
+    text Writing **hello.txt** now.
+    text Listing.
+    text All **done**. See <https://example.org>.
+    text Subagent finished.
+    text Handled failure.
+    text ECHO[turn four 529]
+    text slow
+    Interrupt { cause: "a person pressed Esc" }
+    text after interrupt ECHO[[Request interrupte
+    Error { place: "Claude Code", message: "API Error: 400 Bad thing", hint: "" }
+    Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, checkpoint: None }
+    Compaction { trigger: "manual" }
+    "##);
+}
+
+#[test]
+fn a_line_nobody_knows_is_kept_and_typed_words_are_no_interrupt() {
+    let kept = |line: &str| matches!(Claude.read_transcript(line)[..], [Happened::Unknown { .. }]);
+    assert!(kept("{\"type\":\"assis"));
+    assert!(kept("[1]"));
+    assert!(kept("{\"type\":\"of-tomorrow\"}"));
+    assert_eq!(Claude.read_transcript(""), []);
+    let typed = json!({"type": "user", "origin": {"kind": "human"},
+        "message": {"role": "user", "content": "[Request interrupted by user] is what I saw"}});
+    assert_eq!(Claude.read_transcript(&typed.to_string()), []);
+    let queued_notice = json!({"type": "attachment",
+        "attachment": {"type": "queued_command", "commandMode": "task-notification", "prompt": "done"}});
+    assert_eq!(Claude.read_transcript(&queued_notice.to_string()), []);
+}
+
+#[test]
+fn each_dialog_is_told_in_words() {
+    let seen: Vec<String> = [
+        "trust",
+        "mcp",
+        "apikey",
+        "onboarding",
+        "permission",
+        "login",
+        "idle",
+    ]
+    .iter()
+    .map(
+        |name| match Claude.read_screen(&fixture(&format!("screens/{name}.txt"))) {
+            Some(activity) => format!("{name}: {activity}"),
+            None => format!("{name}: -"),
+        },
+    )
+    .collect();
+    insta::assert_snapshot!(seen.join("\n"), @r##"
+    trust: waiting: asks whether to trust this directory
+    mcp: waiting: asks whether to use an MCP server
+    apikey: waiting: asks whether to use the API key of your environment
+    onboarding: failed: Claude Code could not reach its service at its first start: run `claude` once while online
+    permission: waiting: Do you want to create hello.txt?
+    login: waiting: is not logged in: type /login
+    idle: -
+    "##);
+}
+
+#[test]
+fn an_agent_that_talks_about_dialogs_shows_none() {
+    let talk = "● Do you want to know? The dialog says \"1. Yes\".\n\n❯ \n  ? for shortcuts";
+    assert_eq!(Claude.read_screen(talk), None);
+    assert_eq!(Claude.read_screen(""), None);
+}
+
+#[test]
+fn title_and_session_file_say_what_it_does() {
+    assert_eq!(Claude.read_title("✳ Claude Code"), Some(Activity::Idle));
+    assert_eq!(
+        Claude.read_title("⠂ Fix the login"),
+        Some(Activity::Busy(None))
+    );
+    assert_eq!(Claude.read_title("vim"), None);
+    let file = json!({"pid": 7, "sessionId": SESSION, "status": "waiting", "waitingFor": "permission prompt"});
+    assert_eq!(
+        Claude.read_session_file(file.to_string().as_bytes()),
+        Some((
+            SESSION.into(),
+            Activity::Waiting("permission prompt".into())
+        ))
+    );
+    assert_eq!(Claude.read_session_file(b"{\"status\":\"busy"), None);
+    let moved = BTreeMap::from([("CLAUDE_CONFIG_DIR".to_string(), "/elsewhere".to_string())]);
+    assert_eq!(
+        Claude.session_file(7, &moved),
+        Some("/elsewhere/sessions/7.json".into())
+    );
+}

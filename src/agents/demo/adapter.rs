@@ -1,0 +1,117 @@
+//! The adapter of the demo agent: it speaks Claude Code's hooks and is started as parlour itself.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::agents::claude::{hooks, read_title};
+use crate::agents::{
+    Adapter, Answer, Evidence, Key, Prepared, Seat, SessionIds, Step, Typing, environment,
+    hook_command, merge,
+};
+use crate::fs::{Dir, Kind};
+use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Problem};
+
+/// The adapter of the demo agent.
+pub struct Demo;
+
+impl Adapter for Demo {
+    fn name(&self) -> &str {
+        "demo"
+    }
+
+    fn title(&self) -> &str {
+        "Demo agent"
+    }
+
+    fn detect(&self, _search_path: &OsStr) -> Option<Installed> {
+        Some(Installed {
+            llm: self.name().into(),
+            title: self.title().into(),
+            program: std::env::current_exe().ok()?,
+            version: Some(env!("CARGO_PKG_VERSION").into()),
+            remark: "scripted, no model behind it".into(),
+        })
+    }
+
+    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
+        let record =
+            Dir::open(seat.record).map_err(|e| Problem::new("preparing the demo agent", e, ""))?;
+        hook_command::write_token(&record, seat)?;
+        let transcript = Path::new("demo.jsonl");
+        let found = record
+            .metadata(transcript)
+            .map_err(|e| merge::refused("demo.jsonl", &e))?;
+        let resumes = found.is_some_and(|meta| meta.kind == Kind::File);
+        let flag = match resumes {
+            true => "--resume",
+            false => "--session-id",
+        };
+        let token_file = hook_command::token_file(seat)
+            .to_string_lossy()
+            .into_owned();
+        let args = [
+            "demo-agent",
+            flag,
+            seat.session,
+            "--hook-token-file",
+            &token_file,
+        ];
+        let mut env = environment::for_seat(seat);
+        let transcript = seat.record.join(transcript);
+        env.insert(
+            "PARLOUR_DEMO_TRANSCRIPT".into(),
+            transcript.to_string_lossy().into_owned(),
+        );
+        let launch = Launch {
+            program: seat.parlour.into(),
+            args: args.map(String::from).into(),
+            env,
+            cwd: seat.dir.into(),
+        };
+        Ok(Prepared {
+            launch,
+            resumes,
+            problems: Vec::new(),
+        })
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Hooks
+    }
+
+    fn typing(&self) -> Typing {
+        Typing {
+            settle: Duration::from_millis(50),
+            again_after: Duration::from_secs(1),
+            tools_first: true,
+            takes_while_busy: true,
+        }
+    }
+
+    fn session_ids(&self) -> SessionIds {
+        SessionIds::Assigned
+    }
+
+    fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
+        hooks::events(call)
+    }
+
+    fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
+        hooks::answer(event, answer)
+    }
+
+    fn silent_answer(&self, event: &str) -> Value {
+        hooks::silent_answer(event)
+    }
+
+    fn read_title(&self, title: &str) -> Option<Activity> {
+        read_title(title)
+    }
+
+    fn quit(&self) -> Vec<Step> {
+        vec![Step::Press(Key::CtrlU), Step::Press(Key::CtrlD)]
+    }
+}

@@ -1,0 +1,123 @@
+//! The environment an agent starts with: its client's, less what would mislead it, plus what it needs of us.
+
+use super::Seat;
+use super::adapter::Env;
+
+/// Set by terminals, multiplexers, agents and git for the process they started: true there, false in our pane.
+const MISLEADING: &[&str] = &[
+    "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_SSE_PORT",
+    "CLAUDE_ENV_FILE",
+    "CLAUDE_PROJECT_DIR",
+    "COLUMNS",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_QUARANTINE_PATH",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+    "LC_TERMINAL",
+    "LC_TERMINAL_VERSION",
+    "LINES",
+    "OLDPWD",
+    "VTE_VERSION",
+];
+
+const MISLEADING_FAMILIES: &[&str] = &["TMUX", "TERM_PROGRAM", "KITTY_", "GHOSTTY_", "PARLOUR_"];
+
+/// Settings of the demo agent are the one family of ours that a person may export.
+const KEPT_FAMILY: &str = "PARLOUR_DEMO_";
+
+/// Credentials, proxies and provider settings stay.
+pub(super) fn scrubbed(env: &Env) -> Env {
+    let misleads = |name: &str| {
+        MISLEADING.contains(&name)
+            || MISLEADING_FAMILIES
+                .iter()
+                .any(|family| name.starts_with(family) && !name.starts_with(KEPT_FAMILY))
+    };
+    env.iter()
+        .filter(|(name, _)| !misleads(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+/// What every agent of a chat is told. Tokens travel here and in owner-only files, never in arguments.
+pub(super) fn for_seat(seat: &Seat) -> Env {
+    let mut env = scrubbed(seat.env);
+    let ours = [
+        ("TERM", "xterm-256color".to_string()),
+        ("COLORTERM", "truecolor".to_string()),
+        ("PWD", seat.dir.display().to_string()),
+        ("PARLOUR_CHAT", seat.chat.id.to_string()),
+        ("PARLOUR_HOME", seat.home.display().to_string()),
+        ("PARLOUR_MCP_URL", seat.mcp_url.to_string()),
+        ("PARLOUR_TOKEN", seat.token.to_string()),
+    ];
+    env.extend(ours.map(|(name, value)| (name.to_string(), value)));
+    env
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_mislead_an_agent_goes_and_the_rest_stays() {
+        let gone = [
+            "TMUX",
+            "TMUX_PANE",
+            "TERM_PROGRAM",
+            "TERM_PROGRAM_VERSION",
+            "KITTY_WINDOW_ID",
+            "GHOSTTY_BIN_DIR",
+            "VTE_VERSION",
+            "CLAUDECODE",
+            "CLAUDE_CODE_ENTRYPOINT",
+            "CLAUDE_CODE_SESSION_ID",
+            "CLAUDE_CODE_SSE_PORT",
+            "CLAUDE_PROJECT_DIR",
+            "GIT_DIR",
+            "GIT_WORK_TREE",
+            "GIT_INDEX_FILE",
+            "PARLOUR_CHAT",
+            "PARLOUR_TOKEN",
+        ];
+        let kept = [
+            "PATH",
+            "HOME",
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_BASE_URL",
+            "HTTPS_PROXY",
+            "CLAUDE_CONFIG_DIR",
+            "CLAUDE_CODE_USE_BEDROCK",
+            "GIT_AUTHOR_NAME",
+            "GIT_SSH_COMMAND",
+            "GIT_CONFIG_GLOBAL",
+            "SSH_AUTH_SOCK",
+            "LANG",
+            "PARLOUR_DEMO_PACE_MS",
+            "TERMINFO",
+        ];
+        let env: Env = gone
+            .iter()
+            .chain(&kept)
+            .map(|name| (name.to_string(), "x".into()))
+            .collect();
+        let mut left: Vec<_> = scrubbed(&env).into_keys().collect();
+        left.sort();
+        let mut expected: Vec<_> = kept.map(String::from).into();
+        expected.sort();
+        assert_eq!(left, expected);
+    }
+}

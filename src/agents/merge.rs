@@ -1,0 +1,73 @@
+//! Changing a JSON file that others write too: only what is ours, and nothing at all where it cannot be read.
+
+use serde_json::{Map, Value};
+
+use crate::fs::{self, Dir};
+use crate::model::Problem;
+
+/// Settings files are a few KB; what is larger is not one.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Lets `change` edit the object in `file`, which may be missing, and writes it where something changed. A file that
+/// does not parse, or that has another shape than `change` expects, stays as it is.
+pub(super) fn edit(
+    dir: &Dir,
+    file: &str,
+    change: impl FnOnce(&mut Map<String, Value>) -> Result<(), String>,
+) -> Result<(), Problem> {
+    let alone = |why: String| {
+        let hint =
+            format!("{file} is left as it is; repair or remove it, then start the agent again");
+        Problem::new(format!("writing {file}"), why, hint)
+    };
+    let bytes = dir.read(file, MOST_BYTES).map_err(|e| refused(file, &e))?;
+    let before = match bytes.as_deref() {
+        None => Map::new(),
+        Some(bytes) if bytes.trim_ascii().is_empty() => Map::new(),
+        Some(bytes) => serde_json::from_slice(bytes).map_err(|e| alone(e.to_string()))?,
+    };
+    let mut after = before.clone();
+    change(&mut after).map_err(alone)?;
+    if after == before && bytes.is_some() {
+        return Ok(());
+    }
+    write(dir, file, &Value::Object(after))
+}
+
+pub(super) fn write(dir: &Dir, file: &str, value: &Value) -> Result<(), Problem> {
+    let mut text = format!("{value:#}");
+    text.push('\n');
+    dir.write_atomic(file, text).map_err(|e| refused(file, &e))
+}
+
+pub(super) fn refused(file: &str, error: &fs::Error) -> Problem {
+    let hint = match error.is_blocked() {
+        true => "remove the link, then start the agent again",
+        false => "",
+    };
+    Problem::new(format!("writing {file}"), error, hint)
+}
+
+/// The object under `key`, made where it is missing.
+pub(super) fn object<'a>(
+    map: &'a mut Map<String, Value>,
+    key: &str,
+) -> Result<&'a mut Map<String, Value>, String> {
+    map.entry(key)
+        .or_insert_with(|| Value::Object(Map::new()))
+        .as_object_mut()
+        .ok_or_else(|| format!("`{key}` is not an object"))
+}
+
+/// Sees to it that the list under `key` holds `word`.
+pub(super) fn include(map: &mut Map<String, Value>, key: &str, word: &str) -> Result<(), String> {
+    let list = map
+        .entry(key)
+        .or_insert_with(|| Value::Array(Vec::new()))
+        .as_array_mut()
+        .ok_or_else(|| format!("`{key}` is not a list"))?;
+    if !list.iter().any(|item| item == word) {
+        list.push(word.into());
+    }
+    Ok(())
+}

@@ -1,0 +1,20 @@
+//! The agent CLIs: how each is found, started, typed to, and how its hooks and files become parlour's events.
+//!
+//! One file or folder a CLI behind one trait. An adapter decides nothing about a chat: it says what a CLI needs and
+//! what the CLI's words mean, and writes only the files that the CLI reads. Start at [`Adapter`].
+
+mod adapter;
+mod all;
+mod claude;
+mod custom;
+pub mod demo;
+mod environment;
+mod hook_command;
+mod merge;
+mod program;
+mod shell;
+
+pub use adapter::{
+    Adapter, Answer, Evidence, Key, Prepared, Seat, SessionIds, Step, Trust, Typing,
+};
+pub use all::{all, find};
