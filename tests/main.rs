@@ -4,3 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod client;
+//! What is tested above the rooms, in one binary.
+//!
+//! `support` holds what the tests stand on; `model` checks our stand-in for a model against the real Claude Code.
+
+mod model;
+mod support;

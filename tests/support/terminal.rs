@@ -1,0 +1,120 @@
+//! A program in a pseudo-terminal, and the screen it draws.
+
+use std::{
+    io::{Read, Write},
+    num::NonZeroU16,
+    sync::{Arc, Condvar, Mutex},
+    thread,
+    time::{Duration, Instant},
+};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+const ROWS: NonZeroU16 = NonZeroU16::new(40).expect("not zero");
+const COLS: NonZeroU16 = NonZeroU16::new(120).expect("not zero");
+
+/// Agent CLIs take seconds to start on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub struct Terminal {
+    child: Box<dyn Child + Send + Sync>,
+    keyboard: Box<dyn Write + Send>,
+    screen: Arc<Seen>,
+    /// Held open: a closed terminal hangs the program up.
+    _master: Box<dyn MasterPty + Send>,
+}
+
+struct Seen {
+    parser: Mutex<vt100::Parser>,
+    /// The reader wakes whoever waits for the screen after each piece, and at the end.
+    changed: Condvar,
+}
+
+impl Terminal {
+    pub fn spawn(command: CommandBuilder) -> Self {
+        let size = PtySize {
+            rows: ROWS.get(),
+            cols: COLS.get(),
+            ..PtySize::default()
+        };
+        let pair = native_pty_system()
+            .openpty(size)
+            .expect("a pseudo-terminal");
+        let child = pair
+            .slave
+            .spawn_command(command)
+            .expect("the program starts");
+        let mut output = pair.master.try_clone_reader().expect("a second handle");
+        let keyboard = pair.master.take_writer().expect("the only writer");
+        let screen = Arc::new(Seen {
+            parser: Mutex::new(vt100::Parser::new(ROWS, COLS, 0)),
+            changed: Condvar::new(),
+        });
+        let seen = screen.clone();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = output.read(&mut bytes) {
+                seen.parser
+                    .lock()
+                    .expect("no holder panics")
+                    .process(&bytes[..count]);
+                seen.changed.notify_all();
+            }
+        });
+        Self {
+            child,
+            keyboard,
+            screen,
+            _master: pair.master,
+        }
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        self.keyboard
+            .write_all(keys.as_bytes())
+            .expect("the program reads its keyboard");
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        self.press(&format!("\x1b[200~{text}\x1b[201~"));
+    }
+
+    /// Prints the screen when it gives up.
+    pub fn wait_for(&self, what: &str, shows: impl Fn(&vt100::Screen) -> bool) {
+        let parser = self.screen.parser.lock().expect("no holder panics");
+        let (parser, waited) = self
+            .screen
+            .changed
+            .wait_timeout_while(parser, PATIENCE, |parser| !shows(parser.screen()))
+            .expect("no holder panics");
+        assert!(
+            !waited.timed_out(),
+            "the screen never showed {what}:\n{}",
+            parser.screen().contents()
+        );
+    }
+
+    pub fn wait_for_text(&self, text: &str) {
+        self.wait_for(text, |screen| screen.contents().contains(text));
+    }
+
+    /// The exit code.
+    pub fn wait_for_end(&mut self) -> u32 {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("our own child") {
+                return status.exit_code();
+            }
+            assert!(Instant::now() < deadline, "the program did not end");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // Both fail when the program has ended already, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
