@@ -178,6 +178,46 @@ async fn a_gate_holds_the_reply_until_the_test_opens_it() {
     assert_eq!(tokio::join!(reply, opened).0, "late");
 }
 
+#[tokio::test]
+async fn what_an_agent_cli_asks_beside_replies_is_answered_too() {
+    let model = serve(Scenario::default()).await;
+    assert!(
+        request(&model, "GET /v1/models", "")
+            .await
+            .contains("scripted")
+    );
+    assert!(
+        request(&model, "POST /v1/messages/count_tokens", "{}")
+            .await
+            .contains("input_tokens")
+    );
+    assert!(
+        request(&model, "POST /anything/else", "{}")
+            .await
+            .ends_with("\r\n\r\n{}")
+    );
+    assert!(
+        request(&model, "HEAD /", "")
+            .await
+            .starts_with("HTTP/1.0 200")
+    );
+    let paths = [
+        "/v1/models",
+        "/v1/messages/count_tokens",
+        "/anything/else",
+        "/",
+    ];
+    assert_eq!(
+        model
+            .requests()
+            .iter()
+            .map(|asked| asked.path.as_str())
+            .collect::<Vec<_>>(),
+        paths
+    );
+    assert!(model.conversation().is_empty());
+}
+
 #[test]
 fn a_scenario_can_be_read_from_json() {
     let scenario =
@@ -228,14 +268,18 @@ async fn events(model: &ModelServer) -> Vec<String> {
         .collect()
 }
 
-/// The old HTTP, so that the body comes unframed and ends with the connection.
 async fn post(model: &ModelServer, body: &Value) -> String {
-    let (address, body) = (model.url().replace("http://", ""), body.to_string());
+    request(model, "POST /v1/messages", &body.to_string()).await
+}
+
+/// The old HTTP, so that the body comes unframed and ends with the connection.
+async fn request(model: &ModelServer, what: &str, body: &str) -> String {
+    let address = model.url().replace("http://", "");
     let mut connection = TcpStream::connect(address)
         .await
         .expect("a listening server");
     let head = format!(
-        "POST /v1/messages HTTP/1.0\r\ncontent-length: {}\r\n\r\n{body}",
+        "{what} HTTP/1.0\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );
     connection

@@ -45,7 +45,8 @@ pub fn home(scratch: &Path) -> PathBuf {
     home
 }
 
-/// As if the person had said yes to Claude Code's question about this directory; holds for all below it.
+/// As if the person had said yes to Claude Code's question about this directory. It asks no more about any below, but
+/// what their `.claude/settings.local.json` allows counts only where they are trusted by name.
 pub fn trust(home: &Path, directory: &Path) {
     let path = home.join(".claude.json");
     let mut seed: Value =
