@@ -22,7 +22,7 @@ async fn tool_results_go_on_to_the_next_step_and_a_prompt_starts_the_next_turn()
     let first = vec![user("one")];
     assert_eq!(
         said(&model, &first).await,
-        json!({ "command": "ls /work/here" })
+        json!({ "command": "ls /home/ada/code" })
     );
     let second = [first, vec![result("a.txt")]].concat();
     assert_eq!(said(&model, &second).await, "I saw a.txt.");
@@ -293,7 +293,7 @@ async fn request(model: &ModelServer, what: &str, body: &str) -> String {
 }
 
 fn body(messages: &[Value]) -> Value {
-    json!({ "system": "Primary working directory: /work/here\n", "tools": [{ "name": "Bash" }], "messages": messages })
+    json!({ "system": "Primary working directory: /home/ada/code\n", "tools": [{ "name": "Bash" }], "messages": messages })
 }
 
 fn user(text: &str) -> Value {

@@ -46,7 +46,7 @@ pub fn home(scratch: &Path) -> PathBuf {
 }
 
 /// As if the person had said yes to Claude Code's question about this directory. It asks no more about any below, but
-/// what their `.claude/settings.local.json` allows counts only where they are trusted by name.
+/// what settings checked in with a project allow counts only where that project is trusted by name.
 pub fn trust(home: &Path, directory: &Path) {
     let path = home.join(".claude.json");
     let mut seed: Value =
