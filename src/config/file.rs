@@ -1,0 +1,203 @@
+//! `config.json`: read whole, judged, and changed one key at a time.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::keys;
+use super::spot::spot;
+use crate::fs::{Dir, SafeName};
+use crate::model::Settings;
+
+/// Far above any real file; a log piped into it by accident must not fill the memory.
+const LARGEST: u64 = 1 << 20;
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Loaded {
+    pub settings: Settings,
+    /// Top-level keys that this version does not know: they stay in the file, but a typing error is worth a word.
+    pub unknown: Vec<String>,
+}
+
+/// A file of settings that cannot be used as it is. It is left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Broken {
+    pub path: PathBuf,
+    /// Line and column, from 1, where there is one to blame.
+    pub at: Option<(usize, usize)>,
+    /// `limits.liveAgents`; empty where the file as a whole is meant.
+    pub key: String,
+    pub why: String,
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        write!(f, "{}:", name.display())?;
+        if let Some((line, column)) = self.at {
+            write!(f, "{line}:{column}:")?;
+        }
+        if !self.key.is_empty() {
+            write!(f, " {}:", self.key)?;
+        }
+        write!(f, " {}; the last good settings stay active", self.why)
+    }
+}
+
+/// The settings in the file at `path`; the defaults where there is none.
+pub fn load(path: &Path) -> Result<Loaded, Broken> {
+    match text_of(path)? {
+        Some(text) => parse(path, &text),
+        None => Ok(Loaded::default()),
+    }
+}
+
+/// Sets one key, `limits.liveAgents`, in the file as it is at this moment; every other key stays as it stands.
+pub fn set(path: &Path, key: &str, value: Value) -> Result<Loaded, Broken> {
+    let before = text_of(path)?;
+    let mut root = match &before {
+        Some(text) => {
+            parse(path, text)?;
+            serde_json::from_str(text).map_err(|e| broken(path, "", e.to_string()))?
+        }
+        None => Value::Object(Map::from_iter([("v".to_string(), Value::from(1))])),
+    };
+    put(&mut root, key, value).map_err(|why| broken(path, key, why))?;
+    let text = format!("{root:#}\n");
+    let loaded = parse(path, &text)?;
+    if text_of(path)? != before {
+        let why = "someone else changed it meanwhile; try again".to_string();
+        return Err(broken(path, key, why));
+    }
+    // A person may keep the file elsewhere and link to it: the link stays.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
+        return Err(broken(path, key, "it is not the path of a file".into()));
+    };
+    Dir::open(folder)
+        .and_then(|folder| folder.write_atomic(name, text))
+        .map_err(|e| broken(path, key, e.to_string()))?;
+    Ok(loaded)
+}
+
+fn text_of(path: &Path) -> Result<Option<String>, Broken> {
+    let failed = |why: String| broken(path, "", why);
+    match std::fs::metadata(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(failed(e.to_string())),
+        Ok(found) if !found.is_file() => return Err(failed("it is not a regular file".into())),
+        Ok(found) if found.len() > LARGEST => return Err(failed("it is larger than 1 MiB".into())),
+        Ok(_) => {}
+    }
+    let bytes = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
+    String::from_utf8(bytes).map(Some).map_err(|e| {
+        let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|b| **b == b'\n').count();
+        let column = 1 + good.iter().rev().take_while(|b| **b != b'\n').count();
+        Broken {
+            at: Some((line, column)),
+            ..failed("this is not UTF-8 text".into())
+        }
+    })
+}
+
+fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
+    // Some editors put a byte order mark before the text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut json = serde_json::Deserializer::from_str(text);
+    let settings: Settings = serde_path_to_error::deserialize(&mut json).map_err(|e| {
+        let key = match e.path().to_string().as_str() {
+            "." | "?" => String::new(),
+            key => key.to_string(),
+        };
+        syntax(path, key, e.inner())
+    })?;
+    json.end().map_err(|e| syntax(path, String::new(), &e))?;
+    judge(&settings).map_err(|(keys, why)| Broken {
+        path: path.to_path_buf(),
+        at: spot(text, &keys),
+        key: keys.join("."),
+        why,
+    })?;
+    let known = serde_json::to_value(&settings).unwrap_or_default();
+    let unknown = serde_json::from_str::<Map<String, Value>>(text)
+        .unwrap_or_default()
+        .keys()
+        .filter(|key| {
+            key.as_str() != "v" && !FUTURE.contains(&key.as_str()) && known.get(key).is_none()
+        })
+        .cloned()
+        .collect();
+    Ok(Loaded { settings, unknown })
+}
+
+/// Keys that the documentation names and that later versions read.
+const FUTURE: [&str; 4] = ["globalMcpServers", "permissions", "prices", "notify"];
+
+fn syntax(path: &Path, key: String, error: &serde_json::Error) -> Broken {
+    let said = error.to_string();
+    let why = said
+        .rsplit_once(" at line ")
+        .map_or(said.as_str(), |(why, _)| why);
+    let mut why = why.to_string();
+    for number in ["usize", "u64", "u32", "u16"] {
+        why = why.replace(&format!("expected {number}"), "expected a number");
+    }
+    Broken {
+        path: path.to_path_buf(),
+        at: (error.line() > 0).then(|| (error.line(), error.column())),
+        key,
+        why,
+    }
+}
+
+/// What parses but cannot be meant.
+fn judge(settings: &Settings) -> Result<(), (Vec<&str>, String)> {
+    for (action, key) in &settings.keys {
+        keys::parse(key).map_err(|e| (vec!["keys", action.as_str()], e.to_string()))?;
+    }
+    if let Some(theme) = &settings.theme {
+        SafeName::parse(theme).map_err(|e| (vec!["theme"], e.to_string()))?;
+    }
+    for (name, agent) in &settings.custom_llms {
+        let at = || vec!["customLlms", name.as_str()];
+        SafeName::parse(name).map_err(|e| (at(), e.to_string()))?;
+        if agent.command.trim().is_empty() {
+            return Err((at(), "its command is empty".into()));
+        }
+    }
+    if settings.limits.live_agents == 0 {
+        let why = "0 would let no agent run; the least is 1".to_string();
+        return Err((vec!["limits", "liveAgents"], why));
+    }
+    Ok(())
+}
+
+fn put(root: &mut Value, key: &str, value: Value) -> Result<(), String> {
+    let mut place = root;
+    let mut steps = key.split('.').peekable();
+    while let Some(step) = steps.next() {
+        let Value::Object(object) = place else {
+            return Err("what holds it is not an object".into());
+        };
+        if step.is_empty() {
+            return Err("it is not a key: write it like limits.liveAgents".into());
+        }
+        let fresh = || Value::Object(Map::new());
+        place = object.entry(step).or_insert_with(fresh);
+        if steps.peek().is_none() {
+            *place = value;
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn broken(path: &Path, key: &str, why: String) -> Broken {
+    Broken {
+        path: path.to_path_buf(),
+        at: None,
+        key: key.to_string(),
+        why,
+    }
+}

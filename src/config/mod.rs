@@ -1,0 +1,20 @@
+//! What a person has set: `config.json`, keys, themes, and the templates new chats start from.
+//!
+//! A file that does not parse is said with line, column and key, and never touched; the last good settings stay
+//! with whoever loaded them. Start at [`load`].
+
+mod defaults;
+mod file;
+pub mod keys;
+mod port;
+mod spot;
+pub mod theme;
+mod themes;
+
+pub use defaults::templates;
+pub use file::{Broken, Loaded, load, set};
+pub use port::port_of;
+pub use themes::{load_theme, theme_for};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! Where in a JSON text a key's value stands, so that a value which parses but makes no sense is said with its line.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// Line and column, from 1, of the end of the value at `path`; `None` where there is no such value.
+pub(super) fn spot(text: &str, path: &[&str]) -> Option<(usize, usize)> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let stopped = Way(path).deserialize(&mut json).err()?;
+    stopped
+        .is_data()
+        .then(|| (stopped.line(), stopped.column()))
+}
+
+/// Walks down the path and fails at its end: the parser then says where it was.
+struct Way<'p>(&'p [&'p str]);
+
+impl<'de> DeserializeSeed<'de> for Way<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        match self.0 {
+            [] => json.deserialize_any(End),
+            _ => json.deserialize_any(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for Way<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match self.0.split_first() {
+                Some((first, rest)) if *first == key => map.next_value_seed(Way(rest))?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct End;
+
+impl<'de> Visitor<'de> for End {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("something else")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Err(A::Error::custom("here"))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Err(A::Error::custom("here"))
+    }
+}

@@ -1,0 +1,253 @@
+//! Settings, themes and templates, over real files.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::theme::{NAMES, Theme, contrast};
+use super::*;
+use crate::fs::{Dir, SafeName};
+
+struct Place {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    home: Dir,
+}
+
+fn place() -> Place {
+    let folder = tempfile::tempdir().unwrap();
+    Place {
+        path: folder.path().join("config.json"),
+        home: Dir::open(folder.path()).unwrap(),
+        _folder: folder,
+    }
+}
+
+fn said(text: &str) -> String {
+    let place = place();
+    std::fs::write(&place.path, text).unwrap();
+    let said = load(&place.path).unwrap_err().to_string();
+    assert_eq!(std::fs::read_to_string(&place.path).unwrap(), text);
+    said
+}
+
+#[test]
+fn without_a_file_the_defaults_hold() {
+    assert_eq!(load(&place().path).unwrap(), Loaded::default());
+}
+
+#[test]
+fn what_is_set_is_read_and_the_rest_keeps_its_default() {
+    let place = place();
+    let text =
+        r#"{"v":1,"defaultLlm":"claude","limits":{"liveAgents":3},"colour":"red","prices":{}}"#;
+    std::fs::write(&place.path, text).unwrap();
+    let loaded = load(&place.path).unwrap();
+    assert_eq!(loaded.settings.default_llm.as_deref(), Some("claude"));
+    assert_eq!(loaded.settings.limits.live_agents, 3);
+    assert_eq!(loaded.settings.limits.history_lines, 2000);
+    assert_eq!(loaded.unknown, ["colour"]);
+}
+
+#[test]
+fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
+    assert_eq!(
+        said("{\n  \"limits\": {\n    \"liveAgents\": \"many\"\n  }\n}"),
+        "config.json:3:24: limits.liveAgents: invalid type: string \"many\", expected a number; \
+         the last good settings stay active"
+    );
+    assert_eq!(
+        said("{\n  \"theme\": \"dark\",\n}"),
+        "config.json:3:1: trailing comma; the last good settings stay active"
+    );
+    assert_eq!(
+        said("{\"keys\": {\n \"newChat\": \"hyper+n\"}}"),
+        "config.json:2:21: keys.newChat: \"hyper+n\" is not a key: \"hyper\" is no modifier; \
+         write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"; the last good settings stay active"
+    );
+    assert!(said("{\"theme\": \"../../etc/x\"}").starts_with("config.json:1:22: theme: "));
+    assert!(said("{} {}").starts_with("config.json:1:4: trailing characters"));
+    assert!(said("[1]").starts_with("config.json:1:"));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_said_with_their_line() {
+    let place = place();
+    std::fs::write(&place.path, b"{\n  \"theme\": \"\xff\"}").unwrap();
+    assert_eq!(load(&place.path).unwrap_err().at, Some((2, 13)));
+}
+
+#[test]
+fn setting_a_key_keeps_every_other_one_and_their_order() {
+    let place = place();
+    std::fs::write(
+        &place.path,
+        r#"{"zeta":[1],"theme":"dark","limits":{"soon":true}}"#,
+    )
+    .unwrap();
+    set(&place.path, "limits.liveAgents", json!(5)).unwrap();
+    let text = std::fs::read_to_string(&place.path).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        value.to_string(),
+        r#"{"zeta":[1],"theme":"dark","limits":{"soon":true,"liveAgents":5}}"#
+    );
+}
+
+#[test]
+fn setting_what_cannot_be_meant_changes_nothing() {
+    let place = place();
+    for (key, value) in [
+        ("limits.liveAgents", json!("x")),
+        ("keys.quit", json!("nope+q")),
+        ("theme.x", json!(1)),
+        ("", json!(1)),
+    ] {
+        std::fs::write(&place.path, r#"{"theme":"dark"}"#).unwrap();
+        set(&place.path, key, value).unwrap_err();
+        assert_eq!(
+            std::fs::read_to_string(&place.path).unwrap(),
+            r#"{"theme":"dark"}"#
+        );
+    }
+    std::fs::write(&place.path, "{ mine").unwrap();
+    set(&place.path, "theme", json!("light")).unwrap_err();
+    assert_eq!(std::fs::read_to_string(&place.path).unwrap(), "{ mine");
+}
+
+#[test]
+fn a_linked_settings_file_stays_linked() {
+    let place = place();
+    let kept = tempfile::tempdir().unwrap();
+    let target = kept.path().join("parlour.json");
+    std::fs::write(&target, "{}").unwrap();
+    std::os::unix::fs::symlink(&target, &place.path).unwrap();
+    set(&place.path, "theme", json!("light")).unwrap();
+    assert!(place.path.is_symlink());
+    assert_eq!(
+        load(&place.path).unwrap().settings.theme.as_deref(),
+        Some("light")
+    );
+    assert!(std::fs::read_to_string(target).unwrap().contains("light"));
+}
+
+#[test]
+fn both_shipped_themes_say_everything_and_are_readable() {
+    for mut theme in [Theme::dark(), Theme::light()] {
+        let paper = theme.background.bg;
+        for name in NAMES {
+            let style = *theme.slot(name).unwrap();
+            assert_ne!(style, ratatui::style::Style::new(), "{name} is missing");
+            // A border is seen, not read; the background has no text of its own.
+            if name != "border" && name != "background" {
+                let contrast = contrast(style.fg, style.bg.or(paper)).unwrap();
+                assert!(contrast >= 4.5, "{name}: {contrast:.2}");
+            }
+        }
+        let selected = contrast(theme.dim.fg, theme.selection.bg).unwrap();
+        assert!(selected >= 3.0, "dim text on a selected row: {selected:.2}");
+    }
+}
+
+#[test]
+fn the_theme_follows_the_setting_then_the_background() {
+    assert_eq!(Theme::pick(None, Some((255, 255, 255))), Theme::light());
+    assert_eq!(Theme::pick(None, Some((30, 30, 30))), Theme::dark());
+    assert_eq!(Theme::pick(None, None), Theme::dark());
+    assert_eq!(Theme::pick(Some("light"), Some((0, 0, 0))), Theme::light());
+}
+
+#[test]
+fn a_plain_theme_has_no_colour_but_tells_things_apart() {
+    let mut plain = Theme::plain();
+    for name in NAMES {
+        let style = plain.slot(name).unwrap();
+        assert_eq!((style.fg, style.bg), (None, None), "{name}");
+    }
+    assert_ne!(plain.selection, plain.text);
+    assert_ne!(plain.mode.agent, plain.mode.outside);
+}
+
+#[test]
+fn a_users_theme_changes_what_it_names_and_wins_over_the_shipped_one() {
+    let place = place();
+    place.home.create_dir("themes").unwrap();
+    let text = "base = \"light\"\nwaiting = { fg = \"#ff0000\", bold = true }\n";
+    place.home.write_atomic("themes/mine.toml", text).unwrap();
+    let theme = load_theme(&place.home, "mine").unwrap();
+    assert_eq!(
+        theme.waiting.fg,
+        Some(ratatui::style::Color::Rgb(255, 0, 0))
+    );
+    assert_eq!(theme.text, Theme::light().text);
+    place
+        .home
+        .write_atomic("themes/dark.toml", "text = \"white\"")
+        .unwrap();
+    assert_ne!(load_theme(&place.home, "dark").unwrap(), Theme::dark());
+}
+
+#[test]
+fn a_broken_theme_is_said_and_a_shipped_one_drawn() {
+    let place = place();
+    place.home.create_dir("themes").unwrap();
+    let said = |text: &str| {
+        place.home.write_atomic("themes/mine.toml", text).unwrap();
+        let (theme, broken) = theme_for(&place.home, Some("mine"), None);
+        assert_eq!(theme, Theme::dark());
+        broken.unwrap().to_string()
+    };
+    assert!(
+        said("\ntxet = \"red\"").starts_with("mine.toml:2:8: txet: it is none of background, text")
+    );
+    assert!(
+        said("text = \"reddish\"").starts_with("mine.toml:1:8: text: a colour like"),
+        "{}",
+        said("text = \"reddish\"")
+    );
+    assert!(said("text = ").starts_with("mine.toml:1:"));
+    assert!(theme_for(&place.home, Some("../x"), None).1.is_some());
+    assert!(theme_for(&place.home, Some("nowhere"), None).1.is_some());
+}
+
+#[test]
+fn a_users_template_wins_over_the_shipped_one() {
+    let place = place();
+    let claude = SafeName::parse("claude").unwrap();
+    let shipped = templates(&claude, &place.home).unwrap();
+    assert_eq!(shipped[0].0, PathBuf::from(".claude/settings.local.json"));
+    place
+        .home
+        .create_dir("llm-defaults/claude/.claude")
+        .unwrap();
+    place
+        .home
+        .write_atomic(
+            "llm-defaults/claude/.claude/settings.local.json",
+            "{\"mine\":1}",
+        )
+        .unwrap();
+    place
+        .home
+        .write_atomic("llm-defaults/claude/notes.md", "hello")
+        .unwrap();
+    place
+        .home
+        .symlink("/etc/passwd", "llm-defaults/claude/link")
+        .unwrap();
+    let own = templates(&claude, &place.home).unwrap();
+    assert_eq!(
+        own,
+        [
+            (
+                PathBuf::from(".claude/settings.local.json"),
+                "{\"mine\":1}".to_string()
+            ),
+            (PathBuf::from("notes.md"), "hello".to_string()),
+        ]
+    );
+    assert_eq!(
+        templates(&SafeName::parse("codex").unwrap(), &place.home).unwrap(),
+        []
+    );
+}

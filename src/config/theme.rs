@@ -1,0 +1,192 @@
+//! Colours by meaning. Plain data: reading a user's theme file is `config::load_theme`'s.
+//!
+//! A theme file is TOML, one line a meaning: `waiting = "#e5c07b"`, or `{ fg = …, bg = …, bold = true }`. What it
+//! leaves out comes from its `base`, `dark` or `light`.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use super::themes;
+
+/// How each thing looks. Nothing rests on colour alone: states also have a sign and a word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Theme {
+    /// Under everything that has no background of its own.
+    pub background: Style,
+    pub text: Style,
+    /// Of second importance, still readable: ages, previews, paths.
+    pub dim: Style,
+    pub accent: Style,
+    pub border: Style,
+    /// The border of what takes the keys.
+    pub focus: Style,
+    pub selection: Style,
+    pub header: Style,
+    /// The key in a hint, its words being `dim`.
+    pub key: Style,
+    /// What a search found.
+    pub found: Style,
+    /// A chat that needs a person.
+    pub waiting: Style,
+    pub running: Style,
+    pub idle: Style,
+    pub unseen: Style,
+    pub failed: Style,
+    pub exited: Style,
+    pub toast: Toast,
+    pub mode: Mode,
+    pub diff: Diff,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Toast {
+    pub info: Style,
+    pub error: Style,
+}
+
+/// The badge that says where typed keys go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mode {
+    pub agent: Style,
+    pub outside: Style,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diff {
+    pub added: Style,
+    pub removed: Style,
+}
+
+/// The names in a theme file, in the order of [`Theme`].
+pub(super) const NAMES: [&str; 22] = [
+    "background",
+    "text",
+    "dim",
+    "accent",
+    "border",
+    "focus",
+    "selection",
+    "header",
+    "key",
+    "found",
+    "waiting",
+    "running",
+    "idle",
+    "unseen",
+    "failed",
+    "exited",
+    "toast_info",
+    "toast_error",
+    "mode_agent",
+    "mode_outside",
+    "added",
+    "removed",
+];
+
+impl Theme {
+    pub fn dark() -> Theme {
+        themes::shipped("dark").expect("the shipped theme parses, a test reads it")
+    }
+
+    pub fn light() -> Theme {
+        themes::shipped("light").expect("the shipped theme parses, a test reads it")
+    }
+
+    /// The shipped theme for a setting, or for the terminal's background where nothing is set; dark where that is
+    /// not known either.
+    pub fn pick(setting: Option<&str>, background: Option<(u8, u8, u8)>) -> Theme {
+        match (setting, background) {
+            (Some("light"), _) => Theme::light(),
+            (Some("dark"), _) => Theme::dark(),
+            (_, Some(rgb)) if luminance(rgb) > 0.18 => Theme::light(),
+            (_, Some(_) | None) => Theme::dark(),
+        }
+    }
+
+    /// Without any colour, for NO_COLOR: attributes tell apart what must be.
+    pub fn plain() -> Theme {
+        let plain = Style::new();
+        let with = |modifier| Style::new().add_modifier(modifier);
+        let (bold, reversed) = (with(Modifier::BOLD), with(Modifier::REVERSED));
+        let strong = with(Modifier::BOLD.union(Modifier::REVERSED));
+        Theme {
+            background: plain,
+            text: plain,
+            dim: with(Modifier::DIM),
+            accent: bold,
+            border: with(Modifier::DIM),
+            focus: bold,
+            selection: reversed,
+            header: bold,
+            key: bold,
+            found: with(Modifier::UNDERLINED),
+            waiting: strong,
+            running: bold,
+            idle: plain,
+            unseen: bold,
+            failed: strong,
+            exited: with(Modifier::DIM),
+            toast: Toast {
+                info: reversed,
+                error: strong,
+            },
+            mode: Mode {
+                agent: strong,
+                outside: reversed,
+            },
+            diff: Diff {
+                added: bold,
+                removed: with(Modifier::DIM),
+            },
+        }
+    }
+
+    /// The style that a theme file calls `name`.
+    pub(super) fn slot(&mut self, name: &str) -> Option<&mut Style> {
+        Some(match name {
+            "background" => &mut self.background,
+            "text" => &mut self.text,
+            "dim" => &mut self.dim,
+            "accent" => &mut self.accent,
+            "border" => &mut self.border,
+            "focus" => &mut self.focus,
+            "selection" => &mut self.selection,
+            "header" => &mut self.header,
+            "key" => &mut self.key,
+            "found" => &mut self.found,
+            "waiting" => &mut self.waiting,
+            "running" => &mut self.running,
+            "idle" => &mut self.idle,
+            "unseen" => &mut self.unseen,
+            "failed" => &mut self.failed,
+            "exited" => &mut self.exited,
+            "toast_info" => &mut self.toast.info,
+            "toast_error" => &mut self.toast.error,
+            "mode_agent" => &mut self.mode.agent,
+            "mode_outside" => &mut self.mode.outside,
+            "added" => &mut self.diff.added,
+            "removed" => &mut self.diff.removed,
+            _ => return None,
+        })
+    }
+}
+
+/// Relative luminance as WCAG 2 defines it; 0.18 is where black and white text are equally readable.
+pub fn luminance((r, g, b): (u8, u8, u8)) -> f64 {
+    let linear = |channel: u8| {
+        let c = f64::from(channel) / 255.0;
+        match c <= 0.04045 {
+            true => c / 12.92,
+            false => ((c + 0.055) / 1.055).powf(2.4),
+        }
+    };
+    0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+}
+
+/// The WCAG contrast of two colours; `None` where one is the terminal's own.
+pub fn contrast(one: Option<Color>, other: Option<Color>) -> Option<f64> {
+    let (Some(Color::Rgb(r, g, b)), Some(Color::Rgb(r2, g2, b2))) = (one, other) else {
+        return None;
+    };
+    let (one, other) = (luminance((r, g, b)), luminance((r2, g2, b2)));
+    Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
+}

@@ -1,0 +1,187 @@
+//! Theme files: the shipped ones, and a user's own in `themes/NAME.toml`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use ratatui::style::{Color, Modifier, Style};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::file::Broken;
+use super::theme::{NAMES, Theme};
+use crate::fs::{Dir, SafeName};
+
+const DARK: &str = include_str!("../../themes/dark.toml");
+const LIGHT: &str = include_str!("../../themes/light.toml");
+const LARGEST: u64 = 64 << 10;
+
+/// The theme to draw with. Where the one that is set cannot be used, a shipped one, and why.
+pub fn theme_for(
+    home: &Dir,
+    setting: Option<&str>,
+    background: Option<(u8, u8, u8)>,
+) -> (Theme, Option<Broken>) {
+    match setting.map(|name| load_theme(home, name)) {
+        None => (Theme::pick(None, background), None),
+        Some(Ok(theme)) => (theme, None),
+        Some(Err(broken)) => (Theme::pick(None, background), Some(broken)),
+    }
+}
+
+/// The theme called `name`: a user's file, else the shipped one.
+pub fn load_theme(home: &Dir, name: &str) -> Result<Theme, Broken> {
+    let failed = |why: String| Broken {
+        path: PathBuf::from(format!("{name}.toml")),
+        at: None,
+        key: String::new(),
+        why,
+    };
+    let safe = SafeName::parse(name).map_err(|e| failed(e.to_string()))?;
+    let bytes = match home.read(format!("themes/{safe}.toml"), LARGEST) {
+        Ok(bytes) => bytes,
+        Err(e) if e.is_missing() => None,
+        Err(e) => return Err(failed(e.to_string())),
+    };
+    match bytes {
+        Some(bytes) => {
+            let text =
+                String::from_utf8(bytes).map_err(|_| failed("this is not UTF-8 text".into()))?;
+            parse(&format!("{name}.toml"), &text)
+        }
+        None => shipped(name).ok_or_else(|| {
+            failed(
+                "there is no such theme; dark and light are built in, others lie in themes/".into(),
+            )
+        }),
+    }
+}
+
+pub(super) fn shipped(name: &str) -> Option<Theme> {
+    match name {
+        "dark" => paint(Theme::default(), "dark.toml", DARK).ok(),
+        "light" => paint(Theme::default(), "light.toml", LIGHT).ok(),
+        _ => None,
+    }
+}
+
+/// What a line of a theme file says: a colour for the foreground, or a table.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a colour like \"#8fbcbb\" or a table like { fg = \"#8fbcbb\", bold = true }"
+)]
+enum Paint {
+    Foreground(Hue),
+    Full(Full),
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Full {
+    fg: Option<Hue>,
+    bg: Option<Hue>,
+    bold: bool,
+    italic: bool,
+    underline: bool,
+    reverse: bool,
+}
+
+/// A colour as ratatui spells it: `#rrggbb`, `red`, `bright-red`, `12`.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Hue(Color);
+
+impl TryFrom<String> for Hue {
+    type Error = String;
+    fn try_from(text: String) -> Result<Hue, String> {
+        text.parse()
+            .map(Hue)
+            .map_err(|_| format!("{text:?} is no colour; write it like \"#8fbcbb\" or \"red\""))
+    }
+}
+
+pub(super) fn parse(file: &str, text: &str) -> Result<Theme, Broken> {
+    #[derive(Deserialize)]
+    struct Base {
+        base: Option<String>,
+    }
+    let base = toml::from_str::<Base>(text).map_err(|e| broken(file, text, "", &e))?;
+    let base = match base.base.as_deref() {
+        Some("light") => Theme::light(),
+        Some("dark") | None => Theme::dark(),
+        Some(other) => {
+            return Err(Broken {
+                path: file.into(),
+                at: None,
+                key: "base".into(),
+                why: format!("{other:?} is neither dark nor light"),
+            });
+        }
+    };
+    paint(base, file, text)
+}
+
+fn paint(mut theme: Theme, file: &str, text: &str) -> Result<Theme, Broken> {
+    let lines: BTreeMap<String, Spanned<toml::Value>> =
+        toml::from_str(text).map_err(|e| broken(file, text, "", &e))?;
+    for (name, value) in lines {
+        let at = Some(place(text, value.span().start));
+        if name == "base" {
+            continue;
+        }
+        let failed = |why: String| Broken {
+            path: file.into(),
+            at,
+            key: name.clone(),
+            why,
+        };
+        let Some(slot) = theme.slot(&name) else {
+            return Err(failed(format!("it is none of {}", NAMES.join(", "))));
+        };
+        let paint: Paint = value
+            .into_inner()
+            .try_into()
+            .map_err(|e: toml::de::Error| failed(e.message().to_string()))?;
+        *slot = style(paint);
+    }
+    Ok(theme)
+}
+
+fn style(paint: Paint) -> Style {
+    let full = match paint {
+        Paint::Foreground(hue) => return Style::new().fg(hue.0),
+        Paint::Full(full) => full,
+    };
+    let mut style = Style {
+        fg: full.fg.map(|hue| hue.0),
+        bg: full.bg.map(|hue| hue.0),
+        ..Style::new()
+    };
+    for (on, modifier) in [
+        (full.bold, Modifier::BOLD),
+        (full.italic, Modifier::ITALIC),
+        (full.underline, Modifier::UNDERLINED),
+        (full.reverse, Modifier::REVERSED),
+    ] {
+        if on {
+            style = style.add_modifier(modifier);
+        }
+    }
+    style
+}
+
+fn broken(file: &str, text: &str, key: &str, error: &toml::de::Error) -> Broken {
+    Broken {
+        path: file.into(),
+        at: error.span().map(|span| place(text, span.start)),
+        key: key.to_string(),
+        why: error.message().to_string(),
+    }
+}
+
+fn place(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(offset)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    (line, column)
+}
