@@ -1,7 +1,29 @@
 //! The map: what parlour is, how data flows, and the list of rooms. No code.
 //!
-//! parlour is a full-screen terminal program from which one developer runs many AI coding agents at once.
+//! parlour is a full-screen terminal program from which one developer runs many AI coding agents at once. One
+//! process, the engine, holds everything and lives on; clients are thin and come and go.
+//!
+//! ```text
+//! clients, ptys, hooks, mcp calls, disk, clock ──▶ Event ──▶ app::update ──▶ State ──▶ ui::render ──▶ bytes
+//!                                                    ▲            └─▶ Effects ──▶ workers ──▶ hands
+//!                                                    └──────────────────── Done ◀────────────┘
+//! ```
+//!
+//! `model` holds the nouns. `app` decides, `ui` draws, both without IO. `git`, `pty`, `store`, `mcp`, `agents` and
+//! `config` are the hands. `engine` runs the loop, `client` owns a terminal, `wire` is what they say to each other.
 
+pub mod agents;
 pub mod app;
+pub mod client;
+pub mod config;
+pub mod engine;
+pub mod fs;
+pub mod git;
+pub mod mcp;
 pub mod model;
+pub mod pty;
+pub mod store;
+pub mod sys;
 pub mod term;
+pub mod ui;
+pub mod wire;

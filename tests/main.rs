@@ -1,12 +1,11 @@
-//! What is where: `client` is the thin side in a real terminal, against an engine that the test plays.
+//! What is tested above the rooms, in one binary.
+//!
+//! `support` holds what the tests stand on; `model` checks our stand-in for a model against the real Claude Code;
+//! `client` is the thin side in a real terminal, against an engine that the test plays.
 
 // A test that cannot go on should stop where it is; what its parts do is no different.
 #![allow(clippy::unwrap_used)]
 
 mod client;
-//! What is tested above the rooms, in one binary.
-//!
-//! `support` holds what the tests stand on; `model` checks our stand-in for a model against the real Claude Code.
-
 mod model;
 mod support;
