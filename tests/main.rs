@@ -2,6 +2,7 @@
 //!
 //! `support` holds what the tests stand on; `model` checks our stand-in for a model against the real Claude Code;
 //! `client` is the thin side in a real terminal, against an engine that the test plays.
+//! What is where: `pane` has panes with real terminals, supervisors and programs.
 
 // A test that cannot go on should stop where it is; what its parts do is no different.
 #![allow(clippy::unwrap_used)]
@@ -9,3 +10,4 @@
 mod client;
 mod model;
 mod support;
+mod pane;

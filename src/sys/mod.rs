@@ -11,3 +11,6 @@ pub mod reflink;
 pub mod spawn;
 
 pub use memory::rss_bytes;
+//! What differs by operating system.
+
+pub mod spawn;

@@ -1,0 +1,21 @@
+//! Panes: programs in terminals of their own.
+//!
+//! A [`Pane`] is a pseudo-terminal, the supervisor that starts and ends the program in it, and one thread that reads,
+//! parses and writes. The loop never waits for it: it says what it wants, is told once that something changed, and
+//! takes an immutable screen. Start at [`Pane`], then `running`, which is that thread.
+//!
+//! `portable-pty` opens the pair; the program is started by `sys::spawn` instead, since portable-pty has no place for
+//! what has to happen between fork and exec and gives the child none of our descriptors.
+
+mod notices;
+mod open;
+mod orders;
+mod outgoing;
+mod pane;
+mod record;
+mod running;
+mod supervisor;
+
+pub use orders::InputFull;
+pub use pane::{Launch, Notify, Pane};
+pub use record::{Recorder, replay};

@@ -1,0 +1,59 @@
+//! What a program tells its terminal, at a pace that the loop can bear.
+//!
+//! The first signal passes at once; then they gather for a while, and where a newer one replaces an older only the
+//! newest is told.
+
+use std::time::{Duration, Instant};
+
+use crate::model::PaneEvent;
+use crate::term::{Effects, Progress, Signal};
+
+/// Ten times a second is as often as a person could read a title.
+const PACE: Duration = Duration::from_millis(100);
+
+#[derive(Default)]
+pub(super) struct Notices {
+    /// Bounded by [`Effects::signal`].
+    pending: Effects,
+    told: Option<Instant>,
+}
+
+impl Notices {
+    pub(super) fn add(&mut self, signals: Vec<Signal>) {
+        signals
+            .into_iter()
+            .for_each(|signal| self.pending.signal(signal));
+    }
+
+    /// When the next ones are due, if any wait.
+    pub(super) fn due(&self) -> Option<Instant> {
+        let told = self.told.filter(|_| !self.pending.signals.is_empty());
+        told.map(|told| told + PACE)
+    }
+
+    /// What to tell now.
+    pub(super) fn take(&mut self, now: Instant) -> Vec<PaneEvent> {
+        let early = self.told.is_some_and(|told| now < told + PACE);
+        if early || self.pending.signals.is_empty() {
+            return Vec::new();
+        }
+        self.told = Some(now);
+        self.pending.signals.drain(..).filter_map(event).collect()
+    }
+}
+
+/// What the loop is told of a signal. Marks of a shell's prompt and the clipboard are for nobody yet.
+fn event(signal: Signal) -> Option<PaneEvent> {
+    Some(match signal {
+        Signal::Title(title) => PaneEvent::Title(title),
+        Signal::Bell => PaneEvent::Bell,
+        Signal::Notify { title, body } => PaneEvent::Notify { title, body },
+        Signal::Cwd(path) => PaneEvent::Cwd(path),
+        Signal::Progress(Progress::None | Progress::Indeterminate) => PaneEvent::Progress(None),
+        Signal::Progress(
+            Progress::Running(done) | Progress::Failed(done) | Progress::Paused(done),
+        ) => PaneEvent::Progress(Some(done)),
+        Signal::ParserFailed => PaneEvent::ParserFailed,
+        Signal::Mark(_) | Signal::Clipboard(_) => return None,
+    })
+}

@@ -1,0 +1,163 @@
+//! What others want of a pane's thread, and what it has for them. Both sides hold the lock for moments only.
+//!
+//! Orders replace each other where only the newest counts (size, colours), and are refused, not lost, where they would
+//! pile up (input).
+
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::term::{Palette, Screen, Size, Span};
+
+/// A large paste is a megabyte.
+const INPUT: usize = 4 * 1024 * 1024;
+/// A view is asked for at most once a frame and client.
+const REQUESTS: usize = 64;
+
+/// The program does not read what it was sent, and as much waits as will be kept.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the program in this terminal does not take any input; 4 MB wait already. Stop it, or try again later"
+)]
+pub struct InputFull;
+
+#[derive(Default)]
+pub(super) struct Orders {
+    pub(super) input: VecDeque<Vec<u8>>,
+    /// Bytes in `input` and, of those taken from it, the ones not written yet.
+    pub(super) waiting: usize,
+    pub(super) size: Option<Size>,
+    pub(super) palette: Option<Palette>,
+    pub(super) history_lines: Option<usize>,
+    pub(super) stop: Option<Duration>,
+    /// Input was refused since the last look.
+    pub(super) refused: bool,
+    pub(super) requests: Vec<Request>,
+    /// The pane was dropped: end everything.
+    pub(super) close: bool,
+}
+
+pub(super) enum Request {
+    View {
+        offset: usize,
+        reply: Box<dyn FnOnce(Arc<Screen>) + Send>,
+    },
+    Text {
+        span: Span,
+        reply: Box<dyn FnOnce(String) + Send>,
+    },
+}
+
+pub(super) struct Shared {
+    orders: Mutex<Orders>,
+    /// The newest screen that nobody took yet.
+    slot: Mutex<Option<Arc<Screen>>>,
+    /// The loop would draw a screen. Set by the loop, cleared by the thread as it publishes one.
+    pub(super) wanted: AtomicBool,
+    /// Something changed that was not published. Set and cleared by the thread.
+    pub(super) dirty: AtomicBool,
+    bell: UnixStream,
+}
+
+impl Shared {
+    /// Also returns the end that the thread waits on.
+    pub(super) fn new() -> std::io::Result<(Arc<Shared>, UnixStream)> {
+        let (bell, waiting) = UnixStream::pair()?;
+        bell.set_nonblocking(true)?;
+        waiting.set_nonblocking(true)?;
+        let shared = Shared {
+            orders: Mutex::default(),
+            slot: Mutex::default(),
+            wanted: AtomicBool::new(true),
+            dirty: AtomicBool::new(false),
+            bell,
+        };
+        Ok((Arc::new(shared), waiting))
+    }
+
+    pub(super) fn order(&self, change: impl FnOnce(&mut Orders)) {
+        change(&mut self.lock());
+        self.ring();
+    }
+
+    pub(super) fn input(&self, bytes: &[u8]) -> Result<(), InputFull> {
+        let mut orders = self.lock();
+        if orders.waiting + bytes.len() > INPUT {
+            orders.refused = true;
+            drop(orders);
+            self.ring();
+            return Err(InputFull);
+        }
+        orders.waiting += bytes.len();
+        orders.input.push_back(bytes.to_vec());
+        drop(orders);
+        self.ring();
+        Ok(())
+    }
+
+    /// What does not fit is dropped, and whoever waits for the reply sees that it is gone.
+    pub(super) fn request(&self, request: Request) {
+        self.order(|orders| {
+            if orders.requests.len() < REQUESTS {
+                orders.requests.push(request);
+            }
+        });
+    }
+
+    /// Takes all orders; the bytes that wait stay counted.
+    pub(super) fn take(&self) -> Orders {
+        let mut orders = self.lock();
+        let waiting = orders.waiting;
+        std::mem::replace(
+            &mut *orders,
+            Orders {
+                waiting,
+                ..Orders::default()
+            },
+        )
+    }
+
+    pub(super) fn written(&self, bytes: usize) {
+        self.lock().waiting -= bytes;
+    }
+
+    pub(super) fn want(&self) {
+        // Both sides write their flag and then read the other's; in sequence, at least one of them sees.
+        self.wanted.store(true, Ordering::SeqCst);
+        if self.dirty.load(Ordering::SeqCst) {
+            self.ring();
+        }
+    }
+
+    pub(super) fn put_screen(&self, screen: Arc<Screen>) {
+        *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(screen);
+    }
+
+    pub(super) fn take_screen(&self) -> Option<Arc<Screen>> {
+        self.slot
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Orders> {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ring(&self) {
+        // A full socket rings already.
+        let _ = (&self.bell).write(&[1]);
+    }
+}
+
+/// Empties the bell before the orders are read, so that none can slip between.
+pub(super) fn hush(waiting: &UnixStream) {
+    let mut piece = [0; 256];
+    while (&*waiting)
+        .read(&mut piece)
+        .is_ok_and(|length| length == piece.len())
+    {}
+}

@@ -1,0 +1,118 @@
+//! A pane as others hold it: a handle to the thread that runs it.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::orders::{InputFull, Request, Shared};
+use super::record::Recorder;
+use super::running;
+use crate::model::PaneEvent;
+use crate::sys::spawn::Spec;
+use crate::term::{Palette, Screen, Setup, Size, Span};
+
+/// Called on the pane's own thread: it passes the event on and returns.
+pub type Notify = Arc<dyn Fn(PaneEvent) + Send + Sync>;
+
+/// How a pane begins.
+pub struct Launch {
+    /// Names the thread.
+    pub chat: String,
+    /// What to run, and this same binary, which supervises it; `None` for a pane that only shows its record.
+    pub program: Option<(PathBuf, Spec)>,
+    pub setup: Setup,
+    /// What an earlier run of the chat left, to be shown above this one.
+    pub record: Vec<u8>,
+    pub recorder: Option<Recorder>,
+    pub notify: Notify,
+}
+
+/// Dropping it ends the program and all that it started.
+pub struct Pane {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Pane {
+    /// Starts the thread, which does the rest; how that went is told by event.
+    pub fn spawn(launch: Launch) -> io::Result<Pane> {
+        let (shared, bell) = Shared::new()?;
+        let theirs = shared.clone();
+        let name = format!("pane-{}", launch.chat);
+        let thread = std::thread::Builder::new()
+            .name(name)
+            .spawn(move || running::run(launch, &theirs, bell))?;
+        Ok(Pane {
+            shared,
+            thread: Some(thread),
+        })
+    }
+
+    /// Bytes for the program, as one piece: nothing is put in between. A refusal is told by event as well.
+    pub fn input(&self, bytes: &[u8]) -> Result<(), InputFull> {
+        self.shared.input(bytes)
+    }
+
+    /// The newest size wins; those between are never applied.
+    pub fn resize(&self, size: Size) {
+        self.shared.order(|orders| orders.size = Some(size));
+    }
+
+    /// Ends the program and all that it started: TERM, and KILL after the grace.
+    pub fn stop(&self, grace: Duration) {
+        self.shared.order(|orders| orders.stop = Some(grace));
+    }
+
+    pub fn set_palette(&self, palette: Palette) {
+        self.shared.order(|orders| orders.palette = Some(palette));
+    }
+
+    pub fn set_history_limit(&self, lines: usize) {
+        self.shared
+            .order(|orders| orders.history_lines = Some(lines));
+    }
+
+    /// Asks for the next screen: [`PaneEvent::Changed`] comes at once if something changed since the last, else when
+    /// it does. A pane that nobody wants to see builds no screens.
+    pub fn want(&self) {
+        self.shared.want();
+    }
+
+    /// The screen that [`PaneEvent::Changed`] announced.
+    pub fn take_screen(&self) -> Option<Arc<Screen>> {
+        self.shared.take_screen()
+    }
+
+    /// The screen scrolled back by `offset` lines. Where too many ask at once, `reply` is dropped uncalled.
+    pub fn view(&self, offset: usize, reply: impl FnOnce(Arc<Screen>) + Send + 'static) {
+        self.shared.request(Request::View {
+            offset,
+            reply: Box::new(reply),
+        });
+    }
+
+    /// The text of a span, for copying and searching. Where too many ask at once, `reply` is dropped uncalled.
+    pub fn text(&self, span: Span, reply: impl FnOnce(String) + Send + 'static) {
+        self.shared.request(Request::Text {
+            span,
+            reply: Box::new(reply),
+        });
+    }
+
+    /// Ends everything as dropping does, and returns when it has ended and the record is written.
+    pub fn close(mut self) {
+        self.shared.order(|orders| orders.close = true);
+        if let Some(thread) = self.thread.take() {
+            // A panic in it was told as an exit already.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Pane {
+    fn drop(&mut self) {
+        self.shared.order(|orders| orders.close = true);
+    }
+}

@@ -1,0 +1,368 @@
+//! The thread of one pane: it waits, reads, parses, writes and publishes, in slices so short that no order waits long.
+//!
+//! It blocks without a timeout unless a synchronised update, a record or a notice is due: an idle pane costs nothing.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::notices::Notices;
+use super::open::{Master, Opened, open};
+use super::orders::{Orders, Request, Shared, hush};
+use super::outgoing::Outgoing;
+use super::pane::{Launch, Notify};
+use super::record::{Recorder, replay};
+use super::supervisor::Supervisor;
+use crate::model::PaneEvent;
+use crate::sys::spawn::{Report, Spec};
+use crate::term::{Effects, Screen, Size, Terminal};
+
+/// What is read before orders are looked at again: under 2 ms of parsing.
+const SLICE: usize = 64 * 1024;
+/// How long a supervisor may take beyond the grace before it is held to be stopped itself: it waits 2 s after KILL.
+const PATIENCE: Duration = Duration::from_millis(2500);
+
+pub(super) fn run(launch: Launch, shared: &Shared, bell: UnixStream) {
+    let notify = launch.notify.clone();
+    if catch_unwind(AssertUnwindSafe(|| {
+        Running::begin(launch, shared, bell).serve()
+    }))
+    .is_err()
+    {
+        notify(PaneEvent::Exited {
+            code: None,
+            signal: None,
+        });
+    }
+}
+
+struct Running<'a> {
+    shared: &'a Shared,
+    bell: UnixStream,
+    notify: Notify,
+    terminal: Terminal,
+    /// The program, its terminal and its supervisor; `None` once all of it has ended.
+    alive: Option<Alive>,
+    outgoing: Outgoing,
+    notices: Notices,
+    recorder: Option<Recorder>,
+    /// The screen that was published last.
+    shown: Option<Arc<Screen>>,
+    /// When the synchronised update that the terminal holds back is overdue.
+    held: Option<Instant>,
+    slice: Vec<u8>,
+}
+
+struct Alive {
+    master: Master,
+    supervisor: Supervisor,
+    /// Nothing more can be read: the last program that had the terminal open is gone.
+    drained: bool,
+    exit: Option<PaneEvent>,
+    /// When a stop that was ordered becomes the supervisor's own end.
+    kill_at: Option<Instant>,
+}
+
+impl<'a> Running<'a> {
+    fn begin(launch: Launch, shared: &'a Shared, bell: UnixStream) -> Running<'a> {
+        let terminal = if launch.record.is_empty() {
+            Terminal::new(launch.setup)
+        } else {
+            replay(&launch.record, launch.setup)
+        };
+        let mut running = Running {
+            shared,
+            bell,
+            notify: launch.notify,
+            terminal,
+            alive: None,
+            outgoing: Outgoing::default(),
+            notices: Notices::default(),
+            recorder: launch.recorder,
+            shown: None,
+            held: None,
+            slice: Vec::new(),
+        };
+        if let Some((supervisor, spec)) = launch.program {
+            match Alive::begin(&supervisor, &spec, running.terminal.size()) {
+                Ok(alive) => running.alive = Some(alive),
+                Err(error) => running.tell(PaneEvent::FailedToStart {
+                    why: format!("opening its terminal: {error}"),
+                }),
+            }
+        }
+        running.changed();
+        running
+    }
+
+    fn serve(mut self) {
+        loop {
+            self.publish();
+            if self.wait().is_err() {
+                break;
+            }
+            hush(&self.bell);
+            let orders = self.shared.take();
+            if orders.close {
+                break;
+            }
+            self.obey(orders);
+            self.hear();
+            self.read();
+            self.write();
+            self.keep_time();
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.flush();
+        }
+        if let Some(alive) = self.alive.take() {
+            alive.supervisor.end();
+        }
+    }
+
+    fn wait(&self) -> io::Result<()> {
+        let deadlines = [
+            self.held,
+            self.notices.due(),
+            self.recorder.as_ref().and_then(Recorder::due),
+            self.alive.as_ref().and_then(|alive| alive.kill_at),
+        ];
+        let timeout = deadlines.into_iter().flatten().min().map(|deadline| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            Timespec {
+                tv_sec: left.as_secs() as i64,
+                tv_nsec: i64::from(left.subsec_nanos()),
+            }
+        });
+        let mut waiting = vec![PollFd::new(&self.bell, PollFlags::IN)];
+        if let Some(alive) = &self.alive {
+            waiting.push(PollFd::new(&alive.supervisor.control, PollFlags::IN));
+            if !alive.drained {
+                let writing = if self.outgoing.is_empty() {
+                    PollFlags::empty()
+                } else {
+                    PollFlags::OUT
+                };
+                waiting.push(PollFd::new(&alive.master.stream, PollFlags::IN | writing));
+            }
+        }
+        match poll(&mut waiting, timeout.as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn obey(&mut self, orders: Orders) {
+        let mut out = Effects::default();
+        if let Some(palette) = orders.palette {
+            self.terminal.set_palette(palette);
+        }
+        if let Some(lines) = orders.history_lines {
+            self.terminal.set_history_limit(lines, &mut out);
+            self.changed();
+        }
+        if let Some(size) = orders.size.filter(|size| *size != self.terminal.size()) {
+            self.resize(size, &mut out);
+        }
+        for message in orders.input {
+            self.outgoing.queue(message);
+        }
+        if self.alive.is_none() {
+            self.shared.written(self.outgoing.clear());
+        }
+        if orders.refused {
+            self.tell(PaneEvent::InputRefused);
+        }
+        for request in orders.requests {
+            match request {
+                Request::View { offset, reply } => reply(self.terminal.view(offset, &mut out)),
+                Request::Text { span, reply } => reply(self.terminal.text(span)),
+            }
+        }
+        if let (Some(grace), Some(alive)) = (orders.stop, &mut self.alive) {
+            alive.supervisor.stop(grace);
+            alive.kill_at = Some(Instant::now() + grace + PATIENCE);
+        }
+        self.take(out);
+    }
+
+    fn resize(&mut self, size: Size, out: &mut Effects) {
+        self.terminal.resize(size, out);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.resize(size);
+        }
+        if let Some(alive) = &self.alive {
+            alive.master.resize(size);
+        }
+        self.changed();
+    }
+
+    /// Takes the supervisor's reports. Its end is the pane's, after the last output was read.
+    fn hear(&mut self) {
+        let Some(alive) = &mut self.alive else { return };
+        let (reports, gone) = alive.supervisor.hear();
+        for report in reports {
+            match report {
+                Report::Started { pid } => (self.notify)(PaneEvent::Started { pid }),
+                Report::Failed { why } => alive.exit = Some(PaneEvent::FailedToStart { why }),
+                Report::Exited { code, signal } => {
+                    alive.exit = Some(PaneEvent::Exited { code, signal })
+                }
+            }
+        }
+        if gone {
+            self.finish();
+        }
+    }
+
+    fn finish(&mut self) {
+        while self.read() {}
+        let Some(mut alive) = self.alive.take() else {
+            return;
+        };
+        let exit = alive.exit.take().unwrap_or_else(|| {
+            // It was killed, and could not end what it had started.
+            alive.supervisor.kill();
+            PaneEvent::Exited {
+                code: None,
+                signal: None,
+            }
+        });
+        alive.supervisor.end();
+        self.shared.written(self.outgoing.clear());
+        if let Some(recorder) = &mut self.recorder {
+            recorder.flush();
+        }
+        self.changed();
+        self.publish();
+        self.tell(exit);
+    }
+
+    /// Reads and parses one slice; whether there may be more.
+    fn read(&mut self) -> bool {
+        let Some(alive) = self.alive.as_mut().filter(|alive| !alive.drained) else {
+            return false;
+        };
+        self.slice.resize(SLICE, 0);
+        let mut filled = 0;
+        while filled < SLICE {
+            match rustix::io::read(&alive.master.stream, &mut self.slice[filled..]) {
+                Ok(length) if length > 0 => filled += length,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::AGAIN) => break,
+                // EIO, or nothing: the other end was closed by the last that had it.
+                Ok(_) | Err(_) => {
+                    alive.drained = true;
+                    break;
+                }
+            }
+        }
+        let slice = std::mem::take(&mut self.slice);
+        if filled > 0 {
+            self.parse(&slice[..filled]);
+        }
+        self.slice = slice;
+        filled == SLICE
+    }
+
+    fn parse(&mut self, bytes: &[u8]) {
+        let now = Instant::now();
+        let mut out = Effects::default();
+        self.terminal.advance(bytes, now, &mut out);
+        self.held = self.terminal.tick(now, &mut out);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.append(bytes, now);
+        }
+        self.take(out);
+        self.changed();
+    }
+
+    fn take(&mut self, out: Effects) {
+        self.outgoing.reply(&out.reply);
+        self.notices.add(out.signals);
+    }
+
+    fn write(&mut self) {
+        if let Some(alive) = &self.alive
+            && !self.outgoing.is_empty()
+        {
+            let written = self.outgoing.write(&alive.master.stream);
+            self.shared.written(written);
+        }
+    }
+
+    /// Does what has become due.
+    fn keep_time(&mut self) {
+        let now = Instant::now();
+        if self.held.is_some_and(|held| held <= now) {
+            let mut out = Effects::default();
+            self.held = self.terminal.tick(now, &mut out);
+            self.take(out);
+            self.changed();
+        }
+        if let Some(recorder) = &mut self.recorder
+            && recorder.due().is_some_and(|due| due <= now)
+        {
+            recorder.flush();
+        }
+        for event in self.notices.take(now) {
+            self.tell(event);
+        }
+        if let Some(alive) = &mut self.alive
+            && alive.kill_at.is_some_and(|at| at <= now)
+        {
+            alive.kill_at = None;
+            alive.supervisor.kill();
+        }
+    }
+
+    fn changed(&self) {
+        self.shared.dirty.store(true, Ordering::SeqCst);
+    }
+
+    /// Hands a screen to the loop, if it wants one and there is a new one.
+    fn publish(&mut self) {
+        if !(self.shared.wanted.load(Ordering::SeqCst)
+            && self.shared.dirty.swap(false, Ordering::SeqCst))
+        {
+            return;
+        }
+        let mut out = Effects::default();
+        let screen = self.terminal.screen(&mut out);
+        self.take(out);
+        if self
+            .shown
+            .as_ref()
+            .is_some_and(|shown| shown.shows_the_same(&screen))
+        {
+            return;
+        }
+        self.shared.wanted.store(false, Ordering::SeqCst);
+        self.shown = Some(screen.clone());
+        self.shared.put_screen(screen);
+        self.tell(PaneEvent::Changed);
+    }
+
+    fn tell(&self, event: PaneEvent) {
+        (self.notify)(event);
+    }
+}
+
+impl Alive {
+    fn begin(supervisor: &std::path::Path, spec: &Spec, size: Size) -> io::Result<Alive> {
+        let Opened { master, slave } = open(size)?;
+        let supervisor = Supervisor::start(supervisor, spec, slave)?;
+        Ok(Alive {
+            master,
+            supervisor,
+            drained: false,
+            exit: None,
+            kill_at: None,
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! The engine's end of a supervisor: start it, hear its reports, tell it to stop, see it end.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::sys::spawn::{Frames, Order, Report, Spec, frame, kill_group};
+
+/// A supervisor ends within this after its engine end was closed: a second of grace, then KILL.
+const ENDS_WITHIN: Duration = Duration::from_secs(4);
+/// It reads its spec at once, or there is something wrong with it.
+const READS_WITHIN: Duration = Duration::from_secs(5);
+
+pub(super) struct Supervisor {
+    pub(super) control: UnixStream,
+    frames: Frames,
+    child: Child,
+    agent: Option<u32>,
+}
+
+impl Supervisor {
+    /// `program` is this same binary; the terminal's other end becomes its stdout.
+    pub(super) fn start(program: &Path, spec: &Spec, slave: File) -> io::Result<Supervisor> {
+        let (control, theirs) = UnixStream::pair()?;
+        let child = Command::new(program)
+            .arg("spawn")
+            .env_clear()
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(slave.try_clone()?)
+            .stderr(slave)
+            .spawn()?;
+        let mut supervisor = Supervisor {
+            control,
+            frames: Frames::default(),
+            child,
+            agent: None,
+        };
+        supervisor.control.set_write_timeout(Some(READS_WITHIN))?;
+        supervisor.control.write_all(&frame(spec)?)?;
+        supervisor.control.set_nonblocking(true)?;
+        Ok(supervisor)
+    }
+
+    /// What it reported since the last call; the flag says that it is gone.
+    pub(super) fn hear(&mut self) -> (Vec<Report>, bool) {
+        let mut piece = [0; 4096];
+        let gone = loop {
+            match self.control.read(&mut piece) {
+                Ok(0) => break true,
+                Ok(length) => self.frames.push(&piece[..length]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break error.kind() != io::ErrorKind::WouldBlock,
+            }
+        };
+        let mut reports = Vec::new();
+        while let Ok(Some(report)) = self.frames.take() {
+            if let Report::Started { pid } = report {
+                self.agent = Some(pid);
+            }
+            reports.push(report);
+        }
+        (reports, gone)
+    }
+
+    pub(super) fn stop(&mut self, grace: Duration) {
+        let order = Order::Stop {
+            grace_ms: u64::try_from(grace.as_millis()).unwrap_or(u64::MAX),
+        };
+        // One that cannot be told is gone, or stopped: `kill` is next.
+        let _ = frame(&order).and_then(|bytes| self.control.write_all(&bytes));
+    }
+
+    /// For a supervisor that does not answer: a hostile agent can stop it, but not keep us from killing it.
+    pub(super) fn kill(&mut self) {
+        let _ = self.child.kill();
+        if let Some(agent) = self.agent {
+            kill_group(agent);
+        }
+    }
+
+    /// Closes the control descriptor and waits until everything below it has ended.
+    pub(super) fn end(mut self) {
+        let _ = self.control.shutdown(std::net::Shutdown::Both);
+        let deadline = Instant::now() + ENDS_WITHIN;
+        // Waiting for a child with a deadline has no call of its own; this runs once at a pane's end.
+        while Instant::now() < deadline {
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+                Ok(Some(_)) | Err(_) => return,
+            }
+        }
+        self.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,24 @@
+//! Starting an agent so that it can always be ended.
+//!
+//! Between the engine and each agent stands a *supervisor*: this same binary as `parlour spawn`. It starts the agent in
+//! a session of its own, adopts what the agent leaves behind, and ends all of it when told to, when the agent exits,
+//! or when the engine dies, which it learns from the end of its control descriptor. Start at [`supervise`]; what the
+//! two say to each other is in `order`.
+
+mod order;
+mod supervise;
+mod tree;
+
+pub use order::{Frames, Limits, Order, Report, Spec, frame};
+pub use supervise::supervise;
+
+/// Ends an agent's whole group at once: for when its supervisor can no longer do so.
+pub fn kill_group(leader: u32) {
+    if let Some(leader) = i32::try_from(leader)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+    {
+        // It may be gone already, which is what was wanted.
+        let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+    }
+}

@@ -1,0 +1,327 @@
+//! The supervisor itself: one process, one thread, one agent.
+//!
+//! It must stay single-threaded: the agent's parent-death signal is tied to the thread that started it. It costs
+//! nothing while it waits.
+
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions};
+use signal_hook::consts::signal;
+
+use super::order::{Frames, Limits, Order, Report, Spec, frame};
+use super::tree;
+
+/// What an agent leaves behind when it exits by itself gets this long.
+const LEFT_OVER: Duration = Duration::from_secs(1);
+/// Nobody waits for an orderly end when the engine is gone: a new engine may start the same agent in seconds.
+const ENGINE_GONE: Duration = Duration::from_millis(1000);
+/// After KILL only a process stuck in the kernel, or one of another user, is still there.
+const AFTER_KILL: Duration = Duration::from_secs(2);
+/// How often to look whether all have ended: their parents are told, and these are not all ours.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
+/// Runs `parlour spawn`: the control descriptor is stdin, the agent's terminal is stdout.
+pub fn supervise() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("parlour: supervising an agent: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+struct Supervisor {
+    control: UnixStream,
+    frames: Frames,
+    /// One byte arrives for each child that ended.
+    child_ended: UnixStream,
+    agent: Pid,
+    /// How the agent ended, once it has.
+    ended: Option<Report>,
+    /// Orders that arrived and were not acted on yet.
+    stop: Option<Duration>,
+    engine_gone: bool,
+}
+
+fn run() -> io::Result<()> {
+    close_inherited()?;
+    // A session of its own: a Ctrl+C at the engine's terminal is not for us. Already leading one is as good.
+    let _ = rustix::process::setsid();
+    rustix::process::chdir("/")?;
+    tree::adopt_orphans()?;
+    let child_ended = listen_to_signals()?;
+    let mut control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let mut frames = Frames::default();
+    let Some(spec) = read_spec(&mut control, &mut frames)? else {
+        return Ok(());
+    };
+    let agent = match start(&spec) {
+        Ok(agent) => agent,
+        Err(error) => {
+            return control.write_all(&frame(&Report::Failed {
+                why: reason(&spec, &error),
+            })?);
+        }
+    };
+    control.write_all(&frame(&Report::Started {
+        pid: agent.as_raw_nonzero().get().unsigned_abs(),
+    })?)?;
+    control.set_nonblocking(true)?;
+    let mut supervisor = Supervisor {
+        control,
+        frames,
+        child_ended,
+        agent,
+        ended: None,
+        stop: None,
+        engine_gone: false,
+    };
+    supervisor.watch()
+}
+
+/// The engine opens everything so that it closes on exec; a library that forgets to must not hand an agent the
+/// terminal of another.
+fn close_inherited() -> io::Result<()> {
+    let open: Vec<i32> = std::fs::read_dir("/dev/fd")?
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter(|descriptor| *descriptor > 2)
+        .collect();
+    for descriptor in open {
+        // SAFETY: this process has only just begun and opened nothing that it still holds: no owner is left behind.
+        // The one through which they were listed is closed already.
+        unsafe {
+            if rustix::io::fcntl_getfd(BorrowedFd::borrow_raw(descriptor)).is_ok() {
+                rustix::io::close(descriptor);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The supervisor outlives every signal but KILL. These are caught and not ignored, because what is ignored stays
+/// ignored in the agent: a handler becomes the default again on exec.
+fn listen_to_signals() -> io::Result<UnixStream> {
+    let caught = [
+        signal::SIGHUP,
+        signal::SIGINT,
+        signal::SIGQUIT,
+        signal::SIGTERM,
+        signal::SIGPIPE,
+        signal::SIGALRM,
+        signal::SIGUSR1,
+        signal::SIGUSR2,
+        signal::SIGTSTP,
+        signal::SIGTTIN,
+        signal::SIGTTOU,
+        signal::SIGCONT,
+        signal::SIGWINCH,
+        signal::SIGXCPU,
+        signal::SIGXFSZ,
+    ];
+    for caught in caught {
+        signal_hook::flag::register(caught, Arc::new(AtomicBool::new(false)))?;
+    }
+    let (ours, theirs) = UnixStream::pair()?;
+    ours.set_nonblocking(true)?;
+    signal_hook::low_level::pipe::register(signal::SIGCHLD, theirs)?;
+    Ok(ours)
+}
+
+fn read_spec(control: &mut UnixStream, frames: &mut Frames) -> io::Result<Option<Spec>> {
+    let mut piece = [0; 64 * 1024];
+    loop {
+        if let Some(spec) = frames.take()? {
+            return Ok(Some(spec));
+        }
+        match control.read(&mut piece) {
+            Ok(0) => return Ok(None),
+            Ok(length) => frames.push(&piece[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn start(spec: &Spec) -> io::Result<Pid> {
+    let terminal: OwnedFd = io::stdout().as_fd().try_clone_to_owned()?;
+    let mut command = Command::new(&spec.program);
+    command
+        .args(&spec.args)
+        .env_clear()
+        .envs(spec.env.iter().map(|(name, value)| (name, value)));
+    command.current_dir(&spec.cwd);
+    command
+        .stdin(terminal.try_clone()?)
+        .stdout(terminal.try_clone()?)
+        .stderr(terminal);
+    let limits = spec.limits;
+    let supervisor = rustix::process::getpid();
+    // SAFETY: between fork and exec only system calls are made, by functions that neither allocate nor lock.
+    unsafe { command.pre_exec(move || become_agent(limits, supervisor)) };
+    let child = command.spawn()?;
+    Pid::from_raw(child.id().cast_signed())
+        .ok_or_else(|| io::Error::other("the agent has no process id"))
+}
+
+fn become_agent(limits: Limits, supervisor: Pid) -> io::Result<()> {
+    rustix::process::setsid()?;
+    rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
+    rustix::process::setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        },
+    )?;
+    if let Some(nofile) = limits.nofile {
+        let maximum = rustix::process::getrlimit(Resource::Nofile).maximum;
+        let current = Some(maximum.map_or(nofile, |maximum| nofile.min(maximum)));
+        rustix::process::setrlimit(Resource::Nofile, Rlimit { current, maximum })?;
+    }
+    #[cfg(target_os = "linux")]
+    {
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        // It may have died before it was asked for.
+        if rustix::process::getppid() != Some(supervisor) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = supervisor;
+    Ok(())
+}
+
+fn reason(spec: &Spec, error: &io::Error) -> String {
+    let (program, cwd) = (spec.program.to_string_lossy(), spec.cwd.to_string_lossy());
+    if !Path::new(&spec.cwd).is_dir() {
+        format!("its directory {cwd} is not there")
+    } else if !Path::new(&spec.program).exists() {
+        format!("{program} is not there; check that it is installed")
+    } else {
+        format!("{program} could not be started: {error}")
+    }
+}
+
+impl Supervisor {
+    /// Waits for the agent's end, for an order, or for the engine's end; then ends what is left.
+    fn watch(&mut self) -> io::Result<()> {
+        while self.ended.is_none() && self.stop.is_none() && !self.engine_gone {
+            self.wait(None)?;
+        }
+        let grace = match self.stop {
+            Some(grace) => grace,
+            None if self.engine_gone => ENGINE_GONE,
+            None => LEFT_OVER,
+        };
+        self.end_all(grace)?;
+        // Only if the kernel keeps it from dying is the agent's end not known by now.
+        let report = self.ended.take().unwrap_or(Report::Exited {
+            code: None,
+            signal: None,
+        });
+        if !self.engine_gone {
+            self.control.set_nonblocking(false)?;
+            self.control.write_all(&frame(&report)?)?;
+        }
+        Ok(())
+    }
+
+    fn end_all(&mut self, grace: Duration) -> io::Result<()> {
+        let mut deadline = Instant::now() + grace;
+        tree::signal_all(self.agent, Some(Signal::TERM));
+        // A stopped process learns of TERM only when it goes on.
+        tree::signal_all(self.agent, Some(Signal::CONT));
+        while Instant::now() < deadline {
+            self.reap();
+            if tree::signal_all(self.agent, None) == 0 {
+                return Ok(());
+            }
+            self.wait(Some(LOOK_AGAIN))?;
+            if self.engine_gone {
+                deadline = deadline.min(Instant::now() + ENGINE_GONE);
+                // Asked once; a closed descriptor would end every wait at once.
+                std::thread::sleep(LOOK_AGAIN);
+            }
+            if let Some(grace) = self.stop.take() {
+                deadline = deadline.min(Instant::now() + grace);
+            }
+        }
+        let deadline = Instant::now() + AFTER_KILL;
+        while Instant::now() < deadline && tree::signal_all(self.agent, Some(Signal::KILL)) > 0 {
+            self.reap();
+            std::thread::sleep(LOOK_AGAIN / 5);
+        }
+        self.reap();
+        Ok(())
+    }
+
+    fn wait(&mut self, at_most: Option<Duration>) -> io::Result<()> {
+        let timeout = at_most.and_then(|time| Timespec::try_from(time).ok());
+        let control = PollFd::new(
+            &self.control,
+            if self.engine_gone {
+                PollFlags::empty()
+            } else {
+                PollFlags::IN
+            },
+        );
+        let child = PollFd::new(&self.child_ended, PollFlags::IN);
+        match poll(&mut [control, child], timeout.as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        self.read_orders();
+        let mut piece = [0; 64];
+        while (&self.child_ended)
+            .read(&mut piece)
+            .is_ok_and(|length| length > 0)
+        {}
+        self.reap();
+        Ok(())
+    }
+
+    /// Any failure to read means that the engine can no longer be heard, which is as good as its end.
+    fn read_orders(&mut self) {
+        let mut piece = [0; 1024];
+        loop {
+            match self.control.read(&mut piece) {
+                Ok(0) => break self.engine_gone = true,
+                Ok(length) => self.frames.push(&piece[..length]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break self.engine_gone = true,
+            }
+        }
+        loop {
+            match self.frames.take() {
+                Ok(Some(Order::Stop { grace_ms })) => {
+                    self.stop = Some(Duration::from_millis(grace_ms))
+                }
+                Ok(None) => break,
+                Err(_) => break self.engine_gone = true,
+            }
+        }
+    }
+
+    /// Notices the dead, the agent's orphans among them.
+    fn reap(&mut self) {
+        while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
+            if pid == self.agent {
+                self.ended = Some(Report::Exited {
+                    code: status.exit_status(),
+                    signal: status.terminating_signal(),
+                });
+            }
+        }
+    }
+}

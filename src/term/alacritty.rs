@@ -1,0 +1,399 @@
+//! The emulator of the product: `alacritty_terminal`.
+//!
+//! It reflows on resize, holds synchronised updates, keeps underline styles, knows the kitty keyboard protocol and
+//! answers most queries. What it lacks or lets a hostile program do to it is made good in `tap`, `filter` and
+//! [`super::Terminal`]. Its OSC 52 is off: the tap reports that one, bounded.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use alacritty_terminal::event::{Event, EventListener};
+use alacritty_terminal::grid::{Dimensions, Scroll};
+use alacritty_terminal::index::{Column, Line};
+use alacritty_terminal::term::cell::Cell as GridCell;
+use alacritty_terminal::term::{Config, Osc52, Term, TermDamage, TermMode};
+use alacritty_terminal::vte::ansi::{
+    self, CursorShape as AnsiShape, NamedColor, Processor, Timeout,
+};
+
+use super::cells::{self, MARKS_A_CELL};
+use super::emulator::{Effects, Emulator, Setup, Signal, Size};
+use super::palette::{Palette, Rgb};
+use super::screen::{Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen};
+use super::visible;
+
+/// As long as a program that draws thirty times a second needs, as short as a person does not notice.
+const HOLD: Duration = Duration::from_millis(150);
+
+const TITLE_BYTES: usize = 512;
+
+/// What one call may answer. No honest program asks this much at once; a dishonest one fills our queue otherwise.
+const REPLY_BYTES: usize = 16 * 1024;
+
+/// What one call may say. A held frame of 2 MiB can hold a million queries; they would all be strings at once.
+const EVENTS: usize = 1024;
+
+pub(super) struct Alacritty {
+    term: Term<Outbox>,
+    parser: Processor<Hold>,
+    outbox: Outbox,
+    /// When the present synchronised update is overdue; set by `advance`, cleared when the parser lets go of it.
+    deadline: Option<Instant>,
+    seen_holds: u32,
+    palette: Palette,
+    title: Arc<str>,
+    history_limit: usize,
+    generation: u64,
+}
+
+/// Collects what the emulator says while it parses. The lock is never contended: both ends live in [`Alacritty`].
+#[derive(Clone, Default)]
+struct Outbox(Arc<Mutex<Vec<Event>>>);
+
+/// The parser asks this type for time, and this room has none: it counts the requests and the caller dates them.
+#[derive(Default)]
+struct Hold {
+    active: bool,
+    begun: u32,
+}
+
+impl Timeout for Hold {
+    fn set_timeout(&mut self, _: Duration) {
+        self.active = true;
+        self.begun = self.begun.wrapping_add(1);
+    }
+
+    fn clear_timeout(&mut self) {
+        self.active = false;
+    }
+
+    fn pending_timeout(&self) -> bool {
+        self.active
+    }
+}
+
+impl EventListener for Outbox {
+    fn send_event(&self, event: Event) {
+        let mut events = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if events.len() < EVENTS {
+            events.push(event);
+        }
+    }
+}
+
+impl Dimensions for Size {
+    fn total_lines(&self) -> usize {
+        usize::from(self.rows())
+    }
+
+    fn screen_lines(&self) -> usize {
+        usize::from(self.rows())
+    }
+
+    fn columns(&self) -> usize {
+        usize::from(self.cols())
+    }
+}
+
+impl Alacritty {
+    pub(super) fn new(setup: &Setup) -> Alacritty {
+        let outbox = Outbox::default();
+        let config = Config {
+            scrolling_history: setup.history_lines,
+            kitty_keyboard: true,
+            osc52: Osc52::Disabled,
+            ..Config::default()
+        };
+        Alacritty {
+            term: Term::new(config, &setup.size, outbox.clone()),
+            parser: Processor::new(),
+            outbox,
+            deadline: None,
+            seen_holds: 0,
+            palette: setup.palette.clone(),
+            title: "".into(),
+            history_limit: setup.history_lines,
+            generation: 0,
+        }
+    }
+
+    fn collect(&mut self, out: &mut Effects) {
+        let events =
+            std::mem::take(&mut *self.outbox.0.lock().unwrap_or_else(PoisonError::into_inner));
+        for event in events {
+            match event {
+                Event::PtyWrite(text) => reply(&text, out),
+                Event::ColorRequest(index, answer) => reply(&answer(self.colour(index)), out),
+                Event::Title(title) => self.retitle(&title, out),
+                Event::ResetTitle => self.retitle("", out),
+                Event::Bell => out.signal(Signal::Bell),
+                // Clipboard is off; sizes in pixels are unknown here; the rest is for a program with a window.
+                Event::ClipboardStore(..)
+                | Event::ClipboardLoad(..)
+                | Event::TextAreaSizeRequest(_)
+                | Event::MouseCursorDirty
+                | Event::CursorBlinkingChange
+                | Event::Wakeup
+                | Event::Exit
+                | Event::ChildExit(_) => {}
+            }
+        }
+    }
+
+    fn retitle(&mut self, title: &str, out: &mut Effects) {
+        let title = visible::line(title.as_bytes(), TITLE_BYTES);
+        if *title != *self.title {
+            self.title = title.as_str().into();
+            out.signal(Signal::Title(title));
+        }
+    }
+
+    fn colour(&self, index: usize) -> ansi::Rgb {
+        if let Some(changed) = self.term.colors()[index] {
+            return changed;
+        }
+        let Rgb(r, g, b) = match u8::try_from(index) {
+            Ok(index) => self.palette.indexed(index),
+            Err(_) if index == NamedColor::Background as usize => self.palette.background,
+            Err(_) if index == NamedColor::Cursor as usize => self.palette.cursor,
+            Err(_) => self.palette.foreground,
+        };
+        ansi::Rgb { r, g, b }
+    }
+
+    fn date_hold(&mut self, now: Instant) {
+        let hold = self.parser.sync_timeout();
+        if !hold.active {
+            self.deadline = None;
+        } else if self.deadline.is_none() || hold.begun != self.seen_holds {
+            self.deadline = Some(now + HOLD);
+        }
+        self.seen_holds = hold.begun;
+    }
+
+    fn cursor(&self, offset: usize) -> Cursor {
+        let point = self.term.grid().cursor.point;
+        let style = self.term.cursor_style();
+        let shape = match style.shape {
+            AnsiShape::Block | AnsiShape::HollowBlock | AnsiShape::Hidden => CursorShape::Block,
+            AnsiShape::Underline => CursorShape::Underline,
+            AnsiShape::Beam => CursorShape::Bar,
+        };
+        let shown =
+            self.term.mode().contains(TermMode::SHOW_CURSOR) && style.shape != AnsiShape::Hidden;
+        Cursor {
+            row: u16::try_from(point.line.0 + offset as i32).unwrap_or(u16::MAX),
+            col: point.column.0 as u16,
+            shape,
+            visible: shown,
+            blinking: style.blinking,
+        }
+    }
+
+    fn line(&self, line: i32) -> Arc<Row> {
+        let grid = self.term.grid();
+        Arc::new(cells::row(
+            &grid[Line(line)],
+            grid.columns(),
+            self.term.colors(),
+        ))
+    }
+
+    /// Everything of a screen but its rows.
+    fn frame(&mut self, offset: usize, rows: Vec<Arc<Row>>) -> Screen {
+        self.generation += 1;
+        Screen {
+            rows,
+            cols: self.term.columns() as u16,
+            cursor: self.cursor(offset),
+            modes: self.modes(),
+            history: self.history_len(),
+            offset,
+            title: self.title.clone(),
+            generation: self.generation,
+        }
+    }
+
+    /// Which lines of the live screen have to be converted again.
+    fn damaged(&mut self) -> Vec<bool> {
+        let lines = self.term.screen_lines();
+        let damaged = match self.term.damage() {
+            TermDamage::Full => vec![true; lines],
+            TermDamage::Partial(bounds) => {
+                let mut damaged = vec![false; lines];
+                bounds.for_each(|line| damaged[line.line] = true);
+                damaged
+            }
+        };
+        self.term.reset_damage();
+        damaged
+    }
+}
+
+impl Emulator for Alacritty {
+    fn advance(&mut self, bytes: &[u8], now: Instant, out: &mut Effects) {
+        self.parser.advance(&mut self.term, bytes);
+        self.date_hold(now);
+        self.collect(out);
+    }
+
+    fn tick(&mut self, now: Instant, out: &mut Effects) -> Option<Instant> {
+        if self.deadline.is_some_and(|deadline| deadline <= now) {
+            self.parser.stop_sync(&mut self.term);
+            self.date_hold(now);
+            self.collect(out);
+        }
+        self.deadline
+    }
+
+    fn resize(&mut self, size: Size) {
+        self.term.resize(size);
+    }
+
+    fn size(&self) -> Size {
+        Size::new(self.term.columns() as u16, self.term.screen_lines() as u16)
+    }
+
+    fn modes(&self) -> Modes {
+        let mode = *self.term.mode();
+        let on = |flag| mode.contains(flag);
+        let mouse = if on(TermMode::MOUSE_MOTION) {
+            MouseReports::Motion
+        } else if on(TermMode::MOUSE_DRAG) {
+            MouseReports::Drags
+        } else if on(TermMode::MOUSE_REPORT_CLICK) {
+            MouseReports::Clicks
+        } else {
+            MouseReports::Off
+        };
+        let mouse_encoding = if on(TermMode::SGR_MOUSE) {
+            MouseEncoding::Sgr
+        } else if on(TermMode::UTF8_MOUSE) {
+            MouseEncoding::Utf8
+        } else {
+            MouseEncoding::X10
+        };
+        Modes {
+            alt_screen: on(TermMode::ALT_SCREEN),
+            app_cursor: on(TermMode::APP_CURSOR),
+            app_keypad: on(TermMode::APP_KEYPAD),
+            bracketed_paste: on(TermMode::BRACKETED_PASTE),
+            focus: on(TermMode::FOCUS_IN_OUT),
+            alternate_scroll: on(TermMode::ALTERNATE_SCROLL),
+            mouse,
+            mouse_encoding,
+            kitty: kitty(mode),
+        }
+    }
+
+    fn title(&self) -> Arc<str> {
+        self.title.clone()
+    }
+
+    fn set_palette(&mut self, palette: &Palette) {
+        self.palette = palette.clone();
+    }
+
+    fn history_len(&self) -> usize {
+        self.term.history_size()
+    }
+
+    fn set_history_limit(&mut self, lines: usize) {
+        if lines != self.history_limit {
+            self.history_limit = lines;
+            self.term.set_options(Config {
+                scrolling_history: lines,
+                kitty_keyboard: true,
+                osc52: Osc52::Disabled,
+                ..Config::default()
+            });
+            // It repeats the title it has, which is news to nobody.
+            self.outbox
+                .0
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clear();
+        }
+    }
+
+    fn trim_marks(&mut self) {
+        let (top, bottom) = (self.term.topmost_line().0, self.term.bottommost_line().0);
+        let cols = self.term.columns();
+        let grid = self.term.grid_mut();
+        for line in top..=bottom {
+            for col in 0..cols {
+                trim(&mut grid[Line(line)][Column(col)]);
+            }
+        }
+    }
+
+    fn screen(&mut self, previous: Option<&Screen>) -> Screen {
+        let damaged = self.damaged();
+        let cols = self.term.columns();
+        let old =
+            previous.filter(|old| usize::from(old.cols) == cols && old.rows.len() == damaged.len());
+        let mut rows = Vec::with_capacity(damaged.len());
+        for (at, damaged) in damaged.into_iter().enumerate() {
+            let row = match old {
+                Some(old) if !damaged => old.rows[at].clone(),
+                // The emulator calls everything damaged when it scrolls; equal rows are still worth sharing.
+                Some(old) => Some(self.line(at as i32))
+                    .filter(|new| *new != old.rows[at])
+                    .unwrap_or_else(|| old.rows[at].clone()),
+                None => self.line(at as i32),
+            };
+            rows.push(row);
+        }
+        self.frame(0, rows)
+    }
+
+    fn view(&mut self, offset: usize) -> Screen {
+        self.term.grid_mut().scroll_display(Scroll::Bottom);
+        let offset = offset.min(self.history_len());
+        let top = -(offset as i32);
+        let rows = (top..top + self.term.screen_lines() as i32)
+            .map(|line| self.line(line))
+            .collect();
+        self.frame(offset, rows)
+    }
+
+    fn row(&self, line: i32) -> Option<Row> {
+        let inside = (self.term.topmost_line().0..=self.term.bottommost_line().0).contains(&line);
+        let grid = self.term.grid();
+        inside.then(|| cells::row(&grid[Line(line)], grid.columns(), self.term.colors()))
+    }
+}
+
+fn reply(text: &str, out: &mut Effects) {
+    if out.reply.len() + text.len() <= REPLY_BYTES {
+        out.reply.extend_from_slice(text.as_bytes());
+    }
+}
+
+fn kitty(mode: TermMode) -> Kitty {
+    let flags = [
+        (TermMode::DISAMBIGUATE_ESC_CODES, Kitty::DISAMBIGUATE),
+        (TermMode::REPORT_EVENT_TYPES, Kitty::EVENT_TYPES),
+        (TermMode::REPORT_ALTERNATE_KEYS, Kitty::ALTERNATES),
+        (TermMode::REPORT_ALL_KEYS_AS_ESC, Kitty::ALL_KEYS),
+        (TermMode::REPORT_ASSOCIATED_TEXT, Kitty::TEXT),
+    ];
+    Kitty(
+        flags
+            .iter()
+            .filter(|(flag, _)| mode.contains(*flag))
+            .fold(0, |all, (_, bit)| all | bit.0),
+    )
+}
+
+/// The emulator's marks can only be pushed, so the cell is made anew with the first few.
+fn trim(cell: &mut GridCell) {
+    let Some(kept) = cell.zerowidth().filter(|marks| marks.len() > MARKS_A_CELL) else {
+        return;
+    };
+    let kept: Vec<char> = kept[..MARKS_A_CELL].to_vec();
+    let underline = cell.underline_color();
+    cell.extra = None;
+    kept.into_iter().for_each(|mark| cell.push_zerowidth(mark));
+    cell.set_underline_color(underline);
+}

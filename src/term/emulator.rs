@@ -1,0 +1,151 @@
+//! The seam behind which the emulator can be exchanged, and the plain values that cross it.
+
+use std::mem::discriminant;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::palette::Palette;
+use super::screen::{Modes, Row, Screen};
+
+/// A terminal emulator. It may panic on hostile bytes: [`super::Terminal`] contains that.
+pub trait Emulator: Send {
+    /// Takes bytes from the program; `now` dates a synchronised update that begins in them.
+    fn advance(&mut self, bytes: &[u8], now: Instant, out: &mut Effects);
+    /// Ends a synchronised update that is overdue, and says when the present one will be.
+    fn tick(&mut self, now: Instant, out: &mut Effects) -> Option<Instant>;
+    fn resize(&mut self, size: Size);
+    fn size(&self) -> Size;
+    fn modes(&self) -> Modes;
+    fn title(&self) -> Arc<str>;
+    fn set_palette(&mut self, palette: &Palette);
+    fn history_len(&self) -> usize;
+    fn set_history_limit(&mut self, lines: usize);
+    /// Drops combining marks beyond what a cell may show, from every cell.
+    fn trim_marks(&mut self);
+    /// The screen now. Rows that did not change since `previous` are shared with it.
+    fn screen(&mut self, previous: Option<&Screen>) -> Screen;
+    /// The screen scrolled back by `offset` lines, at most to the oldest.
+    fn view(&mut self, offset: usize) -> Screen;
+    /// One line: 0 is the top of the live screen, history is negative.
+    fn row(&self, line: i32) -> Option<Row>;
+}
+
+/// Columns and rows. Below two of each, wide characters do not fit and one known emulator never returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    cols: u16,
+    rows: u16,
+}
+
+impl Size {
+    /// Clamped: geometry comes from outside, and a grid is allocated by it.
+    pub fn new(cols: u16, rows: u16) -> Size {
+        Size {
+            cols: cols.clamp(2, 1000),
+            rows: rows.clamp(2, 1000),
+        }
+    }
+
+    pub fn cols(self) -> u16 {
+        self.cols
+    }
+
+    pub fn rows(self) -> u16 {
+        self.rows
+    }
+}
+
+/// How a terminal begins.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub size: Size,
+    pub palette: Palette,
+    pub history_lines: usize,
+}
+
+/// What bytes brought about besides cells.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// To be written to the program, in the order in which it asked.
+    pub reply: Vec<u8>,
+    pub signals: Vec<Signal>,
+}
+
+/// Notifications and marks of one call beyond this many are a flood, and dropped.
+const QUEUED: usize = 16;
+
+impl Effects {
+    /// Adds a signal. Of what merely replaces its predecessor only the newest is kept: a program may set a thousand
+    /// titles in one breath.
+    pub fn signal(&mut self, signal: Signal) {
+        match signal {
+            Signal::Notify { .. } | Signal::Mark(_) => {
+                if self.signals.len() < QUEUED {
+                    self.signals.push(signal);
+                }
+            }
+            Signal::Title(_)
+            | Signal::Bell
+            | Signal::Cwd(_)
+            | Signal::Progress(_)
+            | Signal::Clipboard(_)
+            | Signal::ParserFailed => {
+                self.signals
+                    .retain(|old| discriminant(old) != discriminant(&signal));
+                self.signals.push(signal);
+            }
+        }
+    }
+}
+
+/// Something the program told its terminal. All text is bounded and holds printable characters only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Signal {
+    Title(String),
+    Bell,
+    Notify {
+        title: String,
+        body: String,
+    },
+    /// The program's working directory, as it says.
+    Cwd(String),
+    Mark(Mark),
+    Progress(Progress),
+    /// The program wants to set the clipboard. Off by default: nothing acts on this unasked.
+    Clipboard(String),
+    /// The emulator failed on these bytes and was made anew; what it showed is gone.
+    ParserFailed,
+}
+
+/// Where a shell is with its prompt (OSC 133).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    PromptStart,
+    PromptEnd,
+    OutputStart,
+    CommandEnd { code: Option<i32> },
+}
+
+/// OSC 9;4, in percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    None,
+    Running(u8),
+    Failed(u8),
+    Indeterminate,
+    Paused(u8),
+}
+
+/// A place in the text of a terminal. Line 0 is the top of the live screen, history is negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    pub line: i32,
+    pub col: u16,
+}
+
+/// From one place up to and including another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub from: Position,
+    pub to: Position,
+}

@@ -1,0 +1,123 @@
+//! Keeps operating system commands (OSC) from growing without end.
+//!
+//! The parser collects an OSC until its terminator, however long: 50 MB without one are 50 MB of memory. This filter
+//! follows just enough of the stream to know when it is inside an OSC, and lets the rest of an over-long one fall. It
+//! is not cancelled there: what followed would be printed on the pane.
+
+const ESC: u8 = 0x1b;
+const BEL: u8 = 0x07;
+const CAN: u8 = 0x18;
+const SUB: u8 = 0x1a;
+
+/// Titles and directories are far shorter.
+const LIMIT: usize = 4096;
+/// OSC 52 carries the clipboard.
+const CLIPBOARD_LIMIT: usize = 128 * 1024;
+
+#[derive(Default)]
+pub(super) struct Filter {
+    state: State,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Ground,
+    Escape,
+    Command {
+        number: u32,
+        /// Known once the first `;` was seen.
+        limit: Option<usize>,
+        length: usize,
+    },
+    Overlong,
+}
+
+impl Filter {
+    /// How many of the bytes to keep, and how many after these to drop.
+    pub(super) fn split(&mut self, bytes: &[u8]) -> (usize, usize) {
+        let mut at = 0;
+        while at < bytes.len() {
+            match &mut self.state {
+                State::Ground => match bytes[at..].iter().position(|byte| *byte == ESC) {
+                    Some(found) => {
+                        self.state = State::Escape;
+                        at += found + 1;
+                    }
+                    None => return (bytes.len(), 0),
+                },
+                State::Escape => {
+                    self.state = after_escape(bytes[at]);
+                    at += 1;
+                }
+                State::Command {
+                    number,
+                    limit,
+                    length,
+                } => {
+                    let byte = bytes[at];
+                    at += 1;
+                    *length += 1;
+                    match byte {
+                        b';' if limit.is_none() => *limit = Some(limit_of(*number)),
+                        b'0'..=b'9' if limit.is_none() => {
+                            *number = number
+                                .saturating_mul(10)
+                                .saturating_add(u32::from(byte - b'0'));
+                        }
+                        _ => {}
+                    }
+                    if ends(byte) {
+                        self.state = after_command(byte);
+                    } else if *length >= limit.unwrap_or(LIMIT) {
+                        self.state = State::Overlong;
+                    }
+                }
+                State::Overlong => match bytes[at..].iter().position(|byte| ends(*byte)) {
+                    Some(0) => {
+                        self.state = after_command(bytes[at]);
+                        at += 1;
+                    }
+                    Some(skip) => return (at, skip),
+                    None => return (at, bytes.len() - at),
+                },
+            }
+        }
+        (at, 0)
+    }
+}
+
+fn limit_of(number: u32) -> usize {
+    match number {
+        // Links are not shown, and one on every cell of a history is gigabytes.
+        8 => 0,
+        52 => CLIPBOARD_LIMIT,
+        _ => LIMIT,
+    }
+}
+
+fn ends(byte: u8) -> bool {
+    matches!(byte, ESC | BEL | CAN | SUB)
+}
+
+fn after_command(byte: u8) -> State {
+    if byte == ESC {
+        State::Escape
+    } else {
+        State::Ground
+    }
+}
+
+/// Control characters are executed inside an escape sequence without ending it.
+fn after_escape(byte: u8) -> State {
+    match byte {
+        b']' => State::Command {
+            number: 0,
+            limit: None,
+            length: 0,
+        },
+        CAN | SUB => State::Ground,
+        0x00..=0x1f | 0x7f => State::Escape,
+        _ => State::Ground,
+    }
+}

@@ -1,0 +1,28 @@
+//! The terminal emulator: bytes in, grid out.
+//!
+//! This room turns what a program writes into an immutable [`Screen`], into replies to that program and into a few
+//! bounded [`Signal`]s (title, bell, notification). It does no IO and has no clock: whoever reads the bytes passes the
+//! time along. Start at [`Terminal`]; [`keys`], [`mouse`] and [`paste`] go the other way, from a person's input to bytes.
+
+mod alacritty;
+mod cells;
+mod emulator;
+mod filter;
+pub mod keys;
+pub mod mouse;
+mod osc;
+mod palette;
+pub mod paste;
+mod screen;
+mod tap;
+mod terminal;
+mod text;
+mod visible;
+
+pub use emulator::{Effects, Emulator, Mark, Position, Progress, Setup, Signal, Size, Span};
+pub use palette::{Palette, Rgb};
+pub use screen::{
+    Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen,
+    Style, Underline,
+};
+pub use terminal::Terminal;

@@ -1,0 +1,22 @@
+//! Text that a person pastes, or parlour types, into a program.
+
+use super::screen::Modes;
+
+/// The bytes for `text`. The program cannot be made to take any of it for something that was not pasted: no escape or
+/// control character survives, so the text cannot end its own frame.
+pub fn encode(text: &str, modes: &Modes) -> Vec<u8> {
+    let text = sanitised(text);
+    if modes.bracketed_paste {
+        format!("\x1b[200~{text}\x1b[201~").into_bytes()
+    } else {
+        // A program that knows no pastes expects the Enter key at a line's end.
+        text.replace('\n', "\r").into_bytes()
+    }
+}
+
+fn sanitised(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    text.chars()
+        .filter(|c| matches!(c, '\n' | '\t') || !c.is_control())
+        .collect()
+}

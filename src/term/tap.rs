@@ -1,0 +1,93 @@
+//! A second parser over the same bytes, for what the emulator does not tell or must not see.
+//!
+//! It reads notifications, directories, marks and progress, and it stops right after those sequences at which
+//! [`super::Terminal`] has to act before the emulator goes on.
+
+use unicode_width::UnicodeWidthChar;
+use vte::{Params, Parser, Perform};
+
+use super::emulator::Effects;
+use super::osc::Commands;
+
+#[derive(Default)]
+pub(super) struct Tap {
+    parser: Parser,
+    ear: Ear,
+}
+
+/// Why the tap stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The program asks what terminal this is (XTVERSION).
+    Version,
+    KittyPush,
+    KittyPop(u16),
+    Reset,
+}
+
+#[derive(Default)]
+struct Ear {
+    stop: Option<Stop>,
+    commands: Commands,
+    effects: Effects,
+    marks: usize,
+}
+
+impl Tap {
+    /// Reads up to the end of `bytes` or of the first sequence to act on; returns how far it came.
+    pub(super) fn advance(&mut self, bytes: &[u8], out: &mut Effects) -> (usize, Option<Stop>) {
+        let read = self.parser.advance_until_terminated(&mut self.ear, bytes);
+        self.ear
+            .effects
+            .signals
+            .drain(..)
+            .for_each(|signal| out.signal(signal));
+        (read, self.ear.stop.take())
+    }
+
+    /// How many combining marks were seen so far; the caller sets it back.
+    pub(super) fn marks(&mut self) -> &mut usize {
+        &mut self.ear.marks
+    }
+}
+
+impl Perform for Ear {
+    fn print(&mut self, c: char) {
+        // Nothing below U+0300 combines, and nearly all text is below it.
+        if c >= '\u{300}' && c.width() == Some(0) {
+            self.marks += 1;
+        }
+    }
+
+    fn osc_dispatch(&mut self, params: &[&[u8]], _bell_terminated: bool) {
+        if let Some(signal) = self.commands.read(params) {
+            self.effects.signal(signal);
+        }
+    }
+
+    fn csi_dispatch(&mut self, params: &Params, intermediates: &[u8], ignore: bool, action: char) {
+        let first = params
+            .iter()
+            .next()
+            .and_then(|param| param.first())
+            .copied()
+            .unwrap_or(0);
+        self.stop = match (intermediates, action) {
+            _ if ignore => None,
+            (b">", 'q') if first == 0 => Some(Stop::Version),
+            (b">", 'u') => Some(Stop::KittyPush),
+            (b"<", 'u') => Some(Stop::KittyPop(first.max(1))),
+            _ => None,
+        };
+    }
+
+    fn esc_dispatch(&mut self, intermediates: &[u8], ignore: bool, byte: u8) {
+        if intermediates.is_empty() && !ignore && byte == b'c' {
+            self.stop = Some(Stop::Reset);
+        }
+    }
+
+    fn terminated(&self) -> bool {
+        self.stop.is_some()
+    }
+}

@@ -1,0 +1,226 @@
+//! A terminal: the emulator, the guards around it, and the screen it last showed.
+//!
+//! Whatever a program writes, a [`Terminal`] neither panics nor hangs nor grows without bound. A failure of the
+//! emulator costs the picture of this one pane and is told as [`Signal::ParserFailed`].
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::alacritty::Alacritty;
+use super::emulator::{Effects, Emulator, Setup, Signal, Size, Span};
+use super::filter::Filter;
+use super::palette::Palette;
+use super::screen::{Modes, Screen};
+use super::tap::{Stop, Tap};
+
+const VERSION_REPLY: &str = concat!("\x1bP>|parlour ", env!("CARGO_PKG_VERSION"), "\x1b\\");
+
+/// Programs nest two or three keyboard modes. The emulator panics at its own limit of 4096.
+const KITTY_DEPTH: usize = 64;
+
+/// Marks that may gather before cells are trimmed: at most this many are in memory beyond what is shown.
+const MARKS: usize = 16 * 1024;
+
+/// Cancels a control sequence that has begun.
+const CAN: &[u8] = &[0x18];
+
+/// Leaves every mode that a program which is gone may have left on, keeping what is written.
+const SETTLE: &[u8] =
+    b"\x18\x1b[?2026l\x1b[?1049l\x1b[<64u\x1b[?1;6;1000;1002;1003;1004;1005;1006;2004l\
+    \x1b[?7;25;1007h\x1b>\x1b[4l\x1b[r\x1b(B\x0f\x1b[0m\x1b[0 q\x1b[999;1H\r\n";
+
+pub struct Terminal {
+    setup: Setup,
+    make: fn(&Setup) -> Box<dyn Emulator>,
+    emulator: Box<dyn Emulator>,
+    filter: Filter,
+    tap: Tap,
+    /// Keyboard modes pushed, on the main and on the alternate screen: each has a stack of its own.
+    kitty: [usize; 2],
+    latest: Arc<Screen>,
+}
+
+impl Terminal {
+    pub fn new(setup: Setup) -> Terminal {
+        Terminal::with_emulator(setup, |setup| Box::new(Alacritty::new(setup)))
+    }
+
+    /// `make` is called again when the emulator has failed.
+    pub fn with_emulator(setup: Setup, make: fn(&Setup) -> Box<dyn Emulator>) -> Terminal {
+        Terminal {
+            emulator: make(&setup),
+            filter: Filter::default(),
+            tap: Tap::default(),
+            kitty: [0; 2],
+            latest: Arc::new(Screen::blank(setup.size.cols(), setup.size.rows())),
+            make,
+            setup,
+        }
+    }
+
+    /// Takes what the program wrote. `now` dates a synchronised update that begins in it.
+    pub fn advance(&mut self, mut bytes: &[u8], now: Instant, out: &mut Effects) {
+        while !bytes.is_empty() {
+            let (keep, skip) = self.filter.split(bytes);
+            self.feed(&bytes[..keep], now, out);
+            bytes = &bytes[keep + skip..];
+        }
+    }
+
+    /// To be called when the time it last returned has come. Without it a program that stalls inside a synchronised
+    /// update freezes its pane.
+    pub fn tick(&mut self, now: Instant, out: &mut Effects) -> Option<Instant> {
+        self.guarded(out, |emulator, out| emulator.tick(now, out))
+            .flatten()
+    }
+
+    pub fn resize(&mut self, size: Size, out: &mut Effects) {
+        self.setup.size = size;
+        self.guarded(out, |emulator, _| emulator.resize(size));
+    }
+
+    pub fn size(&self) -> Size {
+        self.setup.size
+    }
+
+    pub fn modes(&self) -> Modes {
+        self.emulator.modes()
+    }
+
+    pub fn title(&self) -> Arc<str> {
+        self.emulator.title()
+    }
+
+    pub fn set_palette(&mut self, palette: Palette) {
+        self.emulator.set_palette(&palette);
+        self.setup.palette = palette;
+    }
+
+    pub fn history_len(&self) -> usize {
+        self.emulator.history_len()
+    }
+
+    pub fn set_history_limit(&mut self, lines: usize, out: &mut Effects) {
+        self.setup.history_lines = lines;
+        self.guarded(out, |emulator, _| emulator.set_history_limit(lines));
+    }
+
+    /// The live screen. Rows that did not change are shared with the one returned before.
+    pub fn screen(&mut self, out: &mut Effects) -> Arc<Screen> {
+        let latest = self.latest.clone();
+        if let Some(screen) = self.guarded(out, |emulator, _| emulator.screen(Some(&latest))) {
+            self.latest = Arc::new(screen);
+        }
+        self.latest.clone()
+    }
+
+    /// The screen scrolled back by `offset` lines, at most to the oldest.
+    pub fn view(&mut self, offset: usize, out: &mut Effects) -> Arc<Screen> {
+        match self.guarded(out, |emulator, _| emulator.view(offset)) {
+            Some(screen) => Arc::new(screen),
+            None => self.latest.clone(),
+        }
+    }
+
+    /// The text of a span. Lines that the terminal broke are joined again.
+    pub fn text(&self, span: Span) -> String {
+        let mut out = String::new();
+        let oldest = -(self.history_len() as i32);
+        let newest = i32::from(self.setup.size.rows()) - 1;
+        for line in span.from.line.max(oldest)..=span.to.line.min(newest) {
+            let Some(row) = self.emulator.row(line) else {
+                break;
+            };
+            let from = if line == span.from.line {
+                usize::from(span.from.col)
+            } else {
+                0
+            };
+            let to = if line == span.to.line {
+                usize::from(span.to.col) + 1
+            } else {
+                usize::MAX
+            };
+            row.push_text(from, to, &mut out);
+            if !row.wrapped {
+                out.truncate(out.trim_end_matches(' ').len());
+            }
+            if line != span.to.line && !row.wrapped {
+                out.push('\n');
+            }
+        }
+        out
+    }
+
+    /// Leaves the modes of a program that is gone, so that another can begin below what it wrote.
+    pub fn settle(&mut self, now: Instant) {
+        self.advance(SETTLE, now, &mut Effects::default());
+    }
+
+    fn feed(&mut self, mut bytes: &[u8], now: Instant, out: &mut Effects) {
+        while !bytes.is_empty() {
+            let (read, stop) = self.tap.advance(bytes, out);
+            let (now_read, later) = bytes.split_at(read);
+            bytes = later;
+            match stop {
+                Some(Stop::KittyPush) if !self.push_kitty() => {
+                    // All of the sequence but its last byte, and that it is void.
+                    self.emulate(&now_read[..read - 1], now, out);
+                    self.emulate(CAN, now, out);
+                }
+                Some(Stop::KittyPop(count)) => {
+                    let depth = &mut self.kitty[usize::from(self.emulator.modes().alt_screen)];
+                    *depth = depth.saturating_sub(usize::from(count));
+                    self.emulate(now_read, now, out);
+                }
+                Some(Stop::Version) => {
+                    self.emulate(now_read, now, out);
+                    out.reply.extend_from_slice(VERSION_REPLY.as_bytes());
+                }
+                Some(Stop::Reset) => {
+                    self.kitty = [0; 2];
+                    self.emulate(now_read, now, out);
+                }
+                Some(Stop::KittyPush) | None => self.emulate(now_read, now, out),
+            }
+        }
+        if *self.tap.marks() > MARKS {
+            *self.tap.marks() = 0;
+            self.guarded(out, |emulator, _| emulator.trim_marks());
+        }
+    }
+
+    /// Whether one more keyboard mode may be pushed on this screen's stack.
+    fn push_kitty(&mut self) -> bool {
+        let depth = &mut self.kitty[usize::from(self.emulator.modes().alt_screen)];
+        *depth += 1;
+        let fits = *depth <= KITTY_DEPTH;
+        *depth = (*depth).min(KITTY_DEPTH);
+        fits
+    }
+
+    fn emulate(&mut self, bytes: &[u8], now: Instant, out: &mut Effects) {
+        self.guarded(out, |emulator, out| emulator.advance(bytes, now, out));
+    }
+
+    /// The border that no panic of the emulator crosses. What it was in the middle of is dropped with it.
+    fn guarded<T>(
+        &mut self,
+        out: &mut Effects,
+        act: impl FnOnce(&mut dyn Emulator, &mut Effects) -> T,
+    ) -> Option<T> {
+        let emulator = &mut self.emulator;
+        match catch_unwind(AssertUnwindSafe(|| act(emulator.as_mut(), &mut *out))) {
+            Ok(value) => Some(value),
+            Err(_) => {
+                self.emulator = (self.make)(&self.setup);
+                self.filter = Filter::default();
+                self.tap = Tap::default();
+                self.kitty = [0; 2];
+                out.signal(Signal::ParserFailed);
+                None
+            }
+        }
+    }
+}

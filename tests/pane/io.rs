@@ -1,0 +1,134 @@
+//! Bytes in, bytes out, sizes and records.
+
+use parlour::model::PaneEvent;
+use parlour::term::Size;
+
+use super::stage::{Stage, shell};
+
+#[test]
+fn what_is_typed_comes_back_on_the_screen() {
+    let mut stage = Stage::shell("cat");
+    stage.wait_for_pid();
+    stage.pane.input("grüße 世界\r".as_bytes()).unwrap();
+    stage.wait_for("the line twice", |screen| {
+        screen.text().matches("grüße 世界").count() == 2
+    });
+}
+
+#[test]
+fn the_program_sees_the_pane_s_size_and_each_new_one() {
+    let mut stage =
+        Stage::shell("stty size; trap 'stty size; exit' WINCH; while :; do sleep 0.05; done");
+    stage.wait_for_text("24 80");
+    stage.pane.resize(Size::new(100, 30));
+    stage.wait_for_text("30 100");
+}
+
+#[test]
+fn the_exit_code_is_told_after_the_last_output() {
+    let mut stage = Stage::shell("echo last words; exit 7");
+    assert_eq!(stage.wait_for_exit(), (Some(7), None));
+    stage.wait_for_text("last words");
+}
+
+#[test]
+fn a_signal_that_ends_the_program_is_told() {
+    assert_eq!(
+        Stage::shell("kill -SEGV $$").wait_for_exit(),
+        (None, Some(11))
+    );
+}
+
+#[test]
+fn a_missing_program_is_named() {
+    let mut spec = shell("");
+    spec.program = "/nowhere/agent".into();
+    let why = Stage::run(spec).wait_for_event("the failure", |event| match event {
+        PaneEvent::FailedToStart { why } => Some(why.clone()),
+        _ => None,
+    });
+    assert_eq!(
+        why,
+        "/nowhere/agent is not there; check that it is installed"
+    );
+}
+
+#[test]
+fn a_missing_directory_is_named() {
+    let mut spec = shell("true");
+    spec.cwd = "/nowhere".into();
+    let why = Stage::run(spec).wait_for_event("the failure", |event| match event {
+        PaneEvent::FailedToStart { why } => Some(why.clone()),
+        _ => None,
+    });
+    assert_eq!(why, "its directory /nowhere is not there");
+}
+
+#[test]
+fn the_agent_gets_its_environment_and_nothing_else() {
+    let mut stage = Stage::shell(
+        "env | cut -d= -f1 | grep -v -e PWD -e SHLVL -e _ | sort | tr '\\n' ' '; ulimit -c; ls /proc/$$/fd | wc -l",
+    );
+    // LC_ALL has an underscore and is filtered with the shell's own `_`.
+    stage.wait_for_text("PATH TERM 0");
+    // stdin, stdout, stderr; the shell may hold one more for itself.
+    stage.wait_for("few descriptors", |screen| {
+        screen.text().lines().any(|line| matches!(line, "3" | "4"))
+    });
+}
+
+#[test]
+fn the_program_is_answered_when_it_asks_for_its_terminal() {
+    let mut stage = Stage::shell(
+        "stty raw -echo; printf '\\033[>q'; dd bs=1 count=10 2>/dev/null | od -c; printf done",
+    );
+    stage.wait_for_text("done");
+    stage.wait_for_text("p   a   r");
+}
+
+#[test]
+fn titles_and_bells_are_told() {
+    let mut stage = Stage::shell(
+        "printf '\\033]2;a name\\007\\007'; sleep 0.2; printf '\\033]9;come back\\007'; cat",
+    );
+    stage.wait_for_event("the title", |event| {
+        (*event == PaneEvent::Title("a name".into())).then_some(())
+    });
+    stage.wait_for_event("the bell", |event| {
+        (*event == PaneEvent::Bell).then_some(())
+    });
+    let note = PaneEvent::Notify {
+        title: String::new(),
+        body: "come back".into(),
+    };
+    stage.wait_for_event("the note", |event| (*event == note).then_some(()));
+}
+
+#[test]
+fn the_record_of_one_run_stands_above_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("terminal");
+    let mut first = Stage::recorded("printf '\\033[?1000h'; echo the first run", &record);
+    first.wait_for_exit();
+    first.pane.close();
+    let mut second = Stage::recorded("echo the second run", &record);
+    let text = second.wait_for_text("the second run");
+    assert!(
+        text.find("the first run") < text.find("the second run"),
+        "{text}"
+    );
+}
+
+#[test]
+fn history_is_read_back_by_lines() {
+    let mut stage = Stage::shell("seq 1 500; cat");
+    stage.wait_for_text("500");
+    let (sender, views) = std::sync::mpsc::channel();
+    stage
+        .pane
+        .view(100, move |screen| drop(sender.send(screen)));
+    let view = views.recv().unwrap();
+    assert_eq!((view.offset, view.rows.len()), (100, 24));
+    let top = view.text().lines().next().unwrap().to_owned();
+    assert_eq!(top, (500 - 22 - 100).to_string());
+}

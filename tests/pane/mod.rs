@@ -1,0 +1,6 @@
+//! Panes with real pseudo-terminals, real supervisors and real programs.
+
+mod ending;
+mod flood;
+mod io;
+mod stage;

@@ -1,0 +1,179 @@
+//! A pane on a stage: a shell script in a real terminal, and what it did so far.
+
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use parlour::model::PaneEvent;
+use parlour::pty::{Launch, Pane, Recorder};
+use parlour::sys::spawn::{Limits, Spec};
+use parlour::term::{Palette, Screen, Setup, Size};
+
+/// Long enough for a loaded machine; no test that passes waits this long.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub struct Stage {
+    pub pane: Pane,
+    events: Receiver<PaneEvent>,
+    seen: Vec<PaneEvent>,
+    screen: Arc<Screen>,
+}
+
+pub fn supervisor() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_parlour"))
+}
+
+pub fn setup() -> Setup {
+    Setup {
+        size: Size::new(80, 24),
+        palette: Palette::default(),
+        history_lines: 2000,
+    }
+}
+
+pub fn shell(script: &str) -> Spec {
+    let env = [
+        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+        ("TERM", "xterm-256color"),
+        ("LC_ALL", "C.UTF-8"),
+    ];
+    Spec {
+        program: "/bin/sh".into(),
+        args: vec!["-c".into(), script.into()],
+        env: env
+            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
+            .into(),
+        cwd: "/".into(),
+        limits: Limits::default(),
+    }
+}
+
+impl Stage {
+    pub fn shell(script: &str) -> Stage {
+        Stage::run(shell(script))
+    }
+
+    pub fn run(spec: Spec) -> Stage {
+        Stage::launch(Some(spec), Vec::new(), None)
+    }
+
+    pub fn recorded(script: &str, record: &Path) -> Stage {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(record)
+            .unwrap();
+        let recorder = Recorder::new(file, setup().size).unwrap();
+        Stage::launch(
+            Some(shell(script)),
+            std::fs::read(record).unwrap(),
+            Some(recorder),
+        )
+    }
+
+    fn launch(spec: Option<Spec>, record: Vec<u8>, recorder: Option<Recorder>) -> Stage {
+        let (sender, events) = channel();
+        let sender = Mutex::new(sender);
+        let pane = Pane::spawn(Launch {
+            chat: "test".into(),
+            program: spec.map(|spec| (supervisor(), spec)),
+            setup: setup(),
+            record,
+            recorder,
+            notify: Arc::new(move |event| drop(sender.lock().unwrap().send(event))),
+        });
+        Stage {
+            pane: pane.unwrap(),
+            events,
+            seen: Vec::new(),
+            screen: Arc::new(Screen::blank(80, 24)),
+        }
+    }
+
+    /// Waits until the screen is as wanted, and returns its text.
+    pub fn wait_for(&mut self, what: &str, done: impl Fn(&Screen) -> bool) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        while !done(&self.screen) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.events.recv_timeout(left) {
+                Ok(event) => self.take(event),
+                Err(_) => panic!(
+                    "never saw {what}; events {:?}; screen:\n{}",
+                    self.seen,
+                    self.screen.text()
+                ),
+            }
+        }
+        self.screen.text()
+    }
+
+    pub fn wait_for_text(&mut self, text: &str) -> String {
+        self.wait_for(text, |screen| screen.text().contains(text))
+    }
+
+    /// Waits for an event; those that came before count.
+    pub fn wait_for_event<T>(&mut self, what: &str, wanted: impl Fn(&PaneEvent) -> Option<T>) -> T {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(found) = self.seen.iter().find_map(&wanted) {
+                return found;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.events.recv_timeout(left) {
+                Ok(event) => self.take(event),
+                Err(_) => panic!(
+                    "never heard {what}; events {:?}; screen:\n{}",
+                    self.seen,
+                    self.screen.text()
+                ),
+            }
+        }
+    }
+
+    pub fn wait_for_pid(&mut self) -> u32 {
+        self.wait_for_event("the start", |event| match event {
+            PaneEvent::Started { pid } => Some(*pid),
+            _ => None,
+        })
+    }
+
+    pub fn wait_for_exit(&mut self) -> (Option<i32>, Option<i32>) {
+        self.wait_for_event("the exit", |event| match event {
+            PaneEvent::Exited { code, signal } => Some((*code, *signal)),
+            _ => None,
+        })
+    }
+
+    fn take(&mut self, event: PaneEvent) {
+        if event == PaneEvent::Changed {
+            self.screen = self.pane.take_screen().expect("a change was announced");
+            self.pane.want();
+        } else {
+            self.seen.push(event);
+        }
+    }
+}
+
+/// Whether the process is there and not merely waiting to be noticed.
+pub fn is_alive(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
+/// Waits on something that nobody announces.
+pub fn wait_until(what: &str, done: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !done() {
+        assert!(
+            Instant::now() < deadline,
+            "{what}: not so after {PATIENCE:?}"
+        );
+        std::thread::yield_now();
+    }
+}
