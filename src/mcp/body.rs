@@ -1,0 +1,216 @@
+//! The body of a request: read within bounds of size and time, and believed to be JSON-RPC before anything is built from it.
+//!
+//! Cancellations are carried out here. Without sessions the protocol library answers them and does nothing.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_LENGTH;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures::{StreamExt, stream};
+use rmcp::model::RequestId;
+use serde::Deserialize;
+use serde_json::error::Category;
+use serde_json::json;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::calls::Calls;
+use super::{Caller, Limits};
+use crate::model::ChatId;
+
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+
+pub(super) struct Reading {
+    most_bytes: usize,
+    most_depth: usize,
+    most_values: usize,
+    small: usize,
+    time: Duration,
+    /// One large body at a time in each lane, so memory is bounded. A chat always has the same lane, so it
+    /// cannot fill the others.
+    lanes: Vec<Arc<Semaphore>>,
+    calls: Calls,
+}
+
+/// Passes a request on with its body read, or answers what is wrong with it.
+pub(super) async fn read(
+    State(reading): State<Arc<Reading>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Some(Caller { chat }) = request.extensions().get().cloned() else {
+        return StatusCode::UNAUTHORIZED.into_response();
+    };
+    let (head, body) = request.into_parts();
+    let announced = head.headers.get(CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: usize| length > reading.most_bytes) {
+        return too_large();
+    }
+    let whole = tokio::time::timeout(reading.time, reading.collect(&chat, body)).await;
+    let (bytes, lane) = match whole {
+        Ok(Ok(whole)) => whole,
+        Ok(Err(response)) => return response,
+        Err(_) => {
+            return (StatusCode::REQUEST_TIMEOUT, "the body took too long").into_response();
+        }
+    };
+    match reading.judge(&bytes) {
+        Ok(Message::Cancelled(request)) => reading.calls.cancel(&chat, &request),
+        Ok(Message::Other) => {}
+        Err((code, why)) => return rpc_error(code, &why),
+    }
+    let response = next
+        .run(Request::from_parts(head, handed_on(bytes, lane)))
+        .await;
+    match response.status() {
+        // The content type was right: what the library could not read is the message.
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => rpc_error(INVALID_REQUEST, "not a JSON-RPC message"),
+        _ => response,
+    }
+}
+
+/// What a message is to this door.
+enum Message {
+    Cancelled(RequestId),
+    Other,
+}
+
+impl Reading {
+    pub fn new(limits: &Limits, calls: Calls) -> Reading {
+        let lane = || Arc::new(Semaphore::new(1));
+        Reading {
+            most_bytes: limits.body_bytes,
+            most_depth: limits.depth,
+            most_values: limits.values,
+            small: limits.small_body,
+            time: limits.read_time,
+            lanes: std::iter::repeat_with(lane)
+                .take(limits.lanes.max(1))
+                .collect(),
+            calls,
+        }
+    }
+
+    /// The whole body, and the lane it was read in when it is large.
+    async fn collect(
+        &self,
+        chat: &ChatId,
+        body: Body,
+    ) -> Result<(Bytes, Option<OwnedSemaphorePermit>), Response> {
+        let mut pieces = body.into_data_stream();
+        let mut whole = Vec::new();
+        let mut lane = None;
+        while let Some(piece) = pieces.next().await {
+            let Ok(piece) = piece else {
+                return Err((StatusCode::BAD_REQUEST, "the body broke off").into_response());
+            };
+            let length = whole.len() + piece.len();
+            if length > self.most_bytes {
+                return Err(too_large());
+            }
+            if length > self.small && lane.is_none() {
+                // Lanes are never closed; without one the body is only read sooner.
+                lane = self.lane(chat).acquire_owned().await.ok();
+            }
+            whole.extend_from_slice(&piece);
+        }
+        Ok((whole.into(), lane))
+    }
+
+    fn lane(&self, chat: &ChatId) -> Arc<Semaphore> {
+        let mut hasher = DefaultHasher::new();
+        chat.hash(&mut hasher);
+        self.lanes[hasher.finish() as usize % self.lanes.len()].clone()
+    }
+
+    fn judge(&self, bytes: &[u8]) -> Result<Message, (i32, String)> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| (PARSE_ERROR, "the message is not UTF-8".to_string()))?;
+        self.measure(bytes).map_err(|why| (INVALID_REQUEST, why))?;
+        let broken = |error: serde_json::Error| match error.classify() {
+            Category::Syntax | Category::Eof | Category::Io => (PARSE_ERROR, error.to_string()),
+            Category::Data => (INVALID_REQUEST, error.to_string()),
+        };
+        let envelope: Envelope = serde_json::from_str(text).map_err(broken)?;
+        if envelope.method.as_deref() != Some("notifications/cancelled") {
+            return Ok(Message::Other);
+        }
+        let cancellation: Cancellation = serde_json::from_str(text).map_err(broken)?;
+        Ok(Message::Cancelled(cancellation.params.request_id))
+    }
+
+    /// Depth and number of values, from the brackets and commas outside strings: nothing is built to find out.
+    fn measure(&self, bytes: &[u8]) -> Result<(), String> {
+        let (mut depth, mut values) = (0_usize, 0_usize);
+        let (mut in_string, mut escaped) = (false, false);
+        for byte in bytes {
+            if in_string {
+                in_string = escaped || *byte != b'"';
+                escaped = !escaped && *byte == b'\\';
+                continue;
+            }
+            match byte {
+                b'"' => in_string = true,
+                b'[' | b'{' => {
+                    depth += 1;
+                    values += 1;
+                }
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                b',' => values += 1,
+                _ => {}
+            }
+            if depth > self.most_depth {
+                return Err(format!("nested deeper than {}", self.most_depth));
+            }
+            if values > self.most_values {
+                return Err(format!("more than {} values", self.most_values));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As little as tells a message's kind. Reading it checks the syntax of the rest.
+#[derive(Deserialize)]
+struct Envelope {
+    method: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Cancellation {
+    params: Cancelled,
+}
+
+#[derive(Deserialize)]
+struct Cancelled {
+    #[serde(rename = "requestId")]
+    request_id: RequestId,
+}
+
+/// A body that keeps its lane until the library has parsed and dropped it.
+fn handed_on(bytes: Bytes, lane: Option<OwnedSemaphorePermit>) -> Body {
+    let whole = stream::iter([Ok::<_, std::convert::Infallible>(bytes)]);
+    Body::from_stream(whole.inspect(move |_| {
+        let _kept = &lane;
+    }))
+}
+
+fn too_large() -> Response {
+    (
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "the message is too large; send less at once",
+    )
+        .into_response()
+}
+
+fn rpc_error(code: i32, why: &str) -> Response {
+    let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": why}});
+    (StatusCode::BAD_REQUEST, axum::Json(error)).into_response()
+}

@@ -1,0 +1,102 @@
+//! The calls that run now, so that a caller can take one back.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rmcp::model::RequestId;
+use tokio_util::sync::CancellationToken;
+
+use crate::model::ChatId;
+
+/// Shared by the door that reads cancellations and the one that runs calls.
+#[derive(Clone, Default)]
+pub(super) struct Calls(Arc<Mutex<Vec<Call>>>);
+
+struct Call {
+    number: u64,
+    caller: ChatId,
+    request: RequestId,
+    cancelled: CancellationToken,
+}
+
+/// A call that runs. Dropped before it is finished, it counts as cancelled: its caller has gone.
+pub(super) struct Running {
+    calls: Calls,
+    number: u64,
+    pub cancelled: CancellationToken,
+    finished: bool,
+}
+
+impl Calls {
+    pub fn begin(&self, caller: &ChatId, request: &RequestId) -> Running {
+        let cancelled = CancellationToken::new();
+        let mut calls = self.lock();
+        let number = calls.last().map_or(0, |call| call.number + 1);
+        calls.push(Call {
+            number,
+            caller: caller.clone(),
+            request: request.clone(),
+            cancelled: cancelled.clone(),
+        });
+        Running {
+            calls: self.clone(),
+            number,
+            cancelled,
+            finished: false,
+        }
+    }
+
+    /// Two sessions of one chat may use one id at a time, and nothing tells them apart. Then neither call
+    /// is cancelled: a call too many ends by itself, one too few is lost work.
+    pub fn cancel(&self, caller: &ChatId, request: &RequestId) {
+        let calls = self.lock();
+        let mut named = calls
+            .iter()
+            .filter(|call| call.caller == *caller && call.request == *request);
+        if let (Some(call), None) = (named.next(), named.next()) {
+            call.cancelled.cancel();
+        }
+    }
+
+    /// Each change is one push or one removal, so a panic elsewhere leaves the list whole.
+    fn lock(&self) -> MutexGuard<'_, Vec<Call>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Running {
+    /// Nobody waits any more, and the work was not taken back.
+    pub fn finish(mut self) {
+        self.finished = true;
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !self.finished {
+            self.cancelled.cancel();
+        }
+        self.calls.lock().retain(|call| call.number != self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_cancelled_only_by_its_caller_and_only_when_its_id_is_its_own() {
+        let (calls, ours, theirs) = (Calls::default(), ChatId::from_bits(1), ChatId::from_bits(2));
+        let id = RequestId::Number(7);
+        let first = calls.begin(&ours, &id);
+        calls.cancel(&theirs, &id);
+        assert!(!first.cancelled.is_cancelled());
+
+        let second = calls.begin(&ours, &id);
+        calls.cancel(&ours, &id);
+        assert!(!first.cancelled.is_cancelled() && !second.cancelled.is_cancelled());
+
+        second.finish();
+        calls.cancel(&ours, &id);
+        assert!(first.cancelled.is_cancelled());
+    }
+}

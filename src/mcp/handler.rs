@@ -1,0 +1,149 @@
+//! What a request asks, once it is let in: which tools there are, or to call one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::request::Parts;
+use futures::FutureExt;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
+
+use super::calls::Calls;
+use super::progress::{Progress, tell};
+use super::tools::{OFFERS, Offer};
+use super::{Caller, Limits, Switchboard};
+use crate::model::text::one_line;
+use crate::model::{ChatId, Problem, ToolCall};
+
+/// One value for all requests: what differs comes with each.
+#[derive(Clone)]
+pub(super) struct Handler {
+    switchboard: Arc<dyn Switchboard>,
+    calls: Calls,
+    patience: Duration,
+    patience_with_progress: Duration,
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("parlour", env!("CARGO_PKG_VERSION")))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let caller = caller(&context)?;
+        let offered = self.offered(&caller).map(|offer| offer.tool.clone());
+        let tools = ListToolsResult::with_all_items(offered.collect());
+        self.switchboard.connected(&caller);
+        Ok(tools)
+    }
+
+    /// The library looks here for a tool's schema when it checks headers. It names no caller, so it sees all.
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let offer = OFFERS.iter().find(|offer| offer.name == name);
+        offer.map(|offer| offer.tool.clone())
+    }
+
+    async fn call_tool(
+        &self,
+        asked: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let caller = caller(&context)?;
+        let Some(offer) = self.offered(&caller).find(|offer| offer.name == asked.name) else {
+            let name = one_line(&asked.name, 100);
+            return Err(ErrorData::invalid_params(
+                format!("unknown tool: {name}"),
+                None,
+            ));
+        };
+        let result = match (offer.parse)(asked.arguments.unwrap_or_default()) {
+            Ok(call) => self.run(offer, caller, call, context).await,
+            Err(error) => Err(Problem::new(
+                format!("reading the arguments of {}", offer.name),
+                error,
+                "correct them and call again",
+            )),
+        };
+        Ok(match result {
+            Ok(answer) => CallToolResult::structured(answer),
+            Err(problem) => CallToolResult::error(vec![ContentBlock::text(problem.to_string())]),
+        }
+        .into())
+    }
+}
+
+impl Handler {
+    pub fn new(switchboard: Arc<dyn Switchboard>, calls: Calls, limits: &Limits) -> Handler {
+        Handler {
+            switchboard,
+            calls,
+            patience: limits.answer_time,
+            patience_with_progress: limits.answer_time_with_progress,
+        }
+    }
+
+    fn offered(&self, caller: &ChatId) -> impl Iterator<Item = &'static Offer> {
+        let only = self.switchboard.tools(caller);
+        OFFERS.iter().filter(move |offer| {
+            let named = |names: &Vec<String>| names.iter().any(|name| name == offer.name);
+            only.as_ref().is_none_or(named)
+        })
+    }
+
+    /// Wait for the answer as long as the caller does, and a little less than it can.
+    async fn run(
+        &self,
+        offer: &Offer,
+        caller: ChatId,
+        call: ToolCall,
+        context: RequestContext<RoleServer>,
+    ) -> Result<Value, Problem> {
+        let running = self.calls.begin(&caller, &context.id);
+        let listening = context.meta.get_progress_token();
+        let patience = match listening {
+            Some(_) => self.patience_with_progress,
+            None => self.patience,
+        };
+        let (progress, heard) = Progress::channel();
+        let cancelled = running.cancelled.clone();
+        let answer = self
+            .switchboard
+            .call(caller, call, progress, cancelled.clone());
+        let doing = || format!("calling {}", offer.name);
+        tokio::select! {
+            answer = answer => {
+                running.finish();
+                (offer.shape)(answer?).map_err(|error| {
+                    Problem::new(doing(), error, "this is a fault in parlour; tell the user")
+                })
+            }
+            never = tell(heard, listening, context.peer).fuse() => match never {},
+            () = tokio::time::sleep(patience) => {
+                running.finish();
+                let again = "call it again with the same arguments to wait for the result";
+                Err(Problem::new(doing(), "still running", again))
+            }
+            () = cancelled.cancelled() => Err(Problem::new(doing(), "cancelled", "")),
+            // The caller is gone: nobody reads this, and dropping `running` cancels the call.
+            () = context.ct.cancelled() => Err(Problem::new(doing(), "the caller is gone", "")),
+        }
+    }
+}
+
+/// The gate's word on who calls; nothing in the message is.
+fn caller(context: &RequestContext<RoleServer>) -> Result<ChatId, ErrorData> {
+    let head = context.extensions.get::<Parts>();
+    let caller = head.and_then(|head| head.extensions.get::<Caller>());
+    let unknown = || ErrorData::internal_error("the request came past the gate", None);
+    caller.map(|caller| caller.chat.clone()).ok_or_else(unknown)
+}

@@ -1,0 +1,215 @@
+//! Who is connected, and how many more may be.
+//!
+//! A connection carries one request. Until that has shown a token it is a stranger's, and any program or web page of
+//! the machine can make strangers: when there are too many, the oldest is closed, so a flood pushes out itself
+//! and not the agent that sends its token at once. Known callers have seats, a bounded number each.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::Limits;
+use crate::model::ChatId;
+
+/// Nobody is shown out sooner: time enough to send a head. 128 strangers are then 2560 a second, so behind a
+/// thousand others an agent waits less than half a second.
+const MANNERS: Duration = Duration::from_millis(50);
+
+pub(super) struct Lobby {
+    strangers: usize,
+    seats: usize,
+    seats_a_caller: usize,
+    guests: Mutex<Guests>,
+}
+
+/// By number, so the first is the oldest.
+#[derive(Default)]
+struct Guests {
+    next: u64,
+    here: BTreeMap<u64, Guest>,
+}
+
+struct Guest {
+    since: Instant,
+    shown_out: CancellationToken,
+    caller: Option<ChatId>,
+}
+
+/// A connection's stay; dropped, its place is free.
+pub(super) struct Visit {
+    badge: Badge,
+    shown_out: CancellationToken,
+}
+
+/// Which visit a request came in with.
+#[derive(Clone)]
+pub(super) struct Badge {
+    lobby: Arc<Lobby>,
+    number: u64,
+}
+
+/// Why there is no seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Full {
+    Caller,
+    House,
+}
+
+impl Lobby {
+    pub fn new(limits: &Limits) -> Arc<Lobby> {
+        Arc::new(Lobby {
+            strangers: limits.strangers,
+            seats: limits.requests,
+            seats_a_caller: limits.requests_a_caller,
+            guests: Mutex::default(),
+        })
+    }
+
+    /// Wait until somebody can be let in. Others wait in the kernel's queue meanwhile.
+    pub async fn room(&self) {
+        while let Some(patience) = self.patience() {
+            tokio::time::sleep(patience).await;
+        }
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        let guests = self.guests();
+        let strangers = || guests.here.values().filter(|guest| guest.caller.is_none());
+        let oldest = strangers()
+            .next()
+            .filter(|_| strangers().count() >= self.strangers)?;
+        let patience = MANNERS.checked_sub(oldest.since.elapsed())?;
+        (!patience.is_zero()).then_some(patience)
+    }
+
+    pub fn enter(self: &Arc<Self>) -> Visit {
+        let shown_out = CancellationToken::new();
+        let mut guests = self.guests();
+        let number = guests.next;
+        guests.next += 1;
+        let guest = Guest {
+            since: Instant::now(),
+            shown_out: shown_out.clone(),
+            caller: None,
+        };
+        guests.here.insert(number, guest);
+        guests.thin_out(self.strangers);
+        let lobby = self.clone();
+        Visit {
+            badge: Badge { lobby, number },
+            shown_out,
+        }
+    }
+
+    /// Every change leaves the list whole, also before a panic.
+    fn guests(&self) -> MutexGuard<'_, Guests> {
+        self.guests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Guests {
+    fn thin_out(&mut self, most: usize) {
+        let strangers = || self.here.iter().filter(|(_, guest)| guest.caller.is_none());
+        let surplus = strangers().count().saturating_sub(most);
+        let oldest: Vec<u64> = strangers()
+            .take(surplus)
+            .map(|(number, _)| *number)
+            .collect();
+        for number in oldest {
+            if let Some(guest) = self.here.remove(&number) {
+                guest.shown_out.cancel();
+            }
+        }
+    }
+}
+
+impl Badge {
+    /// Give a known caller a seat. A stranger shown out meanwhile gets none.
+    pub fn seat(&self, caller: &ChatId) -> Result<(), Full> {
+        let mut guests = self.lobby.guests();
+        let seated = || {
+            guests
+                .here
+                .values()
+                .filter_map(|guest| guest.caller.as_ref())
+        };
+        if seated().filter(|seated| *seated == caller).count() >= self.lobby.seats_a_caller {
+            return Err(Full::Caller);
+        }
+        if seated().count() >= self.lobby.seats {
+            return Err(Full::House);
+        }
+        let guest = guests.here.get_mut(&self.number).ok_or(Full::House)?;
+        guest.caller = Some(caller.clone());
+        Ok(())
+    }
+}
+
+impl Visit {
+    pub fn badge(&self) -> Badge {
+        self.badge.clone()
+    }
+
+    /// The request is answered: what is left of the connection is a stranger again.
+    pub fn stand_up(&self) {
+        let mut guests = self.badge.lobby.guests();
+        if let Some(guest) = guests.here.get_mut(&self.badge.number) {
+            guest.caller = None;
+        }
+        guests.thin_out(self.badge.lobby.strangers);
+    }
+
+    pub async fn shown_out(&self) {
+        self.shown_out.cancelled().await;
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.badge.lobby.guests().here.remove(&self.badge.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lobby() -> Arc<Lobby> {
+        Lobby::new(&Limits {
+            strangers: 2,
+            requests: 3,
+            requests_a_caller: 2,
+            ..Limits::default()
+        })
+    }
+
+    #[test]
+    fn the_oldest_stranger_makes_room() {
+        let lobby = lobby();
+        let agent = lobby.enter();
+        agent.badge().seat(&ChatId::from_bits(1)).unwrap();
+        let [first, second, third] = [lobby.enter(), lobby.enter(), lobby.enter()];
+        let out = [&agent, &first, &second, &third].map(|visit| visit.shown_out.is_cancelled());
+        assert_eq!(out, [false, true, false, false]);
+        assert_eq!(first.badge().seat(&ChatId::from_bits(1)), Err(Full::House));
+    }
+
+    #[test]
+    fn a_caller_that_takes_its_seats_leaves_the_others_theirs() {
+        let (lobby, greedy, other) = (lobby(), ChatId::from_bits(1), ChatId::from_bits(2));
+        let sit = |caller: &ChatId| {
+            let visit = lobby.enter();
+            visit.badge().seat(caller).map(|()| visit)
+        };
+        let first = sit(&greedy).unwrap();
+        let _second = sit(&greedy).unwrap();
+        assert_eq!(sit(&greedy).err(), Some(Full::Caller));
+        let _other = sit(&other).unwrap();
+        assert_eq!(sit(&other).err(), Some(Full::House));
+        drop(first);
+        assert!(sit(&greedy).is_ok());
+    }
+}

@@ -1,0 +1,26 @@
+//! The tools agents may call, over MCP on a loopback port.
+//!
+//! A request passes three doors before a tool sees it: [`lobby`] bounds who is connected, [`gate`] reads the head
+//! and finds out who calls, [`body`] reads the JSON. What a call does is not known here: it is handed to a
+//! [`Switchboard`], and so is everything that was refused. Start at [`serve`].
+
+mod body;
+mod calls;
+mod gate;
+mod handler;
+mod limits;
+mod lobby;
+mod progress;
+mod serve;
+mod switchboard;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod tools;
+
+pub use limits::Limits;
+pub use progress::{Progress, Step};
+pub use serve::serve;
+pub use switchboard::{Caller, Refusal, Switchboard};
+pub use tokens::{Token, Tokens};
+pub use tools::names;

@@ -1,0 +1,113 @@
+//! How far a call has come, told to whoever asked for it while it runs.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::{Peer, RoleServer};
+use tokio::sync::watch;
+
+/// More often than this no person or model reads it.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Takes reports of a call in progress. Only the latest is kept, so reporting never waits and nothing piles up.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    latest: watch::Sender<Step>,
+}
+
+/// One report.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    pub done: u64,
+    pub total: Option<u64>,
+    pub message: String,
+}
+
+impl Progress {
+    /// A progress and the ear it is heard by.
+    pub fn channel() -> (Progress, watch::Receiver<Step>) {
+        let (latest, heard) = watch::channel(Step::default());
+        (Progress { latest }, heard)
+    }
+
+    pub fn report(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
+        let message = message.into();
+        self.latest.send_replace(Step {
+            done,
+            total,
+            message,
+        });
+    }
+}
+
+/// Pass reports on to the caller for as long as it is polled.
+pub(super) async fn tell(
+    mut heard: watch::Receiver<Step>,
+    token: Option<ProgressToken>,
+    peer: Peer<RoleServer>,
+) -> Infallible {
+    let Some(token) = token else {
+        return std::future::pending().await;
+    };
+    let mut scale = Scale::default();
+    while heard.changed().await.is_ok() {
+        let step = scale.raise(heard.borrow_and_update().clone());
+        let mut told = ProgressNotificationParam::new(token.clone(), step.done as f64)
+            .with_message(step.message);
+        told.total = step.total.map(|total| total as f64);
+        // A caller that is gone is noticed by the connection.
+        let _ = peer.notify_progress(told).await;
+        tokio::time::sleep(PAUSE).await;
+    }
+    std::future::pending().await
+}
+
+/// MCP wants progress that only ever rises, while a clone counts each of its phases from zero:
+/// a phase starts where the one before it ended.
+#[derive(Default)]
+struct Scale {
+    base: u64,
+    last: Option<u64>,
+}
+
+impl Scale {
+    fn raise(&mut self, step: Step) -> Step {
+        if let Some(last) = self.last
+            && step.done.saturating_add(self.base) <= last
+        {
+            self.base = (last + 1).saturating_sub(step.done);
+        }
+        let done = step.done.saturating_add(self.base);
+        self.last = Some(done);
+        Step {
+            done,
+            total: step.total.map(|total| total.saturating_add(self.base)),
+            message: step.message,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_phase_goes_on_where_the_first_ended() {
+        let mut scale = Scale::default();
+        let mut raise = |done| {
+            let step = Step {
+                done,
+                total: Some(10),
+                message: String::new(),
+            };
+            let step = scale.raise(step);
+            (step.done, step.total)
+        };
+        assert_eq!(raise(0), (0, Some(10)));
+        assert_eq!(raise(10), (10, Some(10)));
+        assert_eq!(raise(0), (11, Some(21)));
+        assert_eq!(raise(0), (12, Some(22)));
+        assert_eq!(raise(5), (17, Some(22)));
+    }
+}

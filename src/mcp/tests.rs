@@ -1,0 +1,7 @@
+//! The server over real connections, with an engine that does what the test says.
+
+mod calling;
+mod doors;
+mod flood;
+mod protocol;
+mod support;

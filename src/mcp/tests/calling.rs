@@ -1,0 +1,191 @@
+//! Calls from their arguments to their end, whichever end that is.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::support::{Heard, House, SOON, answer, call, open_dir, opened};
+use crate::mcp::Limits;
+use crate::model::chat::Mode;
+use crate::model::{ChatId, Problem, ToolCall, tool};
+
+fn cancellation(request: i64) -> Value {
+    json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": request}})
+}
+
+async fn fires(heard: &Heard) {
+    timeout(SOON, heard.cancelled.cancelled())
+        .await
+        .expect("the engine is told");
+}
+
+fn text(answer: &Value) -> &str {
+    assert_eq!(answer["result"]["isError"], true, "{answer}");
+    answer["result"]["content"][0]["text"].as_str().unwrap()
+}
+
+#[tokio::test]
+async fn a_call_reaches_the_engine_parsed_and_its_answer_comes_back_structured() {
+    let mut house = House::open().await;
+    let arguments = json!({"path_or_url": "https://example.org/grove", "branch": "fix", "base": "", "mode": "ro"});
+    let stream = house.post(call(3, "open_dir", arguments)).start().await;
+    let heard = house.heard().await;
+    assert_eq!(heard.caller, house.chat);
+    let wanted = tool::OpenDir {
+        path_or_url: "https://example.org/grove".into(),
+        branch: Some("fix".into()),
+        mode: Some(Mode::Ro),
+        ..tool::OpenDir::default()
+    };
+    assert_eq!(heard.call, ToolCall::OpenDir(wanted));
+    heard.answer.send(Ok(opened())).unwrap();
+    let answer = answer(stream).await.json();
+    assert_eq!(answer["id"], 3);
+    assert_eq!(answer["result"]["structuredContent"], opened());
+    assert!(!heard.cancelled.is_cancelled());
+}
+
+#[tokio::test]
+async fn an_agent_is_told_what_was_wrong_and_what_to_do() {
+    let mut house = House::open().await;
+    let stream = house.post(open_dir(1)).start().await;
+    let problem = Problem::new("opening grove", "no such branch", "try main");
+    house.heard().await.answer.send(Err(problem)).unwrap();
+    let told = answer(stream).await.json();
+    assert_eq!(text(&told), "opening grove: no such branch; try main");
+
+    let misspelt = call(
+        1,
+        "open_dir",
+        json!({"path_or_url": "grove", "brnach": "x"}),
+    );
+    let told = house.post(misspelt).send().await.json();
+    assert!(
+        text(&told).contains("unknown field `brnach`, expected one of"),
+        "{told}"
+    );
+    // Where a relative path starts is not an agent's to say.
+    let elsewhere = call(1, "open_dir", json!({"path_or_url": "grove", "cwd": "/"}));
+    assert!(text(&house.post(elsewhere).send().await.json()).contains("cwd"));
+    let nothing = call(1, "open_dir", json!({}));
+    assert!(text(&house.post(nothing).send().await.json()).contains("path_or_url"));
+}
+
+#[tokio::test]
+async fn progress_is_heard_while_the_call_runs_and_only_rises() {
+    let mut house = House::open().await;
+    let mut message = open_dir(1);
+    message["params"]["_meta"] = json!({"progressToken": 9});
+    let stream = house.post(message).start().await;
+    let heard = house.heard().await;
+    let mut seen = 0;
+    let report = async {
+        for (done, what) in [(0, "counting"), (10, "counting"), (1, "copying")] {
+            heard.progress.report(done, Some(10), what);
+            // Nothing says that a report has left, but only the latest waits: give it the pause twice.
+            tokio::time::sleep(Duration::from_millis(250)).await;
+        }
+        heard.answer.send(Ok(opened())).unwrap();
+    };
+    let (answer, ()) = tokio::join!(answer(stream), report);
+    assert!(answer.head.contains("text/event-stream"));
+    let events = answer.events();
+    let (last, steps) = events.split_last().unwrap();
+    assert_eq!(last["result"]["structuredContent"], opened());
+    let mut before = -1.0;
+    for step in steps {
+        assert_eq!(step["method"], "notifications/progress");
+        assert_eq!(step["params"]["progressToken"], 9);
+        let done = step["params"]["progress"].as_f64().unwrap();
+        assert!(done > before, "{steps:?}");
+        before = done;
+        seen += 1;
+    }
+    assert_eq!(seen, 3, "{steps:?}");
+    assert_eq!(steps[2]["params"]["message"], "copying");
+}
+
+#[tokio::test]
+async fn a_caller_takes_back_its_call_and_no_other() {
+    let mut house = House::open().await;
+    let other = ChatId::from_bits(8);
+    let token = house.engine.tokens.issue(&other).unwrap();
+    let stream = house.post(open_dir(5)).start().await;
+    let first = house.heard().await;
+    let _second = house.post(open_dir(6)).start().await;
+    let second = house.heard().await;
+
+    let stranger = house.post_as(&other, &token, cancellation(5));
+    assert_eq!(stranger.status().await, 202);
+    assert!(!first.cancelled.is_cancelled());
+
+    assert_eq!(house.post(cancellation(5)).status().await, 202);
+    fires(&first).await;
+    assert!(text(&answer(stream).await.json()).contains("cancelled"));
+    assert!(!second.cancelled.is_cancelled());
+    // One that is over, or never was, is no mistake.
+    assert_eq!(house.post(cancellation(5)).status().await, 202);
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_takes_its_call_with_it() {
+    let mut house = House::open().await;
+    let plain = house.post(open_dir(1)).start().await;
+    let heard = house.heard().await;
+    drop(plain);
+    fires(&heard).await;
+
+    let mut message = open_dir(1);
+    message["params"]["_meta"] = json!({"progressToken": "p"});
+    let streaming = house.post(message).start().await;
+    let heard = house.heard().await;
+    heard.progress.report(1, None, "cloning");
+    streaming.readable().await.unwrap();
+    drop(streaming);
+    let knocking = async {
+        // A stream that only listens notices at its next word.
+        for done in 2.. {
+            heard.progress.report(done, None, "cloning");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        () = fires(&heard) => {}
+        () = knocking => {}
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_takes_too_long_is_answered_and_goes_on() {
+    let mut house = House::with(Limits {
+        answer_time: Duration::from_millis(50),
+        ..Limits::default()
+    })
+    .await;
+    let stream = house.post(open_dir(1)).start().await;
+    let heard = house.heard().await;
+    let told = answer(stream).await.json();
+    assert!(
+        text(&told).contains("still running; call it again with the same arguments"),
+        "{told}"
+    );
+    assert!(!heard.cancelled.is_cancelled());
+
+    let stream = house.post(open_dir(2)).start().await;
+    house.heard().await.answer.send(Ok(opened())).unwrap();
+    assert_eq!(
+        answer(stream).await.json()["result"]["structuredContent"],
+        opened()
+    );
+}
+
+#[tokio::test]
+async fn the_engine_stops_without_waiting_for_calls() {
+    let mut house = House::open().await;
+    let stream = house.post(open_dir(1)).start().await;
+    let heard = house.heard().await;
+    house.stop.cancel();
+    fires(&heard).await;
+    answer(stream).await;
+}

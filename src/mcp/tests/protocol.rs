@@ -1,0 +1,161 @@
+//! What a client of each protocol version sees.
+
+use serde_json::{Value, json};
+
+use super::support::{House, call, list_tools, opened};
+use crate::mcp::tools::OFFERS;
+use crate::model::chat::{Kind, Mode};
+use crate::model::tool;
+
+fn modern(method: &str, mut params: Value) -> Value {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+}
+
+#[tokio::test]
+async fn a_client_with_a_handshake_is_greeted_in_its_own_version() {
+    let house = House::open().await;
+    for version in ["2025-06-18", "2025-11-25"] {
+        let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": version, "capabilities": {"roots": {}, "elicitation": {}},
+            "clientInfo": {"name": "claude-code", "version": "2"}}});
+        let answer = house.post(hello).send().await;
+        let result = &answer.json()["result"];
+        assert_eq!(result["protocolVersion"], version);
+        assert_eq!(result["serverInfo"]["name"], "parlour");
+        assert!(result["capabilities"]["tools"].is_object());
+        assert!(!answer.head.contains("mcp-session-id"));
+
+        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        let ready = house.post(ready).with("MCP-Protocol-Version", version);
+        assert_eq!(ready.status().await, 202);
+        assert!(house.engine.connected.lock().unwrap().is_empty());
+
+        let tools = house
+            .post(list_tools())
+            .with("MCP-Protocol-Version", version);
+        assert_eq!(
+            tools.send().await.json()["result"]["tools"]
+                .as_array()
+                .unwrap()
+                .len(),
+            3
+        );
+        let connected = std::mem::take(&mut *house.engine.connected.lock().unwrap());
+        assert_eq!(connected, std::slice::from_ref(&house.chat));
+    }
+}
+
+#[tokio::test]
+async fn a_client_without_a_handshake_is_served_from_the_same_address() {
+    let house = House::open().await;
+    let ask = |method: &str, params: Value| {
+        house
+            .post(modern(method, params))
+            .with("MCP-Protocol-Version", "2026-07-28")
+            .with("Mcp-Method", method)
+    };
+    let found = ask("server/discover", json!({})).send().await.json();
+    assert!(
+        found["result"]["supportedVersions"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("2026-07-28"))
+    );
+    let tools = ask("tools/list", json!({})).send().await.json();
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 3);
+    let called = ask(
+        "tools/call",
+        json!({"name": "list_projects", "arguments": {}}),
+    );
+    let called = called.with("Mcp-Name", "list_projects").send().await.json();
+    assert_eq!(
+        called["result"]["structuredContent"],
+        json!({"projects": []})
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_tool_or_method_is_an_error_of_the_protocol() {
+    let house = House::open().await;
+    let answer = house.post(call(1, "format_disk", json!({}))).send().await;
+    assert_eq!((answer.status, answer.error_code()), (200, -32602));
+    let odd = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/burn", "params": {}});
+    assert_eq!(house.post(odd).send().await.error_code(), -32601);
+}
+
+#[tokio::test]
+async fn a_tool_that_is_not_offered_is_neither_listed_nor_called() {
+    let house = House::open().await;
+    *house.engine.only.lock().unwrap() = Some(vec!["list_projects".into()]);
+    let listed = house.post(list_tools()).send().await.json();
+    let names: Vec<&Value> = listed["result"]["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| &tool["name"])
+        .collect();
+    assert_eq!(names, ["list_projects"]);
+    let hidden = call(1, "open_dir", json!({"path_or_url": "x"}));
+    assert_eq!(house.post(hidden).send().await.error_code(), -32602);
+    let offered = house
+        .post(call(1, "list_projects", json!({})))
+        .send()
+        .await
+        .json();
+    assert_eq!(
+        offered["result"]["structuredContent"],
+        json!({"projects": []})
+    );
+}
+
+#[tokio::test]
+async fn each_tool_says_what_goes_in_and_what_comes_out_in_few_words() {
+    let house = House::open().await;
+    let listed = house.post(list_tools()).send().await.json();
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    for tool in tools {
+        for side in ["inputSchema", "outputSchema"] {
+            assert_eq!(tool[side]["type"], "object", "{tool}");
+            assert!(tool[side]["properties"].is_object(), "{tool}");
+        }
+    }
+    let branch = json!({"type": "string", "description": "Checked out; made from base where it does not exist"});
+    assert_eq!(tools[0]["inputSchema"]["properties"]["branch"], branch);
+    // About four letters to a token.
+    let letters = serde_json::to_string(tools).unwrap().len();
+    assert!(letters < 1200 * 4, "{letters} letters");
+}
+
+/// The schemas are written beside the model's types: here they meet.
+#[test]
+fn what_the_model_answers_is_what_the_schemas_promise() {
+    let shape = |name: &str, answer: Value| {
+        let offer = OFFERS.iter().find(|offer| offer.name == name).unwrap();
+        assert_eq!((offer.shape)(answer.clone()).unwrap(), answer);
+    };
+    let opened = tool::Opened {
+        name: "grove".into(),
+        path: "/c/projects/grove".into(),
+        branch: None,
+        created: true,
+        notes: vec!["from the cache".into()],
+    };
+    shape("open_dir", serde_json::to_value(opened).unwrap());
+    shape("open_dir", self::opened());
+    let tallied = tool::Tallied {
+        name: "grove".into(),
+        path: "/c/projects/grove".into(),
+        branch: Some("main".into()),
+        mode: Mode::Ro,
+        kind: Kind::Git,
+        dirty: 1,
+        ahead: 2,
+        behind: 3,
+    };
+    shape("list_projects", json!({"projects": [tallied]}));
+}

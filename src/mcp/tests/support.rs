@@ -1,0 +1,281 @@
+//! A server on a port of its own, an engine in the hand of the test, and a client that can misbehave.
+
+use std::fmt::Write;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::mcp::{Caller, Limits, Progress, Refusal, Switchboard, Token, Tokens, serve};
+use crate::model::{ChatId, Problem, ToolCall};
+
+/// Longer than anything here takes on a busy machine.
+pub const SOON: Duration = Duration::from_secs(20);
+
+#[derive(Default)]
+pub struct Engine {
+    pub tokens: Tokens,
+    pub refusals: Mutex<Vec<Refusal>>,
+    pub connected: Mutex<Vec<ChatId>>,
+    pub only: Mutex<Option<Vec<String>>>,
+    calls: Mutex<Option<mpsc::UnboundedSender<Heard>>>,
+}
+
+/// A call in the hand of the test. `list_projects` is answered at once and does not come here.
+pub struct Heard {
+    pub caller: ChatId,
+    pub call: ToolCall,
+    pub progress: Progress,
+    pub cancelled: CancellationToken,
+    pub answer: oneshot::Sender<Result<Value, Problem>>,
+}
+
+impl Switchboard for Engine {
+    fn caller(&self, token: &str) -> Option<Caller> {
+        self.tokens.owner(token).map(|chat| Caller { chat })
+    }
+
+    fn tools(&self, _: &ChatId) -> Option<Vec<String>> {
+        self.only.lock().unwrap().clone()
+    }
+
+    fn connected(&self, caller: &ChatId) {
+        self.connected.lock().unwrap().push(caller.clone());
+    }
+
+    fn refused(&self, refusal: Refusal) {
+        self.refusals.lock().unwrap().push(refusal);
+    }
+
+    fn call(
+        &self,
+        caller: ChatId,
+        call: ToolCall,
+        progress: Progress,
+        cancelled: CancellationToken,
+    ) -> BoxFuture<'static, Result<Value, Problem>> {
+        if call == ToolCall::ListProjects {
+            return async { Ok(json!({"projects": []})) }.boxed();
+        }
+        let (answer, answered) = oneshot::channel();
+        let heard = Heard {
+            caller,
+            call,
+            progress,
+            cancelled,
+            answer,
+        };
+        let calls = self.calls.lock().unwrap().clone().unwrap();
+        calls.send(heard).ok().unwrap();
+        async { answered.await.unwrap() }.boxed()
+    }
+}
+
+pub struct House {
+    pub port: u16,
+    pub engine: Arc<Engine>,
+    pub chat: ChatId,
+    pub token: Token,
+    pub stop: CancellationToken,
+    calls: mpsc::UnboundedReceiver<Heard>,
+    _stop: DropGuard,
+}
+
+impl House {
+    pub async fn open() -> House {
+        House::with(Limits::default()).await
+    }
+
+    pub async fn with(limits: Limits) -> House {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (sender, calls) = mpsc::unbounded_channel();
+        let engine = Arc::new(Engine::default());
+        *engine.calls.lock().unwrap() = Some(sender);
+        let chat = ChatId::from_bits(7);
+        let token = engine.tokens.issue(&chat).unwrap();
+        let stop = CancellationToken::new();
+        tokio::spawn(serve(listener, engine.clone(), limits, stop.clone()));
+        let _stop = stop.clone().drop_guard();
+        House {
+            port,
+            engine,
+            chat,
+            token,
+            stop,
+            calls,
+            _stop,
+        }
+    }
+
+    pub async fn heard(&mut self) -> Heard {
+        let call = timeout(SOON, self.calls.recv()).await;
+        call.expect("a call reaches the engine").unwrap()
+    }
+
+    pub fn refusals(&self) -> Vec<Refusal> {
+        self.engine.refusals.lock().unwrap().drain(..).collect()
+    }
+
+    /// A request as an agent CLI sends it; each test bends what it is about.
+    pub fn post(&self, message: Value) -> Ask {
+        self.post_as(&self.chat, &self.token, message)
+    }
+
+    pub fn post_as(&self, chat: &ChatId, token: &Token, message: Value) -> Ask {
+        let host = format!("127.0.0.1:{}", self.port);
+        Ask {
+            port: self.port,
+            method: "POST",
+            target: format!("/mcp?caller={chat}"),
+            headers: vec![
+                ("Host", host),
+                ("Authorization", format!("Bearer {}", token.reveal())),
+                ("Content-Type", "application/json".into()),
+                ("Accept", "application/json, text/event-stream".into()),
+            ],
+            body: message.to_string().into_bytes(),
+        }
+    }
+}
+
+pub struct Ask {
+    port: u16,
+    pub method: &'static str,
+    pub target: String,
+    headers: Vec<(&'static str, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Ask {
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Ask {
+        self = self.without(name);
+        self.also(name, value)
+    }
+
+    pub fn also(mut self, name: &'static str, value: impl Into<String>) -> Ask {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    pub fn without(mut self, name: &'static str) -> Ask {
+        self.headers.retain(|(header, _)| *header != name);
+        self
+    }
+
+    pub fn target(mut self, target: impl Into<String>) -> Ask {
+        self.target = target.into();
+        self
+    }
+
+    pub fn method(mut self, method: &'static str) -> Ask {
+        self.method = method;
+        self
+    }
+
+    pub fn body(mut self, body: impl Into<Vec<u8>>) -> Ask {
+        self.body = body.into();
+        self
+    }
+
+    pub fn head(&self) -> String {
+        let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.target);
+        for (name, value) in &self.headers {
+            write!(head, "{name}: {value}\r\n").unwrap();
+        }
+        if !head.contains("Transfer-Encoding") && !head.contains("Content-Length") {
+            write!(head, "Content-Length: {}\r\n", self.body.len()).unwrap();
+        }
+        head + "\r\n"
+    }
+
+    /// The request sent, the answer not waited for.
+    pub async fn start(&self) -> TcpStream {
+        let mut stream = connect(self.port).await;
+        stream.write_all(self.head().as_bytes()).await.unwrap();
+        // A server that refuses the head may have stopped listening.
+        let _ = stream.write_all(&self.body).await;
+        stream
+    }
+
+    pub async fn send(&self) -> Answer {
+        answer(self.start().await).await
+    }
+
+    pub async fn status(&self) -> u16 {
+        self.send().await.status
+    }
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
+    }
+
+    pub fn error_code(&self) -> i64 {
+        self.json()["error"]["code"]
+            .as_i64()
+            .unwrap_or_else(|| panic!("no error: {self:?}"))
+    }
+
+    /// The messages of an event stream.
+    pub fn events(&self) -> Vec<Value> {
+        let lines = self.body.lines();
+        let datas = lines.filter_map(|line| line.strip_prefix("data: "));
+        datas
+            .map(|text| serde_json::from_str(text).unwrap())
+            .collect()
+    }
+}
+
+pub async fn connect(port: u16) -> TcpStream {
+    TcpStream::connect(("127.0.0.1", port)).await.unwrap()
+}
+
+/// Everything up to the end of the connection.
+pub async fn answer(mut stream: TcpStream) -> Answer {
+    let mut bytes = Vec::new();
+    let read = timeout(SOON, stream.read_to_end(&mut bytes)).await;
+    let read = read.expect("the server ends the connection");
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let (head, body) = text
+        .split_once("\r\n\r\n")
+        .unwrap_or_else(|| panic!("no answer: {text:?} {read:?}"));
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Answer {
+        status,
+        head: head.to_lowercase(),
+        body: body.to_string(),
+    }
+}
+
+pub fn list_tools() -> Value {
+    json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}})
+}
+
+pub fn call(id: i64, name: &str, arguments: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+        "params": {"name": name, "arguments": arguments}})
+}
+
+pub fn open_dir(id: i64) -> Value {
+    call(id, "open_dir", json!({"path_or_url": "grove"}))
+}
+
+pub fn opened() -> Value {
+    json!({"name": "grove", "path": "/c/projects/grove", "branch": "main", "created": false})
+}

@@ -1,0 +1,96 @@
+//! The secrets by which callers are known.
+//!
+//! One token a chat, issued at each start of its agent. They live in memory only, so an engine that
+//! starts again knows none of the old ones.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use data_encoding::BASE64URL_NOPAD;
+use subtle::ConstantTimeEq;
+
+use crate::model::{ChatId, Problem};
+
+/// 256 random bits in base64url, fit for a header. Never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+impl Token {
+    /// The secret itself, to be written where only the agent reads it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+/// The live tokens. Hooks have another set than tools.
+#[derive(Debug, Default)]
+pub struct Tokens {
+    live: Mutex<HashMap<ChatId, Token>>,
+}
+
+impl Tokens {
+    /// A new token for a chat; the one it had is dead.
+    pub fn issue(&self, chat: &ChatId) -> Result<Token, Problem> {
+        let mut bits = [0; 32];
+        getrandom::fill(&mut bits)
+            .map_err(|error| Problem::new("making a token", error, "start the chat again"))?;
+        let token = Token(BASE64URL_NOPAD.encode(&bits));
+        self.live().insert(chat.clone(), token.clone());
+        Ok(token)
+    }
+
+    pub fn revoke(&self, chat: &ChatId) {
+        self.live().remove(chat);
+    }
+
+    /// The chat of a token. Every live token is compared to its end, so time tells nothing.
+    pub fn owner(&self, token: &str) -> Option<ChatId> {
+        let mut owner = None;
+        for (chat, live) in self.live().iter() {
+            if bool::from(live.0.as_bytes().ct_eq(token.as_bytes())) {
+                owner = Some(chat.clone());
+            }
+        }
+        owner
+    }
+
+    /// No one can leave the map half changed, so a panic elsewhere does not spoil it.
+    fn live(&self) -> MutexGuard<'_, HashMap<ChatId, Token>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_good_until_the_next_start_or_the_end() {
+        let (tokens, chat) = (Tokens::default(), ChatId::from_bits(1));
+        let first = tokens.issue(&chat).unwrap();
+        assert_eq!(tokens.owner(first.reveal()), Some(chat.clone()));
+
+        let second = tokens.issue(&chat).unwrap();
+        assert_eq!(tokens.owner(first.reveal()), None);
+        assert_eq!(tokens.owner(second.reveal()), Some(chat.clone()));
+
+        tokens.revoke(&chat);
+        assert_eq!(tokens.owner(second.reveal()), None);
+    }
+
+    #[test]
+    fn a_token_is_long_and_never_printed() {
+        let tokens = Tokens::default();
+        let token = tokens.issue(&ChatId::from_bits(1)).unwrap();
+        assert_eq!(token.reveal().len(), 43);
+        assert!(!format!("{token:?} {tokens:?}").contains(token.reveal()));
+        assert_eq!(tokens.owner(""), None);
+    }
+}
