@@ -30,6 +30,8 @@ pub(super) async fn admit(
     match gate.judge(&request) {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
+            // Nothing further in needs the token, so nothing further in can log it.
+            request.headers_mut().remove(AUTHORIZATION);
             next.run(request).await
         }
         Err(TurnedAway {

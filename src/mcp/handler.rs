@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::request::Parts;
-use futures::FutureExt;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
@@ -25,6 +24,7 @@ use crate::model::{ChatId, Problem, ToolCall};
 pub(super) struct Handler {
     switchboard: Arc<dyn Switchboard>,
     calls: Calls,
+    heartbeat: Duration,
     patience: Duration,
     patience_with_progress: Duration,
 }
@@ -87,6 +87,7 @@ impl Handler {
         Handler {
             switchboard,
             calls,
+            heartbeat: limits.heartbeat,
             patience: limits.answer_time,
             patience_with_progress: limits.answer_time_with_progress,
         }
@@ -119,6 +120,7 @@ impl Handler {
         let answer = self
             .switchboard
             .call(caller, call, progress, cancelled.clone());
+        let told = tell(heard, listening, context.peer, self.heartbeat);
         let doing = || format!("calling {}", offer.name);
         tokio::select! {
             answer = answer => {
@@ -127,7 +129,7 @@ impl Handler {
                     Problem::new(doing(), error, "this is a fault in parlour; tell the user")
                 })
             }
-            never = tell(heard, listening, context.peer).fuse() => match never {},
+            never = told => match never {},
             () = tokio::time::sleep(patience) => {
                 running.finish();
                 let again = "call it again with the same arguments to wait for the result";

@@ -21,7 +21,10 @@ pub struct Limits {
     pub requests_a_caller: usize,
     /// For the head of a request, and again for its body.
     pub read_time: Duration,
-    /// How long a call may be silent before it is answered "still running".
+    /// A caller that listens to progress hears some at least this often: clients give up on silence, many
+    /// after a minute, and most HTTP libraries on an answer that has not begun after five.
+    pub heartbeat: Duration,
+    /// How long a call may take before it is answered "still running".
     pub answer_time: Duration,
     /// The same where the caller listens to progress: below the ten minutes that adapters set.
     pub answer_time_with_progress: Duration,
@@ -40,6 +43,7 @@ impl Default for Limits {
             requests: 128,
             requests_a_caller: 16,
             read_time: Duration::from_secs(10),
+            heartbeat: Duration::from_secs(10),
             answer_time: Duration::from_secs(50),
             answer_time_with_progress: Duration::from_secs(9 * 60),
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
 use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
 
 /// More often than this no person or model reads it.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -41,26 +42,30 @@ impl Progress {
     }
 }
 
-/// Pass reports on to the caller for as long as it is polled.
+/// Pass reports on to the caller for as long as it is polled; in silence, say the last again.
 pub(super) async fn tell(
     mut heard: watch::Receiver<Step>,
     token: Option<ProgressToken>,
     peer: Peer<RoleServer>,
+    heartbeat: Duration,
 ) -> Infallible {
     let Some(token) = token else {
         return std::future::pending().await;
     };
     let mut scale = Scale::default();
-    while heard.changed().await.is_ok() {
+    loop {
+        // A call that dropped its end still runs, in silence.
+        if let Ok(Err(_)) = timeout(heartbeat, heard.changed()).await {
+            sleep(heartbeat).await;
+        }
         let step = scale.raise(heard.borrow_and_update().clone());
-        let mut told = ProgressNotificationParam::new(token.clone(), step.done as f64)
-            .with_message(step.message);
+        let mut told = ProgressNotificationParam::new(token.clone(), step.done as f64);
         told.total = step.total.map(|total| total as f64);
+        told.message = (!step.message.is_empty()).then_some(step.message);
         // A caller that is gone is noticed by the connection.
         let _ = peer.notify_progress(told).await;
-        tokio::time::sleep(PAUSE).await;
+        sleep(PAUSE).await;
     }
-    std::future::pending().await
 }
 
 /// MCP wants progress that only ever rises, while a clone counts each of its phases from zero:

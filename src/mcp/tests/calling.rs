@@ -5,13 +5,18 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::support::{Heard, House, SOON, answer, call, open_dir, opened};
+use super::support::{Heard, House, SOON, answer, call, events, open_dir, opened, says};
 use crate::mcp::Limits;
 use crate::model::chat::Mode;
 use crate::model::{ChatId, Problem, ToolCall, tool};
 
 fn cancellation(request: i64) -> Value {
     json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": request}})
+}
+
+fn listening(mut message: Value) -> Value {
+    message["params"]["_meta"] = json!({"progressToken": 9});
+    message
 }
 
 async fn fires(heard: &Heard) {
@@ -75,35 +80,44 @@ async fn an_agent_is_told_what_was_wrong_and_what_to_do() {
 #[tokio::test]
 async fn progress_is_heard_while_the_call_runs_and_only_rises() {
     let mut house = House::open().await;
-    let mut message = open_dir(1);
-    message["params"]["_meta"] = json!({"progressToken": 9});
-    let stream = house.post(message).start().await;
+    let mut stream = house.post(listening(open_dir(1))).start().await;
     let heard = house.heard().await;
-    let mut seen = 0;
-    let report = async {
-        for (done, what) in [(0, "counting"), (10, "counting"), (1, "copying")] {
-            heard.progress.report(done, Some(10), what);
-            // Nothing says that a report has left, but only the latest waits: give it the pause twice.
-            tokio::time::sleep(Duration::from_millis(250)).await;
-        }
-        heard.answer.send(Ok(opened())).unwrap();
-    };
-    let (answer, ()) = tokio::join!(answer(stream), report);
-    assert!(answer.head.contains("text/event-stream"));
-    let events = answer.events();
+    let mut said = String::new();
+    for (done, what) in [(0, "counting"), (10, "copying"), (1, "checking out")] {
+        heard.progress.report(done, Some(10), what);
+        says(&mut stream, &mut said, what).await;
+    }
+    heard.answer.send(Ok(opened())).unwrap();
+    says(&mut stream, &mut said, "structuredContent").await;
+    assert!(said.contains("text/event-stream"));
+
+    let events = events(&said);
     let (last, steps) = events.split_last().unwrap();
     assert_eq!(last["result"]["structuredContent"], opened());
-    let mut before = -1.0;
-    for step in steps {
+    let done = |step: &Value| {
         assert_eq!(step["method"], "notifications/progress");
         assert_eq!(step["params"]["progressToken"], 9);
-        let done = step["params"]["progress"].as_f64().unwrap();
-        assert!(done > before, "{steps:?}");
-        before = done;
-        seen += 1;
-    }
-    assert_eq!(seen, 3, "{steps:?}");
-    assert_eq!(steps[2]["params"]["message"], "copying");
+        step["params"]["progress"].as_f64().unwrap()
+    };
+    assert_eq!(
+        steps.iter().map(done).collect::<Vec<_>>(),
+        [0.0, 10.0, 11.0]
+    );
+}
+
+#[tokio::test]
+async fn a_silent_call_shows_that_it_lives_to_whoever_listens() {
+    let mut house = House::with(Limits {
+        heartbeat: Duration::from_millis(10),
+        ..Limits::default()
+    })
+    .await;
+    let mut stream = house.post(listening(open_dir(1))).start().await;
+    let heard = house.heard().await;
+    let mut said = String::new();
+    says(&mut stream, &mut said, "\"progress\":2").await;
+    heard.answer.send(Ok(opened())).unwrap();
+    says(&mut stream, &mut said, "structuredContent").await;
 }
 
 #[tokio::test]
@@ -136,24 +150,12 @@ async fn a_caller_that_goes_away_takes_its_call_with_it() {
     drop(plain);
     fires(&heard).await;
 
-    let mut message = open_dir(1);
-    message["params"]["_meta"] = json!({"progressToken": "p"});
-    let streaming = house.post(message).start().await;
+    let mut streaming = house.post(listening(open_dir(1))).start().await;
     let heard = house.heard().await;
     heard.progress.report(1, None, "cloning");
-    streaming.readable().await.unwrap();
+    says(&mut streaming, &mut String::new(), "cloning").await;
     drop(streaming);
-    let knocking = async {
-        // A stream that only listens notices at its next word.
-        for done in 2.. {
-            heard.progress.report(done, None, "cloning");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::select! {
-        () = fires(&heard) => {}
-        () = knocking => {}
-    }
+    fires(&heard).await;
 }
 
 #[tokio::test]

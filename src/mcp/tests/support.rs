@@ -231,19 +231,33 @@ impl Answer {
             .as_i64()
             .unwrap_or_else(|| panic!("no error: {self:?}"))
     }
-
-    /// The messages of an event stream.
-    pub fn events(&self) -> Vec<Value> {
-        let lines = self.body.lines();
-        let datas = lines.filter_map(|line| line.strip_prefix("data: "));
-        datas
-            .map(|text| serde_json::from_str(text).unwrap())
-            .collect()
-    }
 }
 
 pub async fn connect(port: u16) -> TcpStream {
     TcpStream::connect(("127.0.0.1", port)).await.unwrap()
+}
+
+/// Read on until the server has said something.
+pub async fn says(stream: &mut TcpStream, said: &mut String, words: &str) {
+    let reading = async {
+        while !said.contains(words) {
+            let mut piece = [0; 4096];
+            let length = stream.read(&mut piece).await.unwrap();
+            assert_ne!(length, 0, "ended without {words:?}: {said}");
+            said.push_str(&String::from_utf8_lossy(&piece[..length]));
+        }
+    };
+    timeout(SOON, reading)
+        .await
+        .unwrap_or_else(|_| panic!("{words:?} is not said"));
+}
+
+/// The messages of an event stream.
+pub fn events(said: &str) -> Vec<Value> {
+    let datas = said.lines().filter_map(|line| line.strip_prefix("data: "));
+    datas
+        .map(|text| serde_json::from_str(text).unwrap())
+        .collect()
 }
 
 /// Everything up to the end of the connection.
