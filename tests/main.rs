@@ -9,5 +9,5 @@
 
 mod client;
 mod model;
-mod support;
 mod pane;
+mod support;

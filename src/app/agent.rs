@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    Activity, ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Signal, Source, Status, Timestamp,
+    Activity, ChatId, ClientId, Happened, Manners, Problem, Ready, Signal, Source, Status, Timestamp,
 };
 
 use super::effect::{Effect, Job, PaneOrder};
@@ -137,17 +137,7 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
                 false => Vec::new(),
             }
         }
-        PtyEvent::Said(said) => said_by_pane(state, chat, said),
-    }
-}
-
-fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {
-    let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    match said {
-        PaneEvent::Started { pid } => {
+        PtyEvent::Started { pid } => {
             let stopping = !agent.at_end.is_empty();
             agent.process = match stopping {
                 true => Process::Stopping { pid },
@@ -162,16 +152,16 @@ fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect
             effects.extend(status::reassess(state, chat));
             effects
         }
-        PaneEvent::FailedToStart { why } => ended(state, chat, format!("could not start: {why}")),
-        PaneEvent::Exited { code, signal } => {
+        PtyEvent::FailedToStart { why } => ended(state, chat, format!("could not start: {why}")),
+        PtyEvent::Exited { code, signal } => {
             let why = how_it_ended(agent, code, signal, now);
             ended(state, chat, why)
         }
-        PaneEvent::Title(title) => {
+        PtyEvent::Title(title) => {
             agent.title = title;
             Vec::new()
         }
-        PaneEvent::ParserFailed => {
+        PtyEvent::ParserFailed => {
             let hint = "the agent runs on; press Ctrl+L in it, or resize, to have it drawn again".to_string();
             let error = Happened::Error {
                 place: "terminal".into(),
@@ -180,7 +170,7 @@ fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect
             };
             chat::append(state, chat, vec![error])
         }
-        PaneEvent::InputRefused => {
+        PtyEvent::InputRefused => {
             let error = Happened::Error {
                 place: "terminal".into(),
                 message: "it does not read its input; what was typed last did not reach it".into(),
@@ -188,11 +178,10 @@ fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect
             };
             chat::append(state, chat, vec![error])
         }
-        PaneEvent::Bell => {
+        PtyEvent::Bell => {
             let looking = state.views.iter().filter(|(_, view)| view.chat.as_ref() == Some(chat));
             looking.map(|(client, _)| Effect::Ring(*client)).collect()
         }
-        PaneEvent::Changed | PaneEvent::Notify { .. } | PaneEvent::Cwd(_) | PaneEvent::Progress(_) => Vec::new(),
     }
 }
 

@@ -69,6 +69,11 @@ pub enum Job {
     },
     Tally(ChatId),
     Append(ChatId, Vec<Happened>),
+    /// The agent CLI's session id changed: it is written down before it is used.
+    Session {
+        chat: ChatId,
+        session: String,
+    },
     Rename {
         chat: ChatId,
         name: String,
@@ -106,8 +111,32 @@ pub enum Job {
         llm: String,
         env: BTreeMap<String, String>,
     },
-    /// How a status came about, with the adapter's and the disk's part of the story.
-    Facts(ChatId),
+}
+
+impl Job {
+    /// The call that hears of progress, or takes an answer in parts.
+    pub fn call(&self) -> Option<CallId> {
+        match self {
+            Job::Open { call, .. } => *call,
+            Job::Entries { call, .. } => Some(*call),
+            Job::Create(_)
+            | Job::Start { .. }
+            | Job::SaveSetup { .. }
+            | Job::Tally(_)
+            | Job::Append(..)
+            | Job::Session { .. }
+            | Job::Rename { .. }
+            | Job::Trash(_)
+            | Job::Restore(_)
+            | Job::Recreate(_)
+            | Job::Losses(_)
+            | Job::Screen { .. }
+            | Job::Log { .. }
+            | Job::Detect { .. }
+            | Job::Places { .. }
+            | Job::Trust { .. } => None,
+        }
+    }
 }
 
 /// What a new chat is made of.

@@ -54,17 +54,26 @@ fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<H
         HookEvent::SessionStarted {
             session, model, cwd, ..
         } => {
-            let agent_name = state.disk.chats.get(chat).map(|c| c.record.llm.clone());
+            let known = state.disk.chats.get(chat);
+            let agent_name = known.map(|c| c.record.llm.clone());
+            let is_new = known.is_some_and(|c| c.session() != Some(&session));
             agent.session_began = true;
             agent.signals.remove(&Source::Screen);
             agent.signal(Activity::Idle, "its session began", now);
             happened.push(Happened::Session {
                 agent: agent_name.unwrap_or_default(),
-                session,
+                session: session.clone(),
                 model,
                 version: None,
                 cwd,
             });
+            if is_new {
+                let job = Job::Session {
+                    chat: chat.clone(),
+                    session,
+                };
+                return chat::work(state, Asker::Nobody, Then::Nothing, job);
+            }
         }
         HookEvent::SessionEnded { reason } => {
             agent.signal(Activity::Ended(reason.clone()), &format!("its session ended: {reason}"), now);

@@ -1,6 +1,5 @@
 //! What comes into the loop, from whatever thread or task.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,8 +10,8 @@ use crate::app::Event;
 use crate::app::event::Attached;
 use crate::mcp::{Progress, Tokens};
 use crate::model::request::Request;
-use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, Problem, ToolCall};
-use crate::pty::Pane;
+use crate::model::{CallId, ChatId, ClientId, HookCall, Problem, ToolCall};
+use crate::pty::{Pane, PaneEvent};
 use crate::wire::Message;
 
 /// Where an answer goes.
@@ -54,8 +53,6 @@ pub enum Inbound {
         messages: mpsc::Sender<Message>,
     },
     Acked(ClientId, u32),
-    /// A file that was asked to be watched changed.
-    Touched(PathBuf),
     /// End: SIGTERM or SIGINT.
     Stop,
 }

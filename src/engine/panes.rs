@@ -1,16 +1,20 @@
 //! The terminals the engine holds, one a chat, and the orders they are given.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::app::PaneOrder;
-use crate::app::event::{Event, PtyEvent};
-use crate::model::{ChatId, PaneEvent};
-use crate::pty::Pane;
-use crate::term::{Palette, Screen, Size};
+use serde_json::json;
+
+use crate::app::Event;
+use crate::app::event::{Colours, Outcome, PtyEvent};
+use crate::model::{ChatId, WorkId};
+use crate::pty::{Pane, PaneEvent};
+use crate::term::{Palette, Rgb, Screen, Size};
 
 use super::inbound::{Inbound, Sender};
+use super::work;
 
 /// A terminal and which start of its agent it belongs to: what an older one still says is not heard.
 struct Held {
@@ -60,7 +64,18 @@ impl Panes {
                 held.wanted = false;
                 held.pane.take_screen().map(PtyEvent::Screen)
             }
-            other => Some(PtyEvent::Said(other)),
+            PaneEvent::Started { pid } => Some(PtyEvent::Started { pid }),
+            PaneEvent::FailedToStart { why } => Some(PtyEvent::FailedToStart { why }),
+            PaneEvent::Exited { code, signal } => Some(PtyEvent::Exited { code, signal }),
+            PaneEvent::Title(title) => Some(PtyEvent::Title(title)),
+            PaneEvent::Bell => Some(PtyEvent::Bell),
+            PaneEvent::ParserFailed => Some(PtyEvent::ParserFailed),
+            // Off unless a person asks for them: a program's notifications, clipboard writes, marks and progress.
+            PaneEvent::Notify { .. }
+            | PaneEvent::Cwd(_)
+            | PaneEvent::Mark(_)
+            | PaneEvent::Progress(_)
+            | PaneEvent::Clipboard(_) => None,
         }
     }
 
@@ -86,7 +101,7 @@ impl Panes {
         match order {
             PaneOrder::Input(bytes) => {
                 if held.pane.input(&bytes).is_err() {
-                    let refused = PtyEvent::Said(PaneEvent::InputRefused);
+                    let refused = PtyEvent::InputRefused;
                     sender.send(Inbound::Event(Event::Pty(chat.clone(), refused)));
                 }
             }
@@ -103,6 +118,30 @@ impl Panes {
                 self.held.remove(chat);
             }
         }
+    }
+
+    /// Answers the work `id` with what the chat's terminal shows; `false` where it has none.
+    pub fn read(&self, chat: &ChatId, ansi: bool, scrollback: usize, id: WorkId, sender: &Sender) -> bool {
+        let Some(held) = self.held.get(chat) else {
+            return false;
+        };
+        let sender = sender.clone();
+        let done = move |above: String, screen: &Screen| {
+            let shown = match ansi {
+                true => screen.ansi(),
+                false => screen.text(),
+            };
+            let value = json!({"screen": format!("{above}{shown}")});
+            sender.send(Inbound::Event(Event::Done(id, Outcome::Value(value))));
+        };
+        // Both are answered by the same thread, in this order.
+        let above = Arc::new(Mutex::new(String::new()));
+        if scrollback > 0 {
+            let above = above.clone();
+            held.pane.text(work::above(scrollback), move |text| *locked(&above) = text);
+        }
+        held.pane.view(0, move |screen| done(std::mem::take(&mut locked(&above)), &screen));
+        true
     }
 
     /// The colours that programs are told when they ask: those of the terminal that attached last.
@@ -126,5 +165,21 @@ impl Panes {
             pane.stop(Duration::from_millis(1_500));
         }
         panes.into_iter().for_each(Pane::close);
+    }
+}
+
+/// A text is whole or not there yet, whoever panicked.
+fn locked(text: &Mutex<String>) -> MutexGuard<'_, String> {
+    text.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What programs are told of a terminal with these colours.
+pub fn palette(colours: Colours) -> Palette {
+    let rgb = |(r, g, b)| Rgb(r, g, b);
+    Palette {
+        foreground: rgb(colours.foreground),
+        background: rgb(colours.background),
+        cursor: rgb(colours.foreground),
+        ..Palette::default()
     }
 }

@@ -3,6 +3,7 @@
 //! Linux is what is tested; elsewhere each piece says less rather than wrong. Knows nothing of chats or the screen.
 
 pub mod detach;
+mod foreground;
 pub mod lineage;
 pub mod lock;
 mod memory;
@@ -10,7 +11,5 @@ pub mod peer;
 pub mod reflink;
 pub mod spawn;
 
+pub use foreground::{Foreground, foreground};
 pub use memory::rss_bytes;
-//! What differs by operating system.
-
-pub mod spawn;

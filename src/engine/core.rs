@@ -1,0 +1,394 @@
+//! The loop: one task that owns all state, takes events in, and hands effects out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
+use tokio::time::Instant;
+
+use crate::app::event::{Attached, ClientEvent, DiskEvent, Outcome, PtyEvent};
+use crate::app::{self, Effect, Event, Job, State, project, view, wait};
+use crate::model::{CallId, ChatId, ClientId, Problem, WorkId};
+use crate::wire::Message;
+
+use super::ears::Ears;
+use super::hands::Hands;
+use super::inbound::{Answer, Inbound, Sender};
+use super::journals::{self, Journals};
+use super::panes::Panes;
+use super::peer::AgentPids;
+use super::picture::Picture;
+use super::work;
+
+/// Frames are at least this far apart, but for the echo of a key.
+const FRAME: Duration = Duration::from_millis(8);
+
+/// How long after a key a change of its terminal counts as the key's echo.
+const ECHO: Duration = Duration::from_millis(100);
+
+/// Ages on screen are in minutes.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// An attached terminal.
+struct Client {
+    picture: Picture,
+    messages: Queue<Message>,
+}
+
+/// Everything the loop holds beside state: what can't be plain data.
+pub struct Core {
+    state: State,
+    hands: Arc<Hands>,
+    journals: Journals,
+    panes: Panes,
+    ears: Ears,
+    clients: BTreeMap<ClientId, Client>,
+    answers: BTreeMap<CallId, Answer>,
+    streams: BTreeMap<CallId, Queue<Value>>,
+    progress: BTreeMap<CallId, crate::mcp::Progress>,
+    cancels: BTreeMap<WorkId, crate::git::Cancel>,
+    agent_pids: AgentPids,
+    sender: Sender,
+    /// When `update` wants to hear the clock.
+    wakes: BTreeSet<Instant>,
+    /// Something may look different from what clients were sent.
+    stale: bool,
+    drawn: Instant,
+    /// A key just went into this chat's terminal: its echo is drawn at once.
+    typed: Option<(ChatId, Instant)>,
+    ending: bool,
+}
+
+impl Core {
+    pub fn new(state: State, hands: Arc<Hands>, journals: Journals, agent_pids: AgentPids, sender: Sender) -> Core {
+        let ears = Ears::new(hands.clone(), sender.clone());
+        Core {
+            state,
+            hands,
+            journals,
+            panes: Panes::default(),
+            ears,
+            clients: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            streams: BTreeMap::new(),
+            progress: BTreeMap::new(),
+            cancels: BTreeMap::new(),
+            agent_pids,
+            sender,
+            wakes: BTreeSet::new(),
+            stale: false,
+            drawn: Instant::now(),
+            typed: None,
+            ending: false,
+        }
+    }
+
+    /// Runs until it is told to end, then ends every agent.
+    pub async fn run(mut self, mut inbox: UnboundedReceiver<Inbound>) {
+        while !self.ending {
+            let inbound = match self.deadline() {
+                None => inbox.recv().await,
+                Some(deadline) => tokio::select! {
+                    biased;
+                    inbound = inbox.recv() => inbound,
+                    () = tokio::time::sleep_until(deadline) => Some(self.tick()),
+                },
+            };
+            let Some(inbound) = inbound else { break };
+            self.tell_time();
+            self.take(inbound);
+            // What has come meanwhile is taken before anything is drawn, but a flood does not hold up the screen.
+            for _ in 0..64 {
+                match inbox.try_recv() {
+                    Ok(inbound) => self.take(inbound),
+                    Err(_) => break,
+                }
+            }
+            self.draw();
+        }
+        self.end().await;
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        let frame = self.stale && self.clients.values().any(|c| c.picture.is_ready());
+        let frame = frame.then(|| self.drawn + FRAME);
+        let minute = (!self.clients.is_empty()).then(|| self.drawn + MINUTE);
+        let wake = self.wakes.first().copied();
+        [frame, minute, wake].into_iter().flatten().min()
+    }
+
+    /// A deadline has come. The clock is an event like any other.
+    fn tick(&mut self) -> Inbound {
+        let now = Instant::now();
+        self.wakes.retain(|wake| *wake > now);
+        if now >= self.drawn + MINUTE {
+            self.stale = true;
+        }
+        Inbound::Event(Event::Clock(journals::now()))
+    }
+
+    /// State's clock stands still between events; each batch of them sets it first.
+    fn tell_time(&mut self) {
+        self.state.now = journals::now();
+    }
+
+    fn take(&mut self, inbound: Inbound) {
+        match inbound {
+            Inbound::Event(event) => self.update(event),
+            Inbound::Pane(chat, run, said) => {
+                if let Some(event) = self.panes.hear(&chat, run, said) {
+                    self.pane(chat, event);
+                }
+            }
+            Inbound::Hold(chat, run, pane) => self.panes.hold(chat, run, pane),
+            Inbound::Ask {
+                number,
+                request,
+                answer,
+                stream,
+            } => {
+                let call = CallId(number);
+                self.answers.insert(call, answer);
+                self.streams.insert(call, stream);
+                self.update(Event::Ask(call, request));
+            }
+            Inbound::Hook {
+                number,
+                chat,
+                call: hook,
+                answer,
+            } => {
+                let call = CallId(number);
+                self.answers.insert(call, answer);
+                let events = self.ears.understand(&self.state, &chat, &hook);
+                self.update(Event::Hook(call, chat, events));
+            }
+            Inbound::Tool {
+                number,
+                chat,
+                call: tool,
+                answer,
+                progress,
+            } => {
+                let call = CallId(number);
+                self.answers.insert(call, answer);
+                self.progress.insert(call, progress);
+                self.update(Event::Tool(call, chat, tool));
+            }
+            Inbound::Abandoned(call) => self.abandoned(call),
+            Inbound::Attach {
+                client,
+                attached,
+                messages,
+            } => self.attach(client, attached, messages),
+            Inbound::Acked(client, number) => {
+                if let Some(client) = self.clients.get_mut(&client) {
+                    client.picture.acked(number);
+                }
+            }
+            Inbound::Stop => self.ending = true,
+        }
+    }
+
+    fn pane(&mut self, chat: ChatId, event: PtyEvent) {
+        let heard = self.ears.pane(&self.state, &chat, &event);
+        self.update(Event::Pty(chat, event));
+        heard.into_iter().for_each(|event| self.update(event));
+    }
+
+    fn update(&mut self, event: Event) {
+        if let Event::Client(client, ClientEvent::Gone) = &event {
+            self.clients.remove(client);
+        }
+        if let Event::Done(work, _) = &event {
+            self.cancels.remove(work);
+        }
+        if let Event::Disk(DiskEvent::Settings(_)) = &event {
+            self.stale = true;
+        }
+        self.note_typing(&event);
+        let settings_came = matches!(event, Event::Disk(DiskEvent::Settings(_)));
+        let effects = app::update(&mut self.state, event);
+        if settings_came {
+            self.hands.set_settings(&self.state.disk.settings);
+            self.choose_themes();
+        }
+        self.stale = true;
+        for effect in effects {
+            self.carry_out(effect);
+        }
+        let pids = self.state.live.agents.iter().filter(|(chat, _)| self.is_no_shell(chat));
+        self.agent_pids.set(pids.filter_map(|(_, agent)| agent.pid()).collect());
+    }
+
+    fn is_no_shell(&self, chat: &ChatId) -> bool {
+        self.state.disk.chats.get(chat).is_none_or(|chat| chat.record.llm != "shell")
+    }
+
+    /// Remembers where a person types, so that the echo is not held back with other frames.
+    fn note_typing(&mut self, event: &Event) {
+        if let Event::Client(client, ClientEvent::Input(_)) = event
+            && let Some(chat) = self.state.views.get(client).and_then(|view| view.chat.clone())
+        {
+            self.typed = Some((chat, Instant::now()));
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::Reply(call, answer) => self.reply(call, answer),
+            Effect::Stream(call, value) => {
+                // A follower that does not keep up is let go rather than waited for.
+                let full = self.streams.get(&call).is_some_and(|stream| stream.try_send(value).is_err());
+                if full {
+                    let hint = "follow again with --after and the last number that was read";
+                    let problem = Problem::new("following the transcript", "the reader did not keep up", hint);
+                    self.abandoned(call);
+                    self.reply(call, Err(problem));
+                }
+            }
+            Effect::Pane(chat, order) => self.panes.order(&chat, order, &self.sender),
+            Effect::Work(id, job) => self.work(id, job),
+            Effect::Cancel(id) => {
+                if let Some(cancel) = self.cancels.get(&id) {
+                    cancel.cancel();
+                }
+            }
+            Effect::WakeAt(when) => {
+                let ms = when.ms_since(journals::now());
+                self.wakes.insert(Instant::now() + Duration::from_millis(ms + 1));
+            }
+            Effect::Bye(client, why) => {
+                if let Some(client) = self.clients.remove(&client) {
+                    // A client that does not read its end is gone already.
+                    let _ = client.messages.try_send(Message::Bye { why, exit: 0 });
+                }
+            }
+            Effect::Ring(client) => {
+                if let Some(client) = self.clients.get(&client) {
+                    let bell = Message::Frame {
+                        number: 0,
+                        bytes: b"\x07".to_vec(),
+                    };
+                    // A bell that comes too late is none.
+                    let _ = client.messages.try_send(bell);
+                }
+            }
+            Effect::Shutdown => self.ending = true,
+        }
+    }
+
+    fn reply(&mut self, call: CallId, answer: Result<Value, Problem>) {
+        self.streams.remove(&call);
+        self.progress.remove(&call);
+        if let Some(waiting) = self.answers.remove(&call) {
+            // Whoever asked may have gone.
+            let _ = waiting.send(answer);
+        }
+    }
+
+    fn abandoned(&mut self, call: CallId) {
+        self.answers.remove(&call);
+        self.streams.remove(&call);
+        self.progress.remove(&call);
+        wait::abandoned(&mut self.state, call);
+        for effect in project::abandoned(&self.state, call) {
+            self.carry_out(effect);
+        }
+    }
+
+    fn work(&mut self, id: WorkId, job: Job) {
+        if let Job::Append(chat, what) = job {
+            if let Err(problem) = self.journals.append(id, chat, what) {
+                self.sender.send(Inbound::Event(Event::Done(id, Outcome::Failed(problem))));
+            }
+            return;
+        }
+        if let Job::Screen { chat, ansi, scrollback } = &job
+            && self.panes.read(chat, *ansi, *scrollback, id, &self.sender)
+        {
+            return;
+        }
+        let call = job.call();
+        let ticket = work::Ticket {
+            hands: self.hands.clone(),
+            journals: self.journals.clone(),
+            sender: self.sender.clone(),
+            cancel: crate::git::Cancel::default(),
+            progress: call.and_then(|call| self.progress.get(&call).cloned()),
+            stream: call.and_then(|call| self.streams.get(&call).cloned()),
+        };
+        self.cancels.insert(id, ticket.cancel.clone());
+        work::start(id, job, ticket);
+    }
+
+    fn attach(&mut self, client: ClientId, attached: Attached, messages: Queue<Message>) {
+        let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
+        let theme = self.hands.theme(&self.state.disk.settings, attached.colours, attached.no_color);
+        if let Some(colours) = attached.colours {
+            self.panes.set_palette(super::panes::palette(colours));
+        }
+        let picture = Picture::new(size, theme);
+        self.clients.insert(client, Client { picture, messages });
+        self.update(Event::Client(client, ClientEvent::Attached(attached)));
+    }
+
+    fn choose_themes(&mut self) {
+        for (id, client) in &mut self.clients {
+            if let Some(view) = self.state.views.get(id) {
+                client.picture.theme = self.hands.theme(&self.state.disk.settings, view.colours, view.no_color);
+            }
+        }
+    }
+
+    /// Sends each client that has taken its last frame the next, where something changed.
+    fn draw(&mut self) {
+        let now = Instant::now();
+        let echo = self.typed.as_ref().is_some_and(|(_, at)| now < *at + ECHO);
+        if !self.stale || self.clients.is_empty() || (now < self.drawn + FRAME && !echo) {
+            return;
+        }
+        let mut waiting = false;
+        for (id, client) in &mut self.clients {
+            if !client.picture.is_ready() {
+                waiting = true;
+                continue;
+            }
+            if let Some((number, bytes)) = client.picture.frame(&self.state, *id) {
+                // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
+                let _ = client.messages.try_send(Message::Frame { number, bytes });
+            }
+        }
+        self.drawn = now;
+        self.stale = waiting;
+        let watched = view::watched(&self.state);
+        self.show_records(&watched);
+        self.panes.want(&watched);
+    }
+
+    /// A chat on somebody's screen whose agent has not run since the engine started shows what its terminal last held.
+    fn show_records(&mut self, watched: &BTreeSet<ChatId>) {
+        for chat in watched {
+            if !self.panes.has(chat) && !self.state.live.agents.contains_key(chat) {
+                work::show_record(chat, &self.hands, &self.journals, &self.sender);
+            }
+        }
+    }
+
+    /// Tells clients, ends agents, and returns when nothing runs any more.
+    async fn end(self) {
+        for client in self.clients.into_values() {
+            let why = "the engine was ended; your chats are on disk: run parlour again".to_string();
+            // A client that is gone needs no word.
+            let _ = client.messages.try_send(Message::Bye { why, exit: 0 });
+        }
+        let panes = self.panes;
+        // The agents are stopped by their threads; the loop has nothing else to do meanwhile.
+        let closed = tokio::task::spawn_blocking(move || panes.close()).await;
+        if closed.is_err() {
+            tracing::error!("ending the agents failed; their supervisors end them");
+        }
+    }
+}

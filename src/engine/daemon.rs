@@ -1,0 +1,260 @@
+//! An engine in a process of its own: lock, log, socket, MCP port, signals; then the loop.
+
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+
+use anyhow::{Context, bail};
+use tokio::net::{TcpListener, UnixListener};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::event::DiskEvent;
+use crate::app::state::Facts;
+use crate::app::{Event, State};
+use crate::config;
+use crate::git::{self, Caches, Program};
+use crate::mcp::{self, Limits, Tokens};
+use crate::model::{Problem, Settings};
+use crate::store::{Changed, Home, Watcher};
+use crate::sys::lock::Lock;
+use crate::sys::{self, peer};
+use crate::wire::address;
+
+use super::core::Core;
+use super::door;
+use super::hands::Hands;
+use super::inbound::{Inbound, Sender};
+use super::journals::{self, Journals, now};
+use super::log;
+use super::peer::{AgentPids, Peer};
+use super::switchboard::Board;
+
+/// Ports tried from the home's own one on, before any will do.
+const PORTS: u16 = 16;
+
+/// Days that a deleted chat can come back.
+const TRASH_DAYS: u64 = 7;
+
+/// Runs the engine of this home until it is told to end. Fails where another one runs.
+pub fn run(home: &Path) -> anyhow::Result<()> {
+    let run = address::run_directory(home).context("making the engine's directory")?;
+    let Some(lock) = Lock::try_acquire(&address::lock_path(home)?).context("taking the engine's lock")? else {
+        bail!("an engine of {} runs already; `parlour kill-engine` ends it", home.display());
+    };
+    let hook_tokens = Arc::new(Tokens::default());
+    let (sender, inbox) = Sender::channel(hook_tokens.clone());
+    log::start(&run, sender.clone()).context("opening the engine's log")?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("starting the loop")?;
+    runtime.block_on(async {
+        let home = Home::open(home)?;
+        let listener = address::bind(home.path()).context("opening the engine's socket")?;
+        let stop = CancellationToken::new();
+        let engine = Engine::open(home, hook_tokens, sender.clone()).await?;
+        tokio::spawn(admit(listener, engine.agent_pids.clone(), sender.clone(), stop.clone()));
+        tokio::spawn(listen_for_signals(sender));
+        engine.core.run(inbox).await;
+        stop.cancel();
+        // Transcripts are synced when their writer has taken everything in.
+        drop(engine.hands);
+        let ended = tokio::task::spawn_blocking(move || engine.journals.join()).await;
+        if !matches!(ended, Ok(Ok(()))) {
+            tracing::error!("the writer of transcripts ended badly");
+        }
+        tracing::info!("the engine ended");
+        drop(lock);
+        Ok(())
+    })
+}
+
+/// An engine that is ready to run.
+pub struct Engine {
+    pub core: Core,
+    pub hands: Arc<Hands>,
+    pub agent_pids: AgentPids,
+    journals: std::thread::JoinHandle<()>,
+}
+
+impl Engine {
+    /// Opens a home: sweeps what a crash left, loads every chat, and serves MCP.
+    pub async fn open(home: Home, hook_tokens: Arc<Tokens>, sender: Sender) -> anyhow::Result<Engine> {
+        let settled = home.settle().context("tidying the home")?;
+        for line in settled.lines() {
+            tracing::info!("{line}");
+        }
+        let purged = home.purge_trash(TRASH_DAYS).context("emptying the trash")?;
+        if purged > 0 {
+            tracing::info!("{purged} deleted chats were over {TRASH_DAYS} days old and are gone now");
+        }
+        let loaded = config::load(&home.config());
+        let settings = loaded.as_ref().map(|loaded| loaded.settings.clone()).unwrap_or_default();
+        let listener = bind(home.path(), &settings).await?;
+        let port = listener.local_addr().context("reading the MCP port")?.port();
+        let home = Arc::new(home);
+        let hands = Arc::new(hands(&home, port, &settings, hook_tokens, &sender)?);
+        let facts = Facts {
+            pid: std::process::id(),
+            started: now(),
+            version: env!("CARGO_PKG_VERSION"),
+            mcp_url: hands.mcp_url.clone(),
+            mcp_port: port,
+        };
+        let seed = uuid::Uuid::new_v4().as_u64_pair().0;
+        let mut state = State::new(home.path().to_path_buf(), facts, seed);
+        state.disk.settings = settings;
+        state.disk.settings_problem = loaded.err().map(|broken| broken_settings(&broken));
+        load_chats(&mut state, &hands);
+        let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
+        let agent_pids = AgentPids::default();
+        let board = Board {
+            tokens: hands.tokens.clone(),
+            sender: sender.clone(),
+            offered: hands.offered.clone(),
+        };
+        tokio::spawn(async move {
+            // The token that would stop it is the process's end.
+            let stop = CancellationToken::new();
+            if let Err(error) = mcp::serve(listener, Arc::new(board), Limits::default(), stop).await {
+                tracing::error!("the MCP server ended: {error}");
+            }
+        });
+        let core = Core::new(state, hands.clone(), journals, agent_pids.clone(), sender);
+        Ok(Engine {
+            core,
+            hands,
+            agent_pids,
+            journals: writer,
+        })
+    }
+}
+
+fn hands(
+    home: &Arc<Home>,
+    port: u16,
+    settings: &Settings,
+    hook_tokens: Arc<Tokens>,
+    sender: &Sender,
+) -> anyhow::Result<Hands> {
+    git::sweep(&home.dir().dir("staging")?).context("sweeping unfinished clones")?;
+    let (watched, told) = (home.clone(), sender.clone());
+    let watcher = Watcher::start(home, move |changed| told.send(Inbound::Event(Event::Disk(reload(&watched, changed)))))
+        .context("watching the home")?;
+    Ok(Hands {
+        home: home.clone(),
+        caches: Caches::new(home.dir().dir("bare")?)?,
+        git: Program::find()?,
+        parlour: std::env::current_exe().context("finding parlour's own program")?,
+        mcp_url: format!("http://127.0.0.1:{port}/mcp"),
+        tokens: Arc::default(),
+        hook_tokens,
+        offered: Arc::new(RwLock::new(settings.mcp.tools.clone())),
+        settings: RwLock::new(Arc::new(settings.clone())),
+        watcher,
+    })
+}
+
+/// Somebody else changed a file: what it belongs to is loaded by the same functions that load it after our own
+/// changes.
+fn reload(home: &Home, changed: Changed) -> DiskEvent {
+    match changed {
+        Changed::Chat(id) => match home.load(&id) {
+            Ok(chat) => DiskEvent::Chat(Box::new(chat)),
+            Err(error) => {
+                tracing::warn!("chat {id} can't be loaded: {error}");
+                DiskEvent::ChatGone(id)
+            }
+        },
+        Changed::Config => {
+            let read = config::load(&home.config());
+            let read = read.map(|loaded| loaded.settings).map_err(|broken| broken_settings(&broken));
+            DiskEvent::Settings(Box::new(read))
+        }
+    }
+}
+
+fn broken_settings(broken: &config::Broken) -> Problem {
+    let hint = "the last good settings stay active, and the file is not touched";
+    Problem::new("reading config.json", broken, hint)
+}
+
+fn load_chats(state: &mut State, hands: &Hands) {
+    let chats = match hands.home.list() {
+        Ok(chats) => chats,
+        Err(error) => {
+            tracing::error!("the chats can't be listed: {error}");
+            Vec::new()
+        }
+    };
+    for chat in chats {
+        match chat {
+            Ok(chat) => {
+                let id = chat.id().clone();
+                if let Err(error) = hands.watcher.chat(&hands.home, &id) {
+                    tracing::warn!("changes in chat {id} will not be noticed: {error}");
+                }
+                state.disk.chats.insert(id, chat);
+            }
+            Err(damaged) => tracing::error!("{damaged}"),
+        }
+    }
+}
+
+/// The home's own port, so that files which name it stay true; where it is taken, the next ones.
+async fn bind(home: &Path, settings: &Settings) -> anyhow::Result<TcpListener> {
+    let first = settings.mcp.port.unwrap_or_else(|| config::port_of(home));
+    let wanted = match settings.mcp.port {
+        Some(_) => 1,
+        None => PORTS,
+    };
+    for port in (first..).take(usize::from(wanted)) {
+        if let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await {
+            return Ok(listener);
+        }
+    }
+    if settings.mcp.port.is_some() {
+        bail!("port {first} of mcp.port in config.json is taken; choose another, or leave it out");
+    }
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("finding a free port for MCP")
+}
+
+/// Lets in who is the same user, and says to the log who is not.
+async fn admit(listener: UnixListener, agents: AgentPids, sender: Sender, stop: CancellationToken) {
+    loop {
+        let accepted = tokio::select! {
+            () = stop.cancelled() => return,
+            accepted = listener.accept() => accepted,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!("a connection could not be taken: {error}");
+                // Descriptors have run out: some time passes before there are more.
+                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        match peer::credentials(&stream) {
+            Ok(credentials) if credentials.are_ours() => {
+                let peer = Peer::new(credentials.pid, agents.clone());
+                tokio::spawn(door::serve(stream, peer, sender.clone()));
+            }
+            Ok(credentials) => tracing::warn!("user {} was turned away", credentials.uid),
+            Err(error) => tracing::warn!("a peer that can't be known was turned away: {error}"),
+        }
+    }
+}
+
+async fn listen_for_signals(sender: Sender) {
+    let (Ok(mut term), Ok(mut int)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else {
+        tracing::error!("signals can't be heard: end the engine with `parlour kill-engine`");
+        return;
+    };
+    tokio::select! {
+        _ = term.recv() => {}
+        _ = int.recv() => {}
+    }
+    sender.send(Inbound::Stop);
+}

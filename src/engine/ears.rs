@@ -1,0 +1,279 @@
+//! What is heard of agents beside their own words: titles, screens, session files, transcripts, the foreground of a
+//! terminal. Adapters say what it means; this says when to ask them.
+//!
+//! Files are read on a thread of their own, and only when they changed.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender as Orders, channel};
+
+use crate::agents::{self, Adapter};
+use crate::app::event::{Heard, PtyEvent};
+use crate::app::{Event, State};
+use crate::model::{Activity, ChatId, HookCall, HookEvent, Ready, Signal, Source};
+use crate::sys::{self, Foreground};
+
+use super::hands::Hands;
+use super::inbound::{Inbound, Sender};
+use super::journals::now;
+
+/// A session file is a few hundred bytes; one that is longer is no such file.
+const SESSION_FILE: u64 = 64 << 10;
+
+/// The longest transcript line that is read; a longer one is skipped whole.
+const LINE: usize = 8 << 20;
+
+pub struct Ears {
+    hands: Arc<Hands>,
+    orders: Orders<Order>,
+    /// The transcript that each chat's hooks named last.
+    transcripts: HashMap<ChatId, PathBuf>,
+}
+
+/// What the reading thread is told.
+enum Order {
+    Listen {
+        chat: ChatId,
+        path: PathBuf,
+        what: Kind,
+        adapter: Box<dyn Adapter>,
+    },
+    Forget(ChatId),
+    Touched(PathBuf),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    SessionFile,
+    Transcript,
+}
+
+impl Ears {
+    pub fn new(hands: Arc<Hands>, sender: Sender) -> Ears {
+        let (orders, inbox) = channel();
+        let started = std::thread::Builder::new()
+            .name("ears".into())
+            .spawn(move || Reader::new(sender).run(&inbox));
+        if let Err(error) = started {
+            tracing::error!("agents' files will not be read: {error}");
+        }
+        Ears {
+            hands,
+            orders,
+            transcripts: HashMap::new(),
+        }
+    }
+
+    /// A hook in the words of its CLI, understood. One that names another CLI than the chat's is odd.
+    pub fn understand(&mut self, state: &State, chat: &ChatId, call: &HookCall) -> Vec<HookEvent> {
+        let Some(adapter) = self.adapter(state, chat).filter(|adapter| adapter.name() == call.agent) else {
+            let why = format!("a hook of {} came for a chat that runs another agent", call.agent);
+            return vec![HookEvent::Odd { why }];
+        };
+        if let Some(agent) = state.live.agents.get(chat)
+            && let Some(path) = adapter.transcript(call, &agent.env)
+            && self.transcripts.get(chat) != Some(&path)
+        {
+            self.transcripts.insert(chat.clone(), path.clone());
+            self.listen(state, chat, path, Kind::Transcript);
+        }
+        adapter.hook(call)
+    }
+
+    /// What a terminal's event says beside itself.
+    pub fn pane(&mut self, state: &State, chat: &ChatId, event: &PtyEvent) -> Vec<Event> {
+        let Some(agent) = state.live.agents.get(chat) else {
+            return Vec::new();
+        };
+        let Some(adapter) = self.adapter(state, chat) else {
+            return Vec::new();
+        };
+        match event {
+            PtyEvent::Started { pid } => {
+                if let Some(path) = adapter.session_file(*pid, &agent.env) {
+                    self.listen(state, chat, path, Kind::SessionFile);
+                }
+                Vec::new()
+            }
+            PtyEvent::Exited { .. } | PtyEvent::FailedToStart { .. } => {
+                self.transcripts.remove(chat);
+                self.hands.unwatch(chat);
+                // The thread ends with the loop, never before it.
+                let _ = self.orders.send(Order::Forget(chat.clone()));
+                Vec::new()
+            }
+            PtyEvent::Title(title) => {
+                let said = adapter.read_title(title).map(|activity| (Source::Title, activity));
+                signal(chat, said, format!("title {title}"))
+            }
+            PtyEvent::Screen(screen) => match agent.manners.as_ref().map(|manners| manners.ready) {
+                Some(Ready::Foreground) => {
+                    let said = agent.pid().and_then(sys::foreground).map(|front| (Source::Process, at_work(front)));
+                    signal(chat, said, "the foreground of its terminal".into())
+                }
+                Some(Ready::Screen) => {
+                    let said = adapter.read_screen(&screen.text());
+                    signal(chat, said.map(|activity| (Source::Screen, activity)), "its screen".into())
+                }
+                Some(Ready::Hooks) if !agent.session_began => {
+                    let said = adapter.read_screen(&screen.text());
+                    signal(chat, said.map(|activity| (Source::Screen, activity)), "a dialog that is known".into())
+                }
+                Some(Ready::Hooks | Ready::Nothing) | None => Vec::new(),
+            },
+            PtyEvent::Bell | PtyEvent::ParserFailed | PtyEvent::InputRefused => Vec::new(),
+        }
+    }
+
+    fn adapter(&self, state: &State, chat: &ChatId) -> Option<Box<dyn Adapter>> {
+        let llm = &state.disk.chats.get(chat)?.record.llm;
+        agents::find(llm, &state.disk.settings)
+    }
+
+    /// Reads a file now, and again whenever it changes.
+    fn listen(&self, state: &State, chat: &ChatId, path: PathBuf, what: Kind) {
+        let Some(adapter) = self.adapter(state, chat) else {
+            return;
+        };
+        let orders = self.orders.clone();
+        let watched = path.clone();
+        self.hands.watch(chat, &path, move || {
+            // The thread ends with the loop, and then nobody needs to hear.
+            let _ = orders.send(Order::Touched(watched.clone()));
+        });
+        let order = Order::Listen {
+            chat: chat.clone(),
+            path,
+            what,
+            adapter,
+        };
+        // As above.
+        let _ = self.orders.send(order);
+    }
+}
+
+/// A shell at its prompt has its terminal to itself; while a command runs, that command has it.
+fn at_work(front: Foreground) -> Activity {
+    match front {
+        Foreground::Itself => Activity::Idle,
+        Foreground::Command(name) => Activity::Busy(Some(name)),
+    }
+}
+
+fn signal(chat: &ChatId, said: Option<(Source, Activity)>, because: String) -> Vec<Event> {
+    let heard = |(source, activity)| {
+        let at = now();
+        let signal = Signal {
+            source,
+            activity,
+            because: crate::model::text::one_line(&because, 80),
+            at,
+        };
+        Event::Heard(chat.clone(), Heard::Signals(vec![signal]))
+    };
+    said.map(heard).into_iter().collect()
+}
+
+/// The thread that reads.
+struct Reader {
+    sender: Sender,
+    files: HashMap<PathBuf, Listened>,
+}
+
+struct Listened {
+    chat: ChatId,
+    what: Kind,
+    adapter: Box<dyn Adapter>,
+    /// Where the next unread line of a transcript begins.
+    offset: u64,
+}
+
+impl Reader {
+    fn new(sender: Sender) -> Reader {
+        Reader {
+            sender,
+            files: HashMap::new(),
+        }
+    }
+
+    fn run(mut self, inbox: &Receiver<Order>) {
+        while let Ok(order) = inbox.recv() {
+            match order {
+                Order::Listen {
+                    chat,
+                    path,
+                    what,
+                    adapter,
+                } => {
+                    // What a transcript held before this start was heard by an earlier one.
+                    let length = || std::fs::metadata(&path).map_or(0, |meta| meta.len());
+                    let offset = match self.files.get(&path) {
+                        Some(known) => known.offset,
+                        None => length(),
+                    };
+                    let listened = Listened {
+                        chat,
+                        what,
+                        adapter,
+                        offset,
+                    };
+                    self.files.insert(path.clone(), listened);
+                    self.read(&path);
+                }
+                Order::Forget(chat) => self.files.retain(|_, file| file.chat != chat || file.what == Kind::Transcript),
+                Order::Touched(path) => self.read(&path),
+            }
+        }
+    }
+
+    fn read(&mut self, path: &Path) {
+        let Some(file) = self.files.get_mut(path) else {
+            return;
+        };
+        let heard = match file.what {
+            Kind::SessionFile => session_file(file, path),
+            Kind::Transcript => transcript(file, path),
+        };
+        if let Some(heard) = heard {
+            self.sender.send(Inbound::Event(Event::Heard(file.chat.clone(), heard)));
+        }
+    }
+}
+
+fn session_file(file: &Listened, path: &Path) -> Option<Heard> {
+    let meta = std::fs::symlink_metadata(path).ok().filter(|meta| meta.is_file())?;
+    let bytes = (meta.len() <= SESSION_FILE).then(|| std::fs::read(path).ok()).flatten()?;
+    let (_, activity) = file.adapter.read_session_file(&bytes)?;
+    let signal = Signal {
+        source: Source::SessionFile,
+        because: format!("it says {activity}"),
+        activity,
+        at: now(),
+    };
+    Some(Heard::Signals(vec![signal]))
+}
+
+/// The whole lines that were added since the last reading.
+fn transcript(file: &mut Listened, path: &Path) -> Option<Heard> {
+    let open = std::fs::File::open(path).ok().filter(|f| f.metadata().is_ok_and(|meta| meta.is_file()))?;
+    let length = open.metadata().ok()?.len();
+    if length < file.offset {
+        // It was replaced by a shorter one, and where the old one ended means nothing in it.
+        file.offset = length;
+        return None;
+    }
+    let mut reader = BufReader::new(open);
+    reader.seek(SeekFrom::Start(file.offset)).ok()?;
+    let mut happened = Vec::new();
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) && line.ends_with(b"\n") {
+        file.offset += line.len() as u64;
+        if line.len() <= LINE {
+            happened.extend(file.adapter.read_transcript(&String::from_utf8_lossy(&line)));
+        }
+        line.clear();
+    }
+    (!happened.is_empty()).then_some(Heard::Transcript(happened))
+}

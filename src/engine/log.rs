@@ -1,0 +1,136 @@
+//! The engine's log: `run/engine.log`, three files of 10 MB, with what is secret masked. Warnings also go to the log
+//! screen.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Mutex;
+
+use file_rotate::suffix::AppendCount;
+use file_rotate::{ContentLimit, FileRotate, compression::Compression};
+use tracing::field::{Field, Visit};
+use tracing::{Event as Traced, Subscriber};
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::{Context, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
+
+use crate::app::Event;
+use crate::app::event::{DiskEvent, Level, LogLine};
+
+use super::inbound::{Inbound, Sender};
+use super::journals::now;
+
+const BYTES: usize = 10 << 20;
+/// Old files beside the current one.
+const OLDER: usize = 2;
+
+/// Starts logging for the life of the process.
+pub fn start(run: &Path, sender: Sender) -> io::Result<()> {
+    let options = {
+        use std::os::unix::fs::OpenOptionsExt;
+        let mut options = std::fs::OpenOptions::new();
+        options.create(true).append(true).read(true).mode(0o600);
+        options
+    };
+    let rotate = FileRotate::new(
+        run.join("engine.log"),
+        AppendCount::new(OLDER),
+        ContentLimit::BytesSurpassed(BYTES),
+        Compression::None,
+        Some(options),
+    );
+    let writer = Mutex::new(Masked(rotate));
+    let filter = EnvFilter::try_from_env("PARLOUR_LOG").unwrap_or_else(|_| EnvFilter::new("parlour=info,warn"));
+    let file = tracing_subscriber::fmt::layer()
+        .with_writer(writer)
+        .with_ansi(false)
+        .with_target(false)
+        .with_filter(filter);
+    let screen = ToScreen { sender }.with_filter(LevelFilter::INFO);
+    tracing_subscriber::registry().with(file).with(screen).try_init().map_err(io::Error::other)
+}
+
+/// Masks whatever looks like a token of ours or a credential in a URL: a line is written whole, so one look at each
+/// is enough.
+struct Masked<W: Write>(W);
+
+impl<W: Write> Write for Masked<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        self.0.write_all(mask(&text).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Tokens are 43 characters of base64; nothing that we log on purpose has that shape.
+pub fn mask(text: &str) -> String {
+    let is_token = |word: &str| word.len() >= 40 && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let word = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
+        let (head, tail) = rest.split_at(word);
+        masked.push_str(match is_token(head) {
+            true => "•••",
+            false => head,
+        });
+        let next = tail.chars().next().map_or(0, char::len_utf8);
+        masked.push_str(&tail[..next]);
+        rest = &tail[next..];
+    }
+    masked
+}
+
+/// Lines for the log screen.
+struct ToScreen {
+    sender: Sender,
+}
+
+impl<S: Subscriber> Layer<S> for ToScreen {
+    fn on_event(&self, event: &Traced<'_>, _: Context<'_, S>) {
+        if !event.metadata().target().starts_with("parlour") {
+            return;
+        }
+        let level = match *event.metadata().level() {
+            tracing::Level::ERROR => Level::Error,
+            tracing::Level::WARN => Level::Warn,
+            _ => Level::Info,
+        };
+        let mut message = Message::default();
+        event.record(&mut message);
+        let line = LogLine {
+            at: now(),
+            level,
+            text: mask(&message.0),
+        };
+        self.sender.send(Inbound::Event(Event::Disk(DiskEvent::Log(line))));
+    }
+}
+
+#[derive(Default)]
+struct Message(String);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        if field.name() == "message" {
+            self.0 = format!("{value:?}");
+        }
+    }
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::mask;
+
+    #[test]
+    fn a_token_never_reaches_the_log() {
+        let token = "q".repeat(43);
+        assert_eq!(mask(&format!("Bearer {token}, ok")), "Bearer •••, ok");
+        assert_eq!(mask("chat abcdefghij started größe"), "chat abcdefghij started größe");
+    }
+}

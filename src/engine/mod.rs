@@ -1,0 +1,21 @@
+//! The engine: the loop, its workers, attached screens, lock and shutdown.
+//!
+//! [`daemon::run`] is the process; [`core::Core`] the loop that owns state; [`work`] the threads that call the hands;
+//! [`door`] the socket; [`picture`] what each client is sent. Start at [`core::Core::run`].
+
+mod backend;
+mod core;
+mod daemon;
+mod door;
+mod ears;
+mod hands;
+mod inbound;
+mod journals;
+mod log;
+mod panes;
+mod peer;
+mod picture;
+mod switchboard;
+mod work;
+
+pub use daemon::run;

@@ -1,0 +1,184 @@
+//! `open_dir`: a repository cloned into a chat, or a directory linked.
+
+use std::path::{Path, PathBuf};
+
+use crate::app::event::Outcome;
+use crate::fs::SafeName;
+use crate::git::{self, BranchName, Guard, OpenJob, Origin, Source, Target, setup};
+use crate::model::chat::Directory;
+use crate::model::text::visible;
+use crate::model::tool::{OpenDir, Opened};
+use crate::model::{ChatId, Kind, Mode, Problem};
+
+use super::super::hands::Hands;
+use super::run::loading;
+use super::{Ticket, places};
+
+/// Opens what was asked for. A clone appears only when all that belongs to it is in it.
+pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
+    let doing = || format!("opening {}", visible(&asked.path_or_url));
+    let problem = |error: git::Error| Problem::new(doing(), error, "");
+    let hands = &ticket.hands;
+    let chat_dir = hands.home.chat_path(id);
+    let named = places::resolve(hands, id, parent, &asked.path_or_url)
+        .map_err(|cause| Problem::new(doing(), cause, "give a path or a URL"))?;
+    let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
+    let source = Source::parse(&named, &cwd).map_err(problem)?;
+    let guard = Guard {
+        home: person_home(),
+        parlour_home: hands.home.path().to_path_buf(),
+        allowed: [Some(id), parent].into_iter().flatten().map(|chat| hands.home.chat_path(chat)).collect(),
+    };
+    match git::look(&source, &guard, &hands.git).map_err(problem)? {
+        Target::Repository(origin) => clone(ticket, id, asked, &origin, &doing()),
+        Target::Directory(path) => link(hands, id, asked, &path, &doing()),
+    }
+}
+
+fn person_home() -> PathBuf {
+    std::env::var_os("HOME").map(PathBuf::from).unwrap_or_else(|| "/".into())
+}
+
+fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: &str) -> Result<Outcome, Problem> {
+    let hands = &ticket.hands;
+    let settings = hands.settings();
+    let problem = |error: git::Error| Problem::new(doing, error, "");
+    let projects = hands.home.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
+    let staging = hands.home.staging_dir().map_err(|error| Problem::new(doing, error, ""))?;
+    let branch = asked.branch.as_deref().map(BranchName::parse).transpose().map_err(problem)?;
+    let job = OpenJob {
+        program: &hands.git,
+        caches: &hands.caches,
+        staging: &staging,
+        projects: &projects,
+        origin,
+        branch,
+        base: asked.base.clone(),
+        name: origin.name.clone(),
+        copy_limit: settings.clone.copy_limit,
+        limits: git::Limits {
+            time: std::time::Duration::from_secs(settings.limits.clone_seconds),
+            ..git::Limits::default()
+        },
+    };
+    let progress = |step: git::Progress| {
+        if let Some(progress) = &ticket.progress {
+            let total = step.percent.map(|_| 100);
+            progress.report(u64::from(step.percent.unwrap_or(0)), total, stage(step.stage));
+        }
+    };
+    let mut notes = Vec::new();
+    let opened = git::open(&job, &progress, &ticket.cancel, |staged| {
+        notes = apply_setup(hands, origin, staged)?;
+        Ok::<(), git::Error>(())
+    })
+    .map_err(problem)?;
+    if let Some(why) = &opened.offline {
+        notes.push(format!("its origin could not be asked, so this is what was fetched last: {why}"));
+    }
+    if opened.borrowed {
+        notes.push("its objects are read from parlour's cache in place: it is too large to copy".into());
+    }
+    let directory = Directory {
+        name: opened.name.clone(),
+        label: asked.label.clone(),
+        mode: asked.mode.unwrap_or(Mode::Rw),
+        kind: Kind::Git,
+        origin: origin.url.clone(),
+        subdir: origin.subdir.clone(),
+    };
+    let path = match &origin.subdir {
+        Some(subdir) => opened.path.join(subdir),
+        None => opened.path,
+    };
+    let answer = Opened {
+        name: opened.name,
+        path,
+        branch: Some(opened.branch.as_str().to_string()),
+        created: opened.created,
+        notes,
+    };
+    finish(hands, id, directory, answer)
+}
+
+/// A directory that is no repository appears as a link to it.
+fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -> Result<Outcome, Problem> {
+    if asked.branch.is_some() || asked.base.is_some() {
+        let cause = format!("{} is no git repository, so it has no branches", visible(&path.to_string_lossy()));
+        return Err(Problem::new(doing, cause, "open it without branch and base"));
+    }
+    let projects = hands.home.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
+    let base = path.file_name().map_or_else(|| "directory".into(), |name| name.to_string_lossy());
+    let name = SafeName::parse(&base)
+        .or_else(|_| SafeName::parse(&crate::fs::slug(&base)))
+        .map_err(|error| Problem::new(doing, error, "give the directory a plainer name"))?;
+    let name = (1..1000)
+        .map(|number| match number {
+            1 => name.to_string(),
+            number => format!("{name}-{number}"),
+        })
+        .find(|name| projects.metadata(name).is_ok_and(|meta| meta.is_none()))
+        .ok_or_else(|| Problem::new(doing, "1000 directories of that name are open already", ""))?;
+    projects.symlink(path, &name).map_err(|error| Problem::new(doing, error, ""))?;
+    let directory = Directory {
+        name: name.clone(),
+        label: asked.label.clone(),
+        mode: asked.mode.unwrap_or(Mode::Rw),
+        kind: Kind::Local,
+        origin: path.to_string_lossy().into_owned(),
+        subdir: None,
+    };
+    let answer = Opened {
+        path: projects.path().join(&name),
+        name,
+        branch: None,
+        created: false,
+        notes: vec!["this is the person's own directory, not a copy: changes are made in place".into()],
+    };
+    finish(hands, id, directory, answer)
+}
+
+/// Writes down what was opened, and tells the agent by its `AGENTS.md`.
+fn finish(hands: &Hands, id: &ChatId, directory: Directory, answer: Opened) -> Result<Outcome, Problem> {
+    let chat = hands.home.add_directory(id, directory).map_err(|error| loading(id, error))?;
+    Ok(Outcome::Opened(Box::new(chat), answer))
+}
+
+/// Files kept for this origin go into the clone before anybody sees it.
+fn apply_setup(hands: &Hands, origin: &Origin, staged: &Path) -> Result<Vec<String>, git::Error> {
+    let setups = hands.home.dir().dir("project-setup")?;
+    let clone = crate::fs::Dir::open(staged)?;
+    let applied = setup::apply(&setups, &origin.key, &origin.name, &clone)?;
+    let skipped = applied.skipped.iter().map(|(file, why)| format!("setup file {file} was not copied: {why}"));
+    Ok(skipped.collect())
+}
+
+fn stage(stage: git::Stage) -> &'static str {
+    match stage {
+        git::Stage::Waiting => "waiting for another fetch of the same repository",
+        git::Stage::Fetching => "fetching",
+        git::Stage::Copying => "copying objects",
+        git::Stage::CheckingOut => "checking out",
+    }
+}
+
+/// Keeps files of a clone for the next clones of its origin.
+pub fn save_setup(hands: &Hands, id: &ChatId, project: &str, files: &[String]) -> Result<Outcome, Problem> {
+    let doing = format!("saving setup files of {}", visible(project));
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let known = chat.record.dirs.iter().find(|dir| dir.name == project && dir.kind == Kind::Git);
+    let Some(directory) = known else {
+        let names: Vec<&str> = chat.record.dirs.iter().map(|dir| dir.name.as_str()).collect();
+        let cause = "this chat has no clone of that name";
+        return Err(Problem::new(doing, cause, format!("its projects are: {}", names.join(", "))));
+    };
+    let problem = |error: git::Error| Problem::new(&*doing, error, "");
+    let io = |error: crate::fs::Error| Problem::new(&*doing, error, "");
+    let setups = hands.home.dir().dir("project-setup").map_err(io)?;
+    let projects = hands.home.projects_dir(id).map_err(|error| Problem::new(&*doing, error, ""))?;
+    let clone = projects.dir(project).map_err(io)?;
+    let name = SafeName::parse(project).map_err(|error| Problem::new(&*doing, error, ""))?;
+    let key = git::Origin::key_of(&directory.origin);
+    let saved = setup::save(&setups, &key, &name, &clone, files, setup::Approval::Missing).map_err(problem)?;
+    Ok(Outcome::Saved(saved))
+}

@@ -1,0 +1,130 @@
+//! Repositories and directories by a short name, and what a half-typed one could become.
+//!
+//! Nothing walks a home directory: a typed path is completed one directory at a time, the rest comes from what is
+//! cached and what chats have open.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::app::event::{Outcome, PlaceHint};
+use crate::model::{ChatId, Kind};
+
+use super::super::hands::Hands;
+
+/// Hints for one field.
+const MOST: usize = 50;
+
+/// Entries of one directory that are looked at for a completion.
+const LOOKED_AT: usize = 2_000;
+
+/// What a bare name stands for: a project of this chat, of its parent, or a cached repository. Paths and URLs stay.
+pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str) -> Result<String, String> {
+    let bare = !asked.is_empty() && !asked.contains(['/', ':', '\\']) && !asked.starts_with(['.', '~', '-']);
+    if !bare {
+        return Ok(asked.to_string());
+    }
+    for chat in [Some(id), parent].into_iter().flatten() {
+        let Ok(chat) = hands.home.load(chat) else { continue };
+        if let Some(dir) = chat.record.dirs.iter().find(|dir| dir.name == asked) {
+            return Ok(dir.origin.clone());
+        }
+    }
+    let known = known_origins(hands);
+    let named: Vec<&String> = known.iter().filter(|origin| name_of(origin) == asked).collect();
+    match named.as_slice() {
+        [] => Err(format!("no project called {asked} is known here")),
+        [one] => Ok((*one).clone()),
+        many => {
+            let list: Vec<&str> = many.iter().map(|origin| origin.as_str()).collect();
+            Err(format!("{} projects are called {asked}: {}", many.len(), list.join(", ")))
+        }
+    }
+}
+
+fn name_of(origin: &str) -> &str {
+    let last = origin.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(origin);
+    last.strip_suffix(".git").unwrap_or(last)
+}
+
+/// Every origin that a chat has open or that lies in the cache.
+fn known_origins(hands: &Hands) -> BTreeSet<String> {
+    let chats = hands.home.list().unwrap_or_default();
+    let opened = chats.into_iter().flatten().flat_map(|chat| chat.record.dirs);
+    let mut origins: BTreeSet<String> = opened.map(|dir| dir.origin).collect();
+    origins.extend(hands.caches.origins());
+    origins
+}
+
+/// What the text in a project field could become, best first.
+pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> Outcome {
+    let mut hints: Vec<PlaceHint> = Vec::new();
+    let is_path = text.starts_with(['/', '~', '.']);
+    if !is_path {
+        hints.extend(known(hands, text));
+        if text.is_empty() && cwd.join(".git").exists() {
+            hints.insert(0, hint(cwd.to_string_lossy(), "here"));
+        }
+    } else {
+        hints.extend(completions(text, cwd));
+    }
+    hints.truncate(MOST);
+    Outcome::Places(hints)
+}
+
+fn known(hands: &Hands, text: &str) -> Vec<PlaceHint> {
+    let chats = hands.home.list().unwrap_or_default();
+    let mut recent: Vec<_> = chats.into_iter().flatten().collect();
+    recent.sort_by_key(|chat| std::cmp::Reverse(chat.updated));
+    let mut seen = BTreeSet::new();
+    let mut hints = Vec::new();
+    for dir in recent.into_iter().flat_map(|chat| chat.record.dirs) {
+        let what = match dir.kind {
+            Kind::Git => "recent",
+            Kind::Local => "directory",
+        };
+        if dir.origin.contains(text) && seen.insert(dir.origin.clone()) {
+            hints.push(hint(&*dir.origin, what));
+        }
+    }
+    let cached = hands.caches.origins().into_iter().filter(|origin| origin.contains(text));
+    hints.extend(cached.filter(|origin| seen.insert(origin.clone())).map(|origin| hint(origin, "cached")));
+    hints
+}
+
+/// The directories that begin like the typed path.
+fn completions(text: &str, cwd: &Path) -> Vec<PlaceHint> {
+    let (above, begin) = match text.rfind('/') {
+        Some(slash) => text.split_at(slash + 1),
+        None => (text, ""),
+    };
+    let dir = match above.strip_prefix("~/") {
+        Some(rest) => PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(rest),
+        None => cwd.join(above),
+    };
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return Vec::new();
+    };
+    let mut found: Vec<PlaceHint> = entries
+        .flatten()
+        .take(LOOKED_AT)
+        .filter(|entry| entry.path().is_dir())
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let hidden = name.starts_with('.') && !begin.starts_with('.');
+            let what = match entry.path().join(".git").exists() {
+                true => "git",
+                false => "directory",
+            };
+            (name.starts_with(begin) && !hidden).then(|| hint(format!("{above}{name}"), what))
+        })
+        .collect();
+    found.sort_by(|a, b| (b.what == "git", &a.text).cmp(&(a.what == "git", &b.text)));
+    found
+}
+
+fn hint(text: impl Into<String>, what: &str) -> PlaceHint {
+    PlaceHint {
+        text: text.into(),
+        what: what.into(),
+    }
+}

@@ -1,0 +1,161 @@
+//! Agents started, found on this machine, and trusted.
+
+use std::ffi::OsString;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use uuid::Uuid;
+
+use crate::agents::{self, Adapter, Env, Evidence, Seat, SessionIds, Step, Trust};
+use crate::app::event::{Outcome, Size};
+use crate::model::{Chat, ChatId, Launch, Manners, Place, Problem, Ready};
+use crate::pty::{self, Pane, Recorder};
+use crate::sys::spawn::{Limits, Spec};
+use crate::term::{self, Palette, Setup};
+
+use super::super::hands::Hands;
+use super::super::inbound::Inbound;
+use super::Ticket;
+
+/// Starts of agents so far: what a terminal says is heard only while it is its chat's newest.
+static RUNS: AtomicU64 = AtomicU64::new(1);
+
+pub fn next_run() -> u64 {
+    RUNS.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Writes what the agent reads, gives it tokens, and starts it in a terminal of its own.
+pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outcome, Problem> {
+    let hands = &ticket.hands;
+    let settings = hands.settings();
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    if chat.place == Place::Gone {
+        let hint = "make it anew from the chat's menu, or delete the chat";
+        return Err(Problem::new(format!("starting {}", chat.record.handle), "the chat's directory is gone", hint));
+    }
+    let adapter = agents::find(&chat.record.llm, &settings).ok_or_else(|| {
+        let cause = format!("there is no agent called {} any more", chat.record.llm);
+        Problem::new("starting an agent", cause, "add it to customLlms in config.json again")
+    })?;
+    let chat = with_session(hands, chat, adapter.as_ref())?;
+    let (token, hook_token) = (hands.tokens.issue(id)?, hands.hook_tokens.issue(id)?);
+    let seat = Seat {
+        chat: &chat.record,
+        dir: &hands.home.chat_path(id),
+        record: &hands.home.record_path(id),
+        home: hands.home.path(),
+        parlour: &hands.parlour,
+        session: chat.session().unwrap_or_default(),
+        mcp_url: &format!("{}?caller={id}", hands.mcp_url),
+        token: token.reveal(),
+        hook_token: hook_token.reveal(),
+        env,
+        settings: &settings,
+    };
+    let prepared = adapter.prepare(&seat)?;
+    for problem in &prepared.problems {
+        tracing::warn!("{}: {problem}", chat.record.handle);
+    }
+    spawn(ticket, id, Some(prepared.launch), size)?;
+    let manners = manners(adapter.as_ref());
+    Ok(Outcome::Started {
+        chat: Box::new(chat),
+        manners,
+    })
+}
+
+pub fn loading(id: &ChatId, error: impl std::fmt::Display) -> Problem {
+    Problem::new(format!("loading chat {id}"), error, "`parlour doctor` says more")
+}
+
+/// A session id that we give is written down before it is used.
+fn with_session(hands: &Hands, chat: Chat, adapter: &dyn Adapter) -> Result<Chat, Problem> {
+    let missing = chat.session().is_none() && adapter.session_ids() == SessionIds::Assigned;
+    if !missing {
+        return Ok(chat);
+    }
+    let id = chat.id().clone();
+    let session = Uuid::new_v4().to_string();
+    hands.home.set_session(&id, &session).map_err(|error| loading(&id, error))
+}
+
+/// A terminal for the chat: with a program, or only showing what the last one left.
+pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Launch>, size: Size) -> Result<(), Problem> {
+    let hands = &ticket.hands;
+    let size = term::Size::new(size.cols, size.rows);
+    let failed = |error: &dyn std::fmt::Display| Problem::new("making a terminal", error, "are there too many open files?");
+    let record = hands.home.terminal_record(id).map_err(|error| failed(&error))?;
+    let (file, bytes) = record;
+    let recorder = launch.is_some().then(|| Recorder::new(file, size));
+    let run = next_run();
+    let (sender, chat) = (ticket.sender.clone(), id.clone());
+    let pane = Pane::spawn(pty::Launch {
+        chat: id.to_string(),
+        program: launch.map(|launch| (hands.parlour.clone(), spec(launch))),
+        setup: Setup {
+            size,
+            palette: Palette::default(),
+            history_lines: hands.settings().limits.history_lines,
+        },
+        record: bytes,
+        recorder: recorder.transpose().map_err(|error| failed(&error))?,
+        notify: std::sync::Arc::new(move |said| sender.send(Inbound::Pane(chat.clone(), run, said))),
+    })
+    .map_err(|error| failed(&error))?;
+    ticket.sender.send(Inbound::Hold(id.clone(), run, pane));
+    Ok(())
+}
+
+fn spec(launch: Launch) -> Spec {
+    Spec {
+        program: launch.program.into(),
+        args: launch.args.into_iter().map(OsString::from).collect(),
+        env: launch.env.into_iter().map(|(k, v)| (k.into(), v.into())).collect(),
+        cwd: launch.cwd.into(),
+        limits: Limits::default(),
+    }
+}
+
+/// What the loop needs to know of the adapter, as plain data.
+fn manners(adapter: &dyn Adapter) -> Manners {
+    let typing = adapter.typing();
+    let interrupt = adapter.interrupt().into_iter().filter_map(|step| match step {
+        Step::Press(key) => Some(key.bytes()),
+        Step::Paste(_) | Step::Rest(_) => None,
+    });
+    Manners {
+        ready: match adapter.evidence() {
+            Evidence::Hooks => Ready::Hooks,
+            Evidence::Foreground => Ready::Foreground,
+            Evidence::Screen => Ready::Screen,
+            Evidence::None => Ready::Nothing,
+        },
+        confirms: !typing.again_after.is_zero(),
+        queues: typing.takes_while_busy,
+        awaits_mcp: typing.tools_first,
+        interrupt: interrupt.flatten().copied().collect(),
+        settle_ms: u64::try_from(typing.settle.as_millis()).unwrap_or(u64::MAX),
+    }
+}
+
+/// The agent CLIs on a person's PATH.
+pub fn detect(hands: &Hands, path: &str) -> Outcome {
+    let settings = hands.settings();
+    let found = agents::all(&settings);
+    Outcome::Agents(found.iter().filter_map(|adapter| adapter.detect(path.as_ref())).collect())
+}
+
+/// A person agreed: the consent is kept, and the trust is written into the CLI's own state.
+pub fn trust(hands: &Hands, llm: &str, env: &Env) -> Result<Outcome, Problem> {
+    let mut settings = (*hands.settings()).clone();
+    settings.trust.insert(llm.into(), true);
+    let adapter = agents::find(llm, &settings)
+        .ok_or_else(|| Problem::new("writing trust", format!("there is no agent called {llm}"), ""))?;
+    let key = format!("trust.{llm}");
+    crate::config::set(&hands.home.config(), &key, true.into())
+        .map_err(|error| Problem::new("keeping your consent", error, "mend config.json, then try again"))?;
+    match adapter.trust(&hands.home.chats(), env, &settings)? {
+        Trust::NotNeeded | Trust::Given => Ok(Outcome::Nothing),
+        Trust::Wanted(what) => Err(Problem::new("writing trust", what, "")),
+        Trust::Declined => Err(Problem::new("writing trust", "config.json says no", "set trust there to true")),
+    }
+}
