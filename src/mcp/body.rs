@@ -20,6 +20,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::calls::Calls;
+use super::measure::Measure;
 use super::{Caller, Limits};
 use crate::model::ChatId;
 
@@ -28,8 +29,7 @@ const INVALID_REQUEST: i32 = -32600;
 
 pub(super) struct Reading {
     most_bytes: usize,
-    most_depth: usize,
-    most_values: usize,
+    measure: Measure,
     small: usize,
     time: Duration,
     /// One large body at a time in each lane, so memory is bounded. A chat always has the same lane, so it
@@ -61,7 +61,7 @@ pub(super) async fn read(
             return (StatusCode::REQUEST_TIMEOUT, "the body took too long").into_response();
         }
     };
-    match reading.judge(&bytes) {
+    match Reading::judge(&bytes) {
         Ok(Message::Cancelled(request)) => reading.calls.cancel(&chat, &request),
         Ok(Message::Other) => {}
         Err((code, why)) => return rpc_error(code, &why),
@@ -87,8 +87,7 @@ impl Reading {
         let lane = || Arc::new(Semaphore::new(1));
         Reading {
             most_bytes: limits.body_bytes,
-            most_depth: limits.depth,
-            most_values: limits.values,
+            measure: Measure::new(limits),
             small: limits.small_body,
             time: limits.read_time,
             lanes: std::iter::repeat_with(lane)
@@ -107,6 +106,7 @@ impl Reading {
         let mut pieces = body.into_data_stream();
         let mut whole = Vec::new();
         let mut lane = None;
+        let mut measure = self.measure.clone();
         while let Some(piece) = pieces.next().await {
             let Ok(piece) = piece else {
                 return Err((StatusCode::BAD_REQUEST, "the body broke off").into_response());
@@ -119,6 +119,9 @@ impl Reading {
                 // Lanes are never closed; without one the body is only read sooner.
                 lane = self.lane(chat).acquire_owned().await.ok();
             }
+            measure
+                .add(&piece)
+                .map_err(|why| rpc_error(INVALID_REQUEST, &why))?;
             whole.extend_from_slice(&piece);
         }
         Ok((whole.into(), lane))
@@ -130,10 +133,9 @@ impl Reading {
         self.lanes[hasher.finish() as usize % self.lanes.len()].clone()
     }
 
-    fn judge(&self, bytes: &[u8]) -> Result<Message, (i32, String)> {
+    fn judge(bytes: &[u8]) -> Result<Message, (i32, String)> {
         let text = std::str::from_utf8(bytes)
             .map_err(|_| (PARSE_ERROR, "the message is not UTF-8".to_string()))?;
-        self.measure(bytes).map_err(|why| (INVALID_REQUEST, why))?;
         let broken = |error: serde_json::Error| match error.classify() {
             Category::Syntax | Category::Eof | Category::Io => (PARSE_ERROR, error.to_string()),
             Category::Data => (INVALID_REQUEST, error.to_string()),
@@ -144,36 +146,6 @@ impl Reading {
         }
         let cancellation: Cancellation = serde_json::from_str(text).map_err(broken)?;
         Ok(Message::Cancelled(cancellation.params.request_id))
-    }
-
-    /// Depth and number of values, from the brackets and commas outside strings: nothing is built to find out.
-    fn measure(&self, bytes: &[u8]) -> Result<(), String> {
-        let (mut depth, mut values) = (0_usize, 0_usize);
-        let (mut in_string, mut escaped) = (false, false);
-        for byte in bytes {
-            if in_string {
-                in_string = escaped || *byte != b'"';
-                escaped = !escaped && *byte == b'\\';
-                continue;
-            }
-            match byte {
-                b'"' => in_string = true,
-                b'[' | b'{' => {
-                    depth += 1;
-                    values += 1;
-                }
-                b']' | b'}' => depth = depth.saturating_sub(1),
-                b',' => values += 1,
-                _ => {}
-            }
-            if depth > self.most_depth {
-                return Err(format!("nested deeper than {}", self.most_depth));
-            }
-            if values > self.most_values {
-                return Err(format!("more than {} values", self.most_values));
-            }
-        }
-        Ok(())
     }
 }
 

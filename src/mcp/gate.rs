@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, ORIGIN};
+use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, HOST, ORIGIN, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -34,27 +34,11 @@ pub(super) async fn admit(
             request.headers_mut().remove(AUTHORIZATION);
             next.run(request).await
         }
-        Err(TurnedAway {
-            status,
-            why,
-            refusal,
-        }) => {
-            if let Some(refusal) = refusal {
+        Err(mut away) => {
+            if let Some(refusal) = away.refusal.take() {
                 gate.switchboard.refused(refusal);
             }
-            let mut response = (status, why).into_response();
-            let hint = match status {
-                StatusCode::UNAUTHORIZED => Some(("www-authenticate", "Bearer")),
-                StatusCode::METHOD_NOT_ALLOWED => Some(("allow", "POST")),
-                _ => None,
-            };
-            if let Some((name, value)) = hint {
-                response.headers_mut().insert(
-                    HeaderName::from_static(name),
-                    axum::http::HeaderValue::from_static(value),
-                );
-            }
-            response
+            away.into_response()
         }
     }
 }
@@ -63,6 +47,20 @@ struct TurnedAway {
     status: StatusCode,
     why: &'static str,
     refusal: Option<Refusal>,
+}
+
+impl IntoResponse for TurnedAway {
+    fn into_response(self) -> Response {
+        match self.status {
+            StatusCode::UNAUTHORIZED => {
+                (self.status, [(WWW_AUTHENTICATE, "Bearer")], self.why).into_response()
+            }
+            StatusCode::METHOD_NOT_ALLOWED => {
+                (self.status, [(ALLOW, "POST")], self.why).into_response()
+            }
+            _ => (self.status, self.why).into_response(),
+        }
+    }
 }
 
 impl Gate {

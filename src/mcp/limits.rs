@@ -11,7 +11,8 @@ pub struct Limits {
     pub depth: usize,
     /// Members and elements of one message. Four megabytes of `[],` take a hundred when parsed.
     pub values: usize,
-    /// Bodies above this size are read one at a time in each of `lanes` lanes.
+    /// Bodies above this size are read one at a time in each of `lanes` lanes: about 16 MB
+    /// each while a message is parsed.
     pub small_body: usize,
     pub lanes: usize,
     /// Connections that have not shown a token yet. Above it the oldest is closed.
@@ -38,7 +39,7 @@ impl Default for Limits {
             depth: 64,
             values: 20_000,
             small_body: 64 << 10,
-            lanes: 4,
+            lanes: 2,
             strangers: 128,
             requests: 128,
             requests_a_caller: 16,

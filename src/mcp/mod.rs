@@ -10,6 +10,7 @@ mod gate;
 mod handler;
 mod limits;
 mod lobby;
+mod measure;
 mod progress;
 mod serve;
 mod switchboard;
@@ -20,7 +21,7 @@ mod tools;
 
 pub use limits::Limits;
 pub use progress::{Progress, Step};
-pub use serve::serve;
+pub use serve::{listen, serve};
 pub use switchboard::{Caller, Refusal, Switchboard};
 pub use tokens::{Token, Tokens};
 pub use tools::names;

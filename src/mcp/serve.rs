@@ -4,6 +4,7 @@
 //! needs, and nothing a caller leaves behind is read as the next request.
 
 use std::io;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
@@ -30,6 +31,18 @@ use super::{Limits, Switchboard, body, gate};
 
 /// Time for the last answers when the engine stops, and for a caller to read its answer before the connection is gone.
 const PARTING: Duration = Duration::from_secs(1);
+
+/// The kernel keeps this many callers waiting; past it, they try again only after a second.
+const QUEUE: u32 = 4096;
+
+/// A port of this machine alone; 0 is any that is free.
+pub fn listen(port: u16) -> io::Result<TcpListener> {
+    let socket = TcpSocket::new_v4()?;
+    // Connections that ended lately do not keep the engine from its port when it starts again.
+    socket.set_reuseaddr(true)?;
+    socket.bind((Ipv4Addr::LOCALHOST, port).into())?;
+    socket.listen(QUEUE)
+}
 
 /// Answer callers until `stop`; then running calls are cancelled.
 pub async fn serve(

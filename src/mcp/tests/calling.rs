@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::support::{Heard, House, SOON, answer, call, events, open_dir, opened, says};
-use crate::mcp::Limits;
+use crate::mcp::{Limits, listen};
 use crate::model::chat::Mode;
 use crate::model::{ChatId, Problem, ToolCall, tool};
 
@@ -190,4 +190,7 @@ async fn the_engine_stops_without_waiting_for_calls() {
     house.stop.cancel();
     fires(&heard).await;
     answer(stream).await;
+    // The port is free at once for the engine that comes next.
+    timeout(SOON, house.gone).await.unwrap().unwrap().unwrap();
+    listen(house.port).unwrap();
 }

@@ -1,6 +1,7 @@
 //! A server on a port of its own, an engine in the hand of the test, and a client that can misbehave.
 
 use std::fmt::Write;
+use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -8,12 +9,13 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::mcp::{Caller, Limits, Progress, Refusal, Switchboard, Token, Tokens, serve};
+use crate::mcp::{Caller, Limits, Progress, Refusal, Switchboard, Token, Tokens, listen, serve};
 use crate::model::{ChatId, Problem, ToolCall};
 
 /// Longer than anything here takes on a busy machine.
@@ -84,6 +86,8 @@ pub struct House {
     pub chat: ChatId,
     pub token: Token,
     pub stop: CancellationToken,
+    /// The server itself, to see it end.
+    pub gone: JoinHandle<io::Result<()>>,
     calls: mpsc::UnboundedReceiver<Heard>,
     _stop: DropGuard,
 }
@@ -94,7 +98,7 @@ impl House {
     }
 
     pub async fn with(limits: Limits) -> House {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listener = listen(0).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (sender, calls) = mpsc::unbounded_channel();
         let engine = Arc::new(Engine::default());
@@ -102,7 +106,7 @@ impl House {
         let chat = ChatId::from_bits(7);
         let token = engine.tokens.issue(&chat).unwrap();
         let stop = CancellationToken::new();
-        tokio::spawn(serve(listener, engine.clone(), limits, stop.clone()));
+        let gone = tokio::spawn(serve(listener, engine.clone(), limits, stop.clone()));
         let _stop = stop.clone().drop_guard();
         House {
             port,
@@ -110,6 +114,7 @@ impl House {
             chat,
             token,
             stop,
+            gone,
             calls,
             _stop,
         }
