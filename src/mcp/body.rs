@@ -186,3 +186,34 @@ fn rpc_error(code: i32, why: &str) -> Response {
     let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": why}});
     (StatusCode::BAD_REQUEST, axum::Json(error)).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn a_large_body_waits_for_the_one_before_it_and_a_small_one_does_not() {
+        let limits = Limits {
+            small_body: 10,
+            lanes: 1,
+            ..Limits::default()
+        };
+        let (reading, chat) = (
+            Reading::new(&limits, Calls::default()),
+            ChatId::from_bits(1),
+        );
+        let piece = || stream::iter([Ok::<_, std::convert::Infallible>(vec![b' '; 100])]);
+        let endless = Body::from_stream(piece().chain(stream::pending()));
+        let mut first = Box::pin(reading.collect(&chat, endless));
+        assert!(first.as_mut().now_or_never().is_none());
+
+        let mut second = Box::pin(reading.collect(&chat, Body::from_stream(piece())));
+        assert!(second.as_mut().now_or_never().is_none());
+        let small = reading.collect(&chat, Body::from("{}"));
+        assert!(small.now_or_never().is_some_and(|read| read.is_ok()));
+        drop(first);
+        assert!(second.now_or_never().is_some_and(|read| read.is_ok()));
+    }
+}

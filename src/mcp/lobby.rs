@@ -175,6 +175,8 @@ impl Drop for Visit {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+
     use super::*;
 
     fn lobby() -> Arc<Lobby> {
@@ -195,6 +197,17 @@ mod tests {
         let out = [&agent, &first, &second, &third].map(|visit| visit.shown_out.is_cancelled());
         assert_eq!(out, [false, true, false, false]);
         assert_eq!(first.badge().seat(&ChatId::from_bits(1)), Err(Full::House));
+    }
+
+    #[tokio::test]
+    async fn nobody_is_let_in_until_those_inside_had_time_to_speak() {
+        let lobby = lobby();
+        let first = lobby.enter();
+        assert_eq!(lobby.room().now_or_never(), Some(()));
+        let _second = lobby.enter();
+        assert_eq!(lobby.room().now_or_never(), None);
+        first.badge().seat(&ChatId::from_bits(1)).unwrap();
+        assert_eq!(lobby.room().now_or_never(), Some(()));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The tools agents may call, over MCP on a loopback port.
 //!
-//! A request passes three doors before a tool sees it: [`lobby`] bounds who is connected, [`gate`] reads the head
-//! and finds out who calls, [`body`] reads the JSON. What a call does is not known here: it is handed to a
+//! A request passes three doors before a tool sees it: `lobby` bounds who is connected, `gate` reads the head
+//! and finds out who calls, `body` reads the JSON. What a call does is not known here: it is handed to a
 //! [`Switchboard`], and so is everything that was refused. Start at [`serve`].
 
 mod body;

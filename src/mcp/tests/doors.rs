@@ -3,7 +3,7 @@
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::support::{House, connect, list_tools};
+use super::support::{House, answer, connect, list_tools};
 use crate::mcp::{Limits, Refusal};
 use crate::model::ChatId;
 
@@ -188,6 +188,13 @@ async fn a_body_ends_at_four_megabytes_however_it_is_sent() {
     };
     assert_eq!(padded(most).status().await, 200);
     assert_eq!(padded(most + 1).status().await, 413);
+
+    // Refused at its head, a caller can still say all it has, and so comes to hear the answer.
+    let ask = padded(2 * most);
+    let mut stream = connect(house.port).await;
+    stream.write_all(ask.head().as_bytes()).await.unwrap();
+    stream.write_all(&ask.body).await.unwrap();
+    assert_eq!(answer(stream).await.status, 413);
 
     let chunked = |length: usize| {
         let ask = padded(length).with("Transfer-Encoding", "chunked");
