@@ -117,17 +117,19 @@ impl Handler {
         };
         let (progress, heard) = Progress::channel();
         let cancelled = running.cancelled.clone();
-        let answer = self
+        let work = self
             .switchboard
             .call(caller, call, progress, cancelled.clone());
+        // Apart from this request, so that the engine hears of a cancellation also when its caller is gone.
+        let work = tokio::spawn(work);
         let told = tell(heard, listening, context.peer, self.heartbeat);
         let doing = || format!("calling {}", offer.name);
         tokio::select! {
-            answer = answer => {
+            answer = work => {
                 running.finish();
-                (offer.shape)(answer?).map_err(|error| {
-                    Problem::new(doing(), error, "this is a fault in parlour; tell the user")
-                })
+                let fault = "this is a fault in parlour; tell the user";
+                let answer = answer.map_err(|error| Problem::new(doing(), error, fault))??;
+                (offer.shape)(answer).map_err(|error| Problem::new(doing(), error, fault))
             }
             never = told => match never {},
             () = tokio::time::sleep(patience) => {

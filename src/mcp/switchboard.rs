@@ -24,8 +24,8 @@ pub trait Switchboard: Send + Sync + 'static {
     /// Do what an agent asked for and answer with the tool's result, an object.
     ///
     /// `cancelled` fires when the caller takes the call back or is gone. When a call takes too long for
-    /// its caller the future is dropped and `cancelled` stays silent: the work goes on, and the same call made again
-    /// must share it.
+    /// its caller, `cancelled` stays silent: the work goes on, and the same call made again must share it. In
+    /// every case the future is run to its end.
     fn call(
         &self,
         caller: ChatId,

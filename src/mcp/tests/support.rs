@@ -37,6 +37,8 @@ pub struct Heard {
     pub progress: Progress,
     pub cancelled: CancellationToken,
     pub answer: oneshot::Sender<Result<Value, Problem>>,
+    /// The engine's own work on the call has seen the cancellation.
+    pub abandoned: oneshot::Receiver<()>,
 }
 
 impl Switchboard for Engine {
@@ -67,16 +69,28 @@ impl Switchboard for Engine {
             return async { Ok(json!({"projects": []})) }.boxed();
         }
         let (answer, answered) = oneshot::channel();
+        let (abandon, abandoned) = oneshot::channel();
+        let seen = cancelled.clone();
         let heard = Heard {
             caller,
             call,
             progress,
             cancelled,
             answer,
+            abandoned,
         };
         let calls = self.calls.lock().unwrap().clone().unwrap();
         calls.send(heard).ok().unwrap();
-        async { answered.await.unwrap() }.boxed()
+        let work = async move {
+            tokio::select! {
+                answer = answered => answer.unwrap(),
+                () = seen.cancelled() => {
+                    let _ = abandon.send(());
+                    Err(Problem::new("opening grove", "taken back", ""))
+                }
+            }
+        };
+        work.boxed()
     }
 }
 
