@@ -6,11 +6,11 @@
 use serde_json::{Value, json};
 
 use crate::model::entry::{From, ToolStatus};
-use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Signal, Source, Timestamp};
+use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Status, Timestamp};
 
 use super::effect::{Effect, Job};
 use super::state::{Agent, Asker, State, Then};
-use super::{chat, delivery, status};
+use super::{chat, delivery, status, turn};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -31,138 +31,174 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
     effects
 }
 
+/// Makes entries and signals of one event.
 fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<Happened>) -> Vec<Effect> {
     let now = state.now;
-    if let HookEvent::Prompt { id, text } = event {
-        let (from, effects) = delivery::confirm(state, chat, &text);
-        if let Some(agent) = state.live.agents.get_mut(chat) {
-            agent.signal(Activity::Busy(None), "a prompt was submitted", now);
-        }
-        happened.push(Happened::Prompt {
-            id,
-            text,
-            from: from.unwrap_or(From::Person),
-            checkpoint: None,
-        });
-        return effects;
-    }
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
+    let number = state.ids.number();
     match event {
-        HookEvent::Prompt { .. } | HookEvent::Ignored => {}
+        HookEvent::Prompt { id, text } => return prompt(state, chat, id, text, happened),
         HookEvent::SessionStarted {
             session, model, cwd, ..
-        } => {
-            let known = state.disk.chats.get(chat);
-            let agent_name = known.map(|c| c.record.llm.clone());
-            let is_new = known.is_some_and(|c| c.session() != Some(&session));
-            agent.session_began = true;
-            agent.signals.remove(&Source::Screen);
-            agent.signal(Activity::Idle, "its session began", now);
-            happened.push(Happened::Session {
-                agent: agent_name.unwrap_or_default(),
-                session: session.clone(),
-                model,
-                version: None,
-                cwd,
-            });
-            if is_new {
-                let job = Job::Session {
-                    chat: chat.clone(),
-                    session,
-                };
-                return chat::work(state, Asker::Nobody, Then::Nothing, job);
+        } => return session_began(state, chat, session, model, cwd, happened),
+        other => {
+            if let Some(agent) = state.live.agents.get_mut(chat) {
+                agent.hear(other, number, now, happened);
             }
-        }
-        HookEvent::SessionEnded { reason } => {
-            agent.signal(Activity::Ended(reason.clone()), &format!("its session ended: {reason}"), now);
-        }
-        HookEvent::ToolStarted {
-            id,
-            name,
-            input,
-            parent,
-        } => {
-            agent.signal(Activity::Busy(Some(name.clone())), &format!("{name} began"), now);
-            agent.open_tools.push((id.clone(), name.clone()));
-            happened.push(Happened::ToolStart {
-                id,
-                name,
-                input,
-                dir: None,
-                parent,
-            });
-        }
-        HookEvent::ToolEnded {
-            id,
-            name,
-            output,
-            failed,
-            interrupted,
-            ms,
-        } => {
-            agent.signal(Activity::Busy(None), &format!("{name} ended"), now);
-            let ended = match (interrupted, failed) {
-                (true, _) => ToolStatus::Interrupted,
-                (false, true) => ToolStatus::Error,
-                (false, false) => ToolStatus::Ok,
-            };
-            happened.extend(agent.settle_permission(&id, ended));
-            happened.extend(agent.end_tool(&id, ended, output, ms));
-        }
-        HookEvent::PermissionAsked { tool, input } => {
-            let id = agent.open_tool(&tool).unwrap_or_else(|| format!("ask-{}", state.ids.number()));
-            agent.signal(Activity::Waiting(asks(&tool, &input)), &format!("it asks to use {tool}"), now);
-            agent.asking = Some((id.clone(), tool.clone()));
-            happened.push(permission(id, tool, input, "asked", "agent"));
-        }
-        HookEvent::Waiting { text } => {
-            let idle = matches!(agent.verdict.status, crate::model::Status::Idle);
-            if !idle {
-                agent.signal(Activity::Waiting(text.clone()), &text, now);
-            }
-        }
-        HookEvent::TurnEnded { background, .. } => {
-            happened.extend(agent.end_all_tools(ToolStatus::Interrupted));
-            match background {
-                0 => agent.signal(Activity::Idle, "its turn ended", now),
-                n => {
-                    let what = format!("{n} in the background");
-                    agent.signal(Activity::Busy(Some(what)), "its turn ended, with work left behind it", now);
-                }
-            }
-        }
-        HookEvent::TurnFailed { error, message } => {
-            happened.extend(agent.end_all_tools(ToolStatus::Interrupted));
-            agent.signal(Activity::Failed(error.clone()), &format!("its turn failed: {error}"), now);
-            happened.push(Happened::Error {
-                place: "agent".into(),
-                message: format!("{error}: {message}"),
-                hint: "send another prompt to try again".into(),
-            });
-        }
-        HookEvent::SubagentStarted { id, name } => happened.push(Happened::Subagent {
-            id,
-            name,
-            state: "started".into(),
-        }),
-        HookEvent::SubagentEnded { id, name } => happened.push(Happened::Subagent {
-            id,
-            name,
-            state: "ended".into(),
-        }),
-        HookEvent::Compacting { trigger } => happened.push(Happened::Compaction { trigger }),
-        HookEvent::CwdChanged { cwd } => happened.push(Happened::Note {
-            text: format!("now in {cwd}"),
-        }),
-        HookEvent::Odd { why } => {
-            let mut fields = serde_json::Map::new();
-            fields.insert("why".into(), Value::String(why));
-            happened.push(Happened::Unknown { fields });
         }
     }
     Vec::new()
+}
+
+fn prompt(state: &mut State, chat: &ChatId, id: String, text: String, happened: &mut Vec<Happened>) -> Vec<Effect> {
+    let now = state.now;
+    let (from, effects) = delivery::confirm(state, chat, &text);
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.signal(Activity::Busy(None), "a prompt was submitted", now);
+    }
+    happened.push(Happened::Prompt {
+        id,
+        text,
+        from: from.unwrap_or(From::Person),
+        checkpoint: None,
+    });
+    effects
+}
+
+/// What is typed from now on is read by the session. An id that is new is written down.
+fn session_began(
+    state: &mut State,
+    chat: &ChatId,
+    session: String,
+    model: Option<String>,
+    cwd: String,
+    happened: &mut Vec<Happened>,
+) -> Vec<Effect> {
+    let now = state.now;
+    let (Some(agent), Some(known)) = (state.live.agents.get_mut(chat), state.disk.chats.get(chat)) else {
+        return Vec::new();
+    };
+    agent.session_began = true;
+    agent.began = now;
+    agent.signals.remove(&Source::Screen);
+    agent.signal(Activity::Idle, "its session began", now);
+    happened.push(Happened::Session {
+        agent: known.record.llm.clone(),
+        session: session.clone(),
+        model,
+        version: None,
+        cwd,
+    });
+    if known.session() == Some(&session) {
+        return Vec::new();
+    }
+    let job = Job::Session {
+        chat: chat.clone(),
+        session,
+    };
+    chat::work(state, Asker::Nobody, Then::Nothing, job)
+}
+
+impl Agent {
+    fn hear(&mut self, event: HookEvent, number: u64, now: Timestamp, happened: &mut Vec<Happened>) {
+        match event {
+            HookEvent::SessionEnded { reason } => {
+                self.signal(Activity::Ended(reason.clone()), &format!("its session ended: {reason}"), now);
+            }
+            HookEvent::ToolStarted {
+                id,
+                name,
+                input,
+                parent,
+            } => {
+                self.signal(Activity::Busy(Some(name.clone())), &format!("{name} began"), now);
+                self.open_tools.push((id.clone(), name.clone()));
+                happened.push(Happened::ToolStart {
+                    id,
+                    name,
+                    input,
+                    dir: None,
+                    parent,
+                });
+            }
+            HookEvent::ToolEnded {
+                id,
+                name,
+                output,
+                failed,
+                interrupted,
+                ms,
+            } => {
+                self.signal(Activity::Busy(None), &format!("{name} ended"), now);
+                let ended = match (interrupted, failed) {
+                    (true, _) => ToolStatus::Interrupted,
+                    (false, true) => ToolStatus::Error,
+                    (false, false) => ToolStatus::Ok,
+                };
+                happened.extend(self.settle_permission(&id, ended));
+                happened.extend(self.end_tool(&id, ended, output, ms));
+            }
+            HookEvent::PermissionAsked { tool, input } => {
+                let id = self.open_tool(&tool).unwrap_or_else(|| format!("ask-{number}"));
+                self.signal(Activity::Waiting(asks(&tool, &input)), &format!("it asks to use {tool}"), now);
+                self.asking = Some((id.clone(), tool.clone()));
+                happened.push(turn::permission(id, tool, input, "asked", "agent"));
+            }
+            // Said a minute after a turn too: that it waits for the next prompt is no question.
+            HookEvent::Waiting { text } if self.verdict.status != Status::Idle => {
+                self.signal(Activity::Waiting(text.clone()), &text, now);
+            }
+            HookEvent::TurnEnded { background: 0, .. } => {
+                happened.extend(self.end_all_tools(ToolStatus::Interrupted));
+                self.signal(Activity::Idle, "its turn ended", now);
+            }
+            HookEvent::TurnEnded { background, .. } => {
+                happened.extend(self.end_all_tools(ToolStatus::Interrupted));
+                let what = format!("{background} in the background");
+                self.signal(Activity::Busy(Some(what)), "its turn ended, with work left behind it", now);
+            }
+            HookEvent::TurnFailed { error, message } => {
+                happened.extend(self.end_all_tools(ToolStatus::Interrupted));
+                self.signal(Activity::Failed(error.clone()), &format!("its turn failed: {error}"), now);
+                happened.push(Happened::Error {
+                    place: "agent".into(),
+                    message: format!("{error}: {message}"),
+                    hint: "send another prompt to try again".into(),
+                });
+            }
+            told => happened.extend(tell(told)),
+        }
+    }
+}
+
+/// What is only told, and changes no status.
+fn tell(event: HookEvent) -> Option<Happened> {
+    let subagent = |id, name, state: &str| Happened::Subagent {
+        id,
+        name,
+        state: state.into(),
+    };
+    match event {
+        HookEvent::SubagentStarted { id, name } => Some(subagent(id, name, "started")),
+        HookEvent::SubagentEnded { id, name } => Some(subagent(id, name, "ended")),
+        HookEvent::Compacting { trigger } => Some(Happened::Compaction { trigger }),
+        HookEvent::CwdChanged { cwd } => Some(Happened::Note {
+            text: format!("now in {cwd}"),
+        }),
+        HookEvent::Odd { why } => {
+            let fields = [("why".to_string(), Value::String(why))].into_iter().collect();
+            Some(Happened::Unknown { fields })
+        }
+        HookEvent::Ignored
+        | HookEvent::Waiting { .. }
+        | HookEvent::SessionStarted { .. }
+        | HookEvent::SessionEnded { .. }
+        | HookEvent::Prompt { .. }
+        | HookEvent::ToolStarted { .. }
+        | HookEvent::ToolEnded { .. }
+        | HookEvent::PermissionAsked { .. }
+        | HookEvent::TurnEnded { .. }
+        | HookEvent::TurnFailed { .. } => None,
+    }
 }
 
 /// Lines of the CLI's own transcript that say what no hook does.
@@ -231,80 +267,5 @@ fn asks(tool: &str, input: &Value) -> String {
     match what {
         Some(what) => format!("{tool}: {}", crate::model::text::one_line(what, 120)),
         None => tool.into(),
-    }
-}
-
-fn permission(id: String, tool: String, input: Value, answer: &str, by: &str) -> Happened {
-    Happened::Permission {
-        id,
-        tool,
-        input,
-        rule: None,
-        answer: answer.into(),
-        by: by.into(),
-    }
-}
-
-impl Agent {
-    fn signal(&mut self, activity: Activity, because: &str, at: Timestamp) {
-        self.signal_from(Source::Hook, activity, because, at);
-    }
-
-    fn signal_from(&mut self, source: Source, activity: Activity, because: &str, at: Timestamp) {
-        let signal = Signal {
-            source,
-            activity,
-            because: because.into(),
-            at,
-        };
-        self.signals.insert(source, signal);
-    }
-
-    /// The newest tool of that name that has begun and not ended.
-    fn open_tool(&self, name: &str) -> Option<String> {
-        let mut newest = self.open_tools.iter().rev();
-        newest.find(|(_, open)| open == name).map(|(id, _)| id.clone())
-    }
-
-    /// A tool ends once: `None` where it has ended already, or never began.
-    fn end_tool(&mut self, id: &str, status: ToolStatus, output: String, ms: Option<u64>) -> Option<Happened> {
-        let place = self.open_tools.iter().position(|(open, _)| open == id)?;
-        self.open_tools.remove(place);
-        Some(Happened::ToolEnd {
-            id: id.into(),
-            status,
-            bytes: output.len() as u64,
-            lines: output.lines().count() as u64,
-            preview: output,
-            output: None,
-            ms,
-        })
-    }
-
-    /// An open question is answered by what became of its tool.
-    fn settle_permission(&mut self, id: &str, status: ToolStatus) -> Option<Happened> {
-        let (_, tool) = self.asking.take_if(|(asked, _)| asked == id)?;
-        let answer = match status {
-            ToolStatus::Ok | ToolStatus::Error => "allowed",
-            ToolStatus::Denied => "denied",
-            ToolStatus::Interrupted => "dropped",
-        };
-        Some(permission(id.into(), tool, Value::Null, answer, "person"))
-    }
-
-    /// Ends every open tool; one that had been asked for was denied.
-    fn end_all_tools(&mut self, status: ToolStatus) -> Vec<Happened> {
-        let mut happened = Vec::new();
-        while let Some((id, _)) = self.open_tools.first().cloned() {
-            let asked = self.asking.as_ref().is_some_and(|(asked, _)| *asked == id);
-            let how = match asked {
-                true => ToolStatus::Denied,
-                false => status,
-            };
-            happened.extend(self.settle_permission(&id, how));
-            happened.extend(self.end_tool(&id, how, String::new(), None));
-        }
-        self.asking = None;
-        happened
     }
 }

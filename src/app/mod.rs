@@ -19,6 +19,7 @@ pub mod project;
 pub mod state;
 pub mod status;
 pub mod toast;
+mod turn;
 pub mod update;
 pub mod view;
 pub mod wait;

@@ -1,6 +1,5 @@
 //! An engine in a process of its own: lock, log, socket, MCP port, signals; then the loop.
 
-use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
@@ -91,7 +90,7 @@ impl Engine {
         }
         let loaded = config::load(&home.config());
         let settings = loaded.as_ref().map(|loaded| loaded.settings.clone()).unwrap_or_default();
-        let listener = bind(home.path(), &settings).await?;
+        let listener = bind(home.path(), &settings)?;
         let port = listener.local_addr().context("reading the MCP port")?.port();
         let home = Arc::new(home);
         let hands = Arc::new(hands(&home, port, &settings, hook_tokens, &sender)?);
@@ -203,21 +202,21 @@ fn load_chats(state: &mut State, hands: &Hands) {
 }
 
 /// The home's own port, so that files which name it stay true; where it is taken, the next ones.
-async fn bind(home: &Path, settings: &Settings) -> anyhow::Result<TcpListener> {
+fn bind(home: &Path, settings: &Settings) -> anyhow::Result<TcpListener> {
     let first = settings.mcp.port.unwrap_or_else(|| config::port_of(home));
     let wanted = match settings.mcp.port {
         Some(_) => 1,
         None => PORTS,
     };
     for port in (first..).take(usize::from(wanted)) {
-        if let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await {
+        if let Ok(listener) = mcp::listen(port) {
             return Ok(listener);
         }
     }
     if settings.mcp.port.is_some() {
         bail!("port {first} of mcp.port in config.json is taken; choose another, or leave it out");
     }
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("finding a free port for MCP")
+    mcp::listen(0).context("finding a free port for MCP")
 }
 
 /// Lets in who is the same user, and says to the log who is not.

@@ -64,7 +64,7 @@ pub struct Manners {
     pub awaits_mcp: bool,
     /// Bytes that interrupt a turn.
     pub interrupt: Vec<u8>,
-    /// Milliseconds between a paste and the Enter behind it.
+    /// Milliseconds from its first evidence to the first key: what comes earlier may be swallowed.
     pub settle_ms: u64,
 }
 
