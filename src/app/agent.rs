@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    Activity, ChatId, ClientId, Happened, Manners, Problem, Ready, Signal, Source, Status, Timestamp,
+    Activity, ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Signal, Source, Status, Timestamp,
 };
 
 use super::effect::{Effect, Job, PaneOrder};
@@ -137,7 +137,17 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
                 false => Vec::new(),
             }
         }
-        PtyEvent::Started { pid } => {
+        PtyEvent::Said(said) => said_by_pane(state, chat, said),
+    }
+}
+
+fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    match said {
+        PaneEvent::Started { pid } => {
             let stopping = !agent.at_end.is_empty();
             agent.process = match stopping {
                 true => Process::Stopping { pid },
@@ -152,16 +162,16 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
             effects.extend(status::reassess(state, chat));
             effects
         }
-        PtyEvent::FailedToStart { why } => ended(state, chat, format!("could not start: {why}")),
-        PtyEvent::Exited { code, signal } => {
+        PaneEvent::FailedToStart { why } => ended(state, chat, format!("could not start: {why}")),
+        PaneEvent::Exited { code, signal } => {
             let why = how_it_ended(agent, code, signal, now);
             ended(state, chat, why)
         }
-        PtyEvent::Title(title) => {
+        PaneEvent::Title(title) => {
             agent.title = title;
             Vec::new()
         }
-        PtyEvent::ParserFailed => {
+        PaneEvent::ParserFailed => {
             let hint = "the agent runs on; press Ctrl+L in it, or resize, to have it drawn again".to_string();
             let error = Happened::Error {
                 place: "terminal".into(),
@@ -170,7 +180,7 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
             };
             chat::append(state, chat, vec![error])
         }
-        PtyEvent::InputRefused => {
+        PaneEvent::InputRefused => {
             let error = Happened::Error {
                 place: "terminal".into(),
                 message: "it does not read its input; what was typed last did not reach it".into(),
@@ -178,10 +188,12 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
             };
             chat::append(state, chat, vec![error])
         }
-        PtyEvent::Bell => {
+        PaneEvent::Bell => {
             let looking = state.views.iter().filter(|(_, view)| view.chat.as_ref() == Some(chat));
             looking.map(|(client, _)| Effect::Ring(*client)).collect()
         }
+        // Off unless a person asks for them: a program's notifications and progress.
+        PaneEvent::Changed | PaneEvent::Notify { .. } | PaneEvent::Cwd(_) | PaneEvent::Progress(_) => Vec::new(),
     }
 }
 

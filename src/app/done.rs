@@ -55,7 +55,10 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             Vec::new()
         }
         Outcome::Places(hints) => match then {
-            Then::ShowPlaces(client) => dialog::places(state, client, hints),
+            Then::ShowPlaces(client) => {
+                dialog::places(state, client, hints);
+                Vec::new()
+            }
             _ => Vec::new(),
         },
         Outcome::Value(value) => plainly(state, asker, then, value),
@@ -126,7 +129,10 @@ pub fn words(what: &Happened) -> Option<String> {
 
 fn losses(state: &mut State, asker: Asker, then: Then, lines: Vec<String>) -> Vec<Effect> {
     match then {
-        Then::ShowLosses(client, chat) => dialog::losses(state, client, &chat, lines),
+        Then::ShowLosses(client, chat) => {
+            dialog::losses(state, client, &chat, lines);
+            Vec::new()
+        }
         Then::Refuse(chat) => {
             let doing = format!("deleting {}", chat::handle(state, &chat));
             let lost = match lines.is_empty() {

@@ -75,23 +75,7 @@ pub struct Size {
 pub enum PtyEvent {
     /// The newest screen, at the offset that was last asked for.
     Screen(Arc<Screen>),
-    Started {
-        pid: u32,
-    },
-    FailedToStart {
-        why: String,
-    },
-    /// The program and all it left behind are gone.
-    Exited {
-        code: Option<i32>,
-        signal: Option<i32>,
-    },
-    Title(String),
-    Bell,
-    /// The emulator failed on this terminal's output and was made anew.
-    ParserFailed,
-    /// The program does not read: its input queue is full, and what was sent last is not in it.
-    InputRefused,
+    Said(PaneEvent),
 }
 
 /// What is learned of an agent beside its hooks: from its files, its title, its connection.

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, Sender as Orders, channel};
 use crate::agents::{self, Adapter};
 use crate::app::event::{Heard, PtyEvent};
 use crate::app::{Event, State};
-use crate::model::{Activity, ChatId, HookCall, HookEvent, Ready, Signal, Source};
+use crate::model::{Activity, ChatId, HookCall, HookEvent, PaneEvent, Ready, Signal, Source};
 use crate::sys::{self, Foreground};
 
 use super::hands::Hands;
@@ -91,20 +91,20 @@ impl Ears {
             return Vec::new();
         };
         match event {
-            PtyEvent::Started { pid } => {
+            PtyEvent::Said(PaneEvent::Started { pid }) => {
                 if let Some(path) = adapter.session_file(*pid, &agent.env) {
                     self.listen(state, chat, path, Kind::SessionFile);
                 }
                 Vec::new()
             }
-            PtyEvent::Exited { .. } | PtyEvent::FailedToStart { .. } => {
+            PtyEvent::Said(PaneEvent::Exited { .. }) | PtyEvent::Said(PaneEvent::FailedToStart { .. }) => {
                 self.transcripts.remove(chat);
                 self.hands.unwatch(chat);
                 // The thread ends with the loop, never before it.
                 let _ = self.orders.send(Order::Forget(chat.clone()));
                 Vec::new()
             }
-            PtyEvent::Title(title) => {
+            PtyEvent::Said(PaneEvent::Title(title)) => {
                 let said = adapter.read_title(title).map(|activity| (Source::Title, activity));
                 signal(chat, said, format!("title {title}"))
             }
@@ -123,7 +123,7 @@ impl Ears {
                 }
                 Some(Ready::Hooks | Ready::Nothing) | None => Vec::new(),
             },
-            PtyEvent::Bell | PtyEvent::ParserFailed | PtyEvent::InputRefused => Vec::new(),
+            PtyEvent::Said(_) => Vec::new(),
         }
     }
 

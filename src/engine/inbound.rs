@@ -10,8 +10,8 @@ use crate::app::Event;
 use crate::app::event::Attached;
 use crate::mcp::{Progress, Tokens};
 use crate::model::request::Request;
-use crate::model::{CallId, ChatId, ClientId, HookCall, Problem, ToolCall};
-use crate::pty::{Pane, PaneEvent};
+use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, Problem, ToolCall};
+use crate::pty::Pane;
 use crate::wire::Message;
 
 /// Where an answer goes.

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use crate::app::Event;
 use crate::app::event::{Colours, Outcome, PtyEvent};
-use crate::model::{ChatId, WorkId};
-use crate::pty::{Pane, PaneEvent};
+use crate::model::{ChatId, PaneEvent, WorkId};
+use crate::pty::Pane;
 use crate::term::{Palette, Rgb, Screen, Size};
 
 use super::inbound::{Inbound, Sender};
@@ -64,18 +64,7 @@ impl Panes {
                 held.wanted = false;
                 held.pane.take_screen().map(PtyEvent::Screen)
             }
-            PaneEvent::Started { pid } => Some(PtyEvent::Started { pid }),
-            PaneEvent::FailedToStart { why } => Some(PtyEvent::FailedToStart { why }),
-            PaneEvent::Exited { code, signal } => Some(PtyEvent::Exited { code, signal }),
-            PaneEvent::Title(title) => Some(PtyEvent::Title(title)),
-            PaneEvent::Bell => Some(PtyEvent::Bell),
-            PaneEvent::ParserFailed => Some(PtyEvent::ParserFailed),
-            // Off unless a person asks for them: a program's notifications, clipboard writes, marks and progress.
-            PaneEvent::Notify { .. }
-            | PaneEvent::Cwd(_)
-            | PaneEvent::Mark(_)
-            | PaneEvent::Progress(_)
-            | PaneEvent::Clipboard(_) => None,
+            other => Some(PtyEvent::Said(other)),
         }
     }
 
@@ -101,7 +90,7 @@ impl Panes {
         match order {
             PaneOrder::Input(bytes) => {
                 if held.pane.input(&bytes).is_err() {
-                    let refused = PtyEvent::InputRefused;
+                    let refused = PtyEvent::Said(PaneEvent::InputRefused);
                     sender.send(Inbound::Event(Event::Pty(chat.clone(), refused)));
                 }
             }

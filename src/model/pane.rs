@@ -1,0 +1,31 @@
+//! What a terminal reports besides its screen.
+
+/// Plain data from a terminal's thread. Coalesced there: a hostile program can't flood the loop with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaneEvent {
+    /// A new screen is there to be taken.
+    Changed,
+    Started {
+        pid: u32,
+    },
+    FailedToStart {
+        why: String,
+    },
+    Exited {
+        code: Option<i32>,
+        signal: Option<i32>,
+    },
+    Title(String),
+    Bell,
+    Notify {
+        title: String,
+        body: String,
+    },
+    /// The emulator failed on this terminal's output and was rebuilt.
+    ParserFailed,
+    /// The program does not read: its input queue is full and what was sent last is not in it.
+    InputRefused,
+    Cwd(String),
+    /// OSC 9;4: 0 to 100, `None` when it ends.
+    Progress(Option<u8>),
+}
