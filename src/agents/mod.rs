@@ -18,3 +18,6 @@ pub use adapter::{
     Adapter, Answer, Evidence, Key, Prepared, Seat, SessionIds, Step, Trust, Typing,
 };
 pub use all::{all, find};
+
+#[cfg(test)]
+mod tests;

@@ -7,13 +7,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::{files, hooks, screen, transcript, trust};
-use crate::agents::adapter::{Env, pasteable};
-use crate::agents::{
-    Adapter, Answer, Evidence, Key, Prepared, Seat, SessionIds, Step, Trust, Typing, environment,
-    program,
-};
+use crate::agents::adapter::Env;
+use crate::agents::{Adapter, Answer, Prepared, Seat, SessionIds, Trust, environment, program};
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, Happened, HookCall, HookEvent, Installed, Launch, Problem, Settings};
+use crate::model::{
+    Activity, Happened, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings,
+};
 
 /// The adapter of Claude Code.
 pub struct Claude;
@@ -78,18 +77,16 @@ impl Adapter for Claude {
         })
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Hooks
-    }
-
-    /// Measured: Enter within a second of its start was swallowed in most trials; a first prompt before MCP is
-    /// connected meets "No such tool".
-    fn typing(&self) -> Typing {
-        Typing {
-            settle: Duration::from_millis(1200),
-            again_after: Duration::from_secs(1),
-            tools_first: true,
-            takes_while_busy: true,
+    /// Measured: half a second between text and Enter brought 8 of 8 prompts in right after a start; a first prompt
+    /// before MCP is connected meets "No such tool".
+    fn manners(&self) -> Manners {
+        Manners {
+            ready: Ready::Hooks,
+            confirms: true,
+            queues: true,
+            awaits_mcp: true,
+            interrupt: b"\x1b".to_vec(),
+            settle_ms: 500,
         }
     }
 
@@ -146,24 +143,6 @@ impl Adapter for Claude {
 
     fn read_screen(&self, text: &str) -> Option<Activity> {
         screen::read(text)
-    }
-
-    /// Half a second between text and Enter: 8 of 8 arrived so right after a start.
-    fn type_prompt(&self, text: &str) -> Vec<Step> {
-        vec![
-            Step::Paste(pasteable(text)),
-            Step::Rest(Duration::from_millis(500)),
-            Step::Press(Key::Enter),
-        ]
-    }
-
-    fn quit(&self) -> Vec<Step> {
-        vec![
-            Step::Press(Key::CtrlU),
-            Step::Press(Key::CtrlD),
-            Step::Rest(Duration::from_millis(200)),
-            Step::Press(Key::CtrlD),
-        ]
     }
 }
 

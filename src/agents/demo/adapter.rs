@@ -2,17 +2,15 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::agents::claude::{hooks, read_title};
 use crate::agents::{
-    Adapter, Answer, Evidence, Key, Prepared, Seat, SessionIds, Step, Typing, environment,
-    hook_command, merge,
+    Adapter, Answer, Prepared, Seat, SessionIds, environment, hook_command, merge,
 };
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Problem};
+use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
 
 /// The adapter of the demo agent.
 pub struct Demo;
@@ -78,16 +76,14 @@ impl Adapter for Demo {
         })
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Hooks
-    }
-
-    fn typing(&self) -> Typing {
-        Typing {
-            settle: Duration::from_millis(50),
-            again_after: Duration::from_secs(1),
-            tools_first: true,
-            takes_while_busy: true,
+    fn manners(&self) -> Manners {
+        Manners {
+            ready: Ready::Hooks,
+            confirms: true,
+            queues: false,
+            awaits_mcp: true,
+            interrupt: b"\x1b".to_vec(),
+            settle_ms: 50,
         }
     }
 
@@ -109,9 +105,5 @@ impl Adapter for Demo {
 
     fn read_title(&self, title: &str) -> Option<Activity> {
         read_title(title)
-    }
-
-    fn quit(&self) -> Vec<Step> {
-        vec![Step::Press(Key::CtrlU), Step::Press(Key::CtrlD)]
     }
 }

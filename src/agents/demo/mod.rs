@@ -1,7 +1,29 @@
 //! The demo agent: a small scripted agent, plainly marked, that goes the way a real one goes.
 //!
-//! It makes parlour whole on a machine without any agent CLI. `adapter` starts it as parlour starts any agent.
+//! It makes parlour whole on a machine without any agent CLI. It is a process of its own in a terminal, calls parlour's
+//! tools over MCP and parlour's hooks as Claude Code would, and makes real edits and commits in a real clone. `adapter`
+//! is how parlour starts it; all else is the program, which knows of parlour only what an agent is told. Start reading
+//! the program at [`run`].
 
+mod actor;
 mod adapter;
+mod edit;
+mod git;
+mod hooks;
+mod keys;
+mod page;
+mod run;
+mod sample;
+mod script;
+mod source;
+
+mod talk;
+mod terminal;
+mod tools;
 
 pub use adapter::Demo;
+pub use run::{Options, run};
+pub use sample::sample_repository;
+
+#[cfg(test)]
+mod tests;

@@ -3,109 +3,19 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde_json::{Value, json};
-use tempfile::TempDir;
+use serde_json::json;
 
 use crate::agents::claude::Claude;
-use crate::agents::{Adapter, Prepared, Seat, Trust};
-use crate::model::{ChatId, Handle, HookCall, Record, Settings, Timestamp};
-
-const SESSION: &str = "11111111-2222-4333-8444-555555555555";
-
-/// A home with one chat, an installed `claude`, and a person's own home beside it.
-struct Place {
-    root: TempDir,
-    env: BTreeMap<String, String>,
-    chat: Record,
-}
-
-impl Place {
-    fn new() -> Place {
-        let root = tempfile::tempdir().unwrap();
-        for dir in ["person/.claude", "bin", "chats/c", "records/c"] {
-            fs::create_dir_all(root.path().join(dir)).unwrap();
-        }
-        install(
-            &root.path().join("bin/claude"),
-            "echo '2.1.197 (Claude Code)'",
-        );
-        let at = |dir: &str| root.path().join(dir).display().to_string();
-        let env = BTreeMap::from([
-            ("HOME".to_string(), at("person")),
-            ("PATH".to_string(), at("bin")),
-            ("ANTHROPIC_API_KEY".to_string(), "kept".to_string()),
-            ("CLAUDECODE".to_string(), "1".to_string()),
-            ("PARLOUR_TOKEN".to_string(), "another chat's".to_string()),
-        ]);
-        let chat = Record {
-            v: 1,
-            id: ChatId::from_bits(7),
-            name: "a chat".into(),
-            handle: Handle::parse("a-chat").unwrap(),
-            llm: "claude".into(),
-            role: None,
-            created: Timestamp(0),
-            parent: None,
-            schedule: None,
-            sessions: vec![SESSION.into()],
-            dirs: Vec::new(),
-            disabled_servers: Vec::new(),
-            other: Default::default(),
-        };
-        Place { root, env, chat }
-    }
-
-    fn at(&self, path: &str) -> PathBuf {
-        self.root.path().join(path)
-    }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.at(path)).unwrap()
-    }
-
-    fn json(&self, path: &str) -> Value {
-        serde_json::from_str(&self.read(path)).unwrap()
-    }
-
-    fn prepare(&self) -> Prepared {
-        let settings = Settings::default();
-        let seat = Seat {
-            chat: &self.chat,
-            dir: &self.at("chats/c"),
-            record: &self.at("records/c"),
-            home: self.root.path(),
-            parlour: Path::new("/opt/my programs/parlour's"),
-            session: SESSION,
-            mcp_url: "http://127.0.0.1:20001/mcp?caller=7",
-            token: "s3cret-token",
-            hook_token: "s3cret-hook",
-            env: &self.env,
-            settings: &settings,
-        };
-        Claude.prepare(&seat).unwrap()
-    }
-}
-
-/// Written by a process of its own: a descriptor of ours that another test's child inherits would make it "busy".
-fn install(program: &Path, script: &str) {
-    let wrote = std::process::Command::new("/bin/sh")
-        .args([
-            "-c",
-            "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"",
-            "sh",
-        ])
-        .arg(program)
-        .arg(script)
-        .status();
-    assert!(wrote.unwrap().success());
-}
+use crate::agents::tests::{Place, SESSION, install};
+use crate::agents::{Adapter, Trust};
+use crate::model::{HookCall, Settings};
 
 #[test]
 fn secrets_are_in_no_argument_and_the_environment_is_ours() {
     let place = Place::new();
-    let prepared = place.prepare();
+    let prepared = place.prepare(&Claude);
     let launch = &prepared.launch;
     assert_eq!(launch.program, place.at("bin/claude"));
     assert_eq!(launch.cwd, place.at("chats/c"));
@@ -134,7 +44,7 @@ fn secrets_are_in_no_argument_and_the_environment_is_ours() {
 #[test]
 fn a_hook_is_a_line_that_any_shell_reads_back() {
     let place = Place::new();
-    place.prepare();
+    place.prepare(&Claude);
     let settings = place.json("records/c/claude.json");
     let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
     let line = hook["command"].as_str().unwrap();
@@ -164,7 +74,7 @@ fn a_hook_is_a_line_that_any_shell_reads_back() {
 #[test]
 fn what_people_and_agents_changed_survives_the_next_start() {
     let place = Place::new();
-    place.prepare();
+    place.prepare(&Claude);
     assert_eq!(
         fs::read_link(place.at("chats/c/CLAUDE.md")).unwrap(),
         Path::new("AGENTS.md")
@@ -182,7 +92,7 @@ fn what_people_and_agents_changed_survives_the_next_start() {
     fs::write(place.at("chats/c/.mcp.json"), servers.to_string()).unwrap();
 
     for _ in 0..2 {
-        assert_eq!(place.prepare().problems, []);
+        assert_eq!(place.prepare(&Claude).problems, []);
         assert_eq!(
             place.read("chats/c/CLAUDE.md"),
             "Mine,\r\nall of it\n@AGENTS.md\n"
@@ -211,7 +121,7 @@ fn what_cannot_be_read_is_left_alone_and_said() {
     )
     .unwrap();
     let said: Vec<String> = place
-        .prepare()
+        .prepare(&Claude)
         .problems
         .iter()
         .map(|problem| problem.doing.clone())
@@ -235,7 +145,7 @@ fn a_link_in_the_chat_leads_no_write_elsewhere() {
     fs::write(place.at("outside/mcp.json"), "{}").unwrap();
     symlink(place.at("outside/mcp.json"), place.at("chats/c/.mcp.json")).unwrap();
     symlink(place.at("outside/notes"), place.at("chats/c/CLAUDE.md")).unwrap();
-    assert_eq!(place.prepare().problems.len(), 3);
+    assert_eq!(place.prepare(&Claude).problems.len(), 3);
     assert_eq!(place.read("outside/mcp.json"), "{}");
     let left: Vec<_> = fs::read_dir(place.at("outside")).unwrap().collect();
     assert_eq!(left.len(), 1);
@@ -246,9 +156,9 @@ fn a_session_with_a_transcript_is_resumed() {
     let place = Place::new();
     let slug = place.at("person/.claude/projects/-some-where");
     fs::create_dir_all(&slug).unwrap();
-    assert!(!place.prepare().resumes);
+    assert!(!place.prepare(&Claude).resumes);
     fs::write(slug.join(format!("{SESSION}.jsonl")), "{}\n").unwrap();
-    let prepared = place.prepare();
+    let prepared = place.prepare(&Claude);
     assert!(prepared.resumes);
     assert_eq!(prepared.launch.args[2..], ["--resume", SESSION]);
 }

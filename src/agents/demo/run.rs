@@ -1,0 +1,202 @@
+//! The demo agent as a program: from its start to its end, one prompt after the other.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::actor::{Actor, Stop};
+use super::hooks::Hooks;
+use super::keys::Input;
+use super::page::{Mood, Page, Style};
+use super::script;
+use super::source::Wish;
+use super::talk::{Said, Talk};
+use super::terminal::{Terminal, inputs};
+
+const PACE_MS: u64 = 150;
+
+/// The arguments of `parlour demo-agent`.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Options {
+    /// The id of a new session
+    #[arg(long, conflicts_with = "resume")]
+    pub session_id: Option<String>,
+    /// The id of a session to go on with
+    #[arg(long)]
+    pub resume: Option<String>,
+    /// The file that holds the token for hooks
+    #[arg(long)]
+    pub hook_token_file: Option<PathBuf>,
+}
+
+/// Runs until the person quits or the terminal is gone.
+pub fn run(options: &Options) -> ExitCode {
+    let (Ok(program), Ok(cwd)) = (std::env::current_exe(), std::env::current_dir()) else {
+        eprintln!("the demo agent does not know where it is: start it in a directory that exists");
+        return ExitCode::FAILURE;
+    };
+    let terminal = Terminal::enter();
+    let mut page = Page::new();
+    page.open();
+    let talk = Talk::new(std::env::var_os("PARLOUR_DEMO_TRANSCRIPT").map(PathBuf::from));
+    let session = options
+        .resume
+        .clone()
+        .or_else(|| options.session_id.clone());
+    let hooks = Hooks {
+        program,
+        token_file: options.hook_token_file.clone(),
+        session: session.unwrap_or_else(|| uuid::Uuid::new_v4().to_string()),
+        transcript: talk.path().map(PathBuf::from),
+        cwd,
+    };
+    let mut actor = Actor::new(page, inputs(), hooks, talk, pace());
+    greet(&mut actor, options);
+    converse(&mut actor);
+    actor
+        .hooks
+        .call("SessionEnd", json!({"reason": "prompt_input_exit"}));
+    actor.page.say(Style::Dim, "Bye.");
+    actor.page.close();
+    drop(terminal);
+    ExitCode::SUCCESS
+}
+
+fn pace() -> Duration {
+    let set = std::env::var("PARLOUR_DEMO_PACE_MS")
+        .ok()
+        .and_then(|ms| ms.parse().ok());
+    Duration::from_millis(set.unwrap_or(PACE_MS))
+}
+
+fn greet(actor: &mut Actor, options: &Options) {
+    actor.page.show(&[
+        (
+            Style::Accent,
+            "╭──────────────────────────────────────────────╮",
+        ),
+        (
+            Style::Accent,
+            "│ demo agent — scripted, no model behind it    │",
+        ),
+        (
+            Style::Accent,
+            "╰──────────────────────────────────────────────╯",
+        ),
+        (
+            Style::Dim,
+            "It shows what an agent does here, whatever you ask. /exit ends it.",
+        ),
+        (Style::Plain, ""),
+    ]);
+    if options.resume.is_some() {
+        recall(actor);
+    }
+    if let Some(Err(why)) = actor.tools.as_ref().map(|tools| tools.connect()) {
+        actor
+            .page
+            .say(Style::Red, &format!("parlour's tools are missing: {why}"));
+    }
+    let source = match options.resume {
+        Some(_) => "resume",
+        None => "startup",
+    };
+    actor.hooks.call(
+        "SessionStart",
+        json!({"source": source, "model": "none (scripted)"}),
+    );
+}
+
+fn recall(actor: &mut Actor) {
+    for said in actor.talk.load() {
+        match said {
+            Said::Prompt { text } => actor.page.say(Style::Bold, &format!("> {text}")),
+            Said::Words { text } => actor.page.say(Style::Plain, &format!("● {text}")),
+            Said::Tool { line } => actor.page.say(Style::Dim, &format!("● {line}")),
+            Said::Opened { .. } => {}
+        }
+    }
+    actor.page.say(Style::Dim, "(what was said before)");
+}
+
+/// Until the person quits.
+fn converse(actor: &mut Actor) {
+    loop {
+        if let Some(prompt) = actor.queued.pop_front() {
+            match prompt.trim() {
+                "/exit" | "/quit" => return,
+                prompt => match turn(actor, prompt) {
+                    Next::Listen => continue,
+                    Next::Quit => return,
+                },
+            }
+        }
+        match actor.inputs.recv() {
+            Err(_) | Ok(Input::End) => return,
+            Ok(Input::Enter) => {
+                let prompt = std::mem::take(&mut actor.page.composer);
+                if !prompt.trim().is_empty() {
+                    actor.queued.push_back(prompt);
+                }
+            }
+            Ok(Input::Escape) => {}
+            Ok(Input::Cancel) => actor.page.composer.clear(),
+            Ok(input @ (Input::Text(_) | Input::Paste(_) | Input::Backspace | Input::Clear)) => {
+                actor.compose(input)
+            }
+        }
+        actor.page.draw();
+    }
+}
+
+enum Next {
+    Listen,
+    Quit,
+}
+
+fn turn(actor: &mut Actor, prompt: &str) -> Next {
+    let id = uuid::Uuid::new_v4().to_string();
+    let answer = actor.hooks.call(
+        "UserPromptSubmit",
+        json!({"prompt_id": id, "prompt": prompt}),
+    );
+    actor.page.say(Style::Bold, &format!("\n> {prompt}"));
+    if answer["decision"] == "block" {
+        let why = answer["reason"].as_str().unwrap_or("no reason was given");
+        actor
+            .page
+            .say(Style::Red, &format!("The prompt was refused: {why}"));
+        return Next::Listen;
+    }
+    actor.talk.keep(&Said::Prompt {
+        text: prompt.into(),
+    });
+    actor.page.title(Mood::Busy);
+    let wish = Wish::read(prompt, std::env::var("PARLOUR_DEMO_REPO").ok());
+    let played = script::play(actor, &wish);
+    actor.page.notice.clear();
+    actor.close_open_tool();
+    actor.page.title(Mood::Idle);
+    match played {
+        Ok(words) => ended(actor, &words),
+        Err(Stop::Interrupted) => {
+            actor.page.say(Style::Red, "  ⎿ Interrupted. What now?");
+            ended(actor, "Interrupted.");
+        }
+        Err(Stop::Failed(why)) => {
+            actor.page.say(Style::Red, &format!("  ⎿ Error: {why}"));
+            let fields = json!({"error": "unknown", "last_assistant_message": why});
+            actor.hooks.call("StopFailure", fields);
+        }
+        Err(Stop::Quit) => return Next::Quit,
+    }
+    Next::Listen
+}
+
+fn ended(actor: &Actor, words: &str) {
+    let fields =
+        json!({"stop_hook_active": false, "last_assistant_message": words, "background_tasks": []});
+    actor.hooks.call("Stop", fields);
+}

@@ -1,0 +1,189 @@
+//! What the demo agent does with a prompt, step by step.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::actor::{Actor, Done, Stop};
+use super::edit::Edit;
+use super::git;
+use super::page::Style;
+use super::source::Wish;
+use super::talk::Said;
+use crate::fs::Dir;
+use crate::model::text;
+
+/// `slow` must leave time to press Escape, at any pace.
+const SLOW: Duration = Duration::from_secs(8);
+const MOST_README: u64 = 256 << 10;
+
+/// Plays one turn and returns the agent's last words.
+pub fn play(actor: &mut Actor, wish: &Wish) -> Result<String, Stop> {
+    let thinking = match wish.slow {
+        true => SLOW,
+        false => actor.pace * 3,
+    };
+    actor.pause("Thinking", thinking)?;
+    let Some(source) = &wish.source else {
+        let words = "Name a repository in your prompt, by path or URL, and I will show what an agent does with it.";
+        actor.say(words);
+        return Ok(words.into());
+    };
+    let clone = open(actor, source, &wish.slug)?;
+    if wish.fail {
+        return Err(Stop::Failed("your prompt asked me to fail".into()));
+    }
+    read(actor, &clone)?;
+    let edit = change(actor, &clone, &wish.slug)?;
+    run(actor, &clone, &edit)?;
+    finish(actor, &clone, &edit, wish)
+}
+
+/// A repository that this session has open already is worked on where it is.
+fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBuf, Stop> {
+    let known = actor
+        .talk
+        .load()
+        .into_iter()
+        .rev()
+        .find_map(|said| match said {
+            Said::Opened {
+                source: known,
+                path,
+            } if known == source && path.is_dir() => Some(path),
+            Said::Opened { .. } | Said::Prompt { .. } | Said::Words { .. } | Said::Tool { .. } => {
+                None
+            }
+        });
+    if let Some(path) = known {
+        return Ok(path);
+    }
+    actor.say("I will work on a clone of my own.");
+    let branch = format!("demo/{slug}");
+    let title = format!("open_dir({source}, branch: {branch})");
+    let arguments = json!({"path_or_url": source, "branch": branch});
+    let tools = actor.tools.clone();
+    let input = arguments.clone();
+    let outcome = actor.tool("mcp__parlour__open_dir", &title, input, move || {
+        let tools = tools.ok_or("I was not told where parlour's tools are")?;
+        let opened = tools.call("open_dir", arguments)?;
+        let branch = opened["branch"].as_str().unwrap_or("no branch");
+        let shown = format!(
+            "{} on {branch}",
+            opened["path"].as_str().unwrap_or_default()
+        );
+        Ok(Done {
+            response: opened.to_string().into(),
+            shown: vec![(Style::Dim, shown)],
+        })
+    })?;
+    let response = outcome.map_err(Stop::Failed)?.response;
+    let opened: serde_json::Value =
+        serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default();
+    let path = opened["path"]
+        .as_str()
+        .ok_or_else(|| Stop::Failed("open_dir named no path".into()))?;
+    let path = PathBuf::from(path);
+    actor.talk.keep(&Said::Opened {
+        source: source.into(),
+        path: path.clone(),
+    });
+    Ok(path)
+}
+
+fn read(actor: &mut Actor, clone: &Path) -> Result<(), Stop> {
+    let dir = clone.to_path_buf();
+    let path = clone.join("README.md");
+    let input = json!({"file_path": path});
+    // A repository without a README is none the worse for it: the failure shows, the script goes on.
+    let _shown = actor.tool("Read", "Read(README.md)", input, move || {
+        let dir = Dir::open(&dir).map_err(|e| e.to_string())?;
+        let bytes = dir
+            .read("README.md", MOST_README)
+            .map_err(|e| e.to_string())?;
+        let text = String::from_utf8_lossy(&bytes.ok_or("there is no README.md")?).into_owned();
+        let lines = text.lines().count();
+        let response =
+            json!({"type": "text", "file": {"filePath": path, "content": text, "numLines": lines}});
+        Ok(Done {
+            response,
+            shown: vec![(Style::Dim, format!("{lines} lines"))],
+        })
+    })?;
+    Ok(())
+}
+
+fn change(actor: &mut Actor, clone: &Path, slug: &str) -> Result<Edit, Stop> {
+    let edit = Edit::plan(clone, slug).map_err(Stop::Failed)?;
+    actor.say(&format!("I will add {}.", edit.what));
+    let path = clone.join(&edit.file);
+    let title = format!("Edit({})", edit.file.display());
+    let input = json!({"file_path": path, "old_string": "", "new_string": edit.added});
+    let (dir, written) = (clone.to_path_buf(), edit.clone());
+    let outcome = actor.tool("Edit", &title, input, move || {
+        written.write(&dir)?;
+        let diff = written.diff();
+        let style = |line: &String| match line.starts_with('+') {
+            true => Style::Green,
+            false => Style::Dim,
+        };
+        let shown = diff
+            .iter()
+            .map(|line| (style(line), line.clone()))
+            .collect();
+        let response = json!({"filePath": path, "structuredPatch": [{"lines": diff}]});
+        Ok(Done { response, shown })
+    })?;
+    outcome.map(|_| edit).map_err(Stop::Failed)
+}
+
+fn run(actor: &mut Actor, clone: &Path, edit: &Edit) -> Result<(), Stop> {
+    let (dir, file) = (clone.to_path_buf(), edit.file.clone());
+    let input = json!({"command": "git diff --stat", "description": "Show what changed"});
+    let outcome = actor.tool("Bash", "Bash(git diff --stat)", input, move || {
+        git::announce(&dir, &file)?;
+        Ok(printed(&git::git(
+            &dir,
+            &["diff", "--no-ext-diff", "--stat"],
+        )?))
+    })?;
+    outcome.map(|_| ()).map_err(Stop::Failed)
+}
+
+fn finish(actor: &mut Actor, clone: &Path, edit: &Edit, wish: &Wish) -> Result<String, Stop> {
+    let message = format!("Add {}", edit.what.replace('`', ""));
+    let command = format!(
+        "git commit -m {} -- {}",
+        shell_words::quote(&message),
+        edit.file.display()
+    );
+    let title = format!("Bash({})", text::one_line(&command, 100));
+    let input = json!({"command": command, "description": "Commit the change"});
+    let (dir, file) = (clone.to_path_buf(), edit.file.clone());
+    let work = move || git::commit(&dir, &file, &message).map(|line| printed(&line));
+    let outcome = match wish.ask {
+        true => actor.tool_if_allowed("Bash", &title, input, work)?,
+        false => actor.tool("Bash", &title, input, work)?,
+    };
+    let words = match outcome {
+        Ok(_) => format!(
+            "Done: I added {} to {} and committed it.",
+            edit.what,
+            edit.file.display()
+        ),
+        Err(why) => format!("I added {} and did not commit it: {why}.", edit.what),
+    };
+    actor.say(&words);
+    Ok(words)
+}
+
+fn printed(output: &str) -> Done {
+    Done {
+        response: json!({"stdout": output, "stderr": "", "interrupted": false}),
+        shown: output
+            .lines()
+            .map(|line| (Style::Dim, line.to_string()))
+            .collect(),
+    }
+}

@@ -1,0 +1,58 @@
+//! What a prompt asks of the demo agent: the repository it names, and the words that steer the script.
+
+use std::path::Path;
+
+use crate::fs::slug;
+
+/// Words of a prompt that change the script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    pub source: Option<String>,
+    /// The branch's last part, and the new function's name.
+    pub slug: String,
+    pub slow: bool,
+    pub fail: bool,
+    pub ask: bool,
+}
+
+const STEERING: &[&str] = &["slow", "fail", "ask", "noask"];
+/// Enough to tell branches apart.
+const SLUG_WORDS: usize = 4;
+
+impl Wish {
+    pub fn read(prompt: &str, default_source: Option<String>) -> Wish {
+        let words: Vec<&str> = prompt
+            .split_whitespace()
+            .map(bare)
+            .filter(|word| !word.is_empty())
+            .collect();
+        let is_word = |wanted: &str| words.iter().any(|word| word.eq_ignore_ascii_case(wanted));
+        let named = words.iter().find(|word| names_repository(word));
+        let telling = words.iter().filter(|word| {
+            !names_repository(word) && !STEERING.contains(&word.to_lowercase().as_str())
+        });
+        let telling: Vec<&str> = telling.take(SLUG_WORDS).copied().collect();
+        Wish {
+            source: named.map(|word| word.to_string()).or(default_source),
+            slug: match telling.is_empty() {
+                true => "change".into(),
+                false => slug(&telling.join(" ")),
+            },
+            slow: is_word("slow"),
+            fail: is_word("fail"),
+            ask: !is_word("noask"),
+        }
+    }
+}
+
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | ',' | ';' | '(' | ')' | '<' | '>'))
+        .trim_end_matches(['.', '!', '?', ':'])
+}
+
+/// A URL, or a path that is a directory here.
+fn names_repository(word: &str) -> bool {
+    word.contains("://")
+        || word.starts_with("git@")
+        || (word.starts_with('/') && Path::new(word).is_dir())
+}

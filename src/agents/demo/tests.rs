@@ -1,0 +1,278 @@
+//! The demo agent's parts, each by itself: what it hears, understands, changes and asks of parlour.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::edit::Edit;
+use super::keys::{Input, Keys};
+use super::sample_repository;
+use super::source::Wish;
+use super::talk::{Said, Talk};
+use super::tools::Tools;
+use super::{git, hooks};
+
+#[test]
+fn keys_are_told_from_text_however_the_bytes_are_cut() {
+    let bytes = "é修\x1b[200~two\r\nlines \x1b[A\x1b[201~\r\x1b[1;5C\x1bOP\x7f\x03\x15z".as_bytes();
+    let whole = [
+        Input::Text("é修".into()),
+        Input::Paste("two\nlines \x1b[A".into()),
+        Input::Enter,
+        Input::Backspace,
+        Input::Cancel,
+        Input::Clear,
+        Input::Text("z".into()),
+    ];
+    assert_eq!(Keys::default().feed(bytes), whole);
+    let mut keys = Keys::default();
+    let single: Vec<Input> = bytes.iter().flat_map(|byte| keys.feed(&[*byte])).collect();
+    let mut joined: Vec<Input> = Vec::new();
+    for input in single {
+        match (joined.last_mut(), input) {
+            (Some(Input::Text(before)), Input::Text(more)) => before.push_str(&more),
+            (_, input) => joined.push(input),
+        }
+    }
+    assert_eq!(joined, whole);
+}
+
+#[test]
+fn escape_alone_is_a_key_once_nothing_follows() {
+    let mut keys = Keys::default();
+    assert_eq!(keys.feed(b"\x1b"), []);
+    assert!(keys.waits_behind_escape());
+    assert_eq!(keys.settle(), Some(Input::Escape));
+    assert_eq!(keys.feed(b"a"), [Input::Text("a".into())]);
+    assert_eq!(keys.feed(b"\x1b[200~half"), []);
+    assert_eq!(keys.settle(), None);
+    assert_eq!(
+        keys.feed(b" a paste\x1b[201~"),
+        [Input::Paste("half a paste".into())]
+    );
+}
+
+#[test]
+fn bytes_that_are_no_text_end_nothing() {
+    let mut keys = Keys::default();
+    let inputs = keys.feed(b"\xff\xfea\xe4\rb\0");
+    assert_eq!(
+        inputs,
+        [
+            Input::Text("a".into()),
+            Input::Enter,
+            Input::Text("b".into())
+        ]
+    );
+}
+
+#[test]
+fn a_prompt_names_a_repository_and_steers_the_script() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().display().to_string();
+    let wish = Wish::read(
+        &format!("Please fix `{path}`, slow and noask!"),
+        Some("/default".into()),
+    );
+    assert_eq!(
+        wish,
+        Wish {
+            source: Some(path),
+            slug: "please-fix-and".into(),
+            slow: true,
+            fail: false,
+            ask: false
+        }
+    );
+    let url = Wish::read("in (https://example.org/a/grove.git) fail", None);
+    assert_eq!(
+        url.source.as_deref(),
+        Some("https://example.org/a/grove.git")
+    );
+    assert!(url.fail && url.ask);
+    let plain = Wish::read("/no/such/place", Some("/default".into()));
+    assert_eq!(
+        (plain.source.as_deref(), plain.slug.as_str()),
+        (Some("/default"), "no-such-place")
+    );
+    assert_eq!(Wish::read("slow", None).slug, "change");
+}
+
+#[test]
+fn the_sample_is_made_once_and_is_a_small_history() {
+    let home = tempfile::tempdir().unwrap();
+    let sample = sample_repository(home.path()).unwrap();
+    assert_eq!(sample_repository(home.path()).unwrap(), sample);
+    let git = |args: &[&str]| git::git(&sample, args).unwrap();
+    assert_eq!(
+        git(&["branch", "--format=%(refname:short)"]),
+        "main\nrelease/1.0"
+    );
+    assert_eq!(
+        git(&["log", "--format=%s"]),
+        "Say what may come next\nCount lines too, and release\nCount what is said"
+    );
+    assert_eq!(
+        git(&["rev-parse", "HEAD~1"]),
+        git(&["rev-parse", "release/1.0"])
+    );
+    assert_eq!(git(&["status", "--porcelain"]), "");
+    let entries = fs::read_dir(home.path()).unwrap().count();
+    assert_eq!(entries, 1);
+}
+
+#[test]
+fn edits_add_up_and_are_committed() {
+    let home = tempfile::tempdir().unwrap();
+    let clone = sample_repository(home.path()).unwrap();
+    let mut names = Vec::new();
+    for _ in 0..2 {
+        let edit = Edit::plan(&clone, "fix-it").unwrap();
+        edit.write(&clone).unwrap();
+        git::announce(&clone, &edit.file).unwrap();
+        git::commit(&clone, &edit.file, &edit.what).unwrap();
+        names.push(edit.what);
+    }
+    assert_eq!(
+        names,
+        [
+            "a function `count_fix_it` and its test",
+            "a function `count_fix_it_2` and its test"
+        ]
+    );
+    assert_eq!(git::git(&clone, &["status", "--porcelain"]).unwrap(), "");
+    fs::remove_dir_all(clone.join("src")).unwrap();
+    let note = Edit::plan(&clone, "fix-it").unwrap();
+    assert_eq!(note.file, Path::new("README.md"));
+    assert!(git::git(&clone, &["no-such-verb"]).is_err());
+}
+
+#[test]
+fn what_was_said_is_read_back_past_a_broken_line() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("demo.jsonl");
+    let talk = Talk::new(Some(path.clone()));
+    assert_eq!(talk.load(), []);
+    let opened = Said::Opened {
+        source: "/a".into(),
+        path: PathBuf::from("/b"),
+    };
+    talk.keep(&Said::Prompt {
+        text: "hello".into(),
+    });
+    fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .unwrap()
+        .write_all(b"{\"kind\"\n")
+        .unwrap();
+    talk.keep(&opened);
+    assert_eq!(
+        talk.load(),
+        [
+            Said::Prompt {
+                text: "hello".into()
+            },
+            opened
+        ]
+    );
+}
+
+#[test]
+fn without_a_token_nobody_is_called() {
+    let hooks = hooks::Hooks {
+        program: "/bin/false".into(),
+        token_file: None,
+        session: "s".into(),
+        transcript: None,
+        cwd: "/".into(),
+    };
+    assert_eq!(hooks.call("Stop", json!({})), json!({}));
+}
+
+/// Answers one request a connection, as parlour does, and returns the requests.
+fn serve(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<Value>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let served = std::thread::spawn(move || {
+        let mut asked = Vec::new();
+        for answer in answers {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap());
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                lines.read_line(&mut line).unwrap();
+                let line = line.trim().to_lowercase();
+                if let Some(value) = line.strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                if let Some(value) = line.strip_prefix("authorization:") {
+                    assert_eq!(value.trim(), "bearer s3cret");
+                }
+                if line.is_empty() {
+                    break;
+                }
+            }
+            let mut body = vec![0; length];
+            lines.read_exact(&mut body).unwrap();
+            asked.push(serde_json::from_slice(&body).unwrap());
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+                answer.len()
+            );
+            stream.write_all((head + &answer).as_bytes()).unwrap();
+        }
+        asked
+    });
+    (url, served)
+}
+
+#[test]
+fn tools_are_listed_and_called_over_http() {
+    let result = |result: Value| json!({"jsonrpc": "2.0", "id": 1, "result": result}).to_string();
+    let (url, served) = serve(vec![
+        result(json!({"protocolVersion": "2025-06-18"})),
+        String::new(),
+        format!(
+            "event: message\ndata: {}\n\n",
+            result(json!({"tools": [{"name": "open_dir"}]}))
+        ),
+        result(json!({"structuredContent": {"path": "/p"}, "content": []})),
+        result(json!({"isError": true, "content": [{"type": "text", "text": "no such branch"}]})),
+    ]);
+    let tools = Tools::new(url, "s3cret".into());
+    assert_eq!(tools.connect(), Ok(1));
+    assert_eq!(
+        tools.call("open_dir", json!({"path_or_url": "/r"})),
+        Ok(json!({"path": "/p"}))
+    );
+    assert_eq!(
+        tools.call("open_dir", json!({})),
+        Err("no such branch".into())
+    );
+    let asked = served.join().unwrap();
+    let methods: Vec<&str> = asked
+        .iter()
+        .map(|request| request["method"].as_str().unwrap())
+        .collect();
+    let called = "tools/call";
+    assert_eq!(
+        methods,
+        [
+            "initialize",
+            "notifications/initialized",
+            "tools/list",
+            called,
+            called
+        ]
+    );
+    assert_eq!(
+        asked[3]["params"],
+        json!({"name": "open_dir", "arguments": {"path_or_url": "/r"}})
+    );
+    assert!(tools.connect().unwrap_err().contains("cannot be reached"));
+}

@@ -1,0 +1,107 @@
+//! The demo agent's side of MCP: parlour's tools over HTTP, one request a connection.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// `open_dir` may clone for a while.
+const PATIENCE: Duration = Duration::from_secs(300);
+const PROTOCOL: &str = "2025-06-18";
+
+/// Where parlour's tools are.
+#[derive(Clone)]
+pub struct Tools {
+    url: String,
+    token: String,
+    agent: ureq::Agent,
+}
+
+impl Tools {
+    /// As an agent is told: `PARLOUR_MCP_URL` and `PARLOUR_TOKEN`.
+    pub fn from_env() -> Option<Tools> {
+        let url = std::env::var("PARLOUR_MCP_URL").ok()?;
+        let token = std::env::var("PARLOUR_TOKEN").ok()?;
+        Some(Tools::new(url, token))
+    }
+
+    pub fn new(url: String, token: String) -> Tools {
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(PATIENCE))
+            .http_status_as_error(false)
+            // A person's proxy is not for the loopback.
+            .proxy(None)
+            .max_idle_connections(0)
+            .build();
+        Tools {
+            url,
+            token,
+            agent: config.into(),
+        }
+    }
+
+    /// Greets the server and lists its tools, as every MCP client does at its start.
+    pub fn connect(&self) -> Result<usize, String> {
+        let greeting = json!({
+            "protocolVersion": PROTOCOL,
+            "capabilities": {},
+            "clientInfo": {"name": "parlour-demo-agent", "version": env!("CARGO_PKG_VERSION")},
+        });
+        self.ask("initialize", greeting)?;
+        self.post(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+        let listed = self.ask("tools/list", json!({}))?;
+        Ok(listed["tools"].as_array().map_or(0, Vec::len))
+    }
+
+    /// The tool's own words where it refuses.
+    pub fn call(&self, name: &str, arguments: Value) -> Result<Value, String> {
+        let result = self.ask("tools/call", json!({"name": name, "arguments": arguments}))?;
+        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        if result["isError"] == true {
+            return Err(text.to_string());
+        }
+        match &result["structuredContent"] {
+            Value::Null => serde_json::from_str(text).map_err(|_| text.to_string()),
+            structured => Ok(structured.clone()),
+        }
+    }
+
+    fn ask(&self, method: &str, params: Value) -> Result<Value, String> {
+        let text =
+            self.post(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))?;
+        let answer = answer_in(&text)
+            .ok_or_else(|| format!("parlour's answer to {method} is no JSON-RPC"))?;
+        match answer["error"]["message"].as_str() {
+            Some(error) => Err(error.to_string()),
+            None => Ok(answer["result"].clone()),
+        }
+    }
+
+    fn post(&self, message: &Value) -> Result<String, String> {
+        let unreachable = |e: ureq::Error| format!("parlour cannot be reached: {e}");
+        let mut response = self
+            .agent
+            .post(&self.url)
+            .header("authorization", format!("Bearer {}", self.token))
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream")
+            .header("mcp-protocol-version", PROTOCOL)
+            .send(message.to_string())
+            .map_err(unreachable)?;
+        let status = response.status();
+        let text = response.body_mut().read_to_string().map_err(unreachable)?;
+        match status.is_success() || answer_in(&text).is_some() {
+            true => Ok(text),
+            false => Err(format!("parlour answered {status}")),
+        }
+    }
+}
+
+/// The response in a body, which is JSON or a stream of events that holds it.
+fn answer_in(text: &str) -> Option<Value> {
+    let mut messages =
+        std::iter::once(text).chain(text.lines().filter_map(|line| line.strip_prefix("data:")));
+    messages.find_map(|message| {
+        let message: Value = serde_json::from_str(message).ok()?;
+        message.get("id").is_some().then_some(message)
+    })
+}

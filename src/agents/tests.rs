@@ -1,0 +1,202 @@
+//! A chat's place to start agents in, and what holds for every adapter.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::custom::Custom;
+use super::demo::Demo;
+use super::shell::Shell;
+use super::{Adapter, Prepared, Seat, all, find};
+use crate::model::{Activity, AgentEntry, ChatId, Handle, Ready, Record, Settings, Timestamp};
+
+pub(super) const SESSION: &str = "11111111-2222-4333-8444-555555555555";
+
+/// A home with one chat, an installed `claude`, and a person's own home beside it.
+pub(super) struct Place {
+    root: TempDir,
+    pub env: BTreeMap<String, String>,
+    chat: Record,
+}
+
+impl Place {
+    pub fn new() -> Place {
+        let root = tempfile::tempdir().unwrap();
+        for dir in ["person/.claude", "bin", "chats/c", "records/c"] {
+            fs::create_dir_all(root.path().join(dir)).unwrap();
+        }
+        install(
+            &root.path().join("bin/claude"),
+            "echo '2.1.197 (Claude Code)'",
+        );
+        let at = |dir: &str| root.path().join(dir).display().to_string();
+        let env = BTreeMap::from([
+            ("HOME".to_string(), at("person")),
+            ("PATH".to_string(), at("bin")),
+            ("ANTHROPIC_API_KEY".to_string(), "kept".to_string()),
+            ("CLAUDECODE".to_string(), "1".to_string()),
+            ("PARLOUR_TOKEN".to_string(), "another chat's".to_string()),
+        ]);
+        let chat = Record {
+            v: 1,
+            id: ChatId::from_bits(7),
+            name: "a chat".into(),
+            handle: Handle::parse("a-chat").unwrap(),
+            llm: "claude".into(),
+            role: None,
+            created: Timestamp(0),
+            parent: None,
+            schedule: None,
+            sessions: vec![SESSION.into()],
+            dirs: Vec::new(),
+            disabled_servers: Vec::new(),
+            other: Default::default(),
+        };
+        Place { root, env, chat }
+    }
+
+    pub fn at(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.at(path)).unwrap()
+    }
+
+    pub fn json(&self, path: &str) -> Value {
+        serde_json::from_str(&self.read(path)).unwrap()
+    }
+
+    pub fn prepare(&self, adapter: &dyn Adapter) -> Prepared {
+        let settings = Settings::default();
+        let seat = Seat {
+            chat: &self.chat,
+            dir: &self.at("chats/c"),
+            record: &self.at("records/c"),
+            home: self.root.path(),
+            parlour: Path::new("/opt/my programs/parlour's"),
+            session: SESSION,
+            mcp_url: "http://127.0.0.1:20001/mcp?caller=7",
+            token: "s3cret-token",
+            hook_token: "s3cret-hook",
+            env: &self.env,
+            settings: &settings,
+        };
+        adapter.prepare(&seat).unwrap()
+    }
+}
+
+/// Written by a process of its own: a descriptor of ours that another test's child inherits would make it "busy".
+pub(super) fn install(program: &Path, script: &str) {
+    let wrote = std::process::Command::new("/bin/sh")
+        .args([
+            "-c",
+            "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"",
+            "sh",
+        ])
+        .arg(program)
+        .arg(script)
+        .status();
+    assert!(wrote.unwrap().success());
+}
+
+fn entry(args: &[&str], ready: Option<&str>) -> AgentEntry {
+    AgentEntry {
+        command: "/bin/cat".into(),
+        args: args.iter().map(|arg| arg.to_string()).collect(),
+        env: BTreeMap::from([("MY_TOKEN".into(), "Bearer {{parlour_token}}".into())]),
+        ready: ready.map(String::from),
+    }
+}
+
+#[test]
+fn a_custom_cli_is_told_where_the_tools_are() {
+    let place = Place::new();
+    let custom = Custom::new(
+        "mine",
+        &entry(&["--mcp", "{{parlour_mcp_url}}"], Some("^> $")),
+    );
+    let launch = place.prepare(&custom).launch;
+    assert_eq!(launch.program, Path::new("/bin/cat"));
+    assert_eq!(
+        launch.args,
+        ["--mcp", "http://127.0.0.1:20001/mcp?caller=7"]
+    );
+    assert_eq!(launch.env["MY_TOKEN"], "Bearer s3cret-token");
+    assert_eq!(launch.env["PARLOUR_TOKEN"], "s3cret-token");
+    assert_eq!(custom.read_screen("hello\n> \n"), Some(Activity::Idle));
+    assert_eq!(custom.read_screen("hello\n> x\n"), None);
+}
+
+#[test]
+fn a_custom_cli_without_a_readable_pattern_is_never_typed_to() {
+    let ready = |pattern| Custom::new("mine", &entry(&[], pattern)).manners().ready;
+    assert_eq!(ready(Some("> $")), Ready::Screen);
+    assert_eq!(ready(Some("(")), Ready::Nothing);
+    assert_eq!(ready(None), Ready::Nothing);
+    let remark = |entry: AgentEntry| {
+        Custom::new("mine", &entry)
+            .detect("/bin".as_ref())
+            .unwrap()
+            .remark
+    };
+    assert!(remark(entry(&[], Some("("))).contains("cannot be read"));
+    assert!(remark(entry(&["{{parlour_token}}"], Some(">"))).contains("can read"));
+    assert_eq!(remark(entry(&[], Some(">"))), "");
+}
+
+#[test]
+fn built_in_names_cannot_be_taken() {
+    let custom_llms = BTreeMap::from([
+        ("demo".into(), entry(&[], None)),
+        ("mine".into(), entry(&[], None)),
+    ]);
+    let settings = Settings {
+        custom_llms,
+        ..Settings::default()
+    };
+    let names: Vec<String> = all(&settings)
+        .iter()
+        .map(|adapter| adapter.name().to_string())
+        .collect();
+    assert_eq!(names, ["claude", "mine", "demo", "shell"]);
+    assert_eq!(find("demo", &settings).unwrap().title(), "Demo agent");
+    assert!(find("codex", &settings).is_none());
+}
+
+#[test]
+fn a_demo_agent_goes_on_where_it_left_off() {
+    let place = Place::new();
+    let token_file = place.at("records/c/hook-token").display().to_string();
+    let fresh = place.prepare(&Demo);
+    assert_eq!(
+        fresh.launch.args,
+        [
+            "demo-agent",
+            "--session-id",
+            SESSION,
+            "--hook-token-file",
+            &token_file
+        ]
+    );
+    assert_eq!(
+        fresh.launch.program,
+        Path::new("/opt/my programs/parlour's")
+    );
+    fs::write(&fresh.launch.env["PARLOUR_DEMO_TRANSCRIPT"], "").unwrap();
+    let again = place.prepare(&Demo);
+    assert!(again.resumes);
+    assert_eq!(again.launch.args[1..3], ["--resume", SESSION]);
+}
+
+#[test]
+fn a_shell_starts_in_the_chat() {
+    let place = Place::new();
+    let launch = place.prepare(&Shell).launch;
+    assert_eq!(launch.program, Path::new("/bin/sh"));
+    assert_eq!(launch.cwd, place.at("chats/c"));
+    assert_eq!(launch.env["PARLOUR_CHAT"], "haaaaaaaaa");
+}
