@@ -5,9 +5,9 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A CLI with a cold disk cache takes a second or two; beyond this it is not going to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -37,6 +37,11 @@ fn is_executable(path: &Path) -> bool {
 /// What `program --version` prints, where it ends well within five seconds. It gets no terminal, no input, and of our
 /// environment only what a launcher script needs.
 pub(super) fn version_output(program: &Path, search_path: &OsStr) -> Option<String> {
+    version_within(PATIENCE, program, search_path)
+}
+
+fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Option<String> {
+    let deadline = Instant::now() + patience;
     let mut command = Command::new(program);
     command
         .arg("--version")
@@ -57,23 +62,82 @@ pub(super) fn version_output(program: &Path, search_path: &OsStr) -> Option<Stri
         let read = stdout.take(MOST_OUTPUT).read_to_end(&mut bytes);
         let _ = said.send(read.map(|_| bytes));
     });
-    let output = heard.recv_timeout(PATIENCE);
-    if output.is_err() {
+    let output = heard.recv_timeout(patience);
+    let ended = match output.is_ok() {
+        true => exit_before(deadline, &mut child),
+        false => None,
+    };
+    if ended.is_none() {
         kill_group(&child);
     }
-    let ended = child.wait().ok()?;
+    // Reaps it, whether it ended by itself or was killed just now.
+    child.wait().ok()?;
     let bytes = output.ok()?.ok()?;
-    ended
+    ended?
         .success()
         .then(|| String::from_utf8_lossy(&bytes).trim().to_string())
 }
 
-fn kill_group(child: &std::process::Child) {
+/// Its output has ended, and with it, in all but odd cases, the program.
+fn exit_before(deadline: Instant, child: &mut Child) -> Option<ExitStatus> {
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
+            Ok(None) | Err(_) => return None,
+        }
+    }
+}
+
+fn kill_group(child: &Child) {
     let group = i32::try_from(child.id())
         .ok()
         .and_then(rustix::process::Pid::from_raw);
     if let Some(group) = group {
         // It may have ended by itself in this moment.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::tests::install;
+
+    #[test]
+    fn a_program_is_found_only_where_the_path_is_absolute() {
+        let home = tempfile::tempdir().unwrap();
+        let program = home.path().join("tool");
+        std::fs::write(&program, "not executable").unwrap();
+        assert_eq!(on_path("tool", home.path().as_os_str()), None);
+        install(&program, "true");
+        let path =
+            std::env::join_paths(["bin".as_ref(), Path::new("/no/such"), home.path()]).unwrap();
+        assert_eq!(on_path("tool", &path), Some(program.clone()));
+        assert_eq!(
+            on_path(program.to_str().unwrap(), OsStr::new("")),
+            Some(program)
+        );
+        assert_eq!(on_path("../tool", &path), None);
+        assert_eq!(on_path("", &path), None);
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_ended() {
+        let home = tempfile::tempdir().unwrap();
+        let program = home.path().join("tool");
+        let path = OsStr::new("/usr/bin:/bin");
+        for script in ["sleep 60", "exec >&-; sleep 60", "sleep 60 & echo 1.0"] {
+            install(&program, script);
+            let started = Instant::now();
+            assert_eq!(
+                version_within(Duration::from_millis(100), &program, path),
+                None,
+                "{script}"
+            );
+            assert!(started.elapsed() < Duration::from_secs(10));
+        }
+        install(&program, "echo 1.0");
+        assert_eq!(version_output(&program, path).as_deref(), Some("1.0"));
     }
 }

@@ -73,7 +73,7 @@ pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
     let written = [
         link_instructions(&dir),
         write_servers(&dir, seat),
-        write_permissions(&dir),
+        write_choice(&dir),
     ];
     Ok(written.into_iter().filter_map(Result::err).collect())
 }
@@ -134,11 +134,12 @@ fn write_servers(dir: &Dir, seat: &Seat) -> Result<(), Problem> {
     })
 }
 
-fn write_permissions(dir: &Dir) -> Result<(), Problem> {
+/// Only that our server may be used. That its tools are allowed stands in the settings of the record: here the CLI
+/// ignores it, and complains on the screen, unless this very directory is trusted.
+fn write_choice(dir: &Dir) -> Result<(), Problem> {
     dir.create_dir(".claude")
         .map_err(|e| merge::refused(".claude", &e))?;
     merge::edit(dir, ".claude/settings.local.json", |root| {
-        merge::include(root, "enabledMcpjsonServers", "parlour")?;
-        merge::include(merge::object(root, "permissions")?, "allow", "mcp__parlour")
+        merge::include(root, "enabledMcpjsonServers", "parlour")
     })
 }

@@ -97,7 +97,7 @@ fn what_people_and_agents_changed_survives_the_next_start() {
             place.read("chats/c/CLAUDE.md"),
             "Mine,\r\nall of it\n@AGENTS.md\n"
         );
-        let local = json!({"zeta": 1.10, "permissions": {"deny": ["Bash(rm:*)"], "allow": ["Bash(ls:*)", "mcp__parlour"]},
+        let local = json!({"zeta": 1.10, "permissions": {"deny": ["Bash(rm:*)"], "allow": ["Bash(ls:*)"]},
             "a": [null, {"b": "ü"}], "enabledMcpjsonServers": ["parlour"]});
         assert_eq!(
             place.read("chats/c/.claude/settings.local.json"),
@@ -117,7 +117,7 @@ fn what_cannot_be_read_is_left_alone_and_said() {
     fs::create_dir(place.at("chats/c/.claude")).unwrap();
     fs::write(
         place.at("chats/c/.claude/settings.local.json"),
-        "{\"permissions\": [1]}",
+        "{\"enabledMcpjsonServers\": {}}",
     )
     .unwrap();
     let said: Vec<String> = place
@@ -133,7 +133,7 @@ fn what_cannot_be_read_is_left_alone_and_said() {
     assert_eq!(place.read("chats/c/.mcp.json"), "{\"mcpServers\": oops");
     assert_eq!(
         place.read("chats/c/.claude/settings.local.json"),
-        "{\"permissions\": [1]}"
+        "{\"enabledMcpjsonServers\": {}}"
     );
 }
 
