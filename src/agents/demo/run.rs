@@ -33,10 +33,16 @@ pub struct Options {
 
 /// Runs until the person quits or the terminal is gone.
 pub fn run(options: &Options) -> ExitCode {
-    let (Ok(program), Ok(cwd)) = (std::env::current_exe(), std::env::current_dir()) else {
+    let (Ok(parlour), Ok(cwd)) = (std::env::current_exe(), std::env::current_dir()) else {
         eprintln!("the demo agent does not know where it is: start it in a directory that exists");
         return ExitCode::FAILURE;
     };
+    play(options, parlour, cwd);
+    ExitCode::SUCCESS
+}
+
+/// `parlour` is the program whose hooks are called.
+pub(super) fn play(options: &Options, parlour: PathBuf, cwd: PathBuf) {
     let terminal = Terminal::enter();
     let mut page = Page::new();
     page.open();
@@ -46,7 +52,7 @@ pub fn run(options: &Options) -> ExitCode {
         .clone()
         .or_else(|| options.session_id.clone());
     let hooks = Hooks {
-        program,
+        program: parlour,
         token_file: options.hook_token_file.clone(),
         session: session.unwrap_or_else(|| uuid::Uuid::new_v4().to_string()),
         transcript: talk.path().map(PathBuf::from),
@@ -61,7 +67,6 @@ pub fn run(options: &Options) -> ExitCode {
     actor.page.say(Style::Dim, "Bye.");
     actor.page.close();
     drop(terminal);
-    ExitCode::SUCCESS
 }
 
 fn pace() -> Duration {

@@ -1,19 +1,19 @@
 //! The demo agent's parts, each by itself: what it hears, understands, changes and asks of parlour.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::edit::Edit;
-use super::keys::{Input, Keys};
-use super::sample_repository;
-use super::source::Wish;
-use super::talk::{Said, Talk};
-use super::tools::Tools;
-use super::{git, hooks};
+use super::serve;
+use crate::agents::demo::edit::Edit;
+use crate::agents::demo::keys::{Input, Keys};
+
+use crate::agents::demo::source::Wish;
+use crate::agents::demo::talk::{Said, Talk};
+use crate::agents::demo::tools::Tools;
+use crate::agents::demo::{git, hooks, sample_repository};
 
 #[test]
 fn keys_are_told_from_text_however_the_bytes_are_cut() {
@@ -191,44 +191,6 @@ fn without_a_token_nobody_is_called() {
         cwd: "/".into(),
     };
     assert_eq!(hooks.call("Stop", json!({})), json!({}));
-}
-
-/// Answers one request a connection, as parlour does, and returns the requests.
-fn serve(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<Value>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    let served = std::thread::spawn(move || {
-        let mut asked = Vec::new();
-        for answer in answers {
-            let (mut stream, _) = listener.accept().unwrap();
-            let mut lines = BufReader::new(stream.try_clone().unwrap());
-            let mut length = 0;
-            loop {
-                let mut line = String::new();
-                lines.read_line(&mut line).unwrap();
-                let line = line.trim().to_lowercase();
-                if let Some(value) = line.strip_prefix("content-length:") {
-                    length = value.trim().parse().unwrap();
-                }
-                if let Some(value) = line.strip_prefix("authorization:") {
-                    assert_eq!(value.trim(), "bearer s3cret");
-                }
-                if line.is_empty() {
-                    break;
-                }
-            }
-            let mut body = vec![0; length];
-            lines.read_exact(&mut body).unwrap();
-            asked.push(serde_json::from_slice(&body).unwrap());
-            let head = format!(
-                "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-                answer.len()
-            );
-            stream.write_all((head + &answer).as_bytes()).unwrap();
-        }
-        asked
-    });
-    (url, served)
 }
 
 #[test]
