@@ -2,12 +2,11 @@
 //!
 //! Refs follow the origin, objects only ever grow: nothing is collected, because clones and checkpoints borrow.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
-use git2::Repository;
-
+use super::offer::{BRANCHES, Offer};
 use super::origin::Reach;
 use super::program::{Program, operands};
 use super::refs::BranchName;
@@ -34,15 +33,8 @@ pub(super) struct Fetch<'a> {
     pub cancel: &'a Cancel,
 }
 
-/// What an origin offers: refs by name, and where its HEAD points.
-struct Offer {
-    refs: BTreeMap<String, String>,
-    head: Option<String>,
-}
-
-const BRANCHES: &str = "refs/heads/";
-const REMOTE_BRANCHES: &str = "refs/remotes/origin/";
-const TAGS: &str = "refs/tags/";
+/// An origin that has not said what it has by then counts as unreachable: a cache can serve instead.
+const ANSWER: Duration = Duration::from_secs(90);
 
 impl Fetch<'_> {
     pub fn refresh(&self) -> Result<Freshness, Error> {
@@ -63,11 +55,7 @@ impl Fetch<'_> {
 
     /// Made aside and renamed in, so that a cache is whole from its first moment.
     fn make(&self, offer: &Offer) -> Result<(), Error> {
-        if !offer
-            .refs
-            .keys()
-            .any(|name| name.starts_with(BRANCHES) || name.starts_with(REMOTE_BRANCHES))
-        {
+        if !offer.has_branches() {
             return Err(Error::Empty {
                 origin: self.origin.url.clone(),
             });
@@ -78,12 +66,7 @@ impl Fetch<'_> {
             .create_new_dir(&name)
             .map_err(Error::from)
             .and_then(|dir| {
-                init(
-                    self,
-                    dir.path(),
-                    offer.refs.values().any(|hash| hash.len() == 64),
-                    Shape::Bare,
-                )?;
+                init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
                 self.fill(&dir, offer)?;
                 if let Some(parent) = self.origin.cache.parent() {
                     self.caches.create_dir(parent)?;
@@ -101,10 +84,10 @@ impl Fetch<'_> {
 
     fn update(&self, offer: &Offer) -> Result<(), Error> {
         let cache = self.caches.dir(&self.origin.cache)?;
-        if self.is_current(cache.path(), offer)? {
+        if offer.is_in(cache.path(), &self.origin.reach)? {
             return self.point_head(&cache, offer);
         }
-        tidy(&cache)?;
+        super::tidy::tidy(&cache)?;
         self.fill(&cache, offer)
     }
 
@@ -145,7 +128,8 @@ impl Fetch<'_> {
         let mut command = self.command(reach);
         command.args(["ls-remote", "--symref", "--quiet"]);
         operands(&mut command, [address(reach)]);
-        let run = self.run("ls-remote", None);
+        let mut run = self.run("ls-remote", None);
+        run.limits.time = run.limits.time.min(ANSWER);
         Ok(Offer::parse(&String::from_utf8_lossy(
             &run.output(command)?,
         )))
@@ -174,9 +158,9 @@ impl Fetch<'_> {
         }
         operands(&mut command, [address(reach)]);
         command.args(refspecs);
-        self.run("fetch", Some(cache.path()))
-            .output(command)
-            .map(drop)
+        self.run("fetch", Some(cache.path())).output(command)?;
+        // A fast one is over before anyone has looked at its size.
+        self.limits.check(cache.path(), &self.origin.url)
     }
 
     fn command(&self, reach: &Reach) -> Command {
@@ -221,28 +205,6 @@ impl Fetch<'_> {
             progress: self.progress,
             cancel: self.cancel,
         }
-    }
-
-    /// Whether a fetch would bring nothing: it spares the warm case a second conversation.
-    fn is_current(&self, cache: &Path, offer: &Offer) -> Result<bool, Error> {
-        let failed = |source| Error::Repository {
-            path: cache.to_path_buf(),
-            source,
-        };
-        let repository = Repository::open_bare(cache).map_err(failed)?;
-        let mut have = BTreeMap::new();
-        for reference in repository.references().map_err(failed)? {
-            let reference = reference.map_err(failed)?;
-            if let (Ok(name), Some(oid)) = (reference.name(), reference.target()) {
-                have.insert(name.to_string(), oid.to_string());
-            }
-        }
-        let whole = matches!(self.origin.reach, Reach::Local { whole: Some(_), .. });
-        let remote_branches = matches!(self.origin.reach, Reach::Local { whole: None, .. });
-        let mut want = offer.refs.clone();
-        want.retain(|name, _| remote_branches || !name.starts_with(REMOTE_BRANCHES));
-        have.retain(|name, _| !whole || !name.starts_with(REMOTE_BRANCHES));
-        Ok(have == want)
     }
 
     /// Makes the cache's HEAD what the origin's is: the default branch.
@@ -294,64 +256,9 @@ pub(super) fn init(
     fetch.run("init", None).output(command).map(drop)
 }
 
-impl Offer {
-    /// `ref: refs/heads/main TAB HEAD`, and `hash TAB name` lines.
-    fn parse(text: &str) -> Offer {
-        let mut offer = Offer {
-            refs: BTreeMap::new(),
-            head: None,
-        };
-        for line in text.lines() {
-            let Some((left, name)) = line.split_once('\t') else {
-                continue;
-            };
-            if let Some(target) = left.strip_prefix("ref: ") {
-                if name == "HEAD" {
-                    offer.head = target.strip_prefix(BRANCHES).map(str::to_string);
-                }
-                continue;
-            }
-            let is_ours = [BRANCHES, REMOTE_BRANCHES, TAGS]
-                .iter()
-                .any(|prefix| name.starts_with(prefix));
-            if is_ours && name != "refs/remotes/origin/HEAD" && !name.ends_with("^{}") {
-                offer.refs.insert(name.to_string(), left.to_string());
-            }
-        }
-        offer
-    }
-}
-
 fn address(reach: &Reach) -> &std::ffi::OsStr {
     match reach {
         Reach::Remote { url, .. } => url.as_ref(),
         Reach::Local { root, .. } => root.as_ref(),
     }
-}
-
-/// Removes what a killed fetch left, which would stop the next one. Only one fetch of a cache runs at a time.
-fn tidy(cache: &Dir) -> Result<(), Error> {
-    for entry in cache.entries(".")? {
-        if entry.name.to_string_lossy().ends_with(".lock") {
-            cache.remove_file(&entry.name)?;
-        }
-    }
-    let pack = cache.create_dir("objects/pack")?;
-    for entry in pack.entries(".")? {
-        let name = entry.name.to_string_lossy();
-        if name.starts_with("tmp_") || name.ends_with(".keep") {
-            pack.remove_file(&entry.name)?;
-        }
-    }
-    let mut waiting = vec![cache.dir("refs")?];
-    while let Some(dir) = waiting.pop() {
-        for entry in dir.entries(".")? {
-            if entry.kind == crate::fs::Kind::Dir {
-                waiting.push(dir.dir(&entry.name)?);
-            } else if entry.name.to_string_lossy().ends_with(".lock") {
-                dir.remove_file(&entry.name)?;
-            }
-        }
-    }
-    Ok(())
 }

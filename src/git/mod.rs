@@ -12,6 +12,7 @@ mod fetch;
 mod job;
 mod local;
 mod objects;
+mod offer;
 mod origin;
 mod program;
 mod protected;
@@ -20,6 +21,7 @@ mod refs;
 mod run;
 pub mod setup;
 mod source;
+mod tidy;
 
 pub use cache::Caches;
 pub use config::Setting;

@@ -4,7 +4,7 @@
 
 use std::io::Read;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,6 +50,18 @@ pub struct Limits {
     pub time: Duration,
     /// For one repository's objects, in bytes.
     pub size: u64,
+}
+
+impl Limits {
+    pub(super) fn check(self, repository: &Path, origin: &str) -> Result<(), Error> {
+        if super::objects::size_of_packs(repository) <= self.size {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            origin: origin.to_string(),
+            megabytes: self.size >> 20,
+        })
+    }
 }
 
 impl Default for Limits {
@@ -153,12 +165,7 @@ impl Run<'_> {
                 && sized.elapsed() > Duration::from_secs(1)
             {
                 sized = Instant::now();
-                if super::objects::size_of_packs(path) > self.limits.size {
-                    return Err(Error::TooLarge {
-                        origin: origin.clone(),
-                        megabytes: self.limits.size >> 20,
-                    });
-                }
+                self.limits.check(path, origin)?;
             }
         }
     }

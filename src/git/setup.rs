@@ -3,7 +3,7 @@
 //! They are kept by origin, so what was saved for one project is never offered to another of the same name. Saving is all
 //! or nothing; applying never replaces a file that the repository tracks.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::Error;
 use super::protected::{Protection, protection};
@@ -131,11 +131,10 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
             other => other?.unwrap_or_default(),
         };
         left -= bytes.len() as u64;
-        let name = Path::new(file)
+        let plain = Path::new(file)
             .components()
-            .collect::<PathBuf>()
-            .display()
-            .to_string();
+            .filter(|part| *part != Component::CurDir);
+        let name = plain.collect::<PathBuf>().display().to_string();
         if saved.iter().all(|other| other.name != name) {
             saved.push(Saved {
                 name,
