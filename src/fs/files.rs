@@ -88,9 +88,26 @@ impl Dir {
         rel: impl AsRef<Path>,
         mode: u32,
     ) -> Result<reflink::Copied, Error> {
+        self.copy_file_until(from, rel, mode, &|| false)
+    }
+
+    /// As [`Dir::copy_file_in`]; once `stop` says so it fails as interrupted, and leaves a part of the file.
+    pub fn copy_file_until(
+        &self,
+        from: &File,
+        rel: impl AsRef<Path>,
+        mode: u32,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<reflink::Copied, Error> {
         let (parent, leaf) = self.parent_of(rel.as_ref())?;
-        reflink::copy(from, parent.fd(), leaf, Mode::from_bits_truncate(mode as _))
-            .map_err(|e| Error::io("copying to", &parent.path().join(leaf), e))
+        reflink::copy(
+            from,
+            parent.fd(),
+            leaf,
+            Mode::from_bits_truncate(mode as _),
+            stop,
+        )
+        .map_err(|e| Error::io("copying to", &parent.path().join(leaf), e))
     }
 
     /// Puts `rel` and `other`, which both exist, in each other's place in one step.

@@ -9,7 +9,7 @@ use super::{Error, Origin};
 
 /// One line of git configuration, `section.name` or `section.subsection.name`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
+pub(super) struct Setting {
     pub key: String,
     pub value: String,
 }

@@ -24,7 +24,6 @@ mod source;
 mod tidy;
 
 pub use cache::Caches;
-pub use config::Setting;
 pub use error::Error;
 pub use job::{OpenJob, Opened, open, sweep};
 pub use local::{Guard, Target, look};

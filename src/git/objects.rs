@@ -45,7 +45,9 @@ pub(super) fn bring(
             let Some(file) = from.open_file(&entry.name)? else {
                 continue;
             };
-            let copied = to.copy_file_in(&file, &entry.name, OBJECT_MODE)?;
+            let copied = to.copy_file_until(&file, &entry.name, OBJECT_MODE, &|| cancel.is_set());
+            cancel.check()?;
+            let copied = copied?;
             if copied == Copied::Whole && !copy_all {
                 // The first file tells what the file system can do; the index files come first and are small.
                 return borrow(cache, clone);

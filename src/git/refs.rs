@@ -168,17 +168,17 @@ impl Refs {
         };
         match (branch, base) {
             (None, None) => on(default, self.branches[default]),
-            (Some(branch), _) if self.branches.contains_key(branch.as_str()) => {
-                on(branch.as_str(), self.branches[branch.as_str()])
-            }
-            (Some(branch), base) => {
-                let commit = self.commit(cache, origin, base.unwrap_or(default))?;
-                Ok(Start {
-                    branch: branch.clone(),
-                    commit,
-                    created: true,
-                })
-            }
+            (Some(branch), base) => match self.branch(branch.as_str()) {
+                Some((name, oid)) => on(name, oid),
+                None => {
+                    let commit = self.commit(cache, origin, base.unwrap_or(default))?;
+                    Ok(Start {
+                        branch: branch.clone(),
+                        commit,
+                        created: true,
+                    })
+                }
+            },
             (None, Some(base)) => match self.branch(base) {
                 Some((name, oid)) => on(name, oid),
                 None => Err(self.no_branch(origin, base)),

@@ -4,7 +4,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::BorrowedFd;
 
 use rustix::fs::{Mode, OFlags, openat};
@@ -17,8 +17,18 @@ pub enum Copied {
     Whole,
 }
 
-/// Makes the file `name` in `dir`, which must not exist yet, with the contents of `from`.
-pub fn copy(from: &File, dir: BorrowedFd<'_>, name: &OsStr, mode: Mode) -> io::Result<Copied> {
+/// How much is copied between two looks at whether to stop: well under a second on any disk.
+const SLICE: u64 = 32 << 20;
+
+/// Makes the file `name` in `dir`, which must not exist yet, with the contents of `from`. Once `stop` says so,
+/// the copy ends as `Interrupted`.
+pub fn copy(
+    from: &File,
+    dir: BorrowedFd<'_>,
+    name: &OsStr,
+    mode: Mode,
+    stop: &dyn Fn() -> bool,
+) -> io::Result<Copied> {
     #[cfg(target_vendor = "apple")]
     if rustix::fs::fclonefileat(from, dir, name, rustix::fs::CloneFlags::NOFOLLOW).is_ok() {
         rustix::fs::fchmod(
@@ -34,8 +44,11 @@ pub fn copy(from: &File, dir: BorrowedFd<'_>, name: &OsStr, mode: Mode) -> io::R
     if rustix::fs::ioctl_ficlone(&to, from).is_ok() {
         return Ok(Copied::Shared);
     }
-    let mut reader = from;
-    io::copy(&mut reader, &mut to)?;
+    while io::copy(&mut from.take(SLICE), &mut to)? == SLICE {
+        if stop() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+    }
     Ok(Copied::Whole)
 }
 
@@ -52,7 +65,14 @@ mod tests {
         std::fs::write(dir.path().join("a"), b"one").unwrap();
         let handle = File::open(dir.path()).unwrap();
         let from = File::open(dir.path().join("a")).unwrap();
-        copy(&from, handle.as_fd(), OsStr::new("b"), Mode::from(0o400)).unwrap();
+        copy(
+            &from,
+            handle.as_fd(),
+            OsStr::new("b"),
+            Mode::from(0o400),
+            &|| false,
+        )
+        .unwrap();
         let (a, b) = (dir.path().join("a"), dir.path().join("b"));
         File::options()
             .append(true)
@@ -73,8 +93,36 @@ mod tests {
         std::fs::write(dir.path().join("b"), b"mine").unwrap();
         let handle = File::open(dir.path()).unwrap();
         let from = File::open(dir.path().join("a")).unwrap();
-        let refused = copy(&from, handle.as_fd(), OsStr::new("b"), Mode::from(0o600)).unwrap_err();
+        let refused = copy(
+            &from,
+            handle.as_fd(),
+            OsStr::new("b"),
+            Mode::from(0o600),
+            &|| false,
+        )
+        .unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(std::fs::read(dir.path().join("b")).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn a_long_copy_stops_when_told_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let from = File::create_new(dir.path().join("a")).unwrap();
+        from.set_len(SLICE * 4).unwrap();
+        let handle = File::open(dir.path()).unwrap();
+        let from = File::open(dir.path().join("a")).unwrap();
+        match copy(
+            &from,
+            handle.as_fd(),
+            OsStr::new("b"),
+            Mode::from(0o600),
+            &|| true,
+        ) {
+            Ok(how) => assert_eq!(how, Copied::Shared),
+            Err(e) => assert_eq!(e.kind(), io::ErrorKind::Interrupted),
+        }
+        let copied = std::fs::metadata(dir.path().join("b")).unwrap().len();
+        assert!(copied == SLICE || copied == SLICE * 4, "{copied}");
     }
 }

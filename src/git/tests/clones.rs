@@ -68,6 +68,10 @@ fn a_branch_that_exists_is_checked_out_and_followed() {
         clone.git(&["rev-parse", "--abbrev-ref", "@{u}"]),
         "origin/feature/login"
     );
+    let by_remote_name = home
+        .open_on(&repo, Some("origin/feature/login"), None)
+        .unwrap();
+    assert_eq!(by_remote_name.branch.as_str(), "feature/login");
 }
 
 #[test]
