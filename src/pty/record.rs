@@ -185,3 +185,6 @@ impl<'a> Iterator for Chunks<'a> {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,9 @@ mod terminal;
 mod text;
 mod visible;
 
+#[cfg(test)]
+mod tests;
+
 pub use emulator::{Effects, Emulator, Mark, Position, Progress, Setup, Signal, Size, Span};
 pub use palette::{Palette, Rgb};
 pub use screen::{

@@ -122,9 +122,9 @@ fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
 
 fn progress(state: &[u8], percent: Option<&&[u8]>) -> Option<Signal> {
     let percent = percent
-        .and_then(|text| number::<u8>(text))
+        .and_then(|text| number::<u32>(text))
         .unwrap_or(0)
-        .min(100);
+        .min(100) as u8;
     Some(Signal::Progress(match state {
         b"0" => Progress::None,
         b"1" => Progress::Running(percent),

@@ -177,6 +177,10 @@ impl Row {
         }
     }
 
+    pub fn is_blank(&self) -> bool {
+        self.cells.iter().all(|cell| *cell == Cell::default())
+    }
+
     /// The combining marks that belong on the cell at `col`, at most eight of them.
     pub fn marks(&self, col: u16) -> &str {
         match self.marks.binary_search_by_key(&col, |(at, _)| *at) {

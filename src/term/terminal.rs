@@ -28,7 +28,7 @@ const CAN: &[u8] = &[0x18];
 /// Leaves every mode that a program which is gone may have left on, keeping what is written.
 const SETTLE: &[u8] =
     b"\x18\x1b[?2026l\x1b[?1049l\x1b[<64u\x1b[?1;6;1000;1002;1003;1004;1005;1006;2004l\
-    \x1b[?7;25;1007h\x1b>\x1b[4l\x1b[r\x1b(B\x0f\x1b[0m\x1b[0 q\x1b[999;1H\r\n";
+    \x1b[?7;25;1007h\x1b>\x1b[4l\x1b[r\x1b(B\x0f\x1b[0m\x1b[0 q";
 
 pub struct Terminal {
     setup: Setup,
@@ -155,7 +155,15 @@ impl Terminal {
 
     /// Leaves the modes of a program that is gone, so that another can begin below what it wrote.
     pub fn settle(&mut self, now: Instant) {
-        self.advance(SETTLE, now, &mut Effects::default());
+        let mut out = Effects::default();
+        self.advance(SETTLE, now, &mut out);
+        let screen = self.screen(&mut out);
+        // Its cursor may have been anywhere; a line feed below the last line scrolls where there is no room.
+        let below = match screen.rows.iter().rposition(|row| !row.is_blank()) {
+            Some(last) => format!("\x1b[{};1H\r\n", last + 1),
+            None => "\x1b[H".to_owned(),
+        };
+        self.advance(below.as_bytes(), now, &mut out);
     }
 
     fn feed(&mut self, mut bytes: &[u8], now: Instant, out: &mut Effects) {

@@ -1,0 +1,119 @@
+use std::fs::{File, OpenOptions};
+use std::time::Instant;
+
+use super::{HALF, Recorder, replay};
+use crate::term::{Effects, Palette, Setup, Size};
+
+struct Tape {
+    _folder: tempfile::TempDir,
+    path: std::path::PathBuf,
+}
+
+impl Tape {
+    fn new() -> Tape {
+        let folder = tempfile::tempdir().unwrap();
+        Tape {
+            path: folder.path().join("terminal"),
+            _folder: folder,
+        }
+    }
+
+    fn file(&self) -> File {
+        OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&self.path)
+            .unwrap()
+    }
+
+    fn record(&self, pieces: impl IntoIterator<Item = String>) {
+        let mut recorder = Recorder::new(self.file(), size()).unwrap();
+        for piece in pieces {
+            recorder.append(piece.as_bytes(), Instant::now());
+            recorder.flush();
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.path).unwrap()
+    }
+
+    fn replayed(&self) -> Vec<String> {
+        text(&self.bytes())
+    }
+}
+
+fn size() -> Size {
+    Size::new(40, 10)
+}
+
+fn text(record: &[u8]) -> Vec<String> {
+    let setup = Setup {
+        size: size(),
+        palette: Palette::default(),
+        history_lines: 50_000,
+    };
+    let mut terminal = replay(record, setup);
+    let view = terminal.view(usize::MAX, &mut Effects::default());
+    view.text()
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn what_several_runs_wrote_is_replayed_in_order() {
+    let tape = Tape::new();
+    tape.record(["one\r\n".to_owned()]);
+    tape.record(["two\r\n".to_owned(), "three".to_owned()]);
+    assert_eq!(tape.replayed(), ["one", "two", "three"]);
+}
+
+#[test]
+fn the_file_keeps_the_newest_and_stays_within_its_bound() {
+    let tape = Tape::new();
+    let line = |at: usize| format!("line {at} {}\r\n", "-".repeat(20));
+    tape.record((0..600).map(|block| (0..500).map(|at| line(block * 500 + at)).collect()));
+    assert!(tape.bytes().len() <= 2 * HALF);
+    let setup = Setup {
+        size: size(),
+        palette: Palette::default(),
+        history_lines: 50,
+    };
+    let mut terminal = replay(&tape.bytes(), setup);
+    let screen = terminal.screen(&mut Effects::default());
+    assert!(screen.text().contains("line 299999 "), "{}", screen.text());
+}
+
+#[test]
+fn a_torn_or_foreign_record_costs_no_more_than_itself() {
+    let tape = Tape::new();
+    tape.record(["whole\r\n".to_owned(), "torn away".to_owned()]);
+    let bytes = tape.bytes();
+    assert_eq!(text(&bytes[..bytes.len() - 3]), ["whole"]);
+    assert_eq!(text(b"something else entirely"), Vec::<String>::new());
+    assert_eq!(text(&[]), Vec::<String>::new());
+}
+
+#[test]
+fn a_change_of_size_is_replayed_too() {
+    let tape = Tape::new();
+    let mut recorder = Recorder::new(tape.file(), size()).unwrap();
+    recorder.append(b"\x1b[10;1Hbottom of ten", Instant::now());
+    recorder.resize(Size::new(40, 4));
+    recorder.append(b"\x1b[H\x1b[Jafter", Instant::now());
+    recorder.flush();
+    assert!(tape.replayed().contains(&"after".to_owned()));
+}
+
+#[test]
+fn a_flood_is_written_and_not_kept_in_memory() {
+    let tape = Tape::new();
+    let mut recorder = Recorder::new(tape.file(), size()).unwrap();
+    recorder.append(&vec![b'x'; 3 * 1024 * 1024], Instant::now());
+    assert!(recorder.pending.len() < super::PIECE);
+    assert!(tape.bytes().len() > HALF);
+}
