@@ -3,7 +3,7 @@
 //! The file has two halves of 2 MiB and never grows beyond them. The newer half is appended to; when it is full the
 //! older one is begun anew. A half starts with a 16-byte head (`PLT1`, its number in the order of writing, the length of
 //! what follows, 4 zero bytes) and goes on in chunks: length `u32`, time in Unix milliseconds `u64`, columns and rows
-//! `u16`, then the bytes. All numbers are little-endian. The head is written after the chunk that it counts in, so a
+//! `u16`, then the bytes; one without bytes says that another program begins. All numbers are little-endian. The head is written after the chunk that it counts in, so a
 //! crash costs a chunk and no more; what cannot be read is left out.
 
 use std::fs::File;
@@ -54,7 +54,10 @@ impl Recorder {
             }
         }
         match newest {
-            Some((number, length)) => (recorder.number, recorder.length) = (number, length),
+            Some((number, length)) => {
+                (recorder.number, recorder.length) = (number, length);
+                recorder.write_chunk(&[], SystemTime::now())?;
+            }
             None => recorder.write_head()?,
         }
         Ok(recorder)
@@ -139,6 +142,9 @@ pub fn replay(record: &[u8], setup: Setup) -> Terminal {
     halves.sort_by_key(|(number, _)| *number);
     for (size, bytes) in halves.into_iter().flat_map(|(_, chunks)| Chunks(chunks)) {
         terminal.resize(size, &mut out);
+        if bytes.is_empty() {
+            terminal.settle(now);
+        }
         terminal.advance(bytes, now, &mut out);
         out = Effects::default();
     }

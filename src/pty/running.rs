@@ -5,6 +5,7 @@
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -22,8 +23,14 @@ use crate::model::PaneEvent;
 use crate::sys::spawn::{Report, Spec};
 use crate::term::{Effects, Screen, Size, Terminal};
 
-/// What is read before orders are looked at again: under 2 ms of parsing.
+/// What is read at once.
 const SLICE: usize = 64 * 1024;
+/// What is parsed before the time is looked at. Three bytes can ask for a whole screen to be redrawn.
+const PIECE: usize = 1024;
+/// How long to parse before orders are looked at again.
+const TURN: Duration = Duration::from_millis(5);
+/// What may be unread when a program's end is known; a survivor that still writes is not waited for.
+const LAST_SLICES: usize = 16;
 /// How long a supervisor may take beyond the grace before it is held to be stopped itself: it waits 2 s after KILL.
 const PATIENCE: Duration = Duration::from_millis(2500);
 
@@ -53,9 +60,11 @@ struct Running<'a> {
     recorder: Option<Recorder>,
     /// The screen that was published last.
     shown: Option<Arc<Screen>>,
-    /// When the synchronised update that the terminal holds back is overdue.
+    /// When the screen that the program calls half drawn is shown all the same.
     held: Option<Instant>,
+    /// What was read and, from `parsed` on, is not parsed yet.
     slice: Vec<u8>,
+    parsed: usize,
 }
 
 struct Alive {
@@ -87,6 +96,7 @@ impl<'a> Running<'a> {
             shown: None,
             held: None,
             slice: Vec::new(),
+            parsed: 0,
         };
         if let Some((supervisor, spec)) = launch.program {
             match Alive::begin(&supervisor, &spec, running.terminal.size()) {
@@ -114,6 +124,7 @@ impl<'a> Running<'a> {
             self.obey(orders);
             self.hear();
             self.read();
+            self.parse();
             self.write();
             self.keep_time();
         }
@@ -221,7 +232,12 @@ impl<'a> Running<'a> {
     }
 
     fn finish(&mut self) {
-        while self.read() {}
+        for _ in 0..LAST_SLICES {
+            self.read();
+            while self.parsed < self.slice.len() {
+                self.parse();
+            }
+        }
         let Some(mut alive) = self.alive.take() else {
             return;
         };
@@ -243,11 +259,14 @@ impl<'a> Running<'a> {
         self.tell(exit);
     }
 
-    /// Reads and parses one slice; whether there may be more.
-    fn read(&mut self) -> bool {
+    /// Reads a slice, once the one before is parsed.
+    fn read(&mut self) {
         let Some(alive) = self.alive.as_mut().filter(|alive| !alive.drained) else {
-            return false;
+            return;
         };
+        if self.parsed < self.slice.len() {
+            return;
+        }
         self.slice.resize(SLICE, 0);
         let mut filled = 0;
         while filled < SLICE {
@@ -262,24 +281,35 @@ impl<'a> Running<'a> {
                 }
             }
         }
-        let slice = std::mem::take(&mut self.slice);
-        if filled > 0 {
-            self.parse(&slice[..filled]);
+        self.slice.truncate(filled);
+        self.parsed = 0;
+        if let Some(recorder) = &mut self.recorder
+            && filled > 0
+        {
+            recorder.append(&self.slice, Instant::now());
         }
-        self.slice = slice;
-        filled == SLICE
     }
 
-    fn parse(&mut self, bytes: &[u8]) {
-        let now = Instant::now();
-        let mut out = Effects::default();
-        self.terminal.advance(bytes, now, &mut out);
-        self.held = self.terminal.tick(now, &mut out);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.append(bytes, now);
+    /// Parses what was read, for as long as a turn lasts.
+    fn parse(&mut self) {
+        let slice = std::mem::take(&mut self.slice);
+        let begun = Instant::now();
+        let mut now = begun;
+        while self.parsed < slice.len() && now < begun + TURN {
+            let piece = &slice[self.parsed..slice.len().min(self.parsed + PIECE)];
+            let mut out = Effects::default();
+            let taken = self.terminal.advance_frame(piece, now, &mut out);
+            self.parsed += taken;
+            self.take(out);
+            self.changed();
+            now = Instant::now();
+            self.held = self.terminal.tick(now);
+            if taken < piece.len() {
+                // A frame ended here, and the next may begin right after it.
+                self.publish();
+            }
         }
-        self.take(out);
-        self.changed();
+        self.slice = slice;
     }
 
     fn take(&mut self, out: Effects) {
@@ -300,10 +330,7 @@ impl<'a> Running<'a> {
     fn keep_time(&mut self) {
         let now = Instant::now();
         if self.held.is_some_and(|held| held <= now) {
-            let mut out = Effects::default();
-            self.held = self.terminal.tick(now, &mut out);
-            self.take(out);
-            self.changed();
+            self.held = self.terminal.tick(now);
         }
         if let Some(recorder) = &mut self.recorder
             && recorder.due().is_some_and(|due| due <= now)
@@ -354,9 +381,12 @@ impl<'a> Running<'a> {
 }
 
 impl Alive {
-    fn begin(supervisor: &std::path::Path, spec: &Spec, size: Size) -> io::Result<Alive> {
-        let Opened { master, slave } = open(size)?;
-        let supervisor = Supervisor::start(supervisor, spec, slave)?;
+    fn begin(supervisor: &Path, spec: &Spec, size: Size) -> Result<Alive, String> {
+        let Opened { master, slave } =
+            open(size).map_err(|error| format!("opening its terminal: {error}"))?;
+        let supervisor = Supervisor::start(supervisor, spec, slave).map_err(|error| {
+            format!("starting its supervisor {}: {error}", supervisor.display())
+        })?;
         Ok(Alive {
             master,
             supervisor,

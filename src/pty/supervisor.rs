@@ -39,10 +39,19 @@ impl Supervisor {
             child,
             agent: None,
         };
-        supervisor.control.set_write_timeout(Some(READS_WITHIN))?;
-        supervisor.control.write_all(&frame(spec)?)?;
-        supervisor.control.set_nonblocking(true)?;
-        Ok(supervisor)
+        match supervisor.send(spec) {
+            Ok(()) => Ok(supervisor),
+            Err(error) => {
+                supervisor.end();
+                Err(error)
+            }
+        }
+    }
+
+    fn send(&mut self, spec: &Spec) -> io::Result<()> {
+        self.control.set_write_timeout(Some(READS_WITHIN))?;
+        self.control.write_all(&frame(spec)?)?;
+        self.control.set_nonblocking(true)
     }
 
     /// What it reported since the last call; the flag says that it is gone.

@@ -5,7 +5,7 @@
 //! [`super::Terminal`]. Its OSC 52 is off: the tap reports that one, bounded.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alacritty_terminal::event::{Event, EventListener};
 use alacritty_terminal::grid::{Dimensions, Scroll};
@@ -22,24 +22,18 @@ use super::palette::{Palette, Rgb};
 use super::screen::{Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen};
 use super::visible;
 
-/// As long as a program that draws thirty times a second needs, as short as a person does not notice.
-const HOLD: Duration = Duration::from_millis(150);
-
 const TITLE_BYTES: usize = 512;
 
 /// What one call may answer. No honest program asks this much at once; a dishonest one fills our queue otherwise.
 const REPLY_BYTES: usize = 16 * 1024;
 
-/// What one call may say. A held frame of 2 MiB can hold a million queries; they would all be strings at once.
+/// What one call may say. A slice of output can hold thousands of queries; they would all be strings at once.
 const EVENTS: usize = 1024;
 
 pub(super) struct Alacritty {
     term: Term<Outbox>,
     parser: Processor<Hold>,
     outbox: Outbox,
-    /// When the present synchronised update is overdue; set by `advance`, cleared when the parser lets go of it.
-    deadline: Option<Instant>,
-    seen_holds: u32,
     palette: Palette,
     title: Arc<str>,
     history_limit: usize,
@@ -50,25 +44,22 @@ pub(super) struct Alacritty {
 #[derive(Clone, Default)]
 struct Outbox(Arc<Mutex<Vec<Event>>>);
 
-/// The parser asks this type for time, and this room has none: it counts the requests and the caller dates them.
+/// Whether the parser has begun to hold back a synchronised update. It must not: what it gathers, up to 2 MiB, it parses
+/// in one go, and that can take minutes of a hostile program's choosing. [`super::Terminal`] holds back screens instead.
 #[derive(Default)]
-struct Hold {
-    active: bool,
-    begun: u32,
-}
+struct Hold(bool);
 
 impl Timeout for Hold {
     fn set_timeout(&mut self, _: Duration) {
-        self.active = true;
-        self.begun = self.begun.wrapping_add(1);
+        self.0 = true;
     }
 
     fn clear_timeout(&mut self) {
-        self.active = false;
+        self.0 = false;
     }
 
     fn pending_timeout(&self) -> bool {
-        self.active
+        self.0
     }
 }
 
@@ -108,8 +99,6 @@ impl Alacritty {
             term: Term::new(config, &setup.size, outbox.clone()),
             parser: Processor::new(),
             outbox,
-            deadline: None,
-            seen_holds: 0,
             palette: setup.palette.clone(),
             title: "".into(),
             history_limit: setup.history_lines,
@@ -159,16 +148,6 @@ impl Alacritty {
             Err(_) => self.palette.foreground,
         };
         ansi::Rgb { r, g, b }
-    }
-
-    fn date_hold(&mut self, now: Instant) {
-        let hold = self.parser.sync_timeout();
-        if !hold.active {
-            self.deadline = None;
-        } else if self.deadline.is_none() || hold.begun != self.seen_holds {
-            self.deadline = Some(now + HOLD);
-        }
-        self.seen_holds = hold.begun;
     }
 
     fn cursor(&self, offset: usize) -> Cursor {
@@ -231,27 +210,16 @@ impl Alacritty {
 }
 
 impl Emulator for Alacritty {
-    fn advance(&mut self, bytes: &[u8], now: Instant, out: &mut Effects) {
+    fn advance(&mut self, bytes: &[u8], out: &mut Effects) {
         self.parser.advance(&mut self.term, bytes);
-        self.date_hold(now);
-        self.collect(out);
-    }
-
-    fn tick(&mut self, now: Instant, out: &mut Effects) -> Option<Instant> {
-        if self.deadline.is_some_and(|deadline| deadline <= now) {
+        if self.parser.sync_timeout().pending_timeout() {
             self.parser.stop_sync(&mut self.term);
-            self.date_hold(now);
-            self.collect(out);
         }
-        self.deadline
+        self.collect(out);
     }
 
     fn resize(&mut self, size: Size) {
         self.term.resize(size);
-    }
-
-    fn size(&self) -> Size {
-        Size::new(self.term.columns() as u16, self.term.screen_lines() as u16)
     }
 
     fn modes(&self) -> Modes {

@@ -2,19 +2,15 @@
 
 use std::mem::discriminant;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::palette::Palette;
 use super::screen::{Modes, Row, Screen};
 
 /// A terminal emulator. It may panic on hostile bytes: [`super::Terminal`] contains that.
 pub trait Emulator: Send {
-    /// Takes bytes from the program; `now` dates a synchronised update that begins in them.
-    fn advance(&mut self, bytes: &[u8], now: Instant, out: &mut Effects);
-    /// Ends a synchronised update that is overdue, and says when the present one will be.
-    fn tick(&mut self, now: Instant, out: &mut Effects) -> Option<Instant>;
+    /// Takes bytes from the program. They end where a synchronised update begins: it is not this one's to hold.
+    fn advance(&mut self, bytes: &[u8], out: &mut Effects);
     fn resize(&mut self, size: Size);
-    fn size(&self) -> Size;
     fn modes(&self) -> Modes;
     fn title(&self) -> Arc<str>;
     fn set_palette(&mut self, palette: &Palette);

@@ -22,6 +22,11 @@ pub(super) enum Stop {
     Version,
     KittyPush,
     KittyPop(u16),
+    /// A synchronised update (mode 2026): what is on the screen is half drawn, until the end.
+    FrameBegins,
+    FrameEnds,
+    /// The last character again, this often.
+    Repeat(u16),
     Reset,
 }
 
@@ -77,6 +82,9 @@ impl Perform for Ear {
             (b">", 'q') if first == 0 => Some(Stop::Version),
             (b">", 'u') => Some(Stop::KittyPush),
             (b"<", 'u') => Some(Stop::KittyPop(first.max(1))),
+            (b"", 'b') => Some(Stop::Repeat(first)),
+            (b"?", 'h') if sets_frame(params) => Some(Stop::FrameBegins),
+            (b"?", 'l') if sets_frame(params) => Some(Stop::FrameEnds),
             _ => None,
         };
     }
@@ -90,4 +98,8 @@ impl Perform for Ear {
     fn terminated(&self) -> bool {
         self.stop.is_some()
     }
+}
+
+fn sets_frame(params: &Params) -> bool {
+    params.iter().any(|param| param == [2026])
 }

@@ -5,7 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::alacritty::Alacritty;
 use super::emulator::{Effects, Emulator, Setup, Signal, Size, Span};
@@ -21,6 +21,12 @@ const KITTY_DEPTH: usize = 64;
 
 /// Marks that may gather before cells are trimmed: at most this many are in memory beyond what is shown.
 const MARKS: usize = 16 * 1024;
+
+/// How long a frame may stay half drawn: what a program that draws ten times a second needs, and hardly noticed.
+const HOLD: Duration = Duration::from_millis(150);
+
+/// No line is longer. A program that asks for more repeats keeps its terminal busy for minutes with a few kilobytes.
+const REPEATS: u16 = 1000;
 
 /// Cancels a control sequence that has begun.
 const CAN: &[u8] = &[0x18];
@@ -38,6 +44,9 @@ pub struct Terminal {
     tap: Tap,
     /// Keyboard modes pushed, on the main and on the alternate screen: each has a stack of its own.
     kitty: [usize; 2],
+    /// While a synchronised update is half drawn: when it is shown all the same. Set and cleared by the program, and
+    /// cleared by `tick`.
+    held: Option<Instant>,
     latest: Arc<Screen>,
 }
 
@@ -53,6 +62,7 @@ impl Terminal {
             filter: Filter::default(),
             tap: Tap::default(),
             kitty: [0; 2],
+            held: None,
             latest: Arc::new(Screen::blank(setup.size.cols(), setup.size.rows())),
             make,
             setup,
@@ -62,17 +72,38 @@ impl Terminal {
     /// Takes what the program wrote. `now` dates a synchronised update that begins in it.
     pub fn advance(&mut self, mut bytes: &[u8], now: Instant, out: &mut Effects) {
         while !bytes.is_empty() {
-            let (keep, skip) = self.filter.split(bytes);
-            self.feed(&bytes[..keep], now, out);
-            bytes = &bytes[keep + skip..];
+            let taken = self.advance_frame(bytes, now, out);
+            bytes = &bytes[taken..];
         }
     }
 
-    /// To be called when the time it last returned has come. Without it a program that stalls inside a synchronised
-    /// update freezes its pane.
-    pub fn tick(&mut self, now: Instant, out: &mut Effects) -> Option<Instant> {
-        self.guarded(out, |emulator, out| emulator.tick(now, out))
-            .flatten()
+    /// The same up to the end of a synchronised update, where the screen is whole; returns how many bytes that were.
+    pub fn advance_frame(&mut self, bytes: &[u8], now: Instant, out: &mut Effects) -> usize {
+        let mut taken = 0;
+        while taken < bytes.len() {
+            let (keep, skip) = self.filter.split(&bytes[taken..]);
+            let kept = &bytes[taken..taken + keep];
+            let fed = self.feed(kept, now, out);
+            if fed < keep {
+                // It has read ahead. Right after a sequence it has nothing to remember.
+                self.filter = Filter::default();
+                return taken + fed;
+            }
+            taken += keep + skip;
+        }
+        taken
+    }
+
+    /// Whether the screen is half drawn, as the program says.
+    pub fn is_held(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// Lets go of a frame that is overdue, and says when the present one will be. Without it a program that stalls
+    /// inside a frame freezes its pane.
+    pub fn tick(&mut self, now: Instant) -> Option<Instant> {
+        self.held = self.held.filter(|due| *due > now);
+        self.held
     }
 
     pub fn resize(&mut self, size: Size, out: &mut Effects) {
@@ -166,50 +197,59 @@ impl Terminal {
         self.advance(below.as_bytes(), now, &mut out);
     }
 
-    fn feed(&mut self, mut bytes: &[u8], now: Instant, out: &mut Effects) {
-        while !bytes.is_empty() {
-            let (read, stop) = self.tap.advance(bytes, out);
-            let (now_read, later) = bytes.split_at(read);
-            bytes = later;
+    /// Feeds the emulator; returns early after the end of a frame, with how many bytes it took.
+    fn feed(&mut self, bytes: &[u8], now: Instant, out: &mut Effects) -> usize {
+        let mut taken = 0;
+        while taken < bytes.len() {
+            let (read, stop) = self.tap.advance(&bytes[taken..], out);
+            let piece = &bytes[taken..taken + read];
+            taken += read;
+            let ended = stop == Some(Stop::FrameEnds);
             match stop {
-                Some(Stop::KittyPush) if !self.push_kitty() => {
-                    // All of the sequence but its last byte, and that it is void.
-                    self.emulate(&now_read[..read - 1], now, out);
-                    self.emulate(CAN, now, out);
-                }
-                Some(Stop::KittyPop(count)) => {
-                    let depth = &mut self.kitty[usize::from(self.emulator.modes().alt_screen)];
-                    *depth = depth.saturating_sub(usize::from(count));
-                    self.emulate(now_read, now, out);
-                }
-                Some(Stop::Version) => {
-                    self.emulate(now_read, now, out);
-                    out.reply.extend_from_slice(VERSION_REPLY.as_bytes());
-                }
-                Some(Stop::Reset) => {
-                    self.kitty = [0; 2];
-                    self.emulate(now_read, now, out);
-                }
-                Some(Stop::KittyPush) | None => self.emulate(now_read, now, out),
+                Some(stop) => self.act(stop, piece, now, out),
+                None => self.emulate(piece, out),
+            }
+            if ended {
+                break;
             }
         }
         if *self.tap.marks() > MARKS {
             *self.tap.marks() = 0;
             self.guarded(out, |emulator, _| emulator.trim_marks());
         }
+        taken
     }
 
-    /// Whether one more keyboard mode may be pushed on this screen's stack.
-    fn push_kitty(&mut self) -> bool {
-        let depth = &mut self.kitty[usize::from(self.emulator.modes().alt_screen)];
-        *depth += 1;
-        let fits = *depth <= KITTY_DEPTH;
-        *depth = (*depth).min(KITTY_DEPTH);
-        fits
+    /// Does what the sequence at the end of `piece` needs besides, or instead of, the emulator's seeing it.
+    fn act(&mut self, stop: Stop, piece: &[u8], now: Instant, out: &mut Effects) {
+        let screen = usize::from(self.emulator.modes().alt_screen);
+        let mut void = false;
+        match stop {
+            Stop::KittyPush if self.kitty[screen] == KITTY_DEPTH => void = true,
+            Stop::KittyPush => self.kitty[screen] += 1,
+            Stop::KittyPop(count) => {
+                self.kitty[screen] = self.kitty[screen].saturating_sub(usize::from(count))
+            }
+            Stop::Repeat(count) => void = count > REPEATS,
+            Stop::FrameBegins => self.held = self.held.or(Some(now + HOLD)),
+            Stop::FrameEnds => self.held = None,
+            Stop::Reset => (self.kitty, self.held) = ([0; 2], None),
+            Stop::Version => {}
+        }
+        if void {
+            // All of the sequence but its last byte, and that it does not count.
+            self.emulate(&piece[..piece.len() - 1], out);
+            self.emulate(CAN, out);
+        } else {
+            self.emulate(piece, out);
+        }
+        if stop == Stop::Version {
+            out.reply.extend_from_slice(VERSION_REPLY.as_bytes());
+        }
     }
 
-    fn emulate(&mut self, bytes: &[u8], now: Instant, out: &mut Effects) {
-        self.guarded(out, |emulator, out| emulator.advance(bytes, now, out));
+    fn emulate(&mut self, bytes: &[u8], out: &mut Effects) {
+        self.guarded(out, |emulator, out| emulator.advance(bytes, out));
     }
 
     /// The border that no panic of the emulator crosses. What it was in the middle of is dropped with it.
@@ -225,7 +265,7 @@ impl Terminal {
                 self.emulator = (self.make)(&self.setup);
                 self.filter = Filter::default();
                 self.tap = Tap::default();
-                self.kitty = [0; 2];
+                (self.kitty, self.held) = ([0; 2], None);
                 out.signal(Signal::ParserFailed);
                 None
             }

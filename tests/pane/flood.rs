@@ -5,12 +5,7 @@ use std::time::{Duration, Instant};
 use parlour::model::PaneEvent;
 use parlour::pty::InputFull;
 
-use super::stage::Stage;
-
-fn resident_megabytes() -> usize {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
-    statm.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4 / 1024
-}
+use super::stage::{Stage, resident_megabytes};
 
 #[test]
 fn a_flood_keeps_memory_bounded_and_is_read_to_its_end() {
@@ -57,4 +52,21 @@ fn input_that_nobody_reads_is_refused_and_not_lost() {
     });
     stage.pane.stop(Duration::from_millis(100));
     stage.wait_for_exit();
+}
+
+#[test]
+fn a_program_that_redraws_without_end_is_still_stopped_promptly() {
+    let mut stage = Stage::shell(
+        "printf go; while :; do printf '\\033#8\\033[2J\\033[?2026hx\\033[65535b\\033#8'; done",
+    );
+    stage.wait_for_pid();
+    stage.wait_for("a screen full", |screen| screen.text().contains("EEEE"));
+    let asked = Instant::now();
+    stage.pane.stop(Duration::from_secs(1));
+    stage.wait_for_exit();
+    assert!(
+        asked.elapsed() < Duration::from_secs(3),
+        "took {:?}",
+        asked.elapsed()
+    );
 }

@@ -2,5 +2,6 @@
 
 mod ending;
 mod flood;
+mod hostile;
 mod io;
 mod stage;

@@ -177,3 +177,8 @@ pub fn wait_until(what: &str, done: impl Fn() -> bool) {
         std::thread::yield_now();
     }
 }
+
+pub fn resident_megabytes() -> usize {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+    statm.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4 / 1024
+}

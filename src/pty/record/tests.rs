@@ -68,8 +68,9 @@ fn text(record: &[u8]) -> Vec<String> {
 fn what_several_runs_wrote_is_replayed_in_order() {
     let tape = Tape::new();
     tape.record(["one\r\n".to_owned()]);
-    tape.record(["two\r\n".to_owned(), "three".to_owned()]);
-    assert_eq!(tape.replayed(), ["one", "two", "three"]);
+    tape.record(["two\r\n".to_owned(), "three\x1b[?1049hpicture".to_owned()]);
+    tape.record(["four".to_owned()]);
+    assert_eq!(tape.replayed(), ["one", "two", "three", "four"]);
 }
 
 #[test]

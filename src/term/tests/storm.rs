@@ -45,7 +45,7 @@ proptest! {
  }
                 Act::Wait(time) => {
                     desk.now += Duration::from_millis(time);
-                    desk.terminal.tick(desk.now, &mut desk.effects);
+                    desk.terminal.tick(desk.now);
                 }
                 Act::Look(offset) => drop(desk.terminal.view(offset, &mut desk.effects)),
                 Act::History(lines) => desk.terminal.set_history_limit(lines, &mut desk.effects),
