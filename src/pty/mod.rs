@@ -7,6 +7,7 @@
 //! `portable-pty` opens the pair; the program is started by `sys::spawn` instead, since portable-pty has no place for
 //! what has to happen between fork and exec and gives the child none of our descriptors.
 
+mod alive;
 mod notices;
 mod open;
 mod orders;

@@ -5,34 +5,28 @@
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::alive::Alive;
 use super::notices::Notices;
-use super::open::{Master, Opened, open};
 use super::orders::{Orders, Request, Shared, hush};
 use super::outgoing::Outgoing;
 use super::pane::{Launch, Notify};
 use super::record::{Recorder, replay};
-use super::supervisor::Supervisor;
 use crate::model::PaneEvent;
-use crate::sys::spawn::{Report, Spec};
+use crate::sys::spawn::Report;
 use crate::term::{Effects, Screen, Size, Terminal};
 
-/// What is read at once.
-const SLICE: usize = 64 * 1024;
 /// What is parsed before the time is looked at. Three bytes can ask for a whole screen to be redrawn.
 const PIECE: usize = 1024;
 /// How long to parse before orders are looked at again.
 const TURN: Duration = Duration::from_millis(5);
 /// What may be unread when a program's end is known; a survivor that still writes is not waited for.
 const LAST_SLICES: usize = 16;
-/// How long a supervisor may take beyond the grace before it is held to be stopped itself: it waits 2 s after KILL.
-const PATIENCE: Duration = Duration::from_millis(2500);
 
 pub(super) fn run(launch: Launch, shared: &Shared, bell: UnixStream) {
     let notify = launch.notify.clone();
@@ -65,16 +59,6 @@ struct Running<'a> {
     /// What was read and, from `parsed` on, is not parsed yet.
     slice: Vec<u8>,
     parsed: usize,
-}
-
-struct Alive {
-    master: Master,
-    supervisor: Supervisor,
-    /// Nothing more can be read: the last program that had the terminal open is gone.
-    drained: bool,
-    exit: Option<PaneEvent>,
-    /// When a stop that was ordered becomes the supervisor's own end.
-    kill_at: Option<Instant>,
 }
 
 impl<'a> Running<'a> {
@@ -196,8 +180,7 @@ impl<'a> Running<'a> {
             }
         }
         if let (Some(grace), Some(alive)) = (orders.stop, &mut self.alive) {
-            alive.supervisor.stop(grace);
-            alive.kill_at = Some(Instant::now() + grace + PATIENCE);
+            alive.stop(grace);
         }
         self.take(out);
     }
@@ -267,24 +250,10 @@ impl<'a> Running<'a> {
         if self.parsed < self.slice.len() {
             return;
         }
-        self.slice.resize(SLICE, 0);
-        let mut filled = 0;
-        while filled < SLICE {
-            match rustix::io::read(&alive.master.stream, &mut self.slice[filled..]) {
-                Ok(length) if length > 0 => filled += length,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(rustix::io::Errno::AGAIN) => break,
-                // EIO, or nothing: the other end was closed by the last that had it.
-                Ok(_) | Err(_) => {
-                    alive.drained = true;
-                    break;
-                }
-            }
-        }
-        self.slice.truncate(filled);
+        alive.read(&mut self.slice);
         self.parsed = 0;
         if let Some(recorder) = &mut self.recorder
-            && filled > 0
+            && !self.slice.is_empty()
         {
             recorder.append(&self.slice, Instant::now());
         }
@@ -340,11 +309,8 @@ impl<'a> Running<'a> {
         for event in self.notices.take(now) {
             self.tell(event);
         }
-        if let Some(alive) = &mut self.alive
-            && alive.kill_at.is_some_and(|at| at <= now)
-        {
-            alive.kill_at = None;
-            alive.supervisor.kill();
+        if let Some(alive) = &mut self.alive {
+            alive.keep_time(now);
         }
     }
 
@@ -377,22 +343,5 @@ impl<'a> Running<'a> {
 
     fn tell(&self, event: PaneEvent) {
         (self.notify)(event);
-    }
-}
-
-impl Alive {
-    fn begin(supervisor: &Path, spec: &Spec, size: Size) -> Result<Alive, String> {
-        let Opened { master, slave } =
-            open(size).map_err(|error| format!("opening its terminal: {error}"))?;
-        let supervisor = Supervisor::start(supervisor, spec, slave).map_err(|error| {
-            format!("starting its supervisor {}: {error}", supervisor.display())
-        })?;
-        Ok(Alive {
-            master,
-            supervisor,
-            drained: false,
-            exit: None,
-            kill_at: None,
-        })
     }
 }

@@ -6,6 +6,7 @@
 //! two say to each other is in `order`.
 
 mod order;
+mod start;
 mod supervise;
 mod tree;
 

@@ -4,20 +4,19 @@
 //! nothing while it waits.
 
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions};
+use rustix::process::{Pid, Signal, WaitOptions};
 use signal_hook::consts::signal;
 
-use super::order::{Frames, Limits, Order, Report, Spec, frame};
+use super::order::{Frames, Order, Report, Spec, frame};
+use super::start::start;
 use super::tree;
 
 /// What an agent leaves behind when it exits by itself gets this long.
@@ -67,11 +66,7 @@ fn run() -> io::Result<()> {
     };
     let agent = match start(&spec) {
         Ok(agent) => agent,
-        Err(error) => {
-            return control.write_all(&frame(&Report::Failed {
-                why: reason(&spec, &error),
-            })?);
-        }
+        Err(why) => return control.write_all(&frame(&Report::Failed { why })?),
     };
     control.write_all(&frame(&Report::Started {
         pid: agent.as_raw_nonzero().get().unsigned_abs(),
@@ -149,66 +144,6 @@ fn read_spec(control: &mut UnixStream, frames: &mut Frames) -> io::Result<Option
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
-    }
-}
-
-fn start(spec: &Spec) -> io::Result<Pid> {
-    let terminal: OwnedFd = io::stdout().as_fd().try_clone_to_owned()?;
-    let mut command = Command::new(&spec.program);
-    command
-        .args(&spec.args)
-        .env_clear()
-        .envs(spec.env.iter().map(|(name, value)| (name, value)));
-    command.current_dir(&spec.cwd);
-    command
-        .stdin(terminal.try_clone()?)
-        .stdout(terminal.try_clone()?)
-        .stderr(terminal);
-    let limits = spec.limits;
-    let supervisor = rustix::process::getpid();
-    // SAFETY: between fork and exec only system calls are made, by functions that neither allocate nor lock.
-    unsafe { command.pre_exec(move || become_agent(limits, supervisor)) };
-    let child = command.spawn()?;
-    Pid::from_raw(child.id().cast_signed())
-        .ok_or_else(|| io::Error::other("the agent has no process id"))
-}
-
-fn become_agent(limits: Limits, supervisor: Pid) -> io::Result<()> {
-    rustix::process::setsid()?;
-    rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
-    rustix::process::setrlimit(
-        Resource::Core,
-        Rlimit {
-            current: Some(0),
-            maximum: Some(0),
-        },
-    )?;
-    if let Some(nofile) = limits.nofile {
-        let maximum = rustix::process::getrlimit(Resource::Nofile).maximum;
-        let current = Some(maximum.map_or(nofile, |maximum| nofile.min(maximum)));
-        rustix::process::setrlimit(Resource::Nofile, Rlimit { current, maximum })?;
-    }
-    #[cfg(target_os = "linux")]
-    {
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        // It may have died before it was asked for.
-        if rustix::process::getppid() != Some(supervisor) {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = supervisor;
-    Ok(())
-}
-
-fn reason(spec: &Spec, error: &io::Error) -> String {
-    let (program, cwd) = (spec.program.to_string_lossy(), spec.cwd.to_string_lossy());
-    if !Path::new(&spec.cwd).is_dir() {
-        format!("its directory {cwd} is not there")
-    } else if !Path::new(&spec.program).exists() {
-        format!("{program} is not there; check that it is installed")
-    } else {
-        format!("{program} could not be started: {error}")
     }
 }
 

@@ -1,0 +1,79 @@
+//! The agent's own start: a session and a terminal of its own, default signals, and nothing that it did not ask for.
+//!
+//! Signals need no work here: the supervisor's handlers become the defaults on exec, and the standard library empties
+//! the mask.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+use rustix::process::{Pid, Resource, Rlimit};
+
+use super::order::{Limits, Spec};
+
+/// Starts what the spec says; the error is for a person.
+pub(super) fn start(spec: &Spec) -> Result<Pid, String> {
+    begin(spec).map_err(|error| reason(spec, &error))
+}
+
+fn begin(spec: &Spec) -> io::Result<Pid> {
+    let terminal: OwnedFd = io::stdout().as_fd().try_clone_to_owned()?;
+    let mut command = Command::new(&spec.program);
+    command
+        .args(&spec.args)
+        .env_clear()
+        .envs(spec.env.iter().map(|(name, value)| (name, value)));
+    command.current_dir(&spec.cwd);
+    command
+        .stdin(terminal.try_clone()?)
+        .stdout(terminal.try_clone()?)
+        .stderr(terminal);
+    let limits = spec.limits;
+    let supervisor = rustix::process::getpid();
+    // SAFETY: between fork and exec only system calls are made, by functions that neither allocate nor lock.
+    unsafe { command.pre_exec(move || become_agent(limits, supervisor)) };
+    let child = command.spawn()?;
+    Pid::from_raw(child.id().cast_signed())
+        .ok_or_else(|| io::Error::other("the agent has no process id"))
+}
+
+fn become_agent(limits: Limits, supervisor: Pid) -> io::Result<()> {
+    rustix::process::setsid()?;
+    rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
+    rustix::process::setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        },
+    )?;
+    if let Some(nofile) = limits.nofile {
+        let maximum = rustix::process::getrlimit(Resource::Nofile).maximum;
+        let current = Some(maximum.map_or(nofile, |maximum| nofile.min(maximum)));
+        rustix::process::setrlimit(Resource::Nofile, Rlimit { current, maximum })?;
+    }
+    #[cfg(target_os = "linux")]
+    {
+        rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+        // It may have died before it was asked for.
+        if rustix::process::getppid() != Some(supervisor) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = supervisor;
+    Ok(())
+}
+
+fn reason(spec: &Spec, error: &io::Error) -> String {
+    let (program, cwd) = (spec.program.to_string_lossy(), spec.cwd.to_string_lossy());
+    if !Path::new(&spec.cwd).is_dir() {
+        format!("its directory {cwd} is not there")
+    } else if !Path::new(&spec.program).exists() {
+        format!("{program} is not there; check that it is installed")
+    } else {
+        format!("{program} could not be started: {error}")
+    }
+}
