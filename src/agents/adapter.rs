@@ -9,9 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::model::{
-    Activity, Happened, HookCall, HookEvent, Installed, Launch, Problem, Record, Settings,
-};
+use crate::model::{Activity, Happened, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings};
 
 /// The environment of the client that starts an agent, or what is left of it.
 pub type Env = BTreeMap<String, String>;
@@ -33,11 +31,8 @@ pub trait Adapter: Send + Sync {
     /// Writes what the CLI reads at its start and says how to start it.
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem>;
 
-    /// What says that this CLI waits for a prompt. Without evidence nothing is typed.
-    fn evidence(&self) -> Evidence;
-
-    /// How a prompt is brought to it.
-    fn typing(&self) -> Typing;
+    /// How it wants to be treated once it runs.
+    fn manners(&self) -> Manners;
 
     /// How long the CLI waits for one call of our tools.
     fn tool_timeout(&self) -> Duration {
@@ -57,11 +52,7 @@ pub trait Adapter: Send + Sync {
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
         vec![HookEvent::Odd {
-            why: format!(
-                "{} has no hooks, yet one named {} came",
-                self.title(),
-                call.event
-            ),
+            why: format!("{} has no hooks, yet one named {} came", self.title(), call.event),
         }]
     }
 
@@ -102,25 +93,6 @@ pub trait Adapter: Send + Sync {
     /// What the visible screen says: a dialog that waits for a person, an error that ended it, a prompt.
     fn read_screen(&self, _text: &str) -> Option<Activity> {
         None
-    }
-
-    fn type_prompt(&self, text: &str) -> Vec<Step> {
-        vec![Step::Paste(pasteable(text)), Step::Press(Key::Enter)]
-    }
-
-    /// Empties what stands in the CLI's composer.
-    fn clear_draft(&self) -> Vec<Step> {
-        vec![Step::Press(Key::CtrlU)]
-    }
-
-    /// Stops the turn.
-    fn interrupt(&self) -> Vec<Step> {
-        vec![Step::Press(Key::Escape)]
-    }
-
-    /// Asks it to end by itself.
-    fn quit(&self) -> Vec<Step> {
-        vec![Step::Press(Key::CtrlD)]
     }
 }
 
@@ -163,62 +135,6 @@ pub enum SessionIds {
     None,
 }
 
-/// What says that a CLI waits for a prompt.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Evidence {
-    /// Its hooks, with its session file, title and transcript beside them.
-    Hooks,
-    /// The terminal's foreground process group: its own at a prompt, a command's while one runs.
-    Foreground,
-    /// [`Adapter::read_screen`] answers `Idle` at a prompt.
-    Screen,
-    None,
-}
-
-/// How a prompt is brought to a CLI.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Typing {
-    /// From the first evidence of a prompt to the first key: what comes earlier may be swallowed.
-    pub settle: Duration,
-    /// Press Enter again when the prompt's hook has not come by then; zero where no hook would come.
-    pub again_after: Duration,
-    /// The first prompt waits until the CLI has listed parlour's tools.
-    pub tools_first: bool,
-    /// It queues what is typed while it works.
-    pub takes_while_busy: bool,
-}
-
-/// One thing to do with an agent's terminal; the pane encodes it as the terminal's modes ask.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// As a paste, framed where the program asked for that.
-    Paste(String),
-    Press(Key),
-    Rest(Duration),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    Enter,
-    Escape,
-    CtrlC,
-    CtrlD,
-    CtrlU,
-}
-
-impl Key {
-    /// As a terminal without any extended keyboard mode sends it.
-    pub fn bytes(self) -> &'static [u8] {
-        match self {
-            Key::Enter => b"\r",
-            Key::Escape => b"\x1b",
-            Key::CtrlC => b"\x03",
-            Key::CtrlD => b"\x04",
-            Key::CtrlU => b"\x15",
-        }
-    }
-}
-
 /// What parlour answers to a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -243,12 +159,4 @@ pub enum Trust {
     Wanted(String),
     /// A person said no: the CLI will ask in every chat.
     Declined,
-}
-
-/// Text that cannot leave the frame of a paste nor press keys: no control characters but newline and tab.
-pub(super) fn pasteable(text: &str) -> String {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    text.chars()
-        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
-        .collect()
 }

@@ -23,7 +23,5 @@ pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
 
 /// The adapter of a chat's `llm`.
 pub fn find(name: &str, settings: &Settings) -> Option<Box<dyn Adapter>> {
-    all(settings)
-        .into_iter()
-        .find(|adapter| adapter.name() == name)
+    all(settings).into_iter().find(|adapter| adapter.name() == name)
 }

@@ -4,12 +4,11 @@
 //! `{{parlour_mcp_url}}` or `{{parlour_token}}`.
 
 use std::ffi::OsStr;
-use std::time::Duration;
 
 use regex::Regex;
 
-use super::{Adapter, Evidence, Prepared, Seat, Typing, environment, program};
-use crate::model::{Activity, AgentEntry, Installed, Launch, Problem};
+use super::{Adapter, Prepared, Seat, environment, program};
+use crate::model::{Activity, AgentEntry, Installed, Launch, Manners, Problem, Ready};
 
 /// Names that a custom CLI cannot have.
 pub(super) const BUILT_IN: &[&str] = &["claude", "demo", "shell"];
@@ -39,17 +38,13 @@ impl Custom {
 
     fn remark(&self) -> String {
         if let Some(Err(why)) = &self.ready {
-            return format!(
-                "its `ready` pattern cannot be read, so nothing is typed for you: {why}"
-            );
+            return format!("its `ready` pattern cannot be read, so nothing is typed for you: {why}");
         }
         if self.ready.is_none() {
             return "it has no `ready` pattern, so nothing is typed for you".into();
         }
         match self.entry.args.iter().any(|arg| arg.contains(TOKEN)) {
-            true => format!(
-                "its arguments hold {TOKEN}, which every user of this machine can read; use `env`"
-            ),
+            true => format!("its arguments hold {TOKEN}, which every user of this machine can read; use `env`"),
             false => String::new(),
         }
     }
@@ -87,12 +82,7 @@ impl Adapter for Custom {
         })?;
         let filled = |text: &String| text.replace(URL, seat.mcp_url).replace(TOKEN, seat.token);
         let mut env = environment::for_seat(seat);
-        env.extend(
-            self.entry
-                .env
-                .iter()
-                .map(|(name, value)| (name.clone(), filled(value))),
-        );
+        env.extend(self.entry.env.iter().map(|(name, value)| (name.clone(), filled(value))));
         let launch = Launch {
             program,
             args: self.entry.args.iter().map(filled).collect(),
@@ -106,19 +96,18 @@ impl Adapter for Custom {
         })
     }
 
-    fn evidence(&self) -> Evidence {
-        match self.ready {
-            Some(Ok(_)) => Evidence::Screen,
-            Some(Err(_)) | None => Evidence::None,
-        }
-    }
-
-    fn typing(&self) -> Typing {
-        Typing {
-            settle: Duration::from_millis(300),
-            again_after: Duration::ZERO,
-            tools_first: false,
-            takes_while_busy: false,
+    fn manners(&self) -> Manners {
+        let ready = match self.ready {
+            Some(Ok(_)) => Ready::Screen,
+            Some(Err(_)) | None => Ready::Nothing,
+        };
+        Manners {
+            ready,
+            confirms: false,
+            queues: false,
+            awaits_mcp: false,
+            interrupt: b"\x1b".to_vec(),
+            settle_ms: 300,
         }
     }
 

@@ -16,8 +16,7 @@ pub(super) fn edit(
     change: impl FnOnce(&mut Map<String, Value>) -> Result<(), String>,
 ) -> Result<(), Problem> {
     let alone = |why: String| {
-        let hint =
-            format!("{file} is left as it is; repair or remove it, then start the agent again");
+        let hint = format!("{file} is left as it is; repair or remove it, then start the agent again");
         Problem::new(format!("writing {file}"), why, hint)
     };
     let bytes = dir.read(file, MOST_BYTES).map_err(|e| refused(file, &e))?;
@@ -49,10 +48,7 @@ pub(super) fn refused(file: &str, error: &fs::Error) -> Problem {
 }
 
 /// The object under `key`, made where it is missing.
-pub(super) fn object<'a>(
-    map: &'a mut Map<String, Value>,
-    key: &str,
-) -> Result<&'a mut Map<String, Value>, String> {
+pub(super) fn object<'a>(map: &'a mut Map<String, Value>, key: &str) -> Result<&'a mut Map<String, Value>, String> {
     map.entry(key)
         .or_insert_with(|| Value::Object(Map::new()))
         .as_object_mut()

@@ -14,9 +14,7 @@ mod merge;
 mod program;
 mod shell;
 
-pub use adapter::{
-    Adapter, Answer, Evidence, Key, Prepared, Seat, SessionIds, Step, Trust, Typing,
-};
+pub use adapter::{Adapter, Answer, Env, Prepared, Seat, SessionIds, Trust};
 pub use all::{all, find};
 
 #[cfg(test)]

@@ -90,9 +90,7 @@ fn exit_before(deadline: Instant, child: &mut Child) -> Option<ExitStatus> {
 }
 
 fn kill_group(child: &Child) {
-    let group = i32::try_from(child.id())
-        .ok()
-        .and_then(rustix::process::Pid::from_raw);
+    let group = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
     if let Some(group) = group {
         // It may have ended by itself in this moment.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
@@ -111,13 +109,9 @@ mod tests {
         std::fs::write(&program, "not executable").unwrap();
         assert_eq!(on_path("tool", home.path().as_os_str()), None);
         install(&program, "true");
-        let path =
-            std::env::join_paths(["bin".as_ref(), Path::new("/no/such"), home.path()]).unwrap();
+        let path = std::env::join_paths(["bin".as_ref(), Path::new("/no/such"), home.path()]).unwrap();
         assert_eq!(on_path("tool", &path), Some(program.clone()));
-        assert_eq!(
-            on_path(program.to_str().unwrap(), OsStr::new("")),
-            Some(program)
-        );
+        assert_eq!(on_path(program.to_str().unwrap(), OsStr::new("")), Some(program));
         assert_eq!(on_path("../tool", &path), None);
         assert_eq!(on_path("", &path), None);
     }

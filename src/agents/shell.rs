@@ -2,11 +2,10 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use super::adapter::{Env, pasteable};
-use super::{Adapter, Evidence, Key, Prepared, Seat, Step, Typing, environment, program};
-use crate::model::{Installed, Launch, Problem};
+use super::adapter::Env;
+use super::{Adapter, Prepared, Seat, environment, program};
+use crate::model::{Installed, Launch, Manners, Problem, Ready};
 
 const FALLBACK: &str = "/bin/sh";
 
@@ -47,34 +46,16 @@ impl Adapter for Shell {
         })
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Foreground
-    }
-
-    fn typing(&self) -> Typing {
-        Typing {
-            settle: Duration::ZERO,
-            again_after: Duration::ZERO,
-            tools_first: false,
-            takes_while_busy: false,
+    /// It gets only what `send` types, whatever runs in it.
+    fn manners(&self) -> Manners {
+        Manners {
+            ready: Ready::Foreground,
+            confirms: false,
+            queues: false,
+            awaits_mcp: false,
+            interrupt: b"\x03".to_vec(),
+            settle_ms: 0,
         }
-    }
-
-    /// The last newline would run the last line twice as often as meant: Enter runs it.
-    fn type_prompt(&self, text: &str) -> Vec<Step> {
-        let text = pasteable(text);
-        vec![
-            Step::Paste(text.trim_end_matches('\n').into()),
-            Step::Press(Key::Enter),
-        ]
-    }
-
-    fn interrupt(&self) -> Vec<Step> {
-        vec![Step::Press(Key::CtrlC)]
-    }
-
-    fn quit(&self) -> Vec<Step> {
-        vec![Step::Press(Key::CtrlU), Step::Press(Key::CtrlD)]
     }
 }
 

@@ -28,10 +28,7 @@ impl Place {
         for dir in ["person/.claude", "bin", "chats/c", "records/c"] {
             fs::create_dir_all(root.path().join(dir)).unwrap();
         }
-        install(
-            &root.path().join("bin/claude"),
-            "echo '2.1.197 (Claude Code)'",
-        );
+        install(&root.path().join("bin/claude"), "echo '2.1.197 (Claude Code)'");
         let at = |dir: &str| root.path().join(dir).display().to_string();
         let env = BTreeMap::from([
             ("HOME".to_string(), at("person")),
@@ -115,16 +112,10 @@ fn entry(args: &[&str], ready: Option<&str>) -> AgentEntry {
 #[test]
 fn a_custom_cli_is_told_where_the_tools_are() {
     let place = Place::new();
-    let custom = Custom::new(
-        "mine",
-        &entry(&["--mcp", "{{parlour_mcp_url}}"], Some("^> $")),
-    );
+    let custom = Custom::new("mine", &entry(&["--mcp", "{{parlour_mcp_url}}"], Some("^> $")));
     let launch = place.prepare(&custom).launch;
     assert_eq!(launch.program, Path::new("/bin/cat"));
-    assert_eq!(
-        launch.args,
-        ["--mcp", "http://127.0.0.1:20001/mcp?caller=7"]
-    );
+    assert_eq!(launch.args, ["--mcp", "http://127.0.0.1:20001/mcp?caller=7"]);
     assert_eq!(launch.env["MY_TOKEN"], "Bearer s3cret-token");
     assert_eq!(launch.env["PARLOUR_TOKEN"], "s3cret-token");
     assert_eq!(custom.read_screen("hello\n> \n"), Some(Activity::Idle));
@@ -137,12 +128,7 @@ fn a_custom_cli_without_a_readable_pattern_is_never_typed_to() {
     assert_eq!(ready(Some("> $")), Ready::Screen);
     assert_eq!(ready(Some("(")), Ready::Nothing);
     assert_eq!(ready(None), Ready::Nothing);
-    let remark = |entry: AgentEntry| {
-        Custom::new("mine", &entry)
-            .detect("/bin".as_ref())
-            .unwrap()
-            .remark
-    };
+    let remark = |entry: AgentEntry| Custom::new("mine", &entry).detect("/bin".as_ref()).unwrap().remark;
     assert!(remark(entry(&[], Some("("))).contains("cannot be read"));
     assert!(remark(entry(&["{{parlour_token}}"], Some(">"))).contains("can read"));
     assert_eq!(remark(entry(&[], Some(">"))), "");
@@ -150,10 +136,7 @@ fn a_custom_cli_without_a_readable_pattern_is_never_typed_to() {
 
 #[test]
 fn built_in_names_cannot_be_taken() {
-    let custom_llms = BTreeMap::from([
-        ("demo".into(), entry(&[], None)),
-        ("mine".into(), entry(&[], None)),
-    ]);
+    let custom_llms = BTreeMap::from([("demo".into(), entry(&[], None)), ("mine".into(), entry(&[], None))]);
     let settings = Settings {
         custom_llms,
         ..Settings::default()
@@ -174,18 +157,9 @@ fn a_demo_agent_goes_on_where_it_left_off() {
     let fresh = place.prepare(&Demo);
     assert_eq!(
         fresh.launch.args,
-        [
-            "demo-agent",
-            "--session-id",
-            SESSION,
-            "--hook-token-file",
-            &token_file
-        ]
+        ["demo-agent", "--session-id", SESSION, "--hook-token-file", &token_file]
     );
-    assert_eq!(
-        fresh.launch.program,
-        Path::new("/opt/my programs/parlour's")
-    );
+    assert_eq!(fresh.launch.program, Path::new("/opt/my programs/parlour's"));
     fs::write(&fresh.launch.env["PARLOUR_DEMO_TRANSCRIPT"], "").unwrap();
     let again = place.prepare(&Demo);
     assert!(again.resumes);

@@ -308,7 +308,6 @@ impl Agent {
             driver: None,
             title: String::new(),
             session_began: false,
-            began: now,
             mcp_connected: false,
             draft: false,
             open_tools: Vec::new(),

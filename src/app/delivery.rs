@@ -16,9 +16,6 @@ use super::effect::{Effect, PaneOrder};
 use super::state::{Agent, Asker, State};
 use super::{agent, chat, done};
 
-/// From a paste to the Enter behind it: sooner, and a CLI may take the Enter for a part of the paste.
-const PASTE_MS: u64 = 500;
-
 /// How long evidence of a prompt may take before Enter is sent again.
 const EVIDENCE_MS: u64 = 1_500;
 
@@ -122,10 +119,6 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
         Ready::Hooks | Ready::Screen => {}
     }
-    let settled = agent.began.plus_ms(manners.settle_ms);
-    if now < settled {
-        return Some(Obstacle::Until(settled, "it has only just begun to read its terminal"));
-    }
     let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
     if manners.awaits_mcp && !agent.mcp_connected && now < patience {
         return Some(Obstacle::Until(patience, "it has not connected to parlour's tools yet"));
@@ -158,7 +151,7 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         effects.extend(pump(state, chat));
         return effects;
     }
-    let settled = now.plus_ms(PASTE_MS);
+    let settled = now.plus_ms(manners.settle_ms);
     // It waits for a prompt, so it has asked for pastes to be framed, whether its screen is watched or not.
     let modes = Modes {
         bracketed_paste: true,
@@ -187,7 +180,7 @@ fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
     let waited = now.ms_since(typing.at);
     match typing.stage {
-        Stage::Pasted if waited < PASTE_MS || asks => Vec::new(),
+        Stage::Pasted if waited < manners.settle_ms || asks => Vec::new(),
         Stage::Entered(_) if waited < EVIDENCE_MS || asks => Vec::new(),
         Stage::Entered(1) if !manners.confirms => arrived(state, chat, None),
         Stage::Entered(MOST_ENTERS) => give_up(state, chat),

@@ -78,7 +78,6 @@ fn session_began(
         return Vec::new();
     };
     agent.session_began = true;
-    agent.began = now;
     agent.signals.remove(&Source::Screen);
     agent.signal(Activity::Idle, "its session began", now);
     happened.push(Happened::Session {

@@ -83,8 +83,6 @@ pub struct Agent {
     pub title: String,
     /// Its session has begun: what is typed is read by it, not by a dialog before it.
     pub session_began: bool,
-    /// When it did; what is typed at once may be swallowed. Its start until then.
-    pub began: Timestamp,
     pub mcp_connected: bool,
     /// Keys went in since its last prompt: there may be a half-written draft in its composer.
     pub draft: bool,

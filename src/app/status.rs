@@ -96,6 +96,8 @@ fn deciding(agent: &Agent) -> Option<&Signal> {
         of_kind.max_by_key(|s| (s.at, s.source == Source::Hook))
     };
     match (newest(true), newest(false)) {
+        // While it asks something, Claude Code's title is that of an idle one.
+        (Some(strong), Some(_)) if matches!(strong.activity, Activity::Waiting(_)) => Some(strong),
         (Some(strong), Some(weak)) if weak.at.ms_since(strong.at) >= WEAK_AFTER_MS => Some(weak),
         (Some(strong), _) => Some(strong),
         (None, weak) => weak,

@@ -188,6 +188,7 @@ impl Core {
                     client.picture.acked(number);
                 }
             }
+            Inbound::Touched(path) => self.ears.touched(path),
             Inbound::Stop => self.ending = true,
         }
     }

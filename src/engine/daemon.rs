@@ -1,7 +1,8 @@
 //! An engine in a process of its own: lock, log, socket, MCP port, signals; then the loop.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::path::Path;
+use std::sync::{Arc, Mutex, RwLock};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use tokio::net::{TcpListener, UnixListener};
@@ -12,19 +13,19 @@ use crate::app::event::DiskEvent;
 use crate::app::state::Facts;
 use crate::app::{Event, State};
 use crate::config;
-use crate::git::{self, Caches, Program};
+use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
 use crate::model::{Problem, Settings};
 use crate::store::{Changed, Home, Watcher};
 use crate::sys::lock::Lock;
-use crate::sys::{self, peer};
+use crate::sys::peer;
 use crate::wire::address;
 
 use super::core::Core;
 use super::door;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
-use super::journals::{self, Journals, now};
+use super::journals::{Journals, now};
 use super::log;
 use super::peer::{AgentPids, Peer};
 use super::switchboard::Board;
@@ -32,13 +33,13 @@ use super::switchboard::Board;
 /// Ports tried from the home's own one on, before any will do.
 const PORTS: u16 = 16;
 
-/// Days that a deleted chat can come back.
-const TRASH_DAYS: u64 = 7;
+/// How long a deleted chat can come back.
+const TRASH: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Runs the engine of this home until it is told to end. Fails where another one runs.
 pub fn run(home: &Path) -> anyhow::Result<()> {
     let run = address::run_directory(home).context("making the engine's directory")?;
-    let Some(lock) = Lock::try_acquire(&address::lock_path(home)?).context("taking the engine's lock")? else {
+    let Some(lock) = Lock::try_acquire(&address::lock_path(home)).context("taking the engine's lock")? else {
         bail!("an engine of {} runs already; `parlour kill-engine` ends it", home.display());
     };
     let hook_tokens = Arc::new(Tokens::default());
@@ -80,14 +81,7 @@ pub struct Engine {
 impl Engine {
     /// Opens a home: sweeps what a crash left, loads every chat, and serves MCP.
     pub async fn open(home: Home, hook_tokens: Arc<Tokens>, sender: Sender) -> anyhow::Result<Engine> {
-        let settled = home.settle().context("tidying the home")?;
-        for line in settled.lines() {
-            tracing::info!("{line}");
-        }
-        let purged = home.purge_trash(TRASH_DAYS).context("emptying the trash")?;
-        if purged > 0 {
-            tracing::info!("{purged} deleted chats were over {TRASH_DAYS} days old and are gone now");
-        }
+        tidy(&home)?;
         let loaded = config::load(&home.config());
         let settings = loaded.as_ref().map(|loaded| loaded.settings.clone()).unwrap_or_default();
         let listener = bind(home.path(), &settings)?;
@@ -130,6 +124,16 @@ impl Engine {
     }
 }
 
+/// Finishes what a crash cut off, and empties the trash of what is old.
+fn tidy(home: &Home) -> anyhow::Result<()> {
+    let settled = home.settle().context("tidying the home")?;
+    settled.said.iter().for_each(|said| tracing::info!("{said}"));
+    let mut kept = home.sweep(&settled.leftovers);
+    kept.extend(home.purge_trash(now(), TRASH).context("emptying the trash")?);
+    kept.iter().for_each(|kept| tracing::warn!("{kept}"));
+    Ok(())
+}
+
 fn hands(
     home: &Arc<Home>,
     port: u16,
@@ -137,10 +141,9 @@ fn hands(
     hook_tokens: Arc<Tokens>,
     sender: &Sender,
 ) -> anyhow::Result<Hands> {
-    git::sweep(&home.dir().dir("staging")?).context("sweeping unfinished clones")?;
     let (watched, told) = (home.clone(), sender.clone());
-    let watcher = Watcher::start(home, move |changed| told.send(Inbound::Event(Event::Disk(reload(&watched, changed)))))
-        .context("watching the home")?;
+    let mut watcher = Watcher::start(move |changed| told.send(reload(&watched, changed))).context("watching the home")?;
+    watcher.watch_config(home).context("watching config.json")?;
     Ok(Hands {
         home: home.clone(),
         caches: Caches::new(home.dir().dir("bare")?)?,
@@ -151,14 +154,15 @@ fn hands(
         hook_tokens,
         offered: Arc::new(RwLock::new(settings.mcp.tools.clone())),
         settings: RwLock::new(Arc::new(settings.clone())),
-        watcher,
+        watcher: Mutex::new(watcher),
     })
 }
 
 /// Somebody else changed a file: what it belongs to is loaded by the same functions that load it after our own
 /// changes.
-fn reload(home: &Home, changed: Changed) -> DiskEvent {
-    match changed {
+fn reload(home: &Home, changed: Changed) -> Inbound {
+    let event = match changed {
+        Changed::Custom(path) => return Inbound::Touched(path),
         Changed::Chat(id) => match home.load(&id) {
             Ok(chat) => DiskEvent::Chat(Box::new(chat)),
             Err(error) => {
@@ -171,7 +175,8 @@ fn reload(home: &Home, changed: Changed) -> DiskEvent {
             let read = read.map(|loaded| loaded.settings).map_err(|broken| broken_settings(&broken));
             DiskEvent::Settings(Box::new(read))
         }
-    }
+    };
+    Inbound::Event(Event::Disk(event))
 }
 
 fn broken_settings(broken: &config::Broken) -> Problem {
@@ -190,13 +195,10 @@ fn load_chats(state: &mut State, hands: &Hands) {
     for chat in chats {
         match chat {
             Ok(chat) => {
-                let id = chat.id().clone();
-                if let Err(error) = hands.watcher.chat(&hands.home, &id) {
-                    tracing::warn!("changes in chat {id} will not be noticed: {error}");
-                }
-                state.disk.chats.insert(id, chat);
+                hands.watch_chat(&chat);
+                state.disk.chats.insert(chat.id().clone(), chat);
             }
-            Err(damaged) => tracing::error!("{damaged}"),
+            Err(damaged) => tracing::error!("chat {}: {}", damaged.id, damaged.why),
         }
     }
 }
@@ -231,7 +233,7 @@ async fn admit(listener: UnixListener, agents: AgentPids, sender: Sender, stop: 
             Err(error) => {
                 tracing::warn!("a connection could not be taken: {error}");
                 // Descriptors have run out: some time passes before there are more.
-                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };

@@ -30,6 +30,8 @@ pub struct Ears {
     orders: Orders<Order>,
     /// The transcript that each chat's hooks named last.
     transcripts: HashMap<ChatId, PathBuf>,
+    /// What is watched for each chat.
+    files: HashMap<ChatId, Vec<PathBuf>>,
 }
 
 /// What the reading thread is told.
@@ -63,6 +65,7 @@ impl Ears {
             hands,
             orders,
             transcripts: HashMap::new(),
+            files: HashMap::new(),
         }
     }
 
@@ -99,7 +102,9 @@ impl Ears {
             }
             PtyEvent::Said(PaneEvent::Exited { .. }) | PtyEvent::Said(PaneEvent::FailedToStart { .. }) => {
                 self.transcripts.remove(chat);
-                self.hands.unwatch(chat);
+                for path in self.files.remove(chat).unwrap_or_default() {
+                    self.hands.forget_file(&path);
+                }
                 // The thread ends with the loop, never before it.
                 let _ = self.orders.send(Order::Forget(chat.clone()));
                 Vec::new()
@@ -127,22 +132,24 @@ impl Ears {
         }
     }
 
+    /// A watched file changed.
+    pub fn touched(&self, path: PathBuf) {
+        // The thread ends with the loop, and then nobody needs to hear.
+        let _ = self.orders.send(Order::Touched(path));
+    }
+
     fn adapter(&self, state: &State, chat: &ChatId) -> Option<Box<dyn Adapter>> {
         let llm = &state.disk.chats.get(chat)?.record.llm;
         agents::find(llm, &state.disk.settings)
     }
 
     /// Reads a file now, and again whenever it changes.
-    fn listen(&self, state: &State, chat: &ChatId, path: PathBuf, what: Kind) {
+    fn listen(&mut self, state: &State, chat: &ChatId, path: PathBuf, what: Kind) {
         let Some(adapter) = self.adapter(state, chat) else {
             return;
         };
-        let orders = self.orders.clone();
-        let watched = path.clone();
-        self.hands.watch(chat, &path, move || {
-            // The thread ends with the loop, and then nobody needs to hear.
-            let _ = orders.send(Order::Touched(watched.clone()));
-        });
+        self.hands.watch_file(&path);
+        self.files.entry(chat.clone()).or_default().push(path.clone());
         let order = Order::Listen {
             chat: chat.clone(),
             path,

@@ -1,15 +1,17 @@
 //! The hands that workers use, and what they need to know to use them.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::app::event::Colours;
 use crate::config;
 use crate::config::theme::Theme;
+use crate::fs::Dir;
 use crate::git::{Caches, Program};
-use crate::mcp::Tokens;
-use crate::model::{ChatId, Settings};
-use crate::store::{Home, Watcher};
+use crate::mcp::{self, Tokens};
+use crate::model::{Chat, ChatId, Settings};
+use crate::store::{self, Changed, Home, Surroundings, Watcher};
 
 pub struct Hands {
     pub home: Arc<Home>,
@@ -23,7 +25,7 @@ pub struct Hands {
     /// `mcp.tools`, as the MCP server reads it.
     pub offered: Arc<RwLock<Option<Vec<String>>>>,
     pub settings: RwLock<Arc<Settings>>,
-    pub watcher: Watcher,
+    pub watcher: Mutex<Watcher>,
 }
 
 impl Hands {
@@ -52,14 +54,53 @@ impl Hands {
         theme
     }
 
-    /// Calls `touched` whenever the file changes, until the chat's agent ends.
-    pub fn watch(&self, chat: &ChatId, path: &Path, touched: impl Fn() + Send + Sync + 'static) {
-        if let Err(error) = self.watcher.file(chat, path, touched) {
+    /// What a chat's `AGENTS.md` says beside its projects.
+    pub fn surroundings(&self) -> Surroundings {
+        let offered = self.settings().mcp.tools.clone();
+        let tools = mcp::names().filter(|name| offered.as_ref().is_none_or(|tools| tools.iter().any(|t| t == name)));
+        Surroundings {
+            shell: std::env::var("SHELL").unwrap_or_else(|_| "/bin/sh".into()),
+            role: None,
+            skills: Vec::new(),
+            tools: tools.map(str::to_string).collect(),
+        }
+    }
+
+    /// Others' edits of a chat's files are heard from now on.
+    pub fn watch_chat(&self, chat: &Chat) {
+        if let Err(error) = self.watcher().watch_chat(&self.home, chat) {
+            tracing::warn!("changes in {} will not be noticed: {error}", chat.record.handle);
+        }
+    }
+
+    pub fn forget_chat(&self, chat: &ChatId) {
+        self.watcher().forget(&Changed::Chat(chat.clone()));
+    }
+
+    pub fn watch_file(&self, path: &Path) {
+        if let Err(error) = self.watcher().watch(path) {
             tracing::warn!("{} will not be watched: {error}", path.display());
         }
     }
 
-    pub fn unwatch(&self, chat: &ChatId) {
-        self.watcher.forget_files(chat);
+    pub fn forget_file(&self, path: &Path) {
+        self.watcher().forget(&Changed::Custom(path.to_path_buf()));
+    }
+
+    fn watcher(&self) -> MutexGuard<'_, Watcher> {
+        self.watcher.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The chat's `projects/`, where clones appear.
+    pub fn projects_dir(&self, chat: &ChatId) -> Result<Dir, store::Error> {
+        Ok(self.home.chat_dir(chat)?.create_dir("projects")?)
+    }
+
+    /// What the chat's terminal received last, and the file that goes on with it.
+    pub fn terminal_record(&self, chat: &ChatId) -> Result<(File, Vec<u8>), store::Error> {
+        const LONGEST: u64 = 8 << 20;
+        let record = self.home.record_dir(chat)?;
+        let bytes = record.read("terminal", LONGEST)?.unwrap_or_default();
+        Ok((record.update("terminal")?, bytes))
     }
 }

@@ -1,5 +1,6 @@
 //! What comes into the loop, from whatever thread or task.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -53,6 +54,8 @@ pub enum Inbound {
         messages: mpsc::Sender<Message>,
     },
     Acked(ClientId, u32),
+    /// A file that was asked to be watched changed.
+    Touched(PathBuf),
     /// End: SIGTERM or SIGINT.
     Stop,
 }

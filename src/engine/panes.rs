@@ -33,8 +33,8 @@ pub struct Panes {
 impl Panes {
     /// Takes a pane in place of the chat's last one.
     pub fn hold(&mut self, chat: ChatId, run: u64, pane: Pane) {
-        if let Some(palette) = self.palette {
-            pane.set_palette(palette);
+        if let Some(palette) = &self.palette {
+            pane.set_palette(palette.clone());
         }
         let held = Held {
             pane,
@@ -46,14 +46,6 @@ impl Panes {
 
     pub fn has(&self, chat: &ChatId) -> bool {
         self.held.contains_key(chat)
-    }
-
-    pub fn get(&self, chat: &ChatId) -> Option<&Pane> {
-        self.held.get(chat).map(|held| &held.pane)
-    }
-
-    pub fn len(&self) -> usize {
-        self.held.len()
     }
 
     /// What a pane said, for the loop; `None` where it is not this chat's any more.
@@ -135,10 +127,10 @@ impl Panes {
 
     /// The colours that programs are told when they ask: those of the terminal that attached last.
     pub fn set_palette(&mut self, palette: Palette) {
-        self.palette = Some(palette);
         for held in self.held.values() {
-            held.pane.set_palette(palette);
+            held.pane.set_palette(palette.clone());
         }
+        self.palette = Some(palette);
     }
 
     pub fn set_history_limit(&self, lines: usize) {

@@ -2,7 +2,7 @@
 
 use crate::model::Problem;
 use crate::model::request::Request;
-use crate::sys;
+use crate::sys::lineage;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,7 +48,7 @@ impl Peer {
         let Some(pid) = self.pid else {
             return false;
         };
-        let mut line = sys::ancestors(pid);
+        let mut line = lineage::ancestors(pid);
         line.push(pid);
         self.agents.holds_any(&line)
     }

@@ -52,6 +52,11 @@ impl Dir {
         )
     }
 
+    /// The file at `rel`, made where it is missing (0600), open to read and to write anywhere in it.
+    pub fn update(&self, rel: impl AsRef<Path>) -> Result<File, Error> {
+        self.open_regular(rel.as_ref(), OFlags::RDWR | OFlags::CREATE, "opening")
+    }
+
     /// Replaces the file at `rel`, 0600: readers and a power cut see the old bytes or the new, never a part. A link at
     /// `rel` is replaced, not followed.
     pub fn write_atomic(

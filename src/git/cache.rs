@@ -9,12 +9,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Error;
-use super::fetch::{Fetch, Freshness};
+use super::fetch::{Fetch, Freshness, ORIGIN};
 use super::run::{Progress, Stage};
-use crate::fs::Dir;
+use crate::fs::{Dir, Kind};
 
 /// How often a waiting call looks whether it was cancelled.
 const GLANCE: Duration = Duration::from_millis(100);
+
+/// A URL that is longer is none.
+const LONGEST_ORIGIN: u64 = 8 << 10;
 
 #[derive(Debug)]
 pub struct Caches {
@@ -54,6 +57,28 @@ impl Caches {
 
     pub fn path(&self) -> &Path {
         self.root.path()
+    }
+
+    /// Where the cached repositories came from.
+    pub fn origins(&self) -> Vec<String> {
+        let mut origins = Vec::new();
+        let mut folders = vec![PathBuf::from(".")];
+        while let Some(folder) = folders.pop() {
+            for entry in self.root.entries(&folder).unwrap_or_default() {
+                let path = match folder.as_os_str() == "." {
+                    true => PathBuf::from(&entry.name),
+                    false => folder.join(&entry.name),
+                };
+                match self.root.read(path.join(ORIGIN), LONGEST_ORIGIN) {
+                    Ok(Some(origin)) => origins.extend(String::from_utf8(origin)),
+                    Ok(None) if entry.kind == Kind::Dir && !is_cache(&path) => folders.push(path),
+                    // Not ours, or on its way out: nothing to offer.
+                    Ok(None) | Err(_) => {}
+                }
+            }
+        }
+        origins.sort();
+        origins
     }
 
     /// Has the cache of `fetch` brought up to date, by this call or by one that began after it asked.
@@ -116,4 +141,9 @@ impl Drop for Turn<'_> {
         self.0.lock().running = false;
         self.0.ended.notify_all();
     }
+}
+
+/// Folders above caches are named after hosts and owners; a cache ends in `.git`.
+fn is_cache(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "git")
 }

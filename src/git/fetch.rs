@@ -33,6 +33,9 @@ pub(super) struct Fetch<'a> {
     pub cancel: &'a Cancel,
 }
 
+/// In each cache: where it came from, credentials stripped, to be offered again.
+pub(super) const ORIGIN: &str = "parlour-origin";
+
 /// An origin that has not said what it has by then counts as unreachable: a cache can serve instead.
 const ANSWER: Duration = Duration::from_secs(90);
 
@@ -68,6 +71,7 @@ impl Fetch<'_> {
             .and_then(|dir| {
                 init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
                 self.fill(&dir, offer)?;
+                dir.write_atomic(ORIGIN, &self.origin.url)?;
                 if let Some(parent) = self.origin.cache.parent() {
                     self.caches.create_dir(parent)?;
                 }

@@ -64,7 +64,7 @@ pub struct Manners {
     pub awaits_mcp: bool,
     /// Bytes that interrupt a turn.
     pub interrupt: Vec<u8>,
-    /// Milliseconds from its first evidence to the first key: what comes earlier may be swallowed.
+    /// Milliseconds between a paste and the Enter behind it.
     pub settle_ms: u64,
 }
 

@@ -47,6 +47,9 @@ pub struct Directory {
     pub kind: Kind,
     /// Where it came from, credentials stripped: a URL or an absolute path.
     pub origin: String,
+    /// One for every spelling of the same origin: what saved setup files belong to. Absent for a link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// The part of the repository that was asked for, where that was not its root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subdir: Option<PathBuf>,

@@ -10,9 +10,7 @@ use super::{files, hooks, screen, transcript, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{Adapter, Answer, Prepared, Seat, SessionIds, Trust, environment, program};
 use crate::fs::{Dir, Kind};
-use crate::model::{
-    Activity, Happened, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings,
-};
+use crate::model::{Activity, Happened, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
 
 /// The adapter of Claude Code.
 pub struct Claude;
@@ -45,11 +43,7 @@ impl Adapter for Claude {
         let search_path = seat.env.get("PATH").map_or("", String::as_str);
         let program = program::on_path("claude", search_path.as_ref()).ok_or_else(|| {
             let hint = "install it, or start parlour from a shell that finds it";
-            Problem::new(
-                "starting Claude Code",
-                "there is no `claude` on your PATH",
-                hint,
-            )
+            Problem::new("starting Claude Code", "there is no `claude` on your PATH", hint)
         })?;
         let settings = files::write_record(seat)?;
         let problems = files::write_chat(seat)?;
@@ -164,16 +158,12 @@ fn has_transcript(session: &str, env: &Env) -> bool {
         return false;
     };
     let file = format!("{session}.jsonl");
-    projects
-        .entries(".")
-        .unwrap_or_default()
-        .iter()
-        .any(|entry| {
-            entry.kind == Kind::Dir
-                && projects
-                    .metadata(Path::new(&entry.name).join(&file))
-                    .is_ok_and(|found| found.is_some_and(|meta| meta.kind == Kind::File))
-        })
+    projects.entries(".").unwrap_or_default().iter().any(|entry| {
+        entry.kind == Kind::Dir
+            && projects
+                .metadata(Path::new(&entry.name).join(&file))
+                .is_ok_and(|found| found.is_some_and(|meta| meta.kind == Kind::File))
+    })
 }
 
 fn is_session_id(text: &str) -> bool {

@@ -70,11 +70,7 @@ pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
         let hint = "the chat's directory is gone: recreate the chat or delete it";
         Problem::new("starting Claude Code", e, hint)
     })?;
-    let written = [
-        link_instructions(&dir),
-        write_servers(&dir, seat),
-        write_choice(&dir),
-    ];
+    let written = [link_instructions(&dir), write_servers(&dir, seat), write_choice(&dir)];
     Ok(written.into_iter().filter_map(Result::err).collect())
 }
 
@@ -89,10 +85,7 @@ fn link_instructions(dir: &Dir) -> Result<(), Problem> {
     };
     match found.kind {
         Kind::File => include_instructions(dir),
-        Kind::Link
-            if dir.read_link(ITS_INSTRUCTIONS).map_err(refused)?.as_deref()
-                == Some(Path::new(INSTRUCTIONS)) =>
-        {
+        Kind::Link if dir.read_link(ITS_INSTRUCTIONS).map_err(refused)?.as_deref() == Some(Path::new(INSTRUCTIONS)) => {
             Ok(())
         }
         Kind::Link => problem("it is a link that leads elsewhere"),
@@ -137,8 +130,7 @@ fn write_servers(dir: &Dir, seat: &Seat) -> Result<(), Problem> {
 /// Only that our server may be used. That its tools are allowed stands in the settings of the record: here the CLI
 /// ignores it, and complains on the screen, unless this very directory is trusted.
 fn write_choice(dir: &Dir) -> Result<(), Problem> {
-    dir.create_dir(".claude")
-        .map_err(|e| merge::refused(".claude", &e))?;
+    dir.create_dir(".claude").map_err(|e| merge::refused(".claude", &e))?;
     merge::edit(dir, ".claude/settings.local.json", |root| {
         merge::include(root, "enabledMcpjsonServers", "parlour")
     })

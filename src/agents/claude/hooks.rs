@@ -29,10 +29,9 @@ const IGNORED: &[&str] = &[
 
 /// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
 pub fn events(call: &HookCall) -> Vec<HookEvent> {
-    let event =
-        read(&call.event, &Payload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
-            why: format!("{} came without `{missing}`", call.event),
-        });
+    let event = read(&call.event, &Payload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
+        why: format!("{} came without `{missing}`", call.event),
+    });
     vec![event]
 }
 
@@ -104,8 +103,7 @@ fn tool_ended(payload: &Payload, output: String, failed: bool) -> Result<HookEve
         name: payload.text("tool_name")?,
         output,
         failed,
-        interrupted: payload.0["is_interrupt"] == true
-            || payload.0["tool_response"]["interrupted"] == true,
+        interrupted: payload.0["is_interrupt"] == true || payload.0["tool_response"]["interrupted"] == true,
         ms: payload.0["duration_ms"].as_u64(),
     })
 }
@@ -156,10 +154,7 @@ fn output(payload: &Payload) -> String {
 }
 
 fn texts(blocks: &[Value]) -> String {
-    let texts: Vec<_> = blocks
-        .iter()
-        .filter_map(|block| block["text"].as_str())
-        .collect();
+    let texts: Vec<_> = blocks.iter().filter_map(|block| block["text"].as_str()).collect();
     texts.join("\n")
 }
 
@@ -194,20 +189,10 @@ pub fn answer(event: &str, answer: &Answer) -> Value {
             "hookEventName": event, "decision": {"behavior": "deny", "message": why},
         }}),
         ("UserPromptSubmit", Answer::Deny(why)) => json!({"decision": "block", "reason": why}),
-        (
-            "PreToolUse" | "PostToolUse" | "UserPromptSubmit" | "SessionStart",
-            Answer::Context(text),
-        ) => {
+        ("PreToolUse" | "PostToolUse" | "UserPromptSubmit" | "SessionStart", Answer::Context(text)) => {
             json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
         }
-        (
-            _,
-            Answer::NoOpinion
-            | Answer::Allow
-            | Answer::Deny(_)
-            | Answer::Ask(_)
-            | Answer::Context(_),
-        ) => json!({}),
+        (_, Answer::NoOpinion | Answer::Allow | Answer::Deny(_) | Answer::Ask(_) | Answer::Context(_)) => json!({}),
     }
 }
 

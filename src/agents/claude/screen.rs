@@ -30,17 +30,11 @@ const DIALOGS: &[Dialog] = &[
         says: Says::Waits("asks whether to trust this directory"),
     },
     Dialog {
-        marks: &[
-            "New MCP server found in this project",
-            "Use this MCP server",
-        ],
+        marks: &["New MCP server found in this project", "Use this MCP server"],
         says: Says::Waits("asks whether to use an MCP server"),
     },
     Dialog {
-        marks: &[
-            "Detected a custom API key",
-            "Do you want to use this API key?",
-        ],
+        marks: &["Detected a custom API key", "Do you want to use this API key?"],
         says: Says::Waits("asks whether to use the API key of your environment"),
     },
     Dialog {
@@ -57,9 +51,7 @@ const DIALOGS: &[Dialog] = &[
     },
     Dialog {
         marks: &["Unable to connect to Anthropic services"],
-        says: Says::Fails(
-            "Claude Code could not reach its service at its first start: run `claude` once while online",
-        ),
+        says: Says::Fails("Claude Code could not reach its service at its first start: run `claude` once while online"),
     },
     Dialog {
         marks: &["No conversation found with session ID"],
@@ -99,9 +91,7 @@ pub(super) fn read(text: &str) -> Option<Activity> {
         return Some(found);
     }
     let footer = lines.iter().rev().take(FOOTER);
-    let logged_out = footer
-        .into_iter()
-        .any(|line| line.contains("Not logged in"));
+    let logged_out = footer.into_iter().any(|line| line.contains("Not logged in"));
     logged_out.then(|| Activity::Waiting("is not logged in: type /login".into()))
 }
 
@@ -120,10 +110,7 @@ impl Dialog {
             Says::Waits(what) => Activity::Waiting(what.into()),
             Says::Fails(why) => Activity::Failed(why.into()),
             Says::Asks => {
-                let question = lines
-                    .iter()
-                    .find(|line| line.contains(self.marks[0]))
-                    .copied();
+                let question = lines.iter().find(|line| line.contains(self.marks[0])).copied();
                 Activity::Waiting(question.unwrap_or_default().trim().into())
             }
         })

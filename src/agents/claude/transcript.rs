@@ -40,11 +40,7 @@ pub(super) fn read(line: &str) -> Vec<Happened> {
         return Vec::new();
     }
     let kind = entry["type"].as_str().unwrap_or("");
-    let of_kind = (
-        kind,
-        entry["attachment"]["type"].as_str(),
-        entry["subtype"].as_str(),
-    );
+    let of_kind = (kind, entry["attachment"]["type"].as_str(), entry["subtype"].as_str());
     match of_kind {
         ("user", ..) => interrupt(&entry).into_iter().collect(),
         ("assistant", ..) if entry["isApiErrorMessage"] == true => vec![api_error(&entry)],

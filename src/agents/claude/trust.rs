@@ -62,15 +62,8 @@ pub(super) fn settle(state: &Path, chats: &Path, consent: Option<bool>) -> Resul
 
 fn open(real: &Path) -> Result<(Dir, &str), Problem> {
     let doing = "reading Claude Code's state";
-    let (Some(parent), Some(name)) = (
-        real.parent(),
-        real.file_name().and_then(|name| name.to_str()),
-    ) else {
-        return Err(Problem::new(
-            doing,
-            format!("{} is no file", real.display()),
-            "",
-        ));
+    let (Some(parent), Some(name)) = (real.parent(), real.file_name().and_then(|name| name.to_str())) else {
+        return Err(Problem::new(doing, format!("{} is no file", real.display()), ""));
     };
     let dir = Dir::open(parent).map_err(|e| Problem::new(doing, e, ""))?;
     Ok((dir, name))
@@ -86,10 +79,7 @@ fn read(dir: &Dir, name: &str, shown: &Path) -> Result<Option<State>, Problem> {
         );
         Problem::new("reading Claude Code's state", why, hint)
     };
-    let Some(bytes) = dir
-        .read(name, MOST_BYTES)
-        .map_err(|e| problem(e.to_string()))?
-    else {
+    let Some(bytes) = dir.read(name, MOST_BYTES).map_err(|e| problem(e.to_string()))? else {
         return Ok(None);
     };
     let root = serde_json::from_slice(&bytes).map_err(|e| problem(e.to_string()))?;
@@ -131,18 +121,11 @@ fn write(dir: &Dir, name: &str, shown: &Path, chats: &Path) -> Result<(), Proble
 }
 
 /// Puts `text` in place of `before`; `false` where the file is no longer what was read.
-fn replace_unchanged(
-    dir: &Dir,
-    name: &str,
-    before: &[u8],
-    text: &str,
-) -> Result<bool, crate::fs::Error> {
+fn replace_unchanged(dir: &Dir, name: &str, before: &[u8], text: &str) -> Result<bool, crate::fs::Error> {
     let temporary = format!("{name}.parlour-{}", uuid::Uuid::new_v4());
     dir.write_atomic(&temporary, text)?;
     let replaced = match dir.read(name, MOST_BYTES) {
-        Ok(now) if now.as_deref() == Some(before) => {
-            dir.rename(&temporary, dir, name).map(|()| true)
-        }
+        Ok(now) if now.as_deref() == Some(before) => dir.rename(&temporary, dir, name).map(|()| true),
         Ok(_) => Ok(false),
         Err(e) => Err(e),
     };
@@ -188,7 +171,5 @@ impl Drop for Lock<'_> {
 
 fn is_stale(dir: &Dir, name: &str) -> bool {
     let found = dir.metadata(name).ok().flatten();
-    found.is_some_and(|meta| {
-        meta.kind == Kind::Dir && meta.modified.elapsed().is_ok_and(|age| age > LOCK_STALE)
-    })
+    found.is_some_and(|meta| meta.kind == Kind::Dir && meta.modified.elapsed().is_ok_and(|age| age > LOCK_STALE))
 }

@@ -54,13 +54,7 @@ enum Permission {
 }
 
 impl Actor {
-    pub fn new(
-        page: Page,
-        inputs: Receiver<Input>,
-        hooks: Hooks,
-        talk: Talk,
-        pace: Duration,
-    ) -> Actor {
+    pub fn new(page: Page, inputs: Receiver<Input>, hooks: Hooks, talk: Talk, pace: Duration) -> Actor {
         Actor {
             page,
             inputs,
@@ -89,11 +83,7 @@ impl Actor {
     }
 
     /// Runs slow work beside the person, who may interrupt it.
-    fn run<T: Send + 'static>(
-        &mut self,
-        doing: &str,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Stop> {
+    fn run<T: Send + 'static>(&mut self, doing: &str, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Stop> {
         let (done, result) = mpsc::channel();
         // When interrupted it ends by itself, and nobody hears of it.
         std::thread::spawn(move || done.send(work()));
@@ -102,21 +92,14 @@ impl Actor {
     }
 
     /// Waits for a value, up to a moment. `None` where there will be none.
-    fn wait<T>(
-        &mut self,
-        doing: &str,
-        value: &Receiver<T>,
-        end: Option<Instant>,
-    ) -> Result<Option<T>, Stop> {
+    fn wait<T>(&mut self, doing: &str, value: &Receiver<T>, end: Option<Instant>) -> Result<Option<T>, Stop> {
         for frame in 0.. {
             match value.try_recv() {
                 Ok(value) => return Ok(Some(value)),
                 Err(mpsc::TryRecvError::Disconnected) => return Ok(None),
                 Err(mpsc::TryRecvError::Empty) => {}
             }
-            let left = end.map_or(FRAME, |end| {
-                end.saturating_duration_since(Instant::now()).min(FRAME)
-            });
+            let left = end.map_or(FRAME, |end| end.saturating_duration_since(Instant::now()).min(FRAME));
             if left.is_zero() {
                 break;
             }
@@ -146,16 +129,12 @@ impl Actor {
             Input::Enter => {
                 let prompt = std::mem::take(&mut self.page.composer);
                 if !prompt.trim().is_empty() {
-                    self.page.say(
-                        Style::Dim,
-                        &format!("  queued: {}", text::one_line(&prompt, 60)),
-                    );
+                    self.page
+                        .say(Style::Dim, &format!("  queued: {}", text::one_line(&prompt, 60)));
                     self.queued.push_back(prompt);
                 }
             }
-            Input::Text(_) | Input::Paste(_) | Input::Backspace | Input::Clear => {
-                self.compose(input)
-            }
+            Input::Text(_) | Input::Paste(_) | Input::Backspace | Input::Clear => self.compose(input),
         }
         Ok(())
     }
@@ -208,13 +187,9 @@ impl Actor {
         self.open_tool = Some(call.clone());
         let started = Instant::now();
         let permission = match (self.hooks.call("PreToolUse", call.clone()), asks) {
-            (answer, _) if decision(&answer) == Some("deny") => {
-                Permission::Refused(reason(&answer))
-            }
+            (answer, _) if decision(&answer) == Some("deny") => Permission::Refused(reason(&answer)),
             (answer, _) if decision(&answer) == Some("ask") => self.ask(title, &call)?,
-            (answer, Asks::Always) if decision(&answer) != Some("allow") => {
-                self.ask(title, &call)?
-            }
+            (answer, Asks::Always) if decision(&answer) != Some("allow") => self.ask(title, &call)?,
             _ => Permission::Given,
         };
         if let Permission::Refused(why) = permission {
@@ -288,8 +263,7 @@ impl Actor {
                 Some(Input::Escape) => return Ok(refused()),
                 Some(Input::Cancel) => return Err(Stop::Interrupted),
                 Some(Input::End) => return Err(Stop::Quit),
-                Some(Input::Text(_) | Input::Paste(_) | Input::Backspace | Input::Clear) | None => {
-                }
+                Some(Input::Text(_) | Input::Paste(_) | Input::Backspace | Input::Clear) | None => {}
             }
         }
     }

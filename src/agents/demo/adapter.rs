@@ -6,9 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::agents::claude::{hooks, read_title};
-use crate::agents::{
-    Adapter, Answer, Prepared, Seat, SessionIds, environment, hook_command, merge,
-};
+use crate::agents::{Adapter, Answer, Prepared, Seat, SessionIds, environment, hook_command, merge};
 use crate::fs::{Dir, Kind};
 use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
 
@@ -35,8 +33,7 @@ impl Adapter for Demo {
     }
 
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let record =
-            Dir::open(seat.record).map_err(|e| Problem::new("preparing the demo agent", e, ""))?;
+        let record = Dir::open(seat.record).map_err(|e| Problem::new("preparing the demo agent", e, ""))?;
         hook_command::write_token(&record, seat)?;
         let transcript = Path::new("demo.jsonl");
         let found = record
@@ -47,16 +44,8 @@ impl Adapter for Demo {
             true => "--resume",
             false => "--session-id",
         };
-        let token_file = hook_command::token_file(seat)
-            .to_string_lossy()
-            .into_owned();
-        let args = [
-            "demo-agent",
-            flag,
-            seat.session,
-            "--hook-token-file",
-            &token_file,
-        ];
+        let token_file = hook_command::token_file(seat).to_string_lossy().into_owned();
+        let args = ["demo-agent", flag, seat.session, "--hook-token-file", &token_file];
         let mut env = environment::for_seat(seat);
         let transcript = seat.record.join(transcript);
         env.insert(

@@ -43,8 +43,7 @@ impl Edit {
         };
         let before = text(file)?.unwrap_or_default();
         let gap = if before.is_empty() { "" } else { "\n" };
-        let added =
-            format!("{gap}## {slug}\n\nA note by parlour's demo agent, which is scripted.\n");
+        let added = format!("{gap}## {slug}\n\nA note by parlour's demo agent, which is scripted.\n");
         Ok(Edit {
             file: file.into(),
             added,
@@ -56,8 +55,7 @@ impl Edit {
     pub fn write(&self, clone: &Path) -> Result<(), String> {
         let dir = Dir::open(clone).map_err(|e| e.to_string())?;
         let after = format!("{}{}", self.before, self.added);
-        dir.write_atomic(&self.file, after)
-            .map_err(|e| e.to_string())
+        dir.write_atomic(&self.file, after).map_err(|e| e.to_string())
     }
 
     /// The last line that stays and the new ones, as a diff has them.

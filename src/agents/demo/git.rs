@@ -30,11 +30,7 @@ pub fn git(clone: &Path, args: &[&str]) -> Result<String, String> {
 
 /// A new file is in no diff until git is told of it.
 pub fn announce(clone: &Path, file: &Path) -> Result<(), String> {
-    git(
-        clone,
-        &["add", "--intent-to-add", "--", &file.to_string_lossy()],
-    )
-    .map(drop)
+    git(clone, &["add", "--intent-to-add", "--", &file.to_string_lossy()]).map(drop)
 }
 
 /// Commits one file, by the person's identity where there is one.
@@ -43,12 +39,7 @@ pub fn commit(clone: &Path, file: &Path, message: &str) -> Result<String, String
     git(clone, &["add", "--", &file])?;
     let mut args = Vec::new();
     if git(clone, &["config", "user.email"]).is_err() {
-        args.extend([
-            "-c",
-            "user.name=parlour demo agent",
-            "-c",
-            "user.email=demo@localhost",
-        ]);
+        args.extend(["-c", "user.name=parlour demo agent", "-c", "user.email=demo@localhost"]);
     }
     args.extend(["commit", "-q", "-m", message, "--", &file]);
     git(clone, &args)?;

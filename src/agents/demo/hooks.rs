@@ -45,10 +45,7 @@ impl Hooks {
         let mut payload = Map::new();
         payload.insert("session_id".into(), self.session.as_str().into());
         if let Some(transcript) = &self.transcript {
-            payload.insert(
-                "transcript_path".into(),
-                transcript.to_string_lossy().into(),
-            );
+            payload.insert("transcript_path".into(), transcript.to_string_lossy().into());
         }
         payload.insert("cwd".into(), self.cwd.to_string_lossy().into());
         payload.insert("hook_event_name".into(), event.into());

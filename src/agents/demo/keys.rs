@@ -77,9 +77,7 @@ impl Keys {
 }
 
 fn pasted(bytes: &[u8]) -> Front {
-    let end = bytes
-        .windows(PASTE_ENDS.len())
-        .position(|window| window == PASTE_ENDS);
+    let end = bytes.windows(PASTE_ENDS.len()).position(|window| window == PASTE_ENDS);
     match end {
         Some(end) => {
             let text = String::from_utf8_lossy(&bytes[..end])
@@ -109,9 +107,7 @@ fn escape(bytes: &[u8]) -> Front {
     match bytes.get(1) {
         None => Front::Unfinished,
         Some(b'[') => {
-            let last = bytes[2..]
-                .iter()
-                .position(|byte| (0x40..=0x7e).contains(byte));
+            let last = bytes[2..].iter().position(|byte| (0x40..=0x7e).contains(byte));
             match last {
                 Some(last) if bytes[2..].starts_with(PASTE_BEGINS) => Front::PasteBegins(last + 3),
                 Some(last) => Front::Means(last + 3),

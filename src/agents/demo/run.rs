@@ -47,10 +47,7 @@ pub(super) fn play(options: &Options, parlour: PathBuf, cwd: PathBuf) {
     let mut page = Page::new();
     page.open();
     let talk = Talk::new(std::env::var_os("PARLOUR_DEMO_TRANSCRIPT").map(PathBuf::from));
-    let session = options
-        .resume
-        .clone()
-        .or_else(|| options.session_id.clone());
+    let session = options.resume.clone().or_else(|| options.session_id.clone());
     let hooks = Hooks {
         program: parlour,
         token_file: options.hook_token_file.clone(),
@@ -61,9 +58,7 @@ pub(super) fn play(options: &Options, parlour: PathBuf, cwd: PathBuf) {
     let mut actor = Actor::new(page, inputs(), hooks, talk, pace());
     greet(&mut actor, options);
     converse(&mut actor);
-    actor
-        .hooks
-        .call("SessionEnd", json!({"reason": "prompt_input_exit"}));
+    actor.hooks.call("SessionEnd", json!({"reason": "prompt_input_exit"}));
     actor.page.say(Style::Dim, "Bye.");
     actor.page.close();
     drop(terminal);
@@ -78,18 +73,9 @@ fn pace() -> Duration {
 
 fn greet(actor: &mut Actor, options: &Options) {
     actor.page.show(&[
-        (
-            Style::Accent,
-            "╭──────────────────────────────────────────────╮",
-        ),
-        (
-            Style::Accent,
-            "│ demo agent — scripted, no model behind it    │",
-        ),
-        (
-            Style::Accent,
-            "╰──────────────────────────────────────────────╯",
-        ),
+        (Style::Accent, "╭──────────────────────────────────────────────╮"),
+        (Style::Accent, "│ demo agent — scripted, no model behind it    │"),
+        (Style::Accent, "╰──────────────────────────────────────────────╯"),
         (
             Style::Dim,
             "It shows what an agent does here, whatever you ask. /exit ends it.",
@@ -108,10 +94,9 @@ fn greet(actor: &mut Actor, options: &Options) {
         Some(_) => "resume",
         None => "startup",
     };
-    actor.hooks.call(
-        "SessionStart",
-        json!({"source": source, "model": "none (scripted)"}),
-    );
+    actor
+        .hooks
+        .call("SessionStart", json!({"source": source, "model": "none (scripted)"}));
 }
 
 fn recall(actor: &mut Actor) {
@@ -148,9 +133,7 @@ fn converse(actor: &mut Actor) {
             }
             Ok(Input::Escape) => {}
             Ok(Input::Cancel) => actor.page.composer.clear(),
-            Ok(input @ (Input::Text(_) | Input::Paste(_) | Input::Backspace | Input::Clear)) => {
-                actor.compose(input)
-            }
+            Ok(input @ (Input::Text(_) | Input::Paste(_) | Input::Backspace | Input::Clear)) => actor.compose(input),
         }
         actor.page.draw();
     }
@@ -163,21 +146,16 @@ enum Next {
 
 fn turn(actor: &mut Actor, prompt: &str) -> Next {
     let id = uuid::Uuid::new_v4().to_string();
-    let answer = actor.hooks.call(
-        "UserPromptSubmit",
-        json!({"prompt_id": id, "prompt": prompt}),
-    );
+    let answer = actor
+        .hooks
+        .call("UserPromptSubmit", json!({"prompt_id": id, "prompt": prompt}));
     actor.page.say(Style::Bold, &format!("\n> {prompt}"));
     if answer["decision"] == "block" {
         let why = answer["reason"].as_str().unwrap_or("no reason was given");
-        actor
-            .page
-            .say(Style::Red, &format!("The prompt was refused: {why}"));
+        actor.page.say(Style::Red, &format!("The prompt was refused: {why}"));
         return Next::Listen;
     }
-    actor.talk.keep(&Said::Prompt {
-        text: prompt.into(),
-    });
+    actor.talk.keep(&Said::Prompt { text: prompt.into() });
     actor.page.title(Mood::Busy);
     let wish = Wish::read(prompt, std::env::var("PARLOUR_DEMO_REPO").ok());
     let played = script::play(actor, &wish);
@@ -201,7 +179,6 @@ fn turn(actor: &mut Actor, prompt: &str) -> Next {
 }
 
 fn ended(actor: &Actor, words: &str) {
-    let fields =
-        json!({"stop_hook_active": false, "last_assistant_message": words, "background_tasks": []});
+    let fields = json!({"stop_hook_active": false, "last_assistant_message": words, "background_tasks": []});
     actor.hooks.call("Stop", fields);
 }

@@ -96,13 +96,7 @@ fn build(root: &Dir) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn commit(
-    repository: &Repository,
-    root: &Dir,
-    change: &Change,
-    at: usize,
-    parent: Option<Oid>,
-) -> anyhow::Result<Oid> {
+fn commit(repository: &Repository, root: &Dir, change: &Change, at: usize, parent: Option<Oid>) -> anyhow::Result<Oid> {
     write(root, change)?;
     let mut index = repository.index()?;
     index.add_all(["*"], IndexAddOption::DEFAULT, None)?;
@@ -110,18 +104,9 @@ fn commit(
     let tree = repository.find_tree(index.write_tree()?)?;
     let when = Time::new(FIRST_COMMIT + DAY * i64::try_from(at)?, 0);
     let author = Signature::new("Tally's authors", "tally@localhost", &when)?;
-    let parent = parent
-        .map(|parent| repository.find_commit(parent))
-        .transpose()?;
+    let parent = parent.map(|parent| repository.find_commit(parent)).transpose()?;
     let parents: Vec<_> = parent.iter().collect();
-    Ok(repository.commit(
-        Some("HEAD"),
-        &author,
-        &author,
-        change.message,
-        &tree,
-        &parents,
-    )?)
+    Ok(repository.commit(Some("HEAD"), &author, &author, change.message, &tree, &parents)?)
 }
 
 fn write(root: &Dir, change: &Change) -> Result<(), Error> {

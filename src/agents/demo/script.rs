@@ -42,20 +42,10 @@ pub fn play(actor: &mut Actor, wish: &Wish) -> Result<String, Stop> {
 
 /// A repository that this session has open already is worked on where it is.
 fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBuf, Stop> {
-    let known = actor
-        .talk
-        .load()
-        .into_iter()
-        .rev()
-        .find_map(|said| match said {
-            Said::Opened {
-                source: known,
-                path,
-            } if known == source && path.is_dir() => Some(path),
-            Said::Opened { .. } | Said::Prompt { .. } | Said::Words { .. } | Said::Tool { .. } => {
-                None
-            }
-        });
+    let known = actor.talk.load().into_iter().rev().find_map(|said| match said {
+        Said::Opened { source: known, path } if known == source && path.is_dir() => Some(path),
+        Said::Opened { .. } | Said::Prompt { .. } | Said::Words { .. } | Said::Tool { .. } => None,
+    });
     if let Some(path) = known {
         return Ok(path);
     }
@@ -69,18 +59,14 @@ fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBuf, Stop> {
         let tools = tools.ok_or("I was not told where parlour's tools are")?;
         let opened = tools.call("open_dir", arguments)?;
         let branch = opened["branch"].as_str().unwrap_or("no branch");
-        let shown = format!(
-            "{} on {branch}",
-            opened["path"].as_str().unwrap_or_default()
-        );
+        let shown = format!("{} on {branch}", opened["path"].as_str().unwrap_or_default());
         Ok(Done {
             response: opened.to_string().into(),
             shown: vec![(Style::Dim, shown)],
         })
     })?;
     let response = outcome.map_err(Stop::Failed)?.response;
-    let opened: serde_json::Value =
-        serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default();
+    let opened: serde_json::Value = serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default();
     let path = opened["path"]
         .as_str()
         .ok_or_else(|| Stop::Failed("open_dir named no path".into()))?;
@@ -99,13 +85,10 @@ fn read(actor: &mut Actor, clone: &Path) -> Result<(), Stop> {
     // A repository without a README is none the worse for it: the failure shows, the script goes on.
     let _shown = actor.tool("Read", "Read(README.md)", input, move || {
         let dir = Dir::open(&dir).map_err(|e| e.to_string())?;
-        let bytes = dir
-            .read("README.md", MOST_README)
-            .map_err(|e| e.to_string())?;
+        let bytes = dir.read("README.md", MOST_README).map_err(|e| e.to_string())?;
         let text = String::from_utf8_lossy(&bytes.ok_or("there is no README.md")?).into_owned();
         let lines = text.lines().count();
-        let response =
-            json!({"type": "text", "file": {"filePath": path, "content": text, "numLines": lines}});
+        let response = json!({"type": "text", "file": {"filePath": path, "content": text, "numLines": lines}});
         Ok(Done {
             response,
             shown: vec![(Style::Dim, format!("{lines} lines"))],
@@ -128,10 +111,7 @@ fn change(actor: &mut Actor, clone: &Path, slug: &str) -> Result<Edit, Stop> {
             true => Style::Green,
             false => Style::Dim,
         };
-        let shown = diff
-            .iter()
-            .map(|line| (style(line), line.clone()))
-            .collect();
+        let shown = diff.iter().map(|line| (style(line), line.clone())).collect();
         let response = json!({"filePath": path, "structuredPatch": [{"lines": diff}]});
         Ok(Done { response, shown })
     })?;
@@ -143,10 +123,7 @@ fn run(actor: &mut Actor, clone: &Path, edit: &Edit) -> Result<(), Stop> {
     let input = json!({"command": "git diff --stat", "description": "Show what changed"});
     let outcome = actor.tool("Bash", "Bash(git diff --stat)", input, move || {
         git::announce(&dir, &file)?;
-        Ok(printed(&git::git(
-            &dir,
-            &["diff", "--no-ext-diff", "--stat"],
-        )?))
+        Ok(printed(&git::git(&dir, &["diff", "--no-ext-diff", "--stat"])?))
     })?;
     outcome.map(|_| ()).map_err(Stop::Failed)
 }
@@ -181,9 +158,6 @@ fn finish(actor: &mut Actor, clone: &Path, edit: &Edit, wish: &Wish) -> Result<S
 fn printed(output: &str) -> Done {
     Done {
         response: json!({"stdout": output, "stderr": "", "interrupted": false}),
-        shown: output
-            .lines()
-            .map(|line| (Style::Dim, line.to_string()))
-            .collect(),
+        shown: output.lines().map(|line| (Style::Dim, line.to_string())).collect(),
     }
 }

@@ -28,9 +28,9 @@ impl Wish {
             .collect();
         let is_word = |wanted: &str| words.iter().any(|word| word.eq_ignore_ascii_case(wanted));
         let named = words.iter().find(|word| names_repository(word));
-        let telling = words.iter().filter(|word| {
-            !names_repository(word) && !STEERING.contains(&word.to_lowercase().as_str())
-        });
+        let telling = words
+            .iter()
+            .filter(|word| !names_repository(word) && !STEERING.contains(&word.to_lowercase().as_str()));
         let telling: Vec<&str> = telling.take(SLUG_WORDS).copied().collect();
         Wish {
             source: named.map(|word| word.to_string()).or(default_source),
@@ -52,7 +52,5 @@ fn bare(word: &str) -> &str {
 
 /// A URL, or a path that is a directory here.
 fn names_repository(word: &str) -> bool {
-    word.contains("://")
-        || word.starts_with("git@")
-        || (word.starts_with('/') && Path::new(word).is_dir())
+    word.contains("://") || word.starts_with("git@") || (word.starts_with('/') && Path::new(word).is_dir())
 }

@@ -52,9 +52,7 @@ impl Talk {
             return Vec::new();
         };
         let lines = BufReader::new(file).lines().map_while(Result::ok);
-        let mut said: Vec<Said> = lines
-            .filter_map(|line| serde_json::from_str(&line).ok())
-            .collect();
+        let mut said: Vec<Said> = lines.filter_map(|line| serde_json::from_str(&line).ok()).collect();
         let old = said.len().saturating_sub(MOST_SHOWN);
         said.split_off(old)
     }

@@ -66,10 +66,8 @@ impl Tools {
     }
 
     fn ask(&self, method: &str, params: Value) -> Result<Value, String> {
-        let text =
-            self.post(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))?;
-        let answer = answer_in(&text)
-            .ok_or_else(|| format!("parlour's answer to {method} is no JSON-RPC"))?;
+        let text = self.post(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))?;
+        let answer = answer_in(&text).ok_or_else(|| format!("parlour's answer to {method} is no JSON-RPC"))?;
         match answer["error"]["message"].as_str() {
             Some(error) => Err(error.to_string()),
             None => Ok(answer["result"].clone()),
@@ -98,8 +96,7 @@ impl Tools {
 
 /// The response in a body, which is JSON or a stream of events that holds it.
 fn answer_in(text: &str) -> Option<Value> {
-    let mut messages =
-        std::iter::once(text).chain(text.lines().filter_map(|line| line.strip_prefix("data:")));
+    let mut messages = std::iter::once(text).chain(text.lines().filter_map(|line| line.strip_prefix("data:")));
     messages.find_map(|message| {
         let message: Value = serde_json::from_str(message).ok()?;
         message.get("id").is_some().then_some(message)

@@ -2,8 +2,9 @@
 
 use crate::app::effect::NewRecord;
 use crate::app::event::Outcome;
+use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
-use crate::store::Birth;
+use crate::store::{Birth, Trashed};
 
 use super::super::hands::Hands;
 use super::super::journals::now;
@@ -14,25 +15,20 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     let birth = Birth {
         id: new.id.clone(),
         name: new.name.clone(),
-        handle: new.handle.clone(),
+        handle: Some(new.handle.clone()),
         llm: new.llm.clone(),
         role: new.role.clone(),
         parent: new.parent.clone(),
+        schedule: None,
         disabled_servers: new.disabled_servers.clone(),
         created: now(),
+        around: hands.surroundings(),
     };
-    let chat = hands.home.create(&birth).map_err(|error| {
+    let chat = hands.home.create(birth).map_err(|error| {
         Problem::new("making a chat", error, "is there room on the disk, and may parlour write its home?")
     })?;
-    watch(hands, &new.id);
+    hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
-}
-
-/// Others' edits of the chat's files are heard from now on.
-pub fn watch(hands: &Hands, chat: &ChatId) {
-    if let Err(error) = hands.watcher.chat(&hands.home, chat) {
-        tracing::warn!("changes in chat {chat} will not be noticed: {error}");
-    }
 }
 
 pub fn session(hands: &Hands, chat: &ChatId, session: String) -> Result<Outcome, Problem> {
@@ -51,23 +47,36 @@ pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
     ticket.journals.forget(chat);
     hands.tokens.revoke(chat);
     hands.hook_tokens.revoke(chat);
-    hands.watcher.forget(chat);
+    hands.forget_chat(chat);
     let problem = |error| Problem::new("deleting the chat", error, "nothing was lost: try again");
-    hands.home.trash(chat).map_err(problem)?;
+    if let Some(why) = hands.home.trash_chat(chat, now()).map_err(problem)? {
+        tracing::warn!("the directory of {chat} follows into the trash at the next start: {why}");
+    }
     Ok(Outcome::Removed(chat.clone()))
 }
 
+/// By handle, id or name; of several of one name the one deleted last.
 pub fn restore(hands: &Hands, name: &str) -> Result<Outcome, Problem> {
-    let hint = "`parlour trash list` shows what can come back";
+    let hint = "it may have been deleted for over 7 days, or be there still: `parlour list`";
     let problem = |error| Problem::new("bringing a chat back", error, hint);
-    let chat = hands.home.restore_named(name).map_err(problem)?;
-    watch(hands, chat.id());
+    let trash = hands.home.list_trash().map_err(problem)?;
+    let is_named = |trashed: &&Trashed| {
+        let record = trashed.record.as_ref();
+        trashed.id.as_str() == name || record.is_some_and(|r| r.handle.as_str() == name || r.name == name)
+    };
+    let found = trash.iter().filter(is_named).max_by_key(|trashed| trashed.deleted);
+    let Some(trashed) = found else {
+        let cause = format!("there is no chat {} in the trash", visible(name));
+        return Err(Problem::new("bringing a chat back", cause, hint));
+    };
+    let chat = hands.home.restore(&trashed.id).map_err(problem)?;
+    hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
 pub fn recreate(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
     let problem = |error| Problem::new("making the chat's directory anew", error, "");
-    let chat = hands.home.recreate(chat).map_err(problem)?;
-    watch(hands, chat.id());
+    let chat = hands.home.recreate(chat, &hands.surroundings()).map_err(problem)?;
+    hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
 }

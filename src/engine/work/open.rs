@@ -10,6 +10,8 @@ use crate::model::text::visible;
 use crate::model::tool::{OpenDir, Opened};
 use crate::model::{ChatId, Kind, Mode, Problem};
 
+use crate::store::Wrote;
+
 use super::super::hands::Hands;
 use super::run::loading;
 use super::{Ticket, places};
@@ -43,8 +45,8 @@ fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: 
     let hands = &ticket.hands;
     let settings = hands.settings();
     let problem = |error: git::Error| Problem::new(doing, error, "");
-    let projects = hands.home.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
-    let staging = hands.home.staging_dir().map_err(|error| Problem::new(doing, error, ""))?;
+    let projects = hands.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
+    let staging = hands.home.dir().dir("staging").map_err(|error| Problem::new(doing, error, ""))?;
     let branch = asked.branch.as_deref().map(BranchName::parse).transpose().map_err(problem)?;
     let job = OpenJob {
         program: &hands.git,
@@ -85,6 +87,7 @@ fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: 
         mode: asked.mode.unwrap_or(Mode::Rw),
         kind: Kind::Git,
         origin: origin.url.clone(),
+        key: Some(origin.key.clone()),
         subdir: origin.subdir.clone(),
     };
     let path = match &origin.subdir {
@@ -107,7 +110,7 @@ fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -
         let cause = format!("{} is no git repository, so it has no branches", visible(&path.to_string_lossy()));
         return Err(Problem::new(doing, cause, "open it without branch and base"));
     }
-    let projects = hands.home.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
+    let projects = hands.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
     let base = path.file_name().map_or_else(|| "directory".into(), |name| name.to_string_lossy());
     let name = SafeName::parse(&base)
         .or_else(|_| SafeName::parse(&crate::fs::slug(&base)))
@@ -126,6 +129,7 @@ fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -
         mode: asked.mode.unwrap_or(Mode::Rw),
         kind: Kind::Local,
         origin: path.to_string_lossy().into_owned(),
+        key: None,
         subdir: None,
     };
     let answer = Opened {
@@ -139,8 +143,13 @@ fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -
 }
 
 /// Writes down what was opened, and tells the agent by its `AGENTS.md`.
-fn finish(hands: &Hands, id: &ChatId, directory: Directory, answer: Opened) -> Result<Outcome, Problem> {
+fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) -> Result<Outcome, Problem> {
     let chat = hands.home.add_directory(id, directory).map_err(|error| loading(id, error))?;
+    hands.watch_chat(&chat);
+    match hands.home.write_agents_md(id, &hands.surroundings()).map_err(|error| loading(id, error))? {
+        Wrote::Changed | Wrote::Same => {}
+        Wrote::LeftAlone(why) => answer.notes.push(format!("AGENTS.md does not name it: {why}")),
+    }
     Ok(Outcome::Opened(Box::new(chat), answer))
 }
 
@@ -175,10 +184,10 @@ pub fn save_setup(hands: &Hands, id: &ChatId, project: &str, files: &[String]) -
     let problem = |error: git::Error| Problem::new(&*doing, error, "");
     let io = |error: crate::fs::Error| Problem::new(&*doing, error, "");
     let setups = hands.home.dir().dir("project-setup").map_err(io)?;
-    let projects = hands.home.projects_dir(id).map_err(|error| Problem::new(&*doing, error, ""))?;
+    let projects = hands.projects_dir(id).map_err(|error| Problem::new(&*doing, error, ""))?;
     let clone = projects.dir(project).map_err(io)?;
     let name = SafeName::parse(project).map_err(|error| Problem::new(&*doing, error, ""))?;
-    let key = git::Origin::key_of(&directory.origin);
-    let saved = setup::save(&setups, &key, &name, &clone, files, setup::Approval::Missing).map_err(problem)?;
+    let key = directory.key.as_deref().unwrap_or(&directory.origin);
+    let saved = setup::save(&setups, key, &name, &clone, files, setup::Approval::Missing).map_err(problem)?;
     Ok(Outcome::Saved(saved))
 }

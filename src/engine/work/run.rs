@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use uuid::Uuid;
 
-use crate::agents::{self, Adapter, Env, Evidence, Seat, SessionIds, Step, Trust};
+use crate::agents::{self, Adapter, Env, Seat, SessionIds, Trust};
 use crate::app::event::{Outcome, Size};
-use crate::model::{Chat, ChatId, Launch, Manners, Place, Problem, Ready};
+use crate::model::{Chat, ChatId, Launch, Place, Problem};
 use crate::pty::{self, Pane, Recorder};
 use crate::sys::spawn::{Limits, Spec};
 use crate::term::{self, Palette, Setup};
@@ -56,10 +56,9 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         tracing::warn!("{}: {problem}", chat.record.handle);
     }
     spawn(ticket, id, Some(prepared.launch), size)?;
-    let manners = manners(adapter.as_ref());
     Ok(Outcome::Started {
         chat: Box::new(chat),
-        manners,
+        manners: adapter.manners(),
     })
 }
 
@@ -83,7 +82,7 @@ pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Launch>, size: Size) -
     let hands = &ticket.hands;
     let size = term::Size::new(size.cols, size.rows);
     let failed = |error: &dyn std::fmt::Display| Problem::new("making a terminal", error, "are there too many open files?");
-    let record = hands.home.terminal_record(id).map_err(|error| failed(&error))?;
+    let record = hands.terminal_record(id).map_err(|error| failed(&error))?;
     let (file, bytes) = record;
     let recorder = launch.is_some().then(|| Recorder::new(file, size));
     let run = next_run();
@@ -112,28 +111,6 @@ fn spec(launch: Launch) -> Spec {
         env: launch.env.into_iter().map(|(k, v)| (k.into(), v.into())).collect(),
         cwd: launch.cwd.into(),
         limits: Limits::default(),
-    }
-}
-
-/// What the loop needs to know of the adapter, as plain data.
-fn manners(adapter: &dyn Adapter) -> Manners {
-    let typing = adapter.typing();
-    let interrupt = adapter.interrupt().into_iter().filter_map(|step| match step {
-        Step::Press(key) => Some(key.bytes()),
-        Step::Paste(_) | Step::Rest(_) => None,
-    });
-    Manners {
-        ready: match adapter.evidence() {
-            Evidence::Hooks => Ready::Hooks,
-            Evidence::Foreground => Ready::Foreground,
-            Evidence::Screen => Ready::Screen,
-            Evidence::None => Ready::Nothing,
-        },
-        confirms: !typing.again_after.is_zero(),
-        queues: typing.takes_while_busy,
-        awaits_mcp: typing.tools_first,
-        interrupt: interrupt.flatten().copied().collect(),
-        settle_ms: u64::try_from(typing.settle.as_millis()).unwrap_or(u64::MAX),
     }
 }
 

@@ -20,10 +20,7 @@ fn secrets_are_in_no_argument_and_the_environment_is_ours() {
     assert_eq!(launch.program, place.at("bin/claude"));
     assert_eq!(launch.cwd, place.at("chats/c"));
     let settings = place.at("records/c/claude.json").display().to_string();
-    assert_eq!(
-        launch.args,
-        ["--settings", &settings, "--session-id", SESSION]
-    );
+    assert_eq!(launch.args, ["--settings", &settings, "--session-id", SESSION]);
     let env = |name: &str| launch.env.get(name).map(String::as_str);
     assert_eq!(env("PARLOUR_TOKEN"), Some("s3cret-token"));
     assert_eq!(env("PARLOUR_CHAT"), Some("haaaaaaaaa"));
@@ -31,11 +28,7 @@ fn secrets_are_in_no_argument_and_the_environment_is_ours() {
     assert_eq!(env("CLAUDECODE"), None);
     assert_eq!(env("TERM"), Some("xterm-256color"));
     assert_eq!(prepared.problems, []);
-    for file in [
-        "records/c/claude.json",
-        "records/c/hook-token",
-        "chats/c/.mcp.json",
-    ] {
+    for file in ["records/c/claude.json", "records/c/hook-token", "chats/c/.mcp.json"] {
         let mode = fs::metadata(place.at(file)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{file}");
     }
@@ -62,10 +55,7 @@ fn a_hook_is_a_line_that_any_shell_reads_back() {
         .args(["-c", &format!("printf '%s\\n' {line}")])
         .output()
         .unwrap();
-    assert_eq!(
-        String::from_utf8(printed.stdout).unwrap(),
-        words.join("\n") + "\n"
-    );
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), words.join("\n") + "\n");
     assert!(!line.contains("s3cret"));
     assert_eq!(place.read("records/c/hook-token"), "s3cret-hook");
     assert_eq!(settings["permissions"]["allow"], json!(["mcp__parlour"]));
@@ -82,21 +72,14 @@ fn what_people_and_agents_changed_survives_the_next_start() {
     fs::remove_file(place.at("chats/c/CLAUDE.md")).unwrap();
     fs::write(place.at("chats/c/CLAUDE.md"), "Mine,\r\nall of it").unwrap();
     let local = json!({"zeta": 1.10, "permissions": {"deny": ["Bash(rm:*)"], "allow": ["Bash(ls:*)"]}, "a": [null, {"b": "ü"}]});
-    fs::write(
-        place.at("chats/c/.claude/settings.local.json"),
-        local.to_string(),
-    )
-    .unwrap();
+    fs::write(place.at("chats/c/.claude/settings.local.json"), local.to_string()).unwrap();
     let servers = json!({"mcpServers": {"mine": {"command": "x"}, "parlour": {"type": "http", "url": "http://old",
         "headers": {"Authorization": "Bearer old", "X-Mine": "1"}}}, "other": true});
     fs::write(place.at("chats/c/.mcp.json"), servers.to_string()).unwrap();
 
     for _ in 0..2 {
         assert_eq!(place.prepare(&Claude).problems, []);
-        assert_eq!(
-            place.read("chats/c/CLAUDE.md"),
-            "Mine,\r\nall of it\n@AGENTS.md\n"
-        );
+        assert_eq!(place.read("chats/c/CLAUDE.md"), "Mine,\r\nall of it\n@AGENTS.md\n");
         let local = json!({"zeta": 1.10, "permissions": {"deny": ["Bash(rm:*)"], "allow": ["Bash(ls:*)"]},
             "a": [null, {"b": "ü"}], "enabledMcpjsonServers": ["parlour"]});
         assert_eq!(
@@ -126,10 +109,7 @@ fn what_cannot_be_read_is_left_alone_and_said() {
         .iter()
         .map(|problem| problem.doing.clone())
         .collect();
-    assert_eq!(
-        said,
-        ["writing .mcp.json", "writing .claude/settings.local.json"]
-    );
+    assert_eq!(said, ["writing .mcp.json", "writing .claude/settings.local.json"]);
     assert_eq!(place.read("chats/c/.mcp.json"), "{\"mcpServers\": oops");
     assert_eq!(
         place.read("chats/c/.claude/settings.local.json"),
@@ -180,16 +160,10 @@ fn a_hook_names_a_transcript_only_where_transcripts_lie() {
     assert_eq!(named(&right, SESSION), Some(right.clone().into()));
     assert_eq!(named("/etc/shadow", SESSION), None);
     assert_eq!(
-        named(
-            &format!("/home/u/.claude/projects/../{SESSION}.jsonl"),
-            SESSION
-        ),
+        named(&format!("/home/u/.claude/projects/../{SESSION}.jsonl"), SESSION),
         None
     );
-    assert_eq!(
-        named("/home/u/.claude/projects/x/../../a.jsonl", "../../a"),
-        None
-    );
+    assert_eq!(named("/home/u/.claude/projects/x/../../a.jsonl", "../../a"), None);
 }
 
 #[test]
@@ -257,18 +231,10 @@ fn a_linked_state_is_changed_where_it_lies() {
     let place = Place::new();
     fs::create_dir(place.at("dotfiles")).unwrap();
     fs::write(place.at("dotfiles/claude.json"), "{}").unwrap();
-    symlink(
-        place.at("dotfiles/claude.json"),
-        place.at("person/.claude.json"),
-    )
-    .unwrap();
+    symlink(place.at("dotfiles/claude.json"), place.at("person/.claude.json")).unwrap();
     Claude
         .trust(&place.at("chats"), &place.env, &consent(Some(true)))
         .unwrap();
     assert!(place.at("person/.claude.json").is_symlink());
-    assert!(
-        place
-            .read("dotfiles/claude.json")
-            .contains("hasTrustDialogAccepted")
-    );
+    assert!(place.read("dotfiles/claude.json").contains("hasTrustDialogAccepted"));
 }

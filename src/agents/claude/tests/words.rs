@@ -20,10 +20,7 @@ fn fixture(name: &str) -> String {
 }
 
 fn call(payload: Value) -> HookCall {
-    let event = payload["hook_event_name"]
-        .as_str()
-        .unwrap_or("")
-        .to_string();
+    let event = payload["hook_event_name"].as_str().unwrap_or("").to_string();
     HookCall {
         agent: "claude".into(),
         event,
@@ -40,10 +37,7 @@ fn hook(payload: Value) -> HookEvent {
 /// One line an event: short enough to be read, long enough to be wrong.
 fn in_short(event: &HookEvent) -> String {
     let mut text = format!("{event:?}");
-    if let HookEvent::ToolStarted {
-        id, name, parent, ..
-    } = event
-    {
+    if let HookEvent::ToolStarted { id, name, parent, .. } = event {
         text = format!("ToolStarted {name} {id} under {parent:?}");
     }
     if let HookEvent::PermissionAsked { tool, .. } = event {
@@ -129,8 +123,7 @@ fn an_odd_hook_is_kept_and_harms_nothing() {
 
 #[test]
 fn a_silent_engine_means_that_the_person_is_asked() {
-    let decision =
-        |event| hooks::silent_answer(event)["hookSpecificOutput"]["permissionDecision"].clone();
+    let decision = |event| hooks::silent_answer(event)["hookSpecificOutput"]["permissionDecision"].clone();
     assert_eq!(decision("PreToolUse"), "ask");
     for event in [
         "PermissionRequest",
@@ -168,15 +161,10 @@ fn the_transcript_tells_what_hooks_do_not() {
         "transcript-subagent.jsonl",
     ] {
         for line in fixture(file).lines() {
-            told.extend(
-                Claude
-                    .read_transcript(line)
-                    .into_iter()
-                    .map(|what| match what {
-                        Happened::Text { text, .. } => format!("text {text:.40}"),
-                        other => format!("{other:?}"),
-                    }),
-            );
+            told.extend(Claude.read_transcript(line).into_iter().map(|what| match what {
+                Happened::Text { text, .. } => format!("text {text:.40}"),
+                other => format!("{other:?}"),
+            }));
         }
     }
     insta::assert_snapshot!(told.join("\n"), @r##"
@@ -212,23 +200,15 @@ fn a_line_nobody_knows_is_kept_and_typed_words_are_no_interrupt() {
 
 #[test]
 fn each_dialog_is_told_in_words() {
-    let seen: Vec<String> = [
-        "trust",
-        "mcp",
-        "apikey",
-        "onboarding",
-        "permission",
-        "login",
-        "idle",
-    ]
-    .iter()
-    .map(
-        |name| match Claude.read_screen(&fixture(&format!("screens/{name}.txt"))) {
-            Some(activity) => format!("{name}: {activity}"),
-            None => format!("{name}: -"),
-        },
-    )
-    .collect();
+    let seen: Vec<String> = ["trust", "mcp", "apikey", "onboarding", "permission", "login", "idle"]
+        .iter()
+        .map(
+            |name| match Claude.read_screen(&fixture(&format!("screens/{name}.txt"))) {
+                Some(activity) => format!("{name}: {activity}"),
+                None => format!("{name}: -"),
+            },
+        )
+        .collect();
     insta::assert_snapshot!(seen.join("\n"), @r##"
     trust: waiting: asks whether to trust this directory
     mcp: waiting: asks whether to use an MCP server
@@ -250,18 +230,12 @@ fn an_agent_that_talks_about_dialogs_shows_none() {
 #[test]
 fn title_and_session_file_say_what_it_does() {
     assert_eq!(Claude.read_title("✳ Claude Code"), Some(Activity::Idle));
-    assert_eq!(
-        Claude.read_title("⠂ Fix the login"),
-        Some(Activity::Busy(None))
-    );
+    assert_eq!(Claude.read_title("⠂ Fix the login"), Some(Activity::Busy(None)));
     assert_eq!(Claude.read_title("vim"), None);
     let file = json!({"pid": 7, "sessionId": SESSION, "status": "waiting", "waitingFor": "permission prompt"});
     assert_eq!(
         Claude.read_session_file(file.to_string().as_bytes()),
-        Some((
-            SESSION.into(),
-            Activity::Waiting("permission prompt".into())
-        ))
+        Some((SESSION.into(), Activity::Waiting("permission prompt".into())))
     );
     assert_eq!(Claude.read_session_file(b"{\"status\":\"busy"), None);
     let moved = BTreeMap::from([("CLAUDE_CONFIG_DIR".to_string(), "/elsewhere".to_string())]);

@@ -49,24 +49,14 @@ fn escape_alone_is_a_key_once_nothing_follows() {
     assert_eq!(keys.feed(b"a"), [Input::Text("a".into())]);
     assert_eq!(keys.feed(b"\x1b[200~half"), []);
     assert_eq!(keys.settle(), None);
-    assert_eq!(
-        keys.feed(b" a paste\x1b[201~"),
-        [Input::Paste("half a paste".into())]
-    );
+    assert_eq!(keys.feed(b" a paste\x1b[201~"), [Input::Paste("half a paste".into())]);
 }
 
 #[test]
 fn bytes_that_are_no_text_end_nothing() {
     let mut keys = Keys::default();
     let inputs = keys.feed(b"\xff\xfea\xe4\rb\0");
-    assert_eq!(
-        inputs,
-        [
-            Input::Text("a".into()),
-            Input::Enter,
-            Input::Text("b".into())
-        ]
-    );
+    assert_eq!(inputs, [Input::Text("a".into()), Input::Enter, Input::Text("b".into())]);
 }
 
 #[test]
@@ -88,10 +78,7 @@ fn a_prompt_names_a_repository_and_steers_the_script() {
         }
     );
     let url = Wish::read("in (https://example.org/a/grove.git) fail", None);
-    assert_eq!(
-        url.source.as_deref(),
-        Some("https://example.org/a/grove.git")
-    );
+    assert_eq!(url.source.as_deref(), Some("https://example.org/a/grove.git"));
     assert!(url.fail && url.ask);
     let plain = Wish::read("/no/such/place", Some("/default".into()));
     assert_eq!(
@@ -107,18 +94,12 @@ fn the_sample_is_made_once_and_is_a_small_history() {
     let sample = sample_repository(home.path()).unwrap();
     assert_eq!(sample_repository(home.path()).unwrap(), sample);
     let git = |args: &[&str]| git::git(&sample, args).unwrap();
-    assert_eq!(
-        git(&["branch", "--format=%(refname:short)"]),
-        "main\nrelease/1.0"
-    );
+    assert_eq!(git(&["branch", "--format=%(refname:short)"]), "main\nrelease/1.0");
     assert_eq!(
         git(&["log", "--format=%s"]),
         "Say what may come next\nCount lines too, and release\nCount what is said"
     );
-    assert_eq!(
-        git(&["rev-parse", "HEAD~1"]),
-        git(&["rev-parse", "release/1.0"])
-    );
+    assert_eq!(git(&["rev-parse", "HEAD~1"]), git(&["rev-parse", "release/1.0"]));
     assert_eq!(git(&["status", "--porcelain"]), "");
     let entries = fs::read_dir(home.path()).unwrap().count();
     assert_eq!(entries, 1);
@@ -160,9 +141,7 @@ fn what_was_said_is_read_back_past_a_broken_line() {
         source: "/a".into(),
         path: PathBuf::from("/b"),
     };
-    talk.keep(&Said::Prompt {
-        text: "hello".into(),
-    });
+    talk.keep(&Said::Prompt { text: "hello".into() });
     fs::OpenOptions::new()
         .append(true)
         .open(&path)
@@ -170,15 +149,7 @@ fn what_was_said_is_read_back_past_a_broken_line() {
         .write_all(b"{\"kind\"\n")
         .unwrap();
     talk.keep(&opened);
-    assert_eq!(
-        talk.load(),
-        [
-            Said::Prompt {
-                text: "hello".into()
-            },
-            opened
-        ]
-    );
+    assert_eq!(talk.load(), [Said::Prompt { text: "hello".into() }, opened]);
 }
 
 #[test]
@@ -212,10 +183,7 @@ fn tools_are_listed_and_called_over_http() {
         tools.call("open_dir", json!({"path_or_url": "/r"})),
         Ok(json!({"path": "/p"}))
     );
-    assert_eq!(
-        tools.call("open_dir", json!({})),
-        Err("no such branch".into())
-    );
+    assert_eq!(tools.call("open_dir", json!({})), Err("no such branch".into()));
     let asked = served.join().unwrap();
     let methods: Vec<&str> = asked
         .iter()
@@ -224,13 +192,7 @@ fn tools_are_listed_and_called_over_http() {
     let called = "tools/call";
     assert_eq!(
         methods,
-        [
-            "initialize",
-            "notifications/initialized",
-            "tools/list",
-            called,
-            called
-        ]
+        ["initialize", "notifications/initialized", "tools/list", called, called]
     );
     assert_eq!(
         asked[3]["params"],

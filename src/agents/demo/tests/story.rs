@@ -154,18 +154,13 @@ fn answers(result: Value) -> String {
 
 /// The answers to an agent's greeting.
 fn greeting() -> Vec<String> {
-    vec![
-        answers(json!({})),
-        String::new(),
-        answers(json!({"tools": []})),
-    ]
+    vec![answers(json!({})), String::new(), answers(json!({"tools": []}))]
 }
 
 #[test]
 fn a_prompt_ends_in_a_commit_and_is_remembered() {
     let (home, clone) = home();
-    let opened =
-        answers(json!({"structuredContent": {"path": clone, "branch": "demo/x"}, "content": []}));
+    let opened = answers(json!({"structuredContent": {"path": clone, "branch": "demo/x"}, "content": []}));
     let (url, served) = serve([greeting(), vec![opened], greeting()].concat());
     let mut screen = Screen::open(home.path(), &url, None);
     screen.wait_for("scripted, no model behind it");
@@ -194,10 +189,7 @@ fn a_prompt_ends_in_a_commit_and_is_remembered() {
         &["Stop", "SessionEnd"],
     ];
     assert_eq!(events(home.path()), whole.concat());
-    assert_eq!(
-        heard(home.path())[1].1["prompt"],
-        "count words\nin the sample"
-    );
+    assert_eq!(heard(home.path())[1].1["prompt"], "count words\nin the sample");
     drop(screen);
 
     let screen = Screen::open(home.path(), &url, Some("the-session"));
@@ -207,18 +199,14 @@ fn a_prompt_ends_in_a_commit_and_is_remembered() {
     assert_eq!(started["source"], "resume");
     assert_eq!(started["session_id"], "the-session");
     let asked = served.join().unwrap();
-    assert_eq!(
-        asked[3]["params"]["arguments"]["path_or_url"],
-        "/a/repository"
-    );
+    assert_eq!(asked[3]["params"]["arguments"]["path_or_url"], "/a/repository");
 }
 
 #[test]
 fn escape_interrupts_and_no_is_no() {
     let (home, clone) = home();
     let before = git::git(&clone, &["rev-parse", "HEAD"]).unwrap();
-    let opened =
-        answers(json!({"structuredContent": {"path": clone, "branch": "demo/x"}, "content": []}));
+    let opened = answers(json!({"structuredContent": {"path": clone, "branch": "demo/x"}, "content": []}));
     let (url, _served) = serve([greeting(), vec![opened]].concat());
     let mut screen = Screen::open(home.path(), &url, None);
     screen.wait_for("/exit ends it");
