@@ -1,0 +1,133 @@
+//! How a chat comes into being: built aside, then moved into place, its record last.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::agents_md::{self, Block};
+use super::load::VERSION;
+use super::{Error, Home, Surroundings};
+use crate::fs::Dir;
+use crate::model::{Chat, ChatId, Handle, Place, Record, Timestamp};
+
+/// A chat to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Birth {
+    pub id: ChatId,
+    pub name: String,
+    /// What the shell calls it; from its name where absent. A number is added where it is taken.
+    pub handle: Option<Handle>,
+    pub llm: String,
+    pub role: Option<String>,
+    pub parent: Option<ChatId>,
+    pub schedule: Option<String>,
+    pub disabled_servers: Vec<String>,
+    pub created: Timestamp,
+    pub around: Surroundings,
+}
+
+impl Home {
+    /// Makes a chat. Nothing of it is seen before all of it is there: its directory is moved into place first, its
+    /// record decides. A crash between the two is undone by [`Home::settle`].
+    pub fn create(&self, birth: Birth) -> Result<Chat, Error> {
+        self.writable()?;
+        let _records = self.lock();
+        let id = birth.id.clone();
+        for taken in ["records", "chats", "trash", "staging"] {
+            let path = Path::new(taken).join(id.as_str());
+            if self.dir.metadata(&path)?.is_some() {
+                return Err(Error::Exists(self.path().join(path)));
+            }
+        }
+        let around = birth.around.clone();
+        let record = self.record_of(birth)?;
+        let staged = self
+            .dir
+            .create_new_dir(Path::new("staging").join(id.as_str()))?;
+        let built = self
+            .build(&staged, &record, &around)
+            .and_then(|()| self.appear(&staged, &id));
+        // What is left of a failed birth must not keep the name; what cannot be removed now is at the next start.
+        let removed = self.dir.remove_tree(Path::new("staging").join(id.as_str()));
+        built?;
+        removed?;
+        self.load(&id)
+    }
+
+    /// Gives a chat whose directory vanished an empty one.
+    pub fn recreate(&self, id: &ChatId, around: &Surroundings) -> Result<Chat, Error> {
+        self.writable()?;
+        let _records = self.lock();
+        let chat = self.load(id)?;
+        if chat.place == Place::Here {
+            return Err(Error::Exists(self.chat_path(id)));
+        }
+        let staged = self
+            .dir
+            .create_dir(Path::new("staging").join(id.as_str()))?;
+        staged.remove_tree("chat")?;
+        furnish(&staged, &Block::of(&chat, around))?;
+        staged.rename("chat", &self.dir, Path::new("chats").join(id.as_str()))?;
+        self.dir
+            .remove_tree(Path::new("staging").join(id.as_str()))?;
+        self.load(id)
+    }
+
+    fn record_of(&self, birth: Birth) -> Result<Record, Error> {
+        let wished = birth.handle.or_else(|| Handle::from_name(&birth.name));
+        let wished = wished.ok_or_else(|| Error::NoHandle(birth.name.clone()))?;
+        Ok(Record {
+            v: VERSION,
+            handle: self.free_handle(&birth.id, wished)?,
+            id: birth.id,
+            name: birth.name,
+            llm: birth.llm,
+            role: birth.role,
+            created: birth.created,
+            parent: birth.parent,
+            schedule: birth.schedule,
+            sessions: Vec::new(),
+            dirs: Vec::new(),
+            disabled_servers: birth.disabled_servers,
+            other: serde_json::Map::new(),
+        })
+    }
+
+    fn build(&self, staged: &Dir, record: &Record, around: &Surroundings) -> Result<(), Error> {
+        let block = Block {
+            chat: record.name.clone(),
+            handle: record.handle.to_string(),
+            directories: Vec::new(),
+            around: around.clone(),
+        };
+        furnish(staged, &block)?;
+        let folder = staged.create_dir("record")?;
+        folder.write_atomic("chat.json", super::change::text(record))?;
+        Ok(staged.sync()?)
+    }
+
+    fn appear(&self, staged: &Dir, id: &ChatId) -> Result<(), Error> {
+        let chat = Path::new("chats").join(id.as_str());
+        staged.rename("chat", &self.dir, &chat)?;
+        let decided = staged.rename("record", &self.dir, Path::new("records").join(id.as_str()));
+        if decided.is_err() {
+            // Out again, so that the name is free; where even that fails, `settle` does it.
+            self.dir.rename(&chat, staged, "chat").ok();
+        }
+        Ok(decided?)
+    }
+}
+
+/// The directory of a chat as its agent first finds it, built as `chat`.
+fn furnish(staged: &Dir, block: &Block) -> Result<(), Error> {
+    let chat = staged.create_dir("chat")?;
+    for folder in ["molecules", "skills", "projects"] {
+        chat.create_dir(folder)?;
+    }
+    let json = |value: serde_json::Value| format!("{value:#}\n");
+    chat.write_atomic("inbox.json", json(json!({ "v": 1, "messages": [] })))?;
+    chat.write_atomic("status.json", json(json!({ "v": 1 })))?;
+    chat.write_atomic("todos.md", "")?;
+    agents_md::write(&chat, block)?;
+    Ok(chat.sync()?)
+}

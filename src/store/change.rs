@@ -1,0 +1,91 @@
+//! Changing a record: read, changed and replaced while nobody else does the same.
+
+use super::load::{VERSION, read_record};
+use super::{Error, Home};
+use crate::model::chat::Directory;
+use crate::model::{Chat, ChatId, Handle, Record};
+
+impl Home {
+    /// Changes a record as it is on disk at this moment, and loads the chat again. It is safe on disk on return.
+    pub fn change(&self, id: &ChatId, with: impl FnOnce(&mut Record)) -> Result<Chat, Error> {
+        let _records = self.lock();
+        self.change_locked(id, with)
+    }
+
+    /// A new name. The handle follows it where the old one came from the old name.
+    pub fn rename(&self, id: &ChatId, name: &str) -> Result<Chat, Error> {
+        let _records = self.lock();
+        let before = read_record(&self.record_dir(id)?, id)?;
+        let followed = Handle::from_name(&before.name).is_some_and(|from_name| {
+            before.handle == from_name
+                || before.handle.as_str().starts_with(&format!("{from_name}-"))
+        });
+        let handle = match Handle::from_name(name).filter(|_| followed) {
+            Some(wished) => self.free_handle(id, wished)?,
+            None => before.handle,
+        };
+        self.change_locked(id, |record| {
+            record.name = name.to_string();
+            record.handle = handle;
+        })
+    }
+
+    /// Notes a directory as opened. One of the same name takes its place.
+    pub fn add_directory(&self, id: &ChatId, directory: Directory) -> Result<Chat, Error> {
+        self.change(id, |record| {
+            record.dirs.retain(|known| known.name != directory.name);
+            record.dirs.push(directory);
+        })
+    }
+
+    /// Notes the agent CLI's session id, before it is used. It is the current one from now on.
+    pub fn set_session(&self, id: &ChatId, session: &str) -> Result<Chat, Error> {
+        self.change(id, |record| {
+            record.sessions.retain(|known| known != session);
+            record.sessions.push(session.to_string());
+        })
+    }
+
+    fn change_locked(&self, id: &ChatId, with: impl FnOnce(&mut Record)) -> Result<Chat, Error> {
+        self.writable()?;
+        let dir = self.record_dir(id)?;
+        let before = read_record(&dir, id)?;
+        if before.v > VERSION {
+            return Err(Error::Newer {
+                path: self.record_path(id).join("chat.json"),
+                version: before.v.into(),
+            });
+        }
+        let mut record = before.clone();
+        with(&mut record);
+        if record != before {
+            dir.write_atomic("chat.json", text(&record))?;
+        }
+        self.load(id)
+    }
+
+    /// `wished`, with the first number that makes it no other chat's. The caller holds the lock.
+    pub(super) fn free_handle(&self, id: &ChatId, wished: Handle) -> Result<Handle, Error> {
+        let mut taken = Vec::new();
+        for other in self.ids()?.into_iter().filter(|other| other != id) {
+            // A chat that cannot be read has no handle that could be looked up either.
+            if let Ok(record) = self
+                .record_dir(&other)
+                .and_then(|dir| read_record(&dir, &other))
+            {
+                taken.push(record.handle);
+            }
+        }
+        let numbered = (2..).map(|number| wished.numbered(number));
+        let mut candidates = std::iter::once(wished.clone()).chain(numbered);
+        Ok(candidates
+            .find(|handle| !taken.contains(handle))
+            .expect("there are more numbers than chats"))
+    }
+}
+
+/// `chat.json` as it is written: for people too.
+pub(super) fn text(record: &Record) -> String {
+    let text = serde_json::to_string_pretty(record).expect("a record has only text keys");
+    format!("{text}\n")
+}

@@ -1,0 +1,64 @@
+//! What can go wrong with the home, in words for a person.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::fs;
+use crate::model::ChatId;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Files(#[from] fs::Error),
+    #[error("{doing} {}: {source}", path.display())]
+    Io {
+        doing: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    #[error("{} was made by a newer parlour (version {version}) and is only read; update parlour", path.display())]
+    Newer { path: PathBuf, version: u64 },
+    #[error("{} belongs to someone else; set PARLOUR_HOME to a directory of yours", path.display())]
+    NotYours { path: PathBuf },
+    #[error("{} is damaged: {why}; repair it by hand or move it away", path.display())]
+    Damaged { path: PathBuf, why: String },
+    #[error("there is no chat {0}")]
+    NoChat(ChatId),
+    #[error("{0} is not in the trash")]
+    NotInTrash(ChatId),
+    #[error("the name {0:?} leaves nothing to call the chat by; use a letter or digit")]
+    NoHandle(String),
+    #[error("{0} is there already")]
+    Exists(PathBuf),
+    #[error("{}: the end of the transcript could not be made safe on disk; nothing after it counts as written", path.display())]
+    Unsafe { path: PathBuf },
+}
+
+impl Error {
+    pub fn is_full_disk(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self.kind(), Some(StorageFull | QuotaExceeded))
+    }
+
+    /// Nothing can be written here at all: no permission, a read-only file system, or a newer home.
+    pub fn is_read_only(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        matches!(self, Error::Newer { .. })
+            || matches!(self.kind(), Some(PermissionDenied | ReadOnlyFilesystem))
+    }
+
+    fn kind(&self) -> Option<io::ErrorKind> {
+        match self {
+            Error::Files(e) => Some(e.kind()),
+            Error::Io { source, .. } => Some(source.kind()),
+            Error::Newer { .. }
+            | Error::NotYours { .. }
+            | Error::Damaged { .. }
+            | Error::NoChat(_)
+            | Error::NotInTrash(_)
+            | Error::NoHandle(_)
+            | Error::Exists(_)
+            | Error::Unsafe { .. } => None,
+        }
+    }
+}

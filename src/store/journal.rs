@@ -1,0 +1,311 @@
+//! Writing a transcript. Each chat's has one writer, and what it acknowledges is in the file, whole lines only.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::backward::Backward;
+use super::line::{self, LONGEST};
+use super::lines::EVENTS;
+use super::outputs::beginning;
+use super::{Error, Home};
+use crate::fs::Dir;
+use crate::model::entry::Safety;
+use crate::model::{ChatId, Entry, Happened, Timestamp};
+
+/// How many lines at the end are asked for their number: one of them may carry a damaged one.
+const ASKED: usize = 32;
+
+/// The one writer of a chat's `events.jsonl`.
+///
+/// Opening it touches nothing. The file is looked at before the first append, and again after any failure or when
+/// somebody has replaced it: then an unfinished last line is moved aside and an entry says so.
+pub struct Journal {
+    chat: ChatId,
+    record: Dir,
+    end: End,
+}
+
+/// What the writer knows of the end of the file.
+enum End {
+    /// Nothing yet.
+    Unseen,
+    Known(Known),
+    /// A write or sync failed: what lies behind `length` was never acknowledged.
+    Doubtful {
+        length: u64,
+        seq: u64,
+    },
+}
+
+struct Known {
+    file: File,
+    inode: u64,
+    length: u64,
+    /// The number of the last entry.
+    seq: u64,
+    unsynced: bool,
+}
+
+impl Journal {
+    pub fn open(home: &Home, chat: &ChatId) -> Result<Journal, Error> {
+        home.writable()?;
+        Ok(Journal {
+            chat: chat.clone(),
+            record: home.record_dir(chat)?,
+            end: End::Unseen,
+        })
+    }
+
+    /// Appends what happened, numbered and dated, in one write, synced where a decision is among it. The entries are
+    /// acknowledged by being returned; after an error none of them is in the file. Entries of the writer's own (damage
+    /// found) come first.
+    pub fn append(&mut self, now: Timestamp, what: Vec<Happened>) -> Result<Vec<Entry>, Error> {
+        let (mut known, said) = self.take_known(now)?;
+        let mut bytes = Vec::new();
+        let mut entries = Vec::new();
+        let mut decided = false;
+        for what in said.into_iter().chain(what) {
+            decided |= what.safety() == Safety::Decision;
+            let entry = Entry {
+                v: 1,
+                seq: known.seq + 1 + entries.len() as u64,
+                ts: now,
+                what,
+            };
+            let (entry, line) = self.fit(entry)?;
+            bytes.extend_from_slice(&line);
+            entries.push(entry);
+        }
+        // Until the write has succeeded the end is in doubt, also where this returns early.
+        self.end = End::Doubtful {
+            length: known.length,
+            seq: known.seq,
+        };
+        known
+            .file
+            .write_all(&bytes)
+            .map_err(|e| self.failed("writing", e))?;
+        if decided {
+            known
+                .file
+                .sync_data()
+                .map_err(|e| self.failed("syncing", e))?;
+        }
+        known.unsynced = !decided;
+        known.length += bytes.len() as u64;
+        known.seq += entries.len() as u64;
+        self.end = End::Known(known);
+        Ok(entries)
+    }
+
+    /// Makes streamed entries last through a power cut; called within 250 ms of an append.
+    pub fn sync(&mut self) -> Result<(), Error> {
+        let End::Known(known) = &mut self.end else {
+            return Ok(());
+        };
+        if !known.unsynced {
+            return Ok(());
+        }
+        match known.file.sync_data() {
+            Ok(()) => {
+                known.unsynced = false;
+                Ok(())
+            }
+            Err(e) => {
+                self.end = End::Doubtful {
+                    length: known.length,
+                    seq: known.seq,
+                };
+                Err(self.failed("syncing", e))
+            }
+        }
+    }
+
+    /// The end of the file, checked, and what there is to say of it.
+    fn take_known(&mut self, now: Timestamp) -> Result<(Known, Vec<Happened>), Error> {
+        match std::mem::replace(&mut self.end, End::Unseen) {
+            End::Unseen => self.look(now),
+            End::Known(known) => {
+                let there = self.record.metadata(EVENTS)?;
+                let ours = there.is_some_and(|f| f.inode == known.inode && f.len == known.length);
+                match ours {
+                    true => Ok((known, Vec::new())),
+                    // An editor put another file in its place, or changed it.
+                    false => self.look(now),
+                }
+            }
+            End::Doubtful { length, seq } => {
+                let known = self.go_back(length, seq);
+                if known.is_err() {
+                    self.end = End::Doubtful { length, seq };
+                }
+                Ok((known?, Vec::new()))
+            }
+        }
+    }
+
+    /// Opens the file, moves an unfinished last line aside, and counts on from the last whole one.
+    fn look(&self, now: Timestamp) -> Result<(Known, Vec<Happened>), Error> {
+        let fresh = self.record.metadata(EVENTS)?.is_none();
+        let file = self.record.append(EVENTS)?;
+        if fresh {
+            self.record.sync()?;
+        }
+        let reading = |e| self.failed("reading", e);
+        let length = file.metadata().map_err(reading)?.len();
+        let mut backward = Backward::new(&file).map_err(reading)?;
+        let finished = backward.finished;
+        let mut seq = 0;
+        let mut asked = 0;
+        for stretch in &mut backward {
+            let stretch = stretch.map_err(reading)?;
+            let entry = stretch.line.and_then(|line| line::parse(&self.chat, &line));
+            if let Some(entry) = entry {
+                seq = seq.max(entry.seq);
+                asked += 1;
+            }
+            if asked == ASKED {
+                break;
+            }
+        }
+        let mut said = Vec::new();
+        if finished < length {
+            said.push(self.move_aside(&file, finished, length, now)?);
+        }
+        let inode = self.record.metadata(EVENTS)?.map_or(0, |found| found.inode);
+        let known = Known {
+            file,
+            inode,
+            length: finished,
+            seq,
+            unsynced: false,
+        };
+        Ok((known, said))
+    }
+
+    /// The copy is safe before the original is cut.
+    fn move_aside(
+        &self,
+        file: &File,
+        from: u64,
+        to: u64,
+        now: Timestamp,
+    ) -> Result<Happened, Error> {
+        let name = format!("events.torn-{}", now.0);
+        let mut torn = self.record.append(&name)?;
+        let mut reader = file.try_clone().map_err(|e| self.failed("reading", e))?;
+        reader
+            .seek(SeekFrom::Start(from))
+            .and_then(|_| io::copy(&mut reader.take(to - from), &mut torn))
+            .and_then(|_| torn.sync_all())
+            .map_err(|e| self.failed("moving aside the unfinished end of", e))?;
+        self.record.sync()?;
+        file.set_len(from)
+            .and_then(|()| file.sync_all())
+            .map_err(|e| self.failed("moving aside the unfinished end of", e))?;
+        Ok(Happened::Error {
+            place: EVENTS.into(),
+            message: format!(
+                "the last line was unfinished: {} bytes were moved aside",
+                to - from
+            ),
+            hint: format!("they are kept in {name}"),
+        })
+    }
+
+    /// After a failure: a new handle, since a failed sync may be forgotten by the old one; what was never acknowledged
+    /// is cut off; and what was must still be there and reach the disk before anything follows it.
+    fn go_back(&self, length: u64, seq: u64) -> Result<Known, Error> {
+        let unsafe_end = || Error::Unsafe { path: self.path() };
+        let file = self.record.append(EVENTS)?;
+        let there = file
+            .metadata()
+            .map_err(|e| self.failed("reading", e))?
+            .len();
+        if there > length {
+            file.set_len(length)
+                .map_err(|e| self.failed("writing", e))?;
+        }
+        let mut backward = Backward::new(&file).map_err(|e| self.failed("reading", e))?;
+        let last = backward
+            .next()
+            .transpose()
+            .map_err(|e| self.failed("reading", e))?;
+        let last = last.and_then(|stretch| line::parse(&self.chat, &stretch.line?));
+        let intact = there >= length && last.map_or(length == 0, |entry| entry.seq == seq);
+        if !intact {
+            return Err(unsafe_end());
+        }
+        file.sync_all().map_err(|_| unsafe_end())?;
+        let inode = self.record.metadata(EVENTS)?.map_or(0, |found| found.inode);
+        Ok(Known {
+            file,
+            inode,
+            length,
+            seq,
+            unsynced: false,
+        })
+    }
+
+    /// The line of an entry. One that would be too long is laid beside the transcript whole, and its long texts are
+    /// cut to their beginnings.
+    fn fit(&self, entry: Entry) -> Result<(Entry, Vec<u8>), Error> {
+        let line = line::write(&self.chat, &entry);
+        if line.len() <= LONGEST {
+            return Ok((entry, line));
+        }
+        let whole = Path::new("outputs").join(format!("entry-{}.json", entry.seq));
+        self.record.create_dir("outputs")?;
+        self.record.write_atomic(&whole, &line)?;
+        let mut short = serde_json::to_value(&entry.what).unwrap_or_default();
+        shorten(&mut short);
+        let what = serde_json::from_value(short).unwrap_or_else(|_| left_out(&whole));
+        let entry = Entry { what, ..entry };
+        let line = line::write(&self.chat, &entry);
+        if line.len() <= LONGEST {
+            return Ok((entry, line));
+        }
+        let what = left_out(&whole);
+        let entry = Entry { what, ..entry };
+        let line = line::write(&self.chat, &entry);
+        Ok((entry, line))
+    }
+
+    fn path(&self) -> PathBuf {
+        self.record.path().join(EVENTS)
+    }
+
+    fn failed(&self, doing: &'static str, source: io::Error) -> Error {
+        Error::Io {
+            doing,
+            path: self.path(),
+            source,
+        }
+    }
+}
+
+fn left_out(whole: &Path) -> Happened {
+    let fields = json!({ "was": "too long", "whole": whole.display().to_string() });
+    match fields {
+        Value::Object(fields) => Happened::Unknown { fields },
+        _ => unreachable!("json! of braces is an object"),
+    }
+}
+
+fn shorten(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            let kept = beginning(text).len();
+            if kept < text.len() {
+                text.truncate(kept);
+                text.push('…');
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(shorten),
+        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

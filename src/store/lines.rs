@@ -1,0 +1,190 @@
+//! Reading a transcript from a place in it to its end, a line at a time, in bounded memory.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+
+use super::backward::Backward;
+use super::line::{self, LONGEST, Line};
+use super::{Error, Home};
+use crate::model::{ChatId, Entry};
+
+pub(super) const EVENTS: &str = "events.jsonl";
+
+/// The lines of one transcript, in order. An unfinished last line is not there yet. Reading changes nothing.
+pub struct Lines {
+    chat: ChatId,
+    file: Option<BufReader<File>>,
+    /// What was read behind a gap, to be handed out after it.
+    next: Option<Entry>,
+}
+
+impl Home {
+    /// The whole transcript, from its first line.
+    pub fn lines(&self, chat: &ChatId) -> Result<Lines, Error> {
+        let file = self.record_dir(chat)?.open_file(EVENTS)?;
+        Ok(Lines::new(chat, file))
+    }
+
+    /// The first `most` lines after entry `after`.
+    pub fn read(&self, chat: &ChatId, after: u64, most: usize) -> Result<Vec<Line>, Error> {
+        let Some(file) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(Vec::new());
+        };
+        let start = start_after(&file, after).map_err(|e| self.reading(chat, e))?;
+        let mut lines = Lines::new(chat, Some(file));
+        lines.seek(start).map_err(|e| self.reading(chat, e))?;
+        let mut found = Vec::new();
+        for line in lines {
+            let line = line.map_err(|e| self.reading(chat, e))?;
+            match &line {
+                Line::Entry(entry) if entry.seq <= after => found.clear(),
+                Line::Entry(_) | Line::Gap { .. } => found.push(line),
+            }
+            if found.len() == most {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The last `most` lines.
+    pub fn tail(&self, chat: &ChatId, most: usize) -> Result<Vec<Line>, Error> {
+        let Some(file) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(Vec::new());
+        };
+        let start = start_of_last(&file, most).map_err(|e| self.reading(chat, e))?;
+        let mut lines = Lines::new(chat, Some(file));
+        lines.seek(start).map_err(|e| self.reading(chat, e))?;
+        let mut found = Vec::new();
+        for line in lines {
+            found.push(line.map_err(|e| self.reading(chat, e))?);
+        }
+        // The file may have grown while it was read.
+        let extra = found.len().saturating_sub(most);
+        Ok(found.split_off(extra))
+    }
+
+    fn reading(&self, chat: &ChatId, source: std::io::Error) -> Error {
+        Error::Io {
+            doing: "reading",
+            path: self.record_path(chat).join(EVENTS),
+            source,
+        }
+    }
+}
+
+impl Lines {
+    pub(super) fn new(chat: &ChatId, file: Option<File>) -> Lines {
+        Lines {
+            chat: chat.clone(),
+            file: file.map(BufReader::new),
+            next: None,
+        }
+    }
+
+    fn seek(&mut self, start: u64) -> std::io::Result<()> {
+        match &mut self.file {
+            Some(file) => file.seek(SeekFrom::Start(start)).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// The next stretch up to a newline; `None` at the end, or before an unfinished line.
+    fn stretch(&mut self) -> std::io::Result<Option<Result<Entry, u64>>> {
+        let Some(file) = &mut self.file else {
+            return Ok(None);
+        };
+        let mut kept = Vec::new();
+        let mut bytes = 0u64;
+        loop {
+            let block = file.fill_buf()?;
+            if block.is_empty() {
+                self.file = None;
+                return Ok(None);
+            }
+            let newline = block.iter().position(|b| *b == b'\n');
+            let taken = newline.map_or(block.len(), |at| at + 1);
+            if kept.len() <= LONGEST {
+                kept.extend_from_slice(&block[..newline.unwrap_or(taken)]);
+            }
+            bytes += taken as u64;
+            file.consume(taken);
+            if newline.is_some() {
+                return Ok(Some(line::parse(&self.chat, &kept).ok_or(bytes)));
+            }
+        }
+    }
+}
+
+impl Iterator for Lines {
+    type Item = std::io::Result<Line>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(entry) = self.next.take() {
+            return Some(Ok(Line::Entry(entry)));
+        }
+        let mut gap = 0;
+        loop {
+            match self.stretch() {
+                Ok(Some(Err(bytes))) => gap += bytes,
+                Ok(Some(Ok(entry))) if gap > 0 => {
+                    self.next = Some(entry);
+                    return Some(Ok(Line::Gap { bytes: gap }));
+                }
+                Ok(Some(Ok(entry))) => return Some(Ok(Line::Entry(entry))),
+                Ok(None) if gap > 0 => return Some(Ok(Line::Gap { bytes: gap })),
+                Ok(None) => return None,
+                Err(e) => {
+                    // A disk that fails here would fail forever: say it once.
+                    self.file = None;
+                    return Some(Err(e));
+                }
+            }
+        }
+    }
+}
+
+/// Where the first entry after `after` begins, or a place before it: exact near the end, where it matters.
+fn start_after(file: &File, after: u64) -> std::io::Result<u64> {
+    if after == 0 {
+        return Ok(0);
+    }
+    let mut half = None;
+    for stretch in Backward::new(file)? {
+        let stretch = stretch?;
+        let Some(seq) = stretch.line.as_deref().and_then(line::number) else {
+            continue;
+        };
+        if seq <= after {
+            return Ok(stretch.start);
+        }
+        // Nearer to the beginning than to the end: reading forward is shorter.
+        if after < *half.get_or_insert(seq / 2) {
+            return Ok(0);
+        }
+    }
+    Ok(0)
+}
+
+fn start_of_last(file: &File, most: usize) -> std::io::Result<u64> {
+    let mut start = None;
+    let mut count = 0;
+    let mut in_gap = false;
+    for stretch in Backward::new(file)? {
+        let stretch = stretch?;
+        let gap = stretch.line.as_deref().and_then(line::number).is_none();
+        // Neighbouring damage is one gap.
+        if !(gap && in_gap) {
+            count += 1;
+        }
+        if count > most {
+            break;
+        }
+        in_gap = gap;
+        start = Some(stretch.start);
+    }
+    match start {
+        Some(start) => Ok(start),
+        None => Ok(file.metadata()?.len()),
+    }
+}

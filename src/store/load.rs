@@ -1,0 +1,195 @@
+//! Loading chats whole: the record, and what the transcript's end and the directory say.
+
+use std::fs::File;
+
+use serde_json::Value;
+
+use super::backward::Backward;
+use super::home::{SMALL, if_there};
+use super::lines::EVENTS;
+use super::{Error, Home, declared, line, projects};
+use crate::fs::Dir;
+use crate::model::text::one_line;
+use crate::model::{Chat, ChatId, Entry, Happened, Place, Record, Timestamp};
+
+/// The version of `chat.json` that this parlour writes.
+pub(super) const VERSION: u32 = 1;
+/// How far back the transcript's end is searched for the last words: a refresh must not read a file of gigabytes.
+const FAR: u64 = 4 << 20;
+/// How many entries from the end are read for them, where there are none.
+const MANY: usize = 64;
+const PREVIEW: usize = 120;
+
+/// A chat whose record cannot be read. It is shown as such and keeps no other from being listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damaged {
+    pub id: ChatId,
+    pub why: String,
+}
+
+impl Home {
+    /// Every chat, by id.
+    pub fn list(&self) -> Result<Vec<Result<Chat, Damaged>>, Error> {
+        let ids = self.ids()?;
+        // Almost all of the time goes into system calls, so a second thread halves it.
+        let half = ids.len() / 2;
+        let load = |ids: &[ChatId]| {
+            ids.iter()
+                .map(|id| self.load_or_say(id))
+                .collect::<Vec<_>>()
+        };
+        let (mut first, second) = std::thread::scope(|scope| {
+            let other = scope.spawn(|| load(&ids[half..]));
+            (load(&ids[..half]), other.join())
+        });
+        match second {
+            Ok(second) => first.extend(second),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        // A chat deleted since the ids were read is not damage.
+        Ok(first.into_iter().flatten().collect())
+    }
+
+    fn load_or_say(&self, id: &ChatId) -> Option<Result<Chat, Damaged>> {
+        match self.load(id) {
+            Ok(chat) => Some(Ok(chat)),
+            Err(Error::NoChat(_)) => None,
+            Err(e) => Some(Err(Damaged {
+                id: id.clone(),
+                why: e.to_string(),
+            })),
+        }
+    }
+
+    /// One chat, whole.
+    pub fn load(&self, id: &ChatId) -> Result<Chat, Error> {
+        let dir = self.record_dir(id)?;
+        let record = read_record(&dir, id)?;
+        let mut damage = None;
+        let tail = match dir
+            .open_file(EVENTS)
+            .map(|file| file.map(|file| tail(id, &file)))
+        {
+            Ok(None) => Tail::default(),
+            Ok(Some(Ok(tail))) => tail,
+            Ok(Some(Err(e))) => {
+                damage = Some(format!("reading {EVENTS}: {e}"));
+                Tail::default()
+            }
+            Err(e) => {
+                damage = Some(e.to_string());
+                Tail::default()
+            }
+        };
+        if tail.damaged {
+            damage = Some(format!("{EVENTS} has lines that cannot be read"));
+        }
+        let mut chat = Chat {
+            place: Place::Gone,
+            projects: Vec::new(),
+            declared: None,
+            preview: tail.preview,
+            updated: tail.updated.unwrap_or(record.created),
+            seq: tail.seq,
+            ended: tail.ended,
+            damage,
+            record,
+        };
+        self.add_directory_part(&mut chat)?;
+        Ok(chat)
+    }
+
+    /// What the agent's directory says. Nothing in it can make a chat unreadable.
+    fn add_directory_part(&self, chat: &mut Chat) -> Result<(), Error> {
+        let dir = match if_there(self.dir.dir(format!("chats/{}", chat.id()))) {
+            Ok(Some(dir)) => dir,
+            Ok(None) => return Ok(()),
+            Err(e) => {
+                chat.damage.get_or_insert(e.to_string());
+                return Ok(());
+            }
+        };
+        chat.place = Place::Here;
+        match projects::of(&dir, &chat.record.dirs) {
+            Ok(projects) => chat.projects = projects,
+            Err(e) => drop(chat.damage.get_or_insert(e.to_string())),
+        }
+        match declared::read(&dir) {
+            Ok(declared) => chat.declared = declared,
+            Err(why) => drop(chat.damage.get_or_insert(why)),
+        }
+        Ok(())
+    }
+
+    /// The ids of all records. Whatever else lies among them is not a chat.
+    pub(super) fn ids(&self) -> Result<Vec<ChatId>, Error> {
+        let entries = if_there(self.dir.entries("records"))?.unwrap_or_default();
+        let names = entries.iter().filter_map(|entry| entry.name.to_str());
+        Ok(names.filter_map(ChatId::parse).collect())
+    }
+}
+
+pub(super) fn read_record(dir: &Dir, id: &ChatId) -> Result<Record, Error> {
+    let damaged = |why: String| Error::Damaged {
+        path: dir.path().join("chat.json"),
+        why,
+    };
+    let bytes = dir.read("chat.json", SMALL)?;
+    let bytes = bytes.ok_or_else(|| damaged("it is missing".into()))?;
+    let value: Value = serde_json::from_slice(&bytes).map_err(|e| damaged(e.to_string()))?;
+    let record: Record = serde_json::from_value(value).map_err(|e| damaged(e.to_string()))?;
+    match record.id == *id {
+        true => Ok(record),
+        false => Err(damaged(format!("it says that it belongs to {}", record.id))),
+    }
+}
+
+/// What the end of a transcript says.
+#[derive(Default)]
+struct Tail {
+    seq: u64,
+    updated: Option<Timestamp>,
+    preview: String,
+    ended: Option<String>,
+    damaged: bool,
+}
+
+fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
+    let mut tail = Tail::default();
+    let mut status_seen = false;
+    let mut read = 0;
+    let length = file.metadata()?.len();
+    for stretch in Backward::new(file)? {
+        let stretch = stretch?;
+        let entry = stretch.line.and_then(|line| line::parse(id, &line));
+        let far = length - stretch.start > FAR;
+        match entry {
+            Some(entry) => {
+                tail.seq = tail.seq.max(entry.seq);
+                tail.updated.get_or_insert(entry.ts);
+                note(&mut tail, &mut status_seen, entry);
+                read += 1;
+            }
+            None => tail.damaged = true,
+        }
+        let enough = status_seen && !tail.preview.is_empty();
+        if enough || read >= MANY || far {
+            break;
+        }
+    }
+    Ok(tail)
+}
+
+fn note(tail: &mut Tail, status_seen: &mut bool, entry: Entry) {
+    if let Happened::Text { text, .. } | Happened::Prompt { text, .. } = &entry.what
+        && tail.preview.is_empty()
+    {
+        tail.preview = one_line(text, PREVIEW);
+    }
+    if let Happened::Status { status, detail, .. } = entry.what
+        && !*status_seen
+    {
+        *status_seen = true;
+        tail.ended = (status == "exited").then_some(detail);
+    }
+}

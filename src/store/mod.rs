@@ -1,0 +1,38 @@
+//! The chat folders and records on disk: the truth that everything else is loaded from.
+//!
+//! A chat is two directories: `chats/{id}`, which belongs to its agent as much as to parlour and is read as untrusted
+//! input, and `records/{id}`, which only parlour writes. The record decides: a chat exists once its record is in place
+//! and is deleted once it has left. Start at [`Home`]; transcripts are written by [`Journal`] and read by [`Lines`].
+
+mod agents_md;
+mod backward;
+mod birth;
+mod change;
+mod declared;
+mod error;
+mod home;
+mod journal;
+mod line;
+mod lines;
+mod load;
+mod outputs;
+mod projects;
+mod settle;
+mod trash;
+mod watch;
+
+pub use agents_md::{Block, Opened, Surroundings, Wrote};
+pub use birth::Birth;
+pub use error::Error;
+pub use home::{Access, Home};
+pub use journal::Journal;
+pub use line::{LONGEST, Line};
+pub use lines::Lines;
+pub use load::Damaged;
+pub use outputs::Output;
+pub use settle::Settled;
+pub use trash::Trashed;
+pub use watch::{Changed, Watcher};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,158 @@
+//! Deleting a chat so that it can be undone: `trash/{id}` holds its record, its directory, and when it was deleted.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::home::{SMALL, if_there};
+use super::load::read_record;
+use super::{Error, Home, change};
+use crate::fs::Dir;
+use crate::model::{Chat, ChatId, Record, Timestamp};
+
+const NOTE: &str = "trash.json";
+
+/// A deleted chat.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trashed {
+    pub id: ChatId,
+    /// `None` where its record cannot be read.
+    pub record: Option<Record>,
+    /// `None` where the note of it is lost: such a chat is never purged by age.
+    pub deleted: Option<Timestamp>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Note {
+    v: u32,
+    deleted: Timestamp,
+}
+
+impl Home {
+    /// Deletes a chat into the trash. Moving the record decides; the directory follows, at the latest at the next start.
+    /// The agent has been stopped before. Where the directory could not follow now, the answer says why.
+    pub fn trash_chat(&self, id: &ChatId, now: Timestamp) -> Result<Option<String>, Error> {
+        self.writable()?;
+        let _records = self.lock();
+        self.record_dir(id)?;
+        let bin = self.dir.create_dir(bin_of(id))?;
+        let note = serde_json::to_string(&Note { v: 1, deleted: now });
+        bin.write_atomic(NOTE, note.expect("a note has only text keys"))?;
+        self.dir
+            .rename(Path::new("records").join(id.as_str()), &bin, "record")?;
+        Ok(self.follow(id).err().map(|e| e.to_string()))
+    }
+
+    /// Undoes a deletion. The directory goes first: cut off between the two, the chat is still deleted.
+    pub fn restore(&self, id: &ChatId) -> Result<Chat, Error> {
+        self.writable()?;
+        let _records = self.lock();
+        let bin = if_there(self.dir.dir(bin_of(id)))?;
+        let bin = bin.ok_or_else(|| Error::NotInTrash(id.clone()))?;
+        let folder = if_there(bin.dir("record"))?.ok_or_else(|| Error::NotInTrash(id.clone()))?;
+        if self
+            .dir
+            .metadata(Path::new("records").join(id.as_str()))?
+            .is_some()
+        {
+            return Err(Error::Exists(self.record_path(id)));
+        }
+        if let Ok(mut record) = read_record(&folder, id) {
+            let free = self.free_handle(id, record.handle.clone())?;
+            if free != record.handle {
+                record.handle = free;
+                folder.write_atomic("chat.json", change::text(&record))?;
+            }
+        }
+        let chat = Path::new("chats").join(id.as_str());
+        if bin.metadata("chat")?.is_some() {
+            if self.dir.metadata(&chat)?.is_some() {
+                return Err(Error::Exists(self.chat_path(id)));
+            }
+            bin.rename("chat", &self.dir, &chat)?;
+        }
+        bin.rename("record", &self.dir, Path::new("records").join(id.as_str()))?;
+        // Only the note is left, and perhaps what an agent made anew after the deletion: that stays for a person.
+        if bin.entries(".")?.iter().all(|entry| entry.name == NOTE) {
+            self.dir.remove_tree(bin_of(id))?;
+        }
+        self.load(id)
+    }
+
+    pub fn list_trash(&self) -> Result<Vec<Trashed>, Error> {
+        let mut found = Vec::new();
+        for id in self.trashed_ids()? {
+            let Some(bin) = if_there(self.dir.dir(bin_of(&id)))? else {
+                continue;
+            };
+            // A note without a record is a deletion that never happened.
+            if let Some(folder) = if_there(bin.dir("record"))? {
+                found.push(Trashed {
+                    record: read_record(&folder, &id).ok(),
+                    deleted: deleted(&bin),
+                    id,
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Removes for good what was deleted more than `older` ago, and says what could not be removed.
+    pub fn purge_trash(&self, now: Timestamp, older: Duration) -> Result<Vec<String>, Error> {
+        self.writable()?;
+        let mut kept = Vec::new();
+        for trashed in self.list_trash()? {
+            let old = trashed
+                .deleted
+                .is_some_and(|deleted| u128::from(now.ms_since(deleted)) >= older.as_millis());
+            if old && let Err(e) = self.purge(&trashed.id) {
+                kept.push(e.to_string());
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Out of the trash first, in one step: a removal cut off in the middle leaves no half chat to restore.
+    fn purge(&self, id: &ChatId) -> Result<(), Error> {
+        let away = Path::new("staging").join(format!("purged-{id}"));
+        {
+            let _records = self.lock();
+            self.dir.rename(bin_of(id), &self.dir, &away)?;
+        }
+        Ok(self.dir.remove_tree(&away)?)
+    }
+
+    /// Moves the directory of a chat whose record is in the trash after it. The caller holds the lock, or is alone.
+    pub(super) fn follow(&self, id: &ChatId) -> Result<(), Error> {
+        let chat = Path::new("chats").join(id.as_str());
+        if self.dir.metadata(&chat)?.is_none() {
+            return Ok(());
+        }
+        let bin = self.dir.dir(bin_of(id))?;
+        let mut name = "chat".to_string();
+        let mut number = 2;
+        // A process that outlived its chat may have made the directory anew: both are kept.
+        while bin.metadata(&name)?.is_some() {
+            name = format!("chat-{number}");
+            number += 1;
+        }
+        Ok(self.dir.rename(chat, &bin, name)?)
+    }
+
+    pub(super) fn trashed_ids(&self) -> Result<Vec<ChatId>, Error> {
+        let entries = if_there(self.dir.entries("trash"))?.unwrap_or_default();
+        let names = entries.iter().filter_map(|entry| entry.name.to_str());
+        Ok(names.filter_map(ChatId::parse).collect())
+    }
+}
+
+pub(super) fn bin_of(id: &ChatId) -> PathBuf {
+    Path::new("trash").join(id.as_str())
+}
+
+fn deleted(bin: &Dir) -> Option<Timestamp> {
+    let bytes = bin.read(NOTE, SMALL).ok()??;
+    let note: Note = serde_json::from_slice(&bytes).ok()?;
+    Some(note.deleted)
+}
