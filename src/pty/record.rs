@@ -30,7 +30,7 @@ pub struct Recorder {
     pending: Vec<u8>,
     since: Option<(Instant, SystemTime)>,
     size: Size,
-    /// The first failure ends the recording: a record with holes would replay as nonsense.
+    /// The last write failed, as on a full disk, and so the record has a gap. Said once.
     failed: bool,
 }
 
@@ -65,9 +65,6 @@ impl Recorder {
 
     /// Notes what arrived; it is written when it is due, or at once in a flood.
     pub(super) fn append(&mut self, bytes: &[u8], now: Instant) {
-        if self.failed {
-            return;
-        }
         self.since.get_or_insert_with(|| (now, SystemTime::now()));
         for piece in bytes.chunks(PIECE) {
             self.pending.extend_from_slice(piece);
@@ -94,11 +91,21 @@ impl Recorder {
         let Some((_, time)) = self.since.take().filter(|_| !pending.is_empty()) else {
             return;
         };
-        if let Err(error) = self.write_chunk(&pending, time) {
-            tracing::warn!(
-                "recording a terminal: {error}; its scrollback will not survive a restart"
-            );
-            self.failed = true;
+        // After a gap what follows may be the middle of anything.
+        let gap = if self.failed {
+            self.write_chunk(&[], time)
+        } else {
+            Ok(())
+        };
+        match gap.and_then(|()| self.write_chunk(&pending, time)) {
+            Ok(()) => self.failed = false,
+            Err(error) if !self.failed => {
+                tracing::warn!(
+                    "recording a terminal: {error}; its scrollback after a restart will have a gap"
+                );
+                self.failed = true;
+            }
+            Err(_) => {}
         }
     }
 

@@ -85,9 +85,7 @@ impl<'a> Running<'a> {
         if let Some((supervisor, spec)) = launch.program {
             match Alive::begin(&supervisor, &spec, running.terminal.size()) {
                 Ok(alive) => running.alive = Some(alive),
-                Err(error) => running.tell(PaneEvent::FailedToStart {
-                    why: format!("opening its terminal: {error}"),
-                }),
+                Err(why) => running.tell(PaneEvent::FailedToStart { why }),
             }
         }
         running.changed();
@@ -127,12 +125,15 @@ impl<'a> Running<'a> {
             self.recorder.as_ref().and_then(Recorder::due),
             self.alive.as_ref().and_then(|alive| alive.kill_at),
         ];
-        let timeout = deadlines.into_iter().flatten().min().map(|deadline| {
-            let left = deadline.saturating_duration_since(Instant::now());
-            Timespec {
-                tv_sec: left.as_secs() as i64,
-                tv_nsec: i64::from(left.subsec_nanos()),
-            }
+        let next = deadlines.into_iter().flatten().min();
+        let left = if self.parsed < self.slice.len() {
+            Some(Duration::ZERO)
+        } else {
+            next.map(|next| next.saturating_duration_since(Instant::now()))
+        };
+        let timeout = left.map(|left| Timespec {
+            tv_sec: left.as_secs() as i64,
+            tv_nsec: i64::from(left.subsec_nanos()),
         });
         let mut waiting = vec![PollFd::new(&self.bell, PollFlags::IN)];
         if let Some(alive) = &self.alive {
@@ -237,6 +238,8 @@ impl<'a> Running<'a> {
         if let Some(recorder) = &mut self.recorder {
             recorder.flush();
         }
+        // Nobody will finish a frame that is half drawn.
+        self.terminal.let_go();
         self.changed();
         self.publish();
         self.tell(exit);
@@ -320,8 +323,9 @@ impl<'a> Running<'a> {
 
     /// Hands a screen to the loop, if it wants one and there is a new one.
     fn publish(&mut self) {
-        if !(self.shared.wanted.load(Ordering::SeqCst)
-            && self.shared.dirty.swap(false, Ordering::SeqCst))
+        if self.terminal.is_held()
+            || !self.shared.wanted.load(Ordering::SeqCst)
+            || !self.shared.dirty.swap(false, Ordering::SeqCst)
         {
             return;
         }

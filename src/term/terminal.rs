@@ -106,6 +106,11 @@ impl Terminal {
         self.held
     }
 
+    /// Shows a half-drawn screen: nobody is left to finish it.
+    pub fn let_go(&mut self) {
+        self.held = None;
+    }
+
     pub fn resize(&mut self, size: Size, out: &mut Effects) {
         self.setup.size = size;
         self.guarded(out, |emulator, _| emulator.resize(size));

@@ -18,7 +18,7 @@ fn what_is_typed_comes_back_on_the_screen() {
 #[test]
 fn the_program_sees_the_pane_s_size_and_each_new_one() {
     let mut stage =
-        Stage::shell("stty size; trap 'stty size; exit' WINCH; while :; do sleep 0.05; done");
+        Stage::shell("trap 'stty size; exit' WINCH; stty size; while :; do sleep 0.05; done");
     stage.wait_for_text("24 80");
     stage.pane.resize(Size::new(100, 30));
     stage.wait_for_text("30 100");
@@ -84,6 +84,21 @@ fn the_program_is_answered_when_it_asks_for_its_terminal() {
     );
     stage.wait_for_text("done");
     stage.wait_for_text("p   a   r");
+}
+
+#[test]
+fn a_frame_is_shown_when_it_is_whole() {
+    let mut stage = Stage::shell(
+        "printf '\\033[?2026hone half'; sleep 0.02; printf ', two halves\\033[?2026l'; cat",
+    );
+    stage.wait_for("the frame", |screen| {
+        let text = screen.text();
+        assert!(
+            !text.contains("one half") || text.contains("two halves"),
+            "{text}"
+        );
+        text.contains("two halves")
+    });
 }
 
 #[test]

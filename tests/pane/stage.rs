@@ -13,7 +13,7 @@ use parlour::sys::spawn::{Limits, Spec};
 use parlour::term::{Palette, Screen, Setup, Size};
 
 /// Long enough for a loaded machine; no test that passes waits this long.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Stage {
     pub pane: Pane,
