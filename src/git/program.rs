@@ -81,6 +81,18 @@ impl Program {
         Ok(Program { git, environment })
     }
 
+    /// What it says of its version: `git version 2.47.1`.
+    pub fn version(&self) -> Result<String, Error> {
+        let verb = "--version";
+        let asked = self.isolated().arg(verb).output();
+        let output = asked.map_err(|e| Error::io("running", &self.git, e))?;
+        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        match output.status.success() {
+            true => Ok(said),
+            false => Err(Error::Git { verb, said }),
+        }
+    }
+
     /// The same program for another person's home: where its configuration is looked for.
     #[must_use]
     pub fn with_home(mut self, home: impl AsRef<Path>) -> Program {
