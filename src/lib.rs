@@ -14,6 +14,7 @@
 
 pub mod agents;
 pub mod app;
+pub mod cli;
 pub mod client;
 pub mod config;
 pub mod engine;

@@ -1,21 +1,12 @@
 //! Arguments in, exit code out.
 
-use std::path::PathBuf;
+use std::env;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let home = PathBuf::from(std::env::var_os("PARLOUR_HOME").unwrap_or_default());
-    let ended = match std::env::args().nth(1).as_deref() {
-        Some("reset") => parlour::client::reset()
-            .map(|()| ExitCode::SUCCESS)
-            .map_err(Into::into),
-        chat => parlour::client::attach(parlour::client::Options {
-            home,
-            chat: chat.map(str::to_owned),
-        }),
-    };
-    ended.unwrap_or_else(|error| {
-        eprintln!("parlour: {error:#}");
-        ExitCode::FAILURE
-    })
+    // The engine starts a supervisor this way. It holds descriptors that nothing else may touch, so it comes first.
+    if env::args_os().nth(1).is_some_and(|verb| verb == "spawn") {
+        return parlour::sys::spawn::supervise();
+    }
+    parlour::cli::run(env::args_os())
 }

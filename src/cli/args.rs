@@ -1,0 +1,327 @@
+//! The words that `parlour` takes. Every comment here is help text.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use super::dir_spec::DirSpec;
+use crate::agents::demo;
+use crate::model::Mode;
+use crate::model::request::Until;
+
+/// Run many AI coding agents at once, each in a clone of its own.
+#[derive(Debug, Parser)]
+#[command(name = "parlour", version, after_help = AFTER, disable_help_subcommand = false)]
+pub struct Line {
+    /// The chat to open: its handle, its id, or a beginning of at least four letters
+    pub chat: Option<String>,
+
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+const AFTER: &str = "Examples:
+  parlour                            open the screen; the engine is started where none runs
+  parlour fix-auth                   open the screen at that chat, its agent focused
+  parlour new -p 'Fix the login' --dir ~/src/grove --branch fix-login
+  parlour demo                       see it work, without any agent CLI
+
+Everything lies in ~/.parlour, or where PARLOUR_HOME says.
+Exit codes: 0 done, 1 failed, 2 wrong use, 124 a `wait` that ran out.";
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    New(New),
+    /// Show all chats, the one that was busy last first
+    #[command(
+        after_help = "Examples:\n  parlour list\n  parlour list --json | jq -r '.chats[].handle'"
+    )]
+    List,
+    /// Show the engine, its limits and the agents that run
+    #[command(after_help = "Examples:\n  parlour status\n  parlour status --json | jq .engine.pid")]
+    Status,
+    /// Show why a chat has the status it has, signal by signal
+    #[command(after_help = "Examples:\n  parlour explain fix-auth")]
+    Explain(Chat),
+    OpenDir(OpenDir),
+    Send(Send),
+    Wait(Wait),
+    Screen(Screen),
+    Events(Events),
+    Stop(Stop),
+    /// Start the agent of a chat again, where it left off
+    #[command(after_help = "Examples:\n  parlour resume fix-auth")]
+    Resume(Chat),
+    Rm(Rm),
+    /// Bring a deleted chat back, within 7 days
+    #[command(after_help = "Examples:\n  parlour undo-rm fix-auth")]
+    UndoRm(Chat),
+    Rename(Rename),
+    Log(Log),
+    /// Watch a scripted agent at work on a small sample repository
+    #[command(
+        after_help = "Examples:\n  parlour demo           make the chat and open it\n  parlour demo --json    make the chat and print it"
+    )]
+    Demo,
+    Doctor(Doctor),
+    /// Run the engine here, without a screen, until it is ended
+    #[command(after_help = "Examples:\n  parlour engine\n  PARLOUR_HOME=/tmp/try parlour engine")]
+    Engine,
+    /// End the engine and with it every agent; chats stay on disk
+    #[command(after_help = "Examples:\n  parlour kill-engine")]
+    KillEngine,
+    /// Repair a terminal that a killed program left unusable
+    #[command(after_help = "Examples:\n  parlour reset    type it blind and press Enter")]
+    Reset,
+    Completions(Completions),
+    #[command(hide = true)]
+    Hook(Hook),
+    #[command(hide = true)]
+    DemoAgent(demo::Options),
+}
+
+#[derive(Debug, Args)]
+pub struct Chat {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+}
+
+/// Make a chat and start its agent
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour new 'Fix auth' -p 'Users cannot log in' --dir . --branch fix-auth
+  parlour new --llm shell --dir docs:https://github.com/acme/docs:ro
+  git diff | parlour new review -p -
+
+DIR is [LABEL:]PATH_OR_URL[:ro|:rw]. A label is of a-z, 0-9 and -.")]
+pub struct New {
+    /// What to call it; the beginning of the prompt where there is none
+    pub name: Option<String>,
+    /// The first prompt; `-` reads it from standard input
+    #[arg(short, long, allow_hyphen_values = true)]
+    pub prompt: Option<String>,
+    /// The agent CLI: claude, shell, demo, or one of customLlms in config.json
+    #[arg(long)]
+    pub llm: Option<String>,
+    /// A role: instructions that the agent starts with
+    #[arg(short, long)]
+    pub role: Option<String>,
+    /// A repository or directory to open in it; may be said again
+    #[arg(long = "dir", visible_alias = "add-dir", value_name = "DIR")]
+    pub dirs: Vec<DirSpec>,
+    /// The branch to check out in each DIR; made where it does not exist
+    #[arg(long, requires = "dirs")]
+    pub branch: Option<String>,
+    /// What a branch that does not exist is made from
+    #[arg(long, requires = "dirs")]
+    pub base: Option<String>,
+    /// One of globalMcpServers to leave out; may be said again
+    #[arg(long, value_name = "SERVER")]
+    pub without_mcp: Vec<String>,
+}
+
+/// Open a repository or directory in a chat
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour open-dir fix-auth ~/src/grove --branch fix-auth --base main
+  parlour open-dir fix-auth https://github.com/acme/docs --mode ro --label docs")]
+pub struct OpenDir {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// A URL, a path, or the name of a project that parlour knows
+    pub path_or_url: String,
+    /// The branch to check out; made where it does not exist
+    #[arg(long)]
+    pub branch: Option<String>,
+    /// What a branch that does not exist is made from
+    #[arg(long)]
+    pub base: Option<String>,
+    /// Whether its files may be changed
+    #[arg(long)]
+    pub mode: Option<Mode>,
+    /// What to call it in this chat
+    #[arg(long)]
+    pub label: Option<String>,
+}
+
+/// Type a prompt to a chat's agent; one that has exited is started again
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour send fix-auth 'Look at the tests too'
+  parlour send fix-auth --follow-up 'Then commit'
+  parlour send fix-auth - < prompt.md
+  parlour send fix-auth -- --help")]
+pub struct Send {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// What to say; `-` reads it from standard input
+    #[arg(allow_hyphen_values = true)]
+    pub text: String,
+    /// Wait for the end of its turn, where it would otherwise steer
+    #[arg(long)]
+    pub follow_up: bool,
+}
+
+/// Wait until a chat comes to something
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour wait fix-auth --for idle
+  parlour wait fix-auth --for done --timeout 600 || echo 'not in ten minutes'
+
+`idle` is also met by an agent that has exited, `done` by one that says so of itself.")]
+pub struct Wait {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// What to wait for
+    #[arg(long = "for", value_name = "WHAT")]
+    pub until: Until,
+    /// Give up after so many seconds, with exit code 124
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub timeout: Option<std::time::Duration>,
+}
+
+/// Print what a chat's terminal shows
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour screen fix-auth
+  parlour screen fix-auth --ansi --scrollback 200 | less -R")]
+pub struct Screen {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Keep colours, as control sequences
+    #[arg(long)]
+    pub ansi: bool,
+    /// Print so many lines from above it too
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub scrollback: usize,
+}
+
+/// Print a chat's transcript, one JSON object a line
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour events fix-auth
+  parlour events fix-auth --after 120 --follow | jq -c 'select(.kind==\"tool.end\")'")]
+pub struct Events {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Only what comes after this number
+    #[arg(long, value_name = "SEQ", default_value_t = 0)]
+    pub after: u64,
+    /// Go on with what is still to come
+    #[arg(long)]
+    pub follow: bool,
+}
+
+/// End a chat's agent; the chat stays
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  parlour stop fix-auth\n  parlour stop lead --tree    and all below it"
+)]
+pub struct Stop {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// The agents of all chats below it too
+    #[arg(long)]
+    pub tree: bool,
+}
+
+/// Delete a chat, after saying what would be lost; for 7 days `undo-rm` brings it back
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour rm fix-auth
+  parlour rm fix-auth --yes    do not ask
+
+Without a terminal and without --yes it says what would be lost, deletes nothing and exits with 1.")]
+pub struct Rm {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+/// Give a chat another name
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  parlour rename fix-auth 'Fix the login'")]
+pub struct Rename {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// The new name
+    #[arg(allow_hyphen_values = true)]
+    pub name: String,
+}
+
+/// Print what the engine noted of a chat, oldest first
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  parlour log fix-auth\n  parlour log fix-auth --lines 20")]
+pub struct Log {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// How many lines, counted from the end
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 200)]
+    pub lines: usize,
+}
+
+/// Look for what is wrong with this home and this machine; changes nothing unless told to
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour doctor
+  parlour doctor --json | jq '.problems | length'
+  parlour doctor --fix    remove what a crash left behind")]
+pub struct Doctor {
+    /// Remove leftovers of what was cut off, while no engine runs
+    #[arg(long)]
+    pub fix: bool,
+}
+
+/// Print a script that completes parlour's words in your shell
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour completions bash > ~/.local/share/bash-completion/completions/parlour
+  parlour completions fish > ~/.config/fish/completions/parlour.fish")]
+pub struct Completions {
+    /// Your shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Called by agent CLIs, which may read a failure as consent: so no word of it is wrong use.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub struct Hook {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<OsString>,
+}
+
+impl Hook {
+    pub const TOKEN_FILE: &str = "--token-file";
+
+    fn word(&self, at: usize) -> &str {
+        self.words
+            .get(at)
+            .and_then(|word| word.to_str())
+            .unwrap_or_default()
+    }
+
+    pub fn agent(&self) -> &str {
+        self.word(0)
+    }
+
+    pub fn event(&self) -> &str {
+        self.word(1)
+    }
+
+    pub fn token_file(&self) -> Option<PathBuf> {
+        let flag = self.words.iter().position(|w| w == Self::TOKEN_FILE)?;
+        self.words.get(flag + 1).map(PathBuf::from)
+    }
+}
+
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "it is not a number of seconds")?;
+    std::time::Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}

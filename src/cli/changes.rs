@@ -1,0 +1,136 @@
+//! Verbs that make or change a chat.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use super::args::{New, OpenDir, Rename, Send, Stop};
+use super::asking::{ask, environment, here};
+use super::dir_spec::DirSpec;
+use super::output::{Form, show, text};
+use crate::model::request::NewChat;
+use crate::model::text::visible;
+use crate::model::{Request, tool};
+
+/// Far above the longest prompt that is taken, so that the engine can say how long it was.
+const LONGEST_INPUT: u64 = 8 << 20;
+
+pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
+    let prompt = new.prompt.map(from_stdin).transpose()?;
+    let open = |spec: DirSpec| tool::OpenDir {
+        path_or_url: spec.path_or_url,
+        branch: new.branch.clone(),
+        base: new.base.clone(),
+        mode: spec.mode,
+        label: spec.label,
+        cwd: None,
+    };
+    let request = NewChat {
+        name: new.name,
+        prompt,
+        llm: new.llm,
+        role: new.role,
+        dirs: new.dirs.into_iter().map(open).collect(),
+        without_mcp: new.without_mcp,
+        cwd: here()?,
+        env: environment(),
+    };
+    let made = ask(home, Request::New(request))?;
+    show(form, &made, |_| {
+        let handle = visible(text(&made, "handle"));
+        format!("{}`parlour {handle}` opens it\n", one_chat(&made))
+    })
+}
+
+pub fn open_dir(home: &Path, form: Form, open: OpenDir) -> anyhow::Result<()> {
+    let request = Request::OpenDir {
+        chat: open.chat,
+        open: tool::OpenDir {
+            path_or_url: open.path_or_url,
+            branch: open.branch,
+            base: open.base,
+            mode: open.mode,
+            label: open.label,
+            cwd: Some(here()?),
+        },
+    };
+    let opened = ask(home, request)?;
+    show(form, &opened, |_| opened_words(&opened))
+}
+
+fn opened_words(opened: &Value) -> String {
+    let mut words = format!("{} in {}", text(opened, "name"), text(opened, "path"));
+    let made = opened["created"].as_bool().unwrap_or_default();
+    match (text(opened, "branch"), made) {
+        ("", _) => {}
+        (branch, true) => words += &format!(", on the new branch {branch}"),
+        (branch, false) => words += &format!(", on {branch}"),
+    }
+    let notes = opened["notes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
+    let lines = std::iter::once(words.as_str()).chain(notes);
+    lines.map(|line| visible(line) + "\n").collect()
+}
+
+pub fn send(home: &Path, form: Form, send: Send) -> anyhow::Result<()> {
+    let request = Request::Send {
+        chat: send.chat,
+        text: from_stdin(send.text)?,
+        follow_up: send.follow_up,
+        env: environment(),
+    };
+    let answer = ask(home, request)?;
+    show(form, &answer, |_| "sent\n".into())
+}
+
+pub fn stop(home: &Path, form: Form, stop: Stop) -> anyhow::Result<()> {
+    let (chat, tree) = (stop.chat, stop.tree);
+    let answer = ask(home, Request::Stop { chat, tree })?;
+    show(form, &answer, |_| one_chat(&answer))
+}
+
+pub fn resume(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+    let env = environment();
+    let answer = ask(home, Request::Resume { chat, env })?;
+    show(form, &answer, |_| one_chat(&answer))
+}
+
+pub fn rename(home: &Path, form: Form, rename: Rename) -> anyhow::Result<()> {
+    let (chat, name) = (rename.chat, rename.name);
+    let answer = ask(home, Request::Rename { chat, name })?;
+    show(form, &answer, |_| one_chat(&answer))
+}
+
+/// `fix-auth (Fix auth): running Bash`
+pub(super) fn one_chat(chat: &Value) -> String {
+    let mut words = format!("{} ({})", text(chat, "handle"), text(chat, "name"));
+    match (text(chat, "status"), text(chat, "detail")) {
+        ("", _) => {}
+        (status, "") => words += &format!(": {status}"),
+        (status, detail) => words += &format!(": {status}, {detail}"),
+    }
+    visible(&words) + "\n"
+}
+
+/// `-` is standard input without its last line ends, as the shell's `$(…)` has it.
+fn from_stdin(given: String) -> anyhow::Result<String> {
+    if given != "-" {
+        return Ok(given);
+    }
+    let mut bytes = Vec::new();
+    let mut stdin = io::stdin().lock().take(LONGEST_INPUT + 1);
+    stdin
+        .read_to_end(&mut bytes)
+        .context("reading standard input")?;
+    if bytes.len() as u64 > LONGEST_INPUT {
+        bail!("reading standard input: it is longer than 8 MB; name a file in your prompt instead");
+    }
+    let mut read = String::from_utf8(bytes).context("reading standard input")?;
+    read.truncate(read.trim_end_matches(['\n', '\r']).len());
+    Ok(read)
+}

@@ -1,0 +1,128 @@
+//! `--dir [LABEL:]PATH_OR_URL[:ro|:rw]`: how a person names a directory, its label and its mode in one word.
+
+use std::str::FromStr;
+
+use crate::model::Mode;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirSpec {
+    pub label: Option<String>,
+    pub path_or_url: String,
+    pub mode: Option<Mode>,
+}
+
+impl FromStr for DirSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<DirSpec, String> {
+        let (rest, mode) = match text.rsplit_once(':') {
+            Some((rest, "ro")) => (rest, Some(Mode::Ro)),
+            Some((rest, "rw")) => (rest, Some(Mode::Rw)),
+            Some(_) | None => (text, None),
+        };
+        let (label, path_or_url) = match rest.split_once(':') {
+            Some((label, after)) if is_label(label) && !after.starts_with("//") => {
+                (Some(label), after)
+            }
+            Some(_) | None => (None, rest),
+        };
+        if path_or_url.is_empty() {
+            return Err("it names no path or URL; write it like docs:~/src/docs:ro".into());
+        }
+        Ok(DirSpec {
+            label: label.map(str::to_owned),
+            path_or_url: path_or_url.to_owned(),
+            mode,
+        })
+    }
+}
+
+fn is_label(text: &str) -> bool {
+    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    !text.is_empty() && text.bytes().all(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn spec(label: Option<&str>, path_or_url: &str, mode: Option<Mode>) -> DirSpec {
+        DirSpec {
+            label: label.map(String::from),
+            path_or_url: path_or_url.into(),
+            mode,
+        }
+    }
+
+    #[test]
+    fn a_label_and_a_mode_are_told_from_what_merely_looks_like_one() {
+        for (text, expected) in [
+            (".", spec(None, ".", None)),
+            ("/src/grove:ro", spec(None, "/src/grove", Some(Mode::Ro))),
+            (
+                "api:/src/grove:rw",
+                spec(Some("api"), "/src/grove", Some(Mode::Rw)),
+            ),
+            ("https://h/x", spec(None, "https://h/x", None)),
+            (
+                "https://h:80/x:ro",
+                spec(None, "https://h:80/x", Some(Mode::Ro)),
+            ),
+            (
+                "docs:https://h/x:ro",
+                spec(Some("docs"), "https://h/x", Some(Mode::Ro)),
+            ),
+            ("git@h:o/r.git", spec(None, "git@h:o/r.git", None)),
+            (
+                "a-1:git@h:o/r:ro",
+                spec(Some("a-1"), "git@h:o/r", Some(Mode::Ro)),
+            ),
+            ("./odd:name", spec(None, "./odd:name", None)),
+            ("x:ro:rw", spec(Some("x"), "ro", Some(Mode::Rw))),
+            ("API:x", spec(None, "API:x", None)),
+            ("grove:ro", spec(None, "grove", Some(Mode::Ro))),
+        ] {
+            assert_eq!(text.parse(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_names_nothing_is_refused() {
+        for text in ["", ":ro", "api:", "api::ro"] {
+            assert!(text.parse::<DirSpec>().is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_written_in_parts_is_read_as_those_parts(
+            label in proptest::option::of("[a-z0-9-]{1,12}"),
+            path in "/[^:]{0,20}|https://[a-z.]{1,9}(:[0-9]{1,4})?/[a-z/]{0,9}",
+            mode in proptest::option::of(prop_oneof![Just(Mode::Ro), Just(Mode::Rw)]),
+        ) {
+            // A path of two slashes behind a label reads as a URL's scheme.
+            prop_assume!(!path.starts_with("//"));
+            let mut text = String::new();
+            for part in label.iter() {
+                text += &format!("{part}:");
+            }
+            text += &path;
+            for part in mode.iter() {
+                text += &format!(":{}", part.word());
+            }
+            prop_assert_eq!(text.parse(), Ok(spec(label.as_deref(), &path, mode)));
+        }
+
+        #[test]
+        fn no_text_is_lost_or_made_up(text in "\\PC{0,30}") {
+            if let Ok(read) = text.parse::<DirSpec>() {
+                prop_assert!(text.contains(&read.path_or_url));
+                let label = read.label.map_or(String::new(), |label| format!("{label}:"));
+                let mode = read.mode.map_or(String::new(), |mode| format!(":{}", mode.word()));
+                prop_assert_eq!(format!("{label}{}{mode}", read.path_or_url), text);
+            }
+        }
+    }
+}

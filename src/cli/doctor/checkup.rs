@@ -1,0 +1,59 @@
+//! The order in which things are looked at.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::report::Report;
+use super::{agents, engine, layout, leftovers, machine, records, settings};
+use crate::cli::args::Doctor;
+use crate::cli::output::{Form, show};
+use crate::fs::Dir;
+
+/// What is found is the answer, not a failure.
+pub fn run(home: &Path, form: Form, doctor: &Doctor) -> anyhow::Result<()> {
+    let fix = match doctor.fix {
+        true => Fix::Leftovers,
+        false => Fix::Nothing,
+    };
+    let report = examine(home, fix);
+    show(form, &json!(report), |look| report.words(look))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fix {
+    Nothing,
+    Leftovers,
+}
+
+pub(super) fn examine(home: &Path, fix: Fix) -> Report {
+    let mut report = Report::default();
+    let settings = match Dir::open(home) {
+        Ok(dir) => {
+            layout::check(&dir, &mut report);
+            let settings = settings::check(&dir, &mut report);
+            let running = engine::check(home, &settings, &mut report);
+            leftovers::check(&dir, running, fix, &mut report);
+            records::check(&dir, &mut report);
+            settings
+        }
+        Err(error) => {
+            match error.is_missing() {
+                true => report.remark(
+                    "there is no home yet",
+                    home,
+                    "it is made when parlour is first started",
+                ),
+                false => report.problem(
+                    error.to_string(),
+                    home,
+                    "make it a directory that you can open",
+                ),
+            }
+            Default::default()
+        }
+    };
+    machine::check(home, &mut report);
+    agents::check(home, &settings, &mut report);
+    report
+}

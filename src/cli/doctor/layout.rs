@@ -1,0 +1,116 @@
+//! The home's own files: their owner, who else can open them, and their version.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::report::Report;
+use crate::fs::{Dir, Kind};
+
+/// The version of the home that this parlour writes.
+const VERSION: u64 = 1;
+const SMALL: u64 = 1 << 20;
+
+/// Directories that only parlour writes, whose entries are looked at too. What lies in a chat belongs to its agent.
+const OURS: [&str; 2] = ["run", "records"];
+
+pub fn check(home: &Dir, report: &mut Report) {
+    version(home, report);
+    let mut open = Vec::new();
+    let mut foreign = Vec::new();
+    let us = rustix::process::geteuid().as_raw();
+    for place in places(home) {
+        // What has gone since it was listed is not wrong.
+        let Ok(Some(found)) = home.metadata(&place) else {
+            continue;
+        };
+        match found.kind {
+            Kind::Link => {}
+            _ if found.owner != us => foreign.push(place),
+            Kind::File | Kind::Dir | Kind::Other if found.mode & 0o077 != 0 => open.push(place),
+            Kind::File | Kind::Dir | Kind::Other => {}
+        }
+    }
+    let hint = format!("chmod -R go-rwx {}", home.path().display());
+    tell(home, report, &open, "others can open it", &hint);
+    let hint = format!("sudo chown -R $(id -un) {}", home.path().display());
+    tell(home, report, &foreign, "it belongs to someone else", &hint);
+}
+
+/// One finding however many there are: they have one cause and one cure.
+fn tell(home: &Dir, report: &mut Report, places: &[PathBuf], what: &str, hint: &str) {
+    let Some(first) = places.first() else {
+        return;
+    };
+    let place = match first.as_os_str() == "." {
+        true => home.path().to_path_buf(),
+        false => home.path().join(first),
+    };
+    let what = match places.len() - 1 {
+        0 => what.to_owned(),
+        others => format!("{what}, and so it is with {others} more"),
+    };
+    report.problem(what, &place, hint);
+}
+
+/// The home, what lies in it, and two levels below of what is only ours.
+fn places(home: &Dir) -> Vec<PathBuf> {
+    let mut places = vec![PathBuf::from(".")];
+    for (name, kind) in entries(home, Path::new(".")) {
+        // Files beside ours are a person's: config.json has the modes their editor gives it.
+        if kind != Kind::Dir && name != Path::new("home.json") {
+            continue;
+        }
+        if OURS.iter().any(|ours| name == Path::new(ours)) {
+            for (below, kind) in entries(home, &name) {
+                let below = name.join(below);
+                if kind == Kind::Dir {
+                    places.extend(
+                        entries(home, &below)
+                            .into_iter()
+                            .map(|(file, _)| below.join(file)),
+                    );
+                }
+                places.push(below);
+            }
+        }
+        places.push(name);
+    }
+    places
+}
+
+fn entries(home: &Dir, of: &Path) -> Vec<(PathBuf, Kind)> {
+    let entries = home.entries(of).unwrap_or_default();
+    entries
+        .into_iter()
+        .map(|entry| (entry.name.into(), entry.kind))
+        .collect()
+}
+
+fn version(home: &Dir, report: &mut Report) {
+    let place = home.path().join("home.json");
+    let bytes = match home.read("home.json", SMALL) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return,
+        Err(error) => {
+            return report.problem(
+                error.to_string(),
+                &place,
+                "make it a file that you can read",
+            );
+        }
+    };
+    let version = serde_json::from_slice::<Value>(&bytes)
+        .ok()
+        .and_then(|value| value.get("v")?.as_u64());
+    match version {
+        Some(version) if version > VERSION => {
+            let what = format!(
+                "a newer parlour made this home (version {version}); it is shown and not changed"
+            );
+            report.problem(what, &place, "update parlour");
+        }
+        Some(_) => {}
+        None => report.problem("it names no version", &place, "it should read {\"v\": 1}"),
+    }
+}

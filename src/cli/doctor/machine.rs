@@ -1,0 +1,66 @@
+//! What parlour needs of the machine: git, and room on the disk.
+
+use std::path::Path;
+
+use super::report::Report;
+use crate::git::Program;
+
+/// The oldest git that parlour is tested with.
+const GIT: (u32, u32) = (2, 39);
+/// A clone or two, and the transcripts of a day.
+const ROOM: u64 = 512 << 20;
+
+pub fn check(home: &Path, report: &mut Report) {
+    git(report);
+    if let Some((place, free)) = free(home)
+        && free < ROOM
+    {
+        let what = format!("only {} MB are free on this disk", free >> 20);
+        report.problem(what, place, "make room: clones and transcripts need it");
+    }
+}
+
+fn git(report: &mut Report) {
+    let hint = format!("install git {}.{} or newer", GIT.0, GIT.1);
+    match Program::find().and_then(|git| git.version()) {
+        Ok(said) => match version(&said) {
+            Some(version) if version < GIT => {
+                report.problem(format!("git is too old: {said}"), Path::new(""), hint)
+            }
+            Some(_) => {}
+            None => report.remark(
+                format!("git says only this of its version: {said}"),
+                Path::new(""),
+                hint,
+            ),
+        },
+        Err(error) => report.problem(error.to_string(), Path::new(""), hint),
+    }
+}
+
+/// Major and minor of `git version 2.47.1 (Apple Git-1)`.
+fn version(said: &str) -> Option<(u32, u32)> {
+    let mut numbers = said.strip_prefix("git version ")?.split('.');
+    let mut number = || numbers.next()?.parse().ok();
+    Some((number()?, number()?))
+}
+
+/// Where the home is or will be, and the bytes that we may still write there.
+fn free(home: &Path) -> Option<(&Path, u64)> {
+    let there = home.ancestors().find(|place| place.exists())?;
+    let disk = rustix::fs::statvfs(there).ok()?;
+    Some((there, disk.f_bavail.saturating_mul(disk.f_frsize)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gits_of_all_makers_tell_their_version() {
+        assert_eq!(version("git version 2.47.1"), Some((2, 47)));
+        assert_eq!(version("git version 2.39.5 (Apple Git-154)"), Some((2, 39)));
+        assert_eq!(version("git version 2.45.windows.1"), Some((2, 45)));
+        assert_eq!(version("hub"), None);
+    }
+}

@@ -1,0 +1,53 @@
+//! `config.json` and the themes: whether they can be read as they stand.
+
+use std::path::Path;
+
+use super::report::Report;
+use crate::config::{self, Broken};
+use crate::fs::Dir;
+use crate::model::Settings;
+
+/// The settings as they are, or the defaults where they cannot be read.
+pub fn check(home: &Dir, report: &mut Report) -> Settings {
+    let place = home.path().join("config.json");
+    let settings = match config::load(&place) {
+        Ok(loaded) => {
+            for key in loaded.unknown {
+                let what = format!("config.json: no such setting: {key}");
+                report.remark(what, &place, "it is kept; look for a typing error");
+            }
+            loaded.settings
+        }
+        Err(broken) => {
+            tell(&broken, &place, report);
+            Settings::default()
+        }
+    };
+    themes(home, settings.theme.as_deref(), report);
+    settings
+}
+
+fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {
+    let files = home.entries("themes").unwrap_or_default();
+    let mut names: Vec<String> = files
+        .iter()
+        .filter_map(|file| Some(file.name.to_str()?.strip_suffix(".toml")?.to_owned()))
+        .collect();
+    names.extend(set.map(str::to_owned));
+    names.sort();
+    names.dedup();
+    for name in names {
+        if let Err(broken) = config::load_theme(home, &name) {
+            let place = home.path().join("themes").join(&broken.path);
+            tell(&broken, &place, report);
+        }
+    }
+}
+
+fn tell(broken: &Broken, place: &Path, report: &mut Report) {
+    let hint = match broken.at {
+        Some((line, column)) => format!("correct line {line}, column {column}"),
+        None => "correct the file".into(),
+    };
+    report.problem(broken.to_string(), place, hint);
+}

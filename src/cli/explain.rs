@@ -1,0 +1,120 @@
+//! `parlour explain`: the verdict on a chat, and a line a signal that it rests on.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::asking::ask;
+use super::list::mark;
+use super::output::Tone;
+use super::output::{Form, Look, show, text};
+use super::table::{Cell, cell, table};
+use crate::model::text::visible;
+use crate::model::{Request, Timestamp};
+
+pub fn run(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+    let answer = ask(home, Request::Explain { chat })?;
+    show(form, &answer, |look| words(&answer, look))
+}
+
+pub(super) fn words(answer: &Value, look: &Look) -> String {
+    let status = text(answer, "status");
+    let (dot, tone) = mark(status);
+    let mut verdict = look.paint(tone, &visible(&format!("{dot} {status}")));
+    for (before, part) in [
+        (", ", text(answer, "detail")),
+        (": ", text(answer, "because")),
+    ] {
+        if !part.is_empty() {
+            verdict += before;
+            verdict += &visible(part);
+        }
+    }
+    let facts: Vec<_> = facts(answer, look)
+        .iter()
+        .map(|(name, value)| vec![cell(Tone::Quiet, name), cell(Tone::Plain, value)])
+        .collect();
+    let mut rows = Vec::new();
+    let signals = answer["signals"].as_array().into_iter().flatten();
+    rows.extend(signals.map(|signal| row(signal, look)));
+    if !rows.is_empty() {
+        let heading = ["SOURCE", "SAYS", "AGE", "BECAUSE"];
+        rows.insert(0, heading.map(|word| cell(Tone::Quiet, word)).into());
+    }
+    format!("{verdict}\n{}{}", table(look, &facts), table(look, &rows))
+}
+
+/// What else is known; what the engine does not tell is left out.
+fn facts(answer: &Value, look: &Look) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    let mut tell = |name, value: String| {
+        if !value.is_empty() {
+            facts.push((name, value));
+        }
+    };
+    tell("since", since(&answer["since"], look));
+    tell("process", text(answer, "process").to_owned());
+    tell(
+        "session",
+        yes_or_no(&answer["session_began"], "began", "has not begun"),
+    );
+    tell(
+        "MCP",
+        yes_or_no(&answer["mcp_connected"], "connected", "not connected"),
+    );
+    let tools = answer["open_tools"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
+    tell("tools", tools.collect::<Vec<_>>().join(", "));
+    tell("prompts", prompts(&answer["prompts"]));
+    facts
+}
+
+fn since(moment: &Value, look: &Look) -> String {
+    let moment = moment
+        .as_str()
+        .map(|text| Timestamp::try_from(text.to_owned()));
+    match moment {
+        Some(Ok(moment)) => moment.age(look.now),
+        Some(Err(_)) | None => String::new(),
+    }
+}
+
+fn yes_or_no(value: &Value, yes: &str, no: &str) -> String {
+    match value.as_bool() {
+        Some(true) => yes.into(),
+        Some(false) => no.into(),
+        None => String::new(),
+    }
+}
+
+fn prompts(prompts: &Value) -> String {
+    let waiting = prompts["waiting"].as_u64().unwrap_or_default();
+    let typing = prompts["typing"].as_bool().unwrap_or_default();
+    let mut words = match (waiting, typing) {
+        (0, false) => return String::new(),
+        (0, true) => "one being typed".to_owned(),
+        (waiting, false) => format!("{waiting} waiting"),
+        (waiting, true) => format!("one being typed, {waiting} waiting"),
+    };
+    let held_by = text(prompts, "held_by");
+    if !held_by.is_empty() {
+        words += &format!(", held by {held_by}");
+    }
+    words
+}
+
+fn row(signal: &Value, look: &Look) -> Vec<Cell> {
+    let says = match text(signal, "says") {
+        "" => "nothing yet",
+        says => says,
+    };
+    vec![
+        cell(Tone::Plain, text(signal, "source")),
+        cell(Tone::Plain, says),
+        cell(Tone::Quiet, &since(&signal["at"], look)),
+        cell(Tone::Quiet, text(signal, "because")),
+    ]
+}

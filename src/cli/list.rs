@@ -1,0 +1,104 @@
+//! `parlour list`: a line a chat.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::asking::ask;
+use super::output::{Form, Look, Tone, show};
+use super::table::{Cell, cell, table};
+use crate::model::text::one_line;
+use crate::model::{Request, Timestamp};
+
+/// Of the last words; the terminal may have room for fewer.
+const LAST_WORDS: usize = 120;
+
+pub fn run(home: &Path, form: Form) -> anyhow::Result<()> {
+    let answer = ask(home, Request::List)?;
+    show(form, &answer, |look| words(&answer, look))
+}
+
+/// What of the engine's answer is shown. Anything may be missing: a newer engine says things its own way.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Row {
+    handle: String,
+    name: String,
+    llm: String,
+    status: String,
+    detail: String,
+    preview: String,
+    unseen: bool,
+    updated: Timestamp,
+    projects: Vec<Project>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Project {
+    name: String,
+    branch: Option<String>,
+}
+
+pub(super) fn words(answer: &Value, look: &Look) -> String {
+    let chats = answer["chats"].as_array().into_iter().flatten();
+    let read = |chat: &Value| Row::deserialize(chat).unwrap_or_default();
+    let chats: Vec<Row> = chats.map(read).collect();
+    if chats.is_empty() {
+        return "no chats yet; `parlour new` makes one, `parlour demo` shows one at work\n".into();
+    }
+    let heading = ["STATUS", "CHAT", "AGENT", "AGE", "PROJECTS", "LAST"];
+    let mut rows = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    rows.extend(chats.iter().map(|chat| row(chat, look)));
+    table(look, &rows)
+}
+
+fn row(chat: &Row, look: &Look) -> Vec<Cell> {
+    let (dot, tone) = mark(&chat.status);
+    let unseen = match chat.unseen {
+        true => ", unseen",
+        false => "",
+    };
+    vec![
+        cell(tone, &format!("{dot} {}{unseen}", chat.status)),
+        cell(Tone::Heading, &chat.handle),
+        cell(Tone::Plain, &chat.llm),
+        cell(Tone::Quiet, &chat.updated.age(look.now)),
+        cell(Tone::Plain, &projects(&chat.projects)),
+        cell(Tone::Quiet, &one_line(last(chat), LAST_WORDS)),
+    ]
+}
+
+/// A sign and a meaning for each status, the signs different without any colour.
+pub(super) fn mark(status: &str) -> (&'static str, Tone) {
+    match status {
+        "starting" => ("◌", Tone::Good),
+        "running" => ("●", Tone::Good),
+        "needs-you" => ("◐", Tone::Waiting),
+        "idle" => ("○", Tone::Plain),
+        "error" => ("✗", Tone::Bad),
+        "exited" | "hibernated" => ("·", Tone::Quiet),
+        _ => ("?", Tone::Waiting),
+    }
+}
+
+fn projects(projects: &[Project]) -> String {
+    if projects.is_empty() {
+        return "(no project)".into();
+    }
+    let shown = projects.iter().map(|project| match &project.branch {
+        Some(branch) => format!("{} · {branch}", project.name),
+        None => project.name.clone(),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// What is most worth knowing: what it waits for or does, what was said, else what it is about.
+fn last(chat: &Row) -> &str {
+    let candidates = [&chat.detail, &chat.preview, &chat.name];
+    candidates
+        .into_iter()
+        .find(|text| !text.is_empty())
+        .map_or("", |text| text)
+}

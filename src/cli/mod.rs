@@ -1,0 +1,27 @@
+//! The command line: what a person types in a shell, and what they see there.
+//!
+//! One line a verb in `run` leads to the room that does it. Most verbs are a question to the engine, whose answer is
+//! printed as JSON or in words; `doctor` looks at the home by itself. Start at [`run`].
+
+mod args;
+mod asking;
+mod changes;
+mod demo;
+mod dir_spec;
+mod doctor;
+mod explain;
+mod home;
+mod hook;
+mod list;
+mod output;
+mod refusal;
+mod removal;
+mod run;
+mod status;
+mod table;
+mod watching;
+
+pub use run::run;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! Printing: JSON as the engine gave it, or words for a person.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
+use serde_json::Value;
+
+use crate::model::Timestamp;
+use crate::model::text::visible;
+
+/// What is wanted on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Json,
+    Words,
+}
+
+/// How words may look where they go.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    pub colours: Colours,
+    /// Columns of the terminal; None where there is none, and nothing is cut.
+    pub width: Option<usize>,
+    pub now: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    On,
+    Off,
+}
+
+/// What a stretch of text means. Colour never says it alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Plain,
+    Heading,
+    Good,
+    Waiting,
+    Bad,
+    Quiet,
+}
+
+impl Look {
+    pub fn of_stdout() -> Look {
+        let stdout = io::stdout();
+        let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let columns = rustix::termios::tcgetwinsize(&stdout).map(|size| usize::from(size.ws_col));
+        let terminal = stdout.is_terminal();
+        Look {
+            colours: match terminal && !plain {
+                true => Colours::On,
+                false => Colours::Off,
+            },
+            width: columns.ok().filter(|columns| terminal && *columns > 0),
+            now: now(),
+        }
+    }
+
+    pub fn paint(&self, tone: Tone, text: &str) -> String {
+        let code = match tone {
+            Tone::Plain => return text.to_owned(),
+            Tone::Heading => "1",
+            Tone::Good => "32",
+            Tone::Waiting => "33",
+            Tone::Bad => "31",
+            Tone::Quiet => "2",
+        };
+        match self.colours {
+            Colours::On => format!("\x1b[{code}m{text}\x1b[0m"),
+            Colours::Off => text.to_owned(),
+        }
+    }
+}
+
+fn now() -> Timestamp {
+    Timestamp(chrono::Utc::now().timestamp_millis())
+}
+
+/// The value in one line, or what `words` makes of it.
+pub fn show(form: Form, value: &Value, words: impl FnOnce(&Look) -> String) -> anyhow::Result<()> {
+    match form {
+        Form::Json => print(&format!("{value}\n")),
+        Form::Words => print(&words(&Look::of_stdout())),
+    }
+}
+
+/// An error where nobody reads: see [`is_unread`].
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    Ok(stdout.flush()?)
+}
+
+/// `parlour list | head -1` is no failure.
+pub fn is_unread(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The one line that a failure is said in.
+pub fn complain(error: &anyhow::Error) {
+    let line = visible(&format!("{error:#}"));
+    // Where even stderr is closed the exit code has to do.
+    let _ = writeln!(io::stderr(), "parlour: {line}");
+}
+
+/// A field's text; empty where it is missing or something else.
+pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,54 @@
+//! What only a person may do. An agent that calls parlour from its own terminal is told so.
+//!
+//! This is best effort, as the engine's own look at who asks is: a process that hides where it comes from passes.
+
+use std::env;
+use std::ffi::OsString;
+
+use crate::model::Problem;
+
+/// Refuses where this process runs under an agent. A person types in a `shell` chat.
+pub fn under_an_agent(doing: &str) -> Result<(), Problem> {
+    judge(doing, |name| env::var_os(name))
+}
+
+fn judge(doing: &str, var: impl Fn(&str) -> Option<OsString>) -> Result<(), Problem> {
+    let in_chat = var("PARLOUR_CHAT").is_some_and(|chat| !chat.is_empty());
+    let in_shell = var("PARLOUR_AGENT").is_some_and(|agent| agent == "shell");
+    match in_chat && !in_shell {
+        false => Ok(()),
+        true => Err(Problem::new(
+            doing,
+            "this is for a person to decide, and it was asked from an agent's terminal",
+            "run it in a terminal of your own",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_is_refused_and_a_person_is_not() {
+        let refused = |vars: &[(&str, &str)]| {
+            let var = |name: &str| {
+                vars.iter()
+                    .find(|(n, _)| *n == name)
+                    .map(|(_, v)| OsString::from(v))
+            };
+            judge("deleting a chat", var).is_err()
+        };
+        assert!(refused(&[("PARLOUR_CHAT", "aaaaaaaaaa")]));
+        assert!(refused(&[
+            ("PARLOUR_CHAT", "aaaaaaaaaa"),
+            ("PARLOUR_AGENT", "claude")
+        ]));
+        assert!(!refused(&[
+            ("PARLOUR_CHAT", "aaaaaaaaaa"),
+            ("PARLOUR_AGENT", "shell")
+        ]));
+        assert!(!refused(&[("PARLOUR_CHAT", "")]));
+        assert!(!refused(&[]));
+    }
+}

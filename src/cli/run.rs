@@ -1,0 +1,127 @@
+//! From words to what does it: one line a verb.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use super::args::{Line, Verb};
+use super::asking::said;
+use super::output::{self, Form};
+use super::{changes, demo, doctor, explain, home, hook, list, refusal, removal, status, watching};
+use crate::agents;
+use crate::client::{self, Killed};
+use crate::engine;
+use crate::model::Problem;
+
+/// Does what these arguments say, program name first, and gives the exit code. It must be called before any thread is started:
+/// a screen starts this program again and stays behind as its guard.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let line = match read(words) {
+        Ok(line) => line,
+        Err(wrong) => return told(&wrong),
+    };
+    let ended = match line.verb {
+        // These two belong to an agent: a hook never fails, and the demo agent needs no home.
+        Some(Verb::Hook(hook)) => return hook::run(&hook),
+        Some(Verb::DemoAgent(options)) => return agents::demo::run(&options),
+        verb => home::home().and_then(|home| {
+            let form = match line.json {
+                true => Form::Json,
+                false => Form::Words,
+            };
+            carry_out(&home, form, verb, line.chat)
+        }),
+    };
+    match ended {
+        Ok(code) => code,
+        Err(error) if output::is_unread(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Line, clap::Error> {
+    let line = Line::try_parse_from(words)?;
+    match (&line.chat, &line.verb) {
+        (Some(chat), Some(_)) => {
+            let said = format!("{chat} is no verb of parlour, and a chat to open takes no verb");
+            Err(Line::command().error(ErrorKind::ArgumentConflict, said))
+        }
+        (Some(_) | None, _) => Ok(line),
+    }
+}
+
+/// Help and version go to standard output with 0; wrong use to standard error with 2.
+fn told(wrong: &clap::Error) -> ExitCode {
+    // Nobody is left to be told that they cannot be told.
+    let _ = wrong.print();
+    ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2))
+}
+
+fn carry_out(
+    home: &Path,
+    form: Form,
+    verb: Option<Verb>,
+    chat: Option<String>,
+) -> anyhow::Result<ExitCode> {
+    let Some(verb) = verb else {
+        let home = home.to_owned();
+        return client::attach(client::Options { home, chat });
+    };
+    match verb {
+        Verb::New(new) => changes::new(home, form, new)?,
+        Verb::List => list::run(home, form)?,
+        Verb::Status => status::run(home, form)?,
+        Verb::Explain(of) => explain::run(home, form, of.chat)?,
+        Verb::OpenDir(open) => changes::open_dir(home, form, open)?,
+        Verb::Send(send) => changes::send(home, form, send)?,
+        Verb::Wait(wait) => return watching::wait(home, form, wait),
+        Verb::Screen(screen) => watching::screen(home, form, screen)?,
+        Verb::Events(events) => watching::events(home, events)?,
+        Verb::Stop(stop) => changes::stop(home, form, stop)?,
+        Verb::Resume(of) => changes::resume(home, form, of.chat)?,
+        Verb::Rm(rm) => removal::remove(home, form, rm)?,
+        Verb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
+        Verb::Rename(rename) => changes::rename(home, form, rename)?,
+        Verb::Log(log) => watching::log(home, form, log)?,
+        Verb::Demo => return demo::run(home, form),
+        Verb::Doctor(doctor) => doctor::run(home, form, &doctor)?,
+        Verb::Engine => engine::run(home.to_owned())?,
+        Verb::KillEngine => kill_engine(home, form)?,
+        Verb::Reset => client::reset().map_err(no_terminal)?,
+        Verb::Completions(completions) => complete(completions.shell)?,
+        Verb::Hook(_) | Verb::DemoAgent(_) => bail!("an agent's verb needs no home"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn kill_engine(home: &Path, form: Form) -> anyhow::Result<()> {
+    refusal::under_an_agent("ending the engine")?;
+    let killed = client::kill_engine(home).map_err(said)?;
+    let (ended, words) = match killed {
+        Killed::Ended => (true, "the engine has ended; your chats are on disk\n"),
+        Killed::NoEngine => (false, "no engine runs\n"),
+    };
+    output::show(form, &serde_json::json!({"ended": ended}), |_| words.into())
+}
+
+fn no_terminal(error: std::io::Error) -> Problem {
+    Problem::new(
+        "repairing the terminal",
+        error,
+        "run it in the terminal that is to be repaired",
+    )
+}
+
+/// Written whole: the shell that reads it may stop early, which is no failure.
+fn complete(shell: clap_complete::Shell) -> anyhow::Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Line::command(), "parlour", &mut script);
+    output::print(&String::from_utf8(script)?)
+}

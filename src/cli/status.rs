@@ -1,0 +1,81 @@
+//! `parlour status`: the engine in a few lines.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::asking::ask;
+use super::list::mark;
+use super::output::{Form, Look, Tone, show, text};
+use super::table::{cell, table};
+use crate::model::Request;
+
+pub fn run(home: &Path, form: Form) -> anyhow::Result<()> {
+    let answer = ask(home, Request::Status)?;
+    show(form, &answer, |look| words(&answer, look))
+}
+
+pub(super) fn words(answer: &Value, look: &Look) -> String {
+    let engine = &answer["engine"];
+    let number = |name: &str| engine[name].as_u64().unwrap_or_default();
+    let megabytes = number("rss_bytes") / 1_000_000;
+    let up = duration(number("uptime_s"));
+    let agents: Vec<&Value> = answer["agents"].as_array().into_iter().flatten().collect();
+    let mut lines = vec![
+        ("parlour", text(answer, "version").to_owned()),
+        (
+            "engine",
+            format!("pid {}, up {up}, {megabytes} MB", number("pid")),
+        ),
+        ("home", text(answer, "home").to_owned()),
+        ("MCP", text(&answer["mcp"], "url").to_owned()),
+        ("limits", limits(&answer["limits"])),
+    ];
+    lines.push(match agents.is_empty() {
+        true => ("agents", "none runs".into()),
+        false => ("agents", format!("{} running", agents.len())),
+    });
+    let settings = text(answer, "settings_problem");
+    if !settings.is_empty() {
+        lines.push(("settings", settings.to_owned()));
+    }
+    let facts: Vec<_> = lines
+        .iter()
+        .map(|(name, value)| vec![cell(Tone::Quiet, name), cell(Tone::Plain, value)])
+        .collect();
+    let agents: Vec<_> = agents.into_iter().map(agent).collect();
+    // What is told of the engine is never cut: a path that ends in … is of no use.
+    let whole = Look {
+        width: None,
+        ..*look
+    };
+    format!("{}{}", table(&whole, &facts), table(look, &agents))
+}
+
+fn agent(agent: &Value) -> Vec<super::table::Cell> {
+    let status = text(agent, "status");
+    let (dot, tone) = mark(status);
+    let pid = agent["pid"].as_u64().map(|pid| format!("pid {pid}"));
+    vec![
+        cell(tone, &format!("  {dot} {status}")),
+        cell(Tone::Heading, text(agent, "chat")),
+        cell(Tone::Plain, text(agent, "llm")),
+        cell(Tone::Quiet, &pid.unwrap_or_default()),
+    ]
+}
+
+fn limits(limits: &Value) -> String {
+    let limits = limits.as_object().into_iter().flatten();
+    let limits = limits.map(|(name, value)| format!("{name} {value}"));
+    limits.collect::<Vec<_>>().join(", ")
+}
+
+/// In its two largest units.
+fn duration(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..86_400 => format!("{} h {} min", seconds / 3_600, seconds / 60 % 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds / 3_600 % 24),
+    }
+}

@@ -1,0 +1,116 @@
+//! Verbs that look at a chat: its screen, its transcript, its log, and what it comes to.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::mpsc::{RecvTimeoutError, SyncSender};
+use std::thread;
+
+use anyhow::anyhow;
+use rustix::event::{PollFd, PollFlags, poll};
+use serde_json::Value;
+
+use super::args::{Events, Log, Screen, Wait};
+use super::asking::{Heard, ask, listen};
+use super::changes::one_chat;
+use super::output::{self, Form, print, show, text};
+use crate::client::StartEngine;
+use crate::model::{Problem, Request};
+
+/// As `timeout` has it.
+const RAN_OUT: u8 = 124;
+
+pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
+    let (chat, until) = (wait.chat, wait.until);
+    let asked = Request::Wait {
+        chat: chat.clone(),
+        until,
+    };
+    let (_, heard) = listen(home, asked, StartEngine::IfMissing);
+    let next = || match wait.timeout {
+        Some(most) => heard.recv_timeout(most),
+        None => heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    match next() {
+        Ok(Heard::Answer(answer)) => {
+            let answer = answer?;
+            show(form, &answer, |_| one_chat(&answer))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(RecvTimeoutError::Timeout) => {
+            let seconds = wait.timeout.unwrap_or_default().as_secs_f64();
+            let cause = format!("it did not come to that within {seconds} s");
+            let hint = format!("`parlour explain {chat}` tells what it does");
+            output::complain(&Problem::new(format!("waiting for {chat}"), cause, hint).into());
+            Ok(ExitCode::from(RAN_OUT))
+        }
+        Ok(Heard::Line(_) | Heard::Unread) | Err(RecvTimeoutError::Disconnected) => {
+            Err(no_answer())
+        }
+    }
+}
+
+pub fn screen(home: &Path, form: Form, screen: Screen) -> anyhow::Result<()> {
+    let request = Request::Screen {
+        chat: screen.chat,
+        ansi: screen.ansi,
+        scrollback: screen.scrollback,
+    };
+    let answer = ask(home, request)?;
+    show(form, &answer, |_| lines(&answer))
+}
+
+pub fn log(home: &Path, form: Form, log: Log) -> anyhow::Result<()> {
+    let (chat, lines_wanted) = (log.chat, log.lines);
+    let request = Request::Log {
+        chat,
+        lines: lines_wanted,
+    };
+    let answer = ask(home, request)?;
+    show(form, &answer, |_| lines(&answer))
+}
+
+/// Each line as it comes, until the engine has no more or nobody reads them.
+pub fn events(home: &Path, events: Events) -> anyhow::Result<()> {
+    let request = Request::Events {
+        chat: events.chat,
+        after: events.after,
+        follow: events.follow,
+    };
+    let (says, heard) = listen(home, request, StartEngine::IfMissing);
+    tell_when_unread(says);
+    for heard in heard {
+        match heard {
+            Heard::Line(event) => print(&format!("{event}\n"))?,
+            Heard::Answer(answer) => return answer.map(drop),
+            Heard::Unread => return Ok(()),
+        }
+    }
+    Err(no_answer())
+}
+
+/// A reader that has gone is otherwise noticed at the next event only, which may be hours away.
+fn tell_when_unread(says: SyncSender<Heard>) {
+    thread::spawn(move || {
+        let stdout = io::stdout();
+        // Only errors are waited for: hangups are told without being asked for.
+        let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+        if poll(&mut watched, None).is_ok() {
+            // The verb may have ended by itself.
+            let _ = says.send(Heard::Unread);
+        }
+    });
+}
+
+/// `{"text": …}`, ended like a line.
+fn lines(answer: &Value) -> String {
+    let text = text(answer, "text");
+    match text.is_empty() || text.ends_with('\n') {
+        true => text.to_owned(),
+        false => format!("{text}\n"),
+    }
+}
+
+fn no_answer() -> anyhow::Error {
+    anyhow!("asking the engine: it gave no answer; try again")
+}
