@@ -92,7 +92,7 @@ fn carry_out(
         Verb::Log(log) => watching::log(home, form, log)?,
         Verb::Demo => return demo::run(home, form),
         Verb::Doctor(doctor) => doctor::run(home, form, &doctor)?,
-        Verb::Engine => engine::run(home.to_owned())?,
+        Verb::Engine => engine::run(home)?,
         Verb::KillEngine => kill_engine(home, form)?,
         Verb::Reset => client::reset().map_err(no_terminal)?,
         Verb::Completions(completions) => complete(completions.shell)?,
