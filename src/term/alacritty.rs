@@ -99,7 +99,7 @@ impl Alacritty {
             term: Term::new(config, &setup.size, outbox.clone()),
             parser: Processor::new(),
             outbox,
-            palette: setup.palette.clone(),
+            palette: setup.palette,
             title: "".into(),
             history_limit: setup.history_lines,
             generation: 0,
@@ -259,7 +259,7 @@ impl Emulator for Alacritty {
     }
 
     fn set_palette(&mut self, palette: &Palette) {
-        self.palette = palette.clone();
+        self.palette = *palette;
     }
 
     fn history_len(&self) -> usize {
