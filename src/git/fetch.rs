@@ -40,20 +40,23 @@ pub(super) const ORIGIN: &str = "parlour-origin";
 const ANSWER: Duration = Duration::from_secs(90);
 
 impl Fetch<'_> {
+    /// With a cache at hand, an origin that fails us is no error: each ref that the cache has is whole.
     pub fn refresh(&self) -> Result<Freshness, Error> {
         let cached = self.caches.metadata(&self.origin.cache)?.is_some();
-        let offer = match self.ask(&self.origin.reach) {
-            Err(e @ (Error::Git { .. } | Error::Slow { .. })) if cached => {
-                return Ok(Freshness::Offline(e.to_string()));
+        let fetched = self.ask(&self.origin.reach).and_then(|offer| {
+            if cached {
+                self.update(&offer)
+            } else {
+                self.make(&offer)
             }
-            other => other?,
-        };
-        if cached {
-            self.update(&offer)?
-        } else {
-            self.make(&offer)?
+        });
+        match fetched {
+            Ok(()) => Ok(Freshness::Fetched),
+            Err(e @ (Error::Git { .. } | Error::Slow { .. })) if cached => {
+                Ok(Freshness::Offline(e.to_string()))
+            }
+            Err(e) => Err(e),
         }
-        Ok(Freshness::Fetched)
     }
 
     /// Made aside and renamed in, so that a cache is whole from its first moment.

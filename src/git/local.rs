@@ -118,7 +118,7 @@ fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Err
     let url = settings.remote_url(&root);
     let whole = match incomplete(&git_dir, &settings) {
         None => None,
-        Some(kind) => match settings.remote(&root) {
+        Some(kind) => match settings.remote(&root, guard) {
             Some(reach) => Some(reach),
             None => {
                 return refuse(&format!(
@@ -222,12 +222,14 @@ impl config::Settings {
         }
     }
 
-    fn remote(&self, root: &Path) -> Option<Reach> {
+    /// Where the rest of an incomplete source is. Its own configuration says so, so that is looked at as hard.
+    fn remote(&self, root: &Path, guard: &Guard) -> Option<Reach> {
         match Source::parse(self.origin_url()?, root).ok()? {
             Source::Remote(remote) => Some(Reach::remote(&remote)),
             Source::Local(path) => {
                 let (root, git_dir) = repository_at(&path.canonicalize().ok()?)?;
-                (is_ours(&git_dir)).then_some(Reach::Local { root, whole: None })
+                let may = is_ours(&root) && is_ours(&git_dir) && sensitive(&root, guard).is_none();
+                may.then_some(Reach::Local { root, whole: None })
             }
         }
     }

@@ -154,6 +154,25 @@ fn a_source_that_names_a_program_as_its_remote_is_not_followed() {
 }
 
 #[test]
+fn a_source_cannot_borrow_history_from_another_chat() {
+    let home = home();
+    let other = Repo(home.open(&home.repository("other")).path);
+    let repo = home.repository("app");
+    repo.git(&["config", "remote.origin.url", other.text()]);
+    fs::write(
+        repo.0.join(".git/shallow"),
+        repo.git(&["rev-parse", "HEAD"]) + "\n",
+    )
+    .unwrap();
+    assert!(
+        home.look(repo.text())
+            .unwrap_err()
+            .to_string()
+            .contains("without a remote")
+    );
+}
+
+#[test]
 fn a_value_cannot_add_a_section_to_the_clones_settings() {
     let home = home();
     let repo = home.repository("app");

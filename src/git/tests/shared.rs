@@ -125,6 +125,20 @@ fn offline_the_cache_serves_and_says_so() {
     let opened = run(&home.job(&origin)).unwrap();
     assert!(opened.offline.unwrap().contains("no route to host"));
     assert!(opened.path.join("README.md").exists());
+    repo.commit("more", "x");
+    // The line breaks after the question, before the fetch.
+    let count = connections(&home).len() + 2;
+    ssh(
+        &home,
+        &format!("test $(wc -l < $(dirname $0)/../connections) -ge {count} && exit 255\n{SERVE}"),
+    );
+    assert!(
+        run(&home.job(&origin))
+            .unwrap()
+            .offline
+            .unwrap()
+            .starts_with("git fetch failed")
+    );
 }
 
 #[test]
