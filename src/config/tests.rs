@@ -65,7 +65,7 @@ fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
         "config.json:2:21: keys.newChat: \"hyper+n\" is not a key: \"hyper\" is no modifier; \
          write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"; the last good settings stay active"
     );
-    assert!(said("{\"theme\": \"../../etc/x\"}").starts_with("config.json:1:23: theme: "), "{}", said("{\"theme\": \"../../etc/x\"}"));
+    assert!(said("{\"theme\": \"../../etc/x\"}").starts_with("config.json:1:23: theme: "));
     assert!(said("{} {}").starts_with("config.json:1:4: trailing characters"));
     assert!(said("[1]").starts_with("config.json:1:"));
 }
