@@ -32,6 +32,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             fits(new.prompt.as_deref().unwrap_or_default())?;
             Ok(chat::create(state, new, asker))
         }
+        Request::Demo(new) => Ok(chat::demo(state, new, asker)),
         Request::OpenDir { chat, open } => {
             let chat = state.find(&chat)?;
             Ok(project::open(state, &chat, open, asker))

@@ -45,6 +45,19 @@ pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
     work(state, asker, Then::Furnish(Box::new(new)), Job::Create(record))
 }
 
+/// Makes a chat with the demo agent, at work on a sample repository.
+pub fn demo(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
+    work(state, asker, Then::Demo(Box::new(new)), Job::Sample)
+}
+
+/// The sample repository is at `path`.
+pub fn demo_on(state: &mut State, path: &str, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
+    new.name = Some("Demo".into());
+    new.llm = Some("demo".into());
+    new.prompt = Some(format!("Count sentences in {path}"));
+    create(state, *new, asker)
+}
+
 fn default_llm(state: &State) -> Option<String> {
     let settings = state.disk.settings.default_llm.clone();
     let built_in = |llm: &str| llm == "shell" || llm == "demo";

@@ -69,6 +69,10 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
 /// A result whose asker wants just that.
 fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Effect> {
     match (then, asker) {
+        (Then::Demo(new), asker) => {
+            let path = value["path"].as_str().unwrap_or_default().to_string();
+            chat::demo_on(state, &path, new, asker)
+        }
         // The transcript so far was streamed; from here on entries come as they are written.
         (Then::Follow(chat), Asker::Call(call)) => {
             state.live.follows.push((call, chat));
@@ -157,6 +161,7 @@ fn failed(state: &mut State, asker: Asker, then: Then, problem: Problem) -> Vec<
         Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
         Then::Answer
         | Then::Furnish(_)
+        | Then::Demo(_)
         | Then::HookAnswered
         | Then::Refuse(_)
         | Then::Follow(_)

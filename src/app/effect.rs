@@ -48,6 +48,8 @@ pub enum PaneOrder {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Job {
     Create(NewRecord),
+    /// Makes the demo's sample repository, where it is not there yet.
+    Sample,
     /// Prepare the agent's files and start it.
     Start {
         chat: ChatId,
@@ -120,6 +122,7 @@ impl Job {
             Job::Open { call, .. } => *call,
             Job::Entries { call, .. } => Some(*call),
             Job::Create(_)
+            | Job::Sample
             | Job::Start { .. }
             | Job::SaveSetup { .. }
             | Job::Tally(_)

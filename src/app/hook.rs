@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use crate::model::entry::{From, ToolStatus};
+use crate::model::text::one_line;
 use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Status, Timestamp};
 
 use super::effect::{Effect, Job};
@@ -157,7 +158,11 @@ impl Agent {
             }
             HookEvent::TurnFailed { error, message } => {
                 happened.extend(self.end_all_tools(ToolStatus::Interrupted));
-                self.signal(Activity::Failed(error.clone()), &format!("its turn failed: {error}"), now);
+                let what = match error.as_str() {
+                    "unknown" => one_line(&message, 120),
+                    known => known.replace('_', " "),
+                };
+                self.signal(Activity::Failed(what), &format!("its turn failed: {error}"), now);
                 happened.push(Happened::Error {
                     place: "agent".into(),
                     message: format!("{error}: {message}"),
@@ -264,7 +269,7 @@ fn asks(tool: &str, input: &Value) -> String {
     let telling = ["command", "file_path", "path", "url", "question"];
     let what = telling.iter().find_map(|key| input.get(key)).and_then(Value::as_str);
     match what {
-        Some(what) => format!("{tool}: {}", crate::model::text::one_line(what, 120)),
+        Some(what) => format!("{tool}: {}", one_line(what, 120)),
         None => tool.into(),
     }
 }

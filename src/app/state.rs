@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::request::Until;
+use crate::model::request::{NewChat, Until};
 use crate::model::{
     CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, Problem, Settings, Signal, Source,
     Status, Timestamp, WorkId,
@@ -140,9 +140,11 @@ pub enum Then {
     /// The outcome is the answer.
     Answer,
     /// A chat was made: open its directories, start its agent, send its first prompt.
-    Furnish(Box<crate::model::request::NewChat>),
+    Furnish(Box<NewChat>),
     /// A directory was opened for a chat being made; these are still to open.
-    Continue(ChatId, Box<crate::model::request::NewChat>),
+    Continue(ChatId, Box<NewChat>),
+    /// The sample repository is there: make this chat on it.
+    Demo(Box<NewChat>),
     /// An agent was started.
     Started(ChatId),
     /// Entries were appended for a hook, which is answered with this.

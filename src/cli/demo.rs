@@ -8,27 +8,20 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Context;
 
+
 use super::asking::{ask, environment, here};
 use super::changes::one_chat;
 use super::output::{Form, show, text};
-use crate::agents::demo::sample_repository;
 use crate::model::Request;
 use crate::model::request::NewChat;
 
-/// In the home, so that a home that is deleted leaves nothing behind.
-const SAMPLES: &str = "cache/demo";
-
 pub fn run(home: &Path, form: Form) -> anyhow::Result<ExitCode> {
-    let sample = sample_repository(&home.join(SAMPLES)).context("making the sample repository")?;
     let request = NewChat {
-        name: Some("Demo".into()),
-        prompt: Some(format!("Count sentences in {}", sample.display())),
-        llm: Some("demo".into()),
         cwd: here()?,
         env: environment(),
         ..NewChat::default()
     };
-    let made = ask(home, Request::New(request))?;
+    let made = ask(home, Request::Demo(request))?;
     if form == Form::Words && io::stdin().is_terminal() && io::stdout().is_terminal() {
         return Err(open(home, text(&made, "handle")));
     }

@@ -54,6 +54,7 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
         let listener = address::bind(home.path()).context("opening the engine's socket")?;
         let stop = CancellationToken::new();
         let engine = Engine::open(home, hook_tokens, sender.clone()).await?;
+        tracing::info!("parlour {} began, pid {}", env!("CARGO_PKG_VERSION"), std::process::id());
         tokio::spawn(admit(listener, engine.agent_pids.clone(), sender.clone(), stop.clone()));
         tokio::spawn(listen_for_signals(sender));
         engine.core.run(inbox).await;

@@ -28,6 +28,8 @@ pub enum Request {
     List,
     Status,
     New(NewChat),
+    /// A chat with the demo agent on a sample repository; of the fields only `cwd` and `env` count.
+    Demo(NewChat),
     OpenDir {
         chat: ChatName,
         #[serde(flatten)]
@@ -118,6 +120,7 @@ impl Request {
             | Request::List
             | Request::Status
             | Request::New(_)
+            | Request::Demo(_)
             | Request::OpenDir { .. }
             | Request::Send { .. }
             | Request::Wait { .. }

@@ -190,6 +190,10 @@ fn note(tail: &mut Tail, status_seen: &mut bool, entry: Entry) {
         && !*status_seen
     {
         *status_seen = true;
-        tail.ended = (status == "exited").then_some(detail);
+        // An agent that was never told to have ended was ended by the end of the engine.
+        tail.ended = Some(match status == "exited" {
+            true => detail,
+            false => "engine stopped".into(),
+        });
     }
 }

@@ -1,5 +1,8 @@
 //! Chats on disk: made, renamed, deleted, brought back. Each job hands back the chat as it then is.
 
+use serde_json::json;
+
+use crate::agents::demo;
 use crate::app::effect::NewRecord;
 use crate::app::event::Outcome;
 use crate::model::text::visible;
@@ -29,6 +32,13 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     })?;
     hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
+}
+
+/// In the home, so that a home that is deleted leaves nothing behind.
+pub fn sample(hands: &Hands) -> Result<Outcome, Problem> {
+    let made = demo::sample_repository(&hands.home.cache().join("demo"));
+    let path = made.map_err(|error| Problem::new("making the sample repository", format!("{error:#}"), ""))?;
+    Ok(Outcome::Value(json!({"path": path})))
 }
 
 pub fn session(hands: &Hands, chat: &ChatId, session: String) -> Result<Outcome, Problem> {

@@ -49,6 +49,7 @@ pub fn start(id: WorkId, job: Job, ticket: Ticket) {
 fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
     match job {
         Job::Create(new) => chats::create(&ticket.hands, &new),
+        Job::Sample => chats::sample(&ticket.hands),
         Job::Start { chat, env, size } => run::start(ticket, &chat, &env, size),
         Job::Open { chat, open, parent, .. } => open::open(ticket, &chat, &open, parent.as_ref()),
         Job::SaveSetup { chat, project, files } => open::save_setup(&ticket.hands, &chat, &project, &files),

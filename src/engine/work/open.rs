@@ -29,12 +29,18 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
     let guard = Guard {
         home: person_home(),
         parlour_home: hands.home.path().to_path_buf(),
-        allowed: [Some(id), parent].into_iter().flatten().map(|chat| hands.home.chat_path(chat)).collect(),
+        allowed: allowed(hands, id, parent),
     };
     match git::look(&source, &guard, &hands.git).map_err(problem)? {
         Target::Repository(origin) => clone(ticket, id, asked, &origin, &doing()),
         Target::Directory(path) => link(hands, id, asked, &path, &doing()),
     }
+}
+
+/// Of parlour's own home only these may be opened: what belongs to the chat, and the demo's sample.
+fn allowed(hands: &Hands, id: &ChatId, parent: Option<&ChatId>) -> Vec<PathBuf> {
+    let chats = [Some(id), parent].into_iter().flatten().map(|chat| hands.home.chat_path(chat));
+    chats.chain([hands.home.cache().join("demo")]).collect()
 }
 
 fn person_home() -> PathBuf {

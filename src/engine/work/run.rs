@@ -37,6 +37,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         Problem::new("starting an agent", cause, "add it to customLlms in config.json again")
     })?;
     let chat = with_session(hands, chat, adapter.as_ref())?;
+    keep_trust(hands, adapter.as_ref(), env);
     let (token, hook_token) = (hands.tokens.issue(id)?, hands.hook_tokens.issue(id)?);
     let seat = Seat {
         chat: &chat.record,
@@ -60,6 +61,14 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         chat: Box::new(chat),
         manners: adapter.manners(),
     })
+}
+
+/// Trust that a person consented to is written where it is missing: its file may have been made anew since.
+fn keep_trust(hands: &Hands, adapter: &dyn Adapter, env: &Env) {
+    match adapter.trust(&hands.home.chats(), env, &hands.settings()) {
+        Ok(Trust::NotNeeded | Trust::Given | Trust::Declined | Trust::Wanted(_)) => {}
+        Err(problem) => tracing::warn!("{problem}"),
+    }
 }
 
 pub fn loading(id: &ChatId, error: impl std::fmt::Display) -> Problem {
