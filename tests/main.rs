@@ -2,12 +2,15 @@
 //!
 //! `support` holds what the tests stand on; `model` checks our stand-in for a model against the real Claude Code;
 //! `client` is the thin side in a real terminal, against an engine that the test plays.
-//! What is where: `pane` has panes with real terminals, supervisors and programs.
+//! What is where: `pane` has panes with real terminals, supervisors and programs; `app` tells what follows from what
+//! a person does at a screen; `ui` draws built states into goldens.
 
 // A test that cannot go on should stop where it is; what its parts do is no different.
 #![allow(clippy::unwrap_used)]
 
+mod app;
 mod client;
 mod model;
 mod pane;
 mod support;
+mod ui;

@@ -1,5 +1,9 @@
-//! What the tests stand on: a scripted model, the real Claude Code, and a terminal to run it in.
+//! What the tests stand on: a scripted model, the real Claude Code, and a terminal to run it in; states of parlour as
+//! a person would have them, and their pictures.
 
 pub mod claude;
+pub mod golden;
 pub mod model_server;
+pub mod paper;
 pub mod terminal;
+pub mod world;

@@ -1,0 +1,357 @@
+//! What each command does. Keys, the leader menu and the mouse all come here.
+
+use crate::model::chat::Place;
+use crate::model::request::NewChat;
+use crate::model::{ChatId, ClientId, Status};
+
+use super::dialog::{self, Dialog, Field, Halt, Room};
+use super::effect::{Effect, Job, PaneOrder};
+use super::keymap::Action;
+use super::sidebar::Filter;
+use super::state::{Asker, State, Then, Waiting};
+use super::view::{Focus, Mode, Tone, View};
+use super::{agent, chat, layout, toast};
+
+pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Enter => with_chat(state, client, go_in),
+        Action::NewChat => new_chat(state, client),
+        Action::OpenProject => with_chat(state, client, |state, client, chat| {
+            let project = dialog::Project::new(state, client, &chat);
+            open(state, client, Dialog::Project(Box::new(project)))
+        }),
+        Action::Rename => with_chat(state, client, |state, client, chat| {
+            let rename = dialog::Rename::new(state, &chat);
+            open(state, client, Dialog::Rename(Box::new(rename)))
+        }),
+        Action::Interrupt => with_chat(state, client, |state, _, chat| {
+            agent::interrupt(state, &chat)
+        }),
+        Action::Stop => with_chat(state, client, stop),
+        Action::Delete => with_chat(state, client, delete),
+        Action::UndoDelete => undo_delete(state, client),
+        Action::Recreate => with_chat(state, client, recreate),
+        Action::Demo => demo(state, client),
+        Action::Up => up_or_down(state, client, -1),
+        Action::Down => up_or_down(state, client, 1),
+        Action::First => select_by(state, client, |chats, _| chats.first().cloned()),
+        Action::Last => select_by(state, client, |chats, _| chats.last().cloned()),
+        Action::NextWaiting => next_waiting(state, client),
+        Action::Filter => filter(state, client),
+        Action::SwitchFocus => switch_focus(state, client),
+        Action::ScrollUp => scroll_page(state, client, -1),
+        Action::ScrollDown => scroll_page(state, client, 1),
+        Action::ScrollEnd => scroll_to(state, client, 0),
+        Action::Zoom => zoom(state, client),
+        Action::Sidebar => toggle_sidebar(state, client),
+        Action::Log => open(state, client, Dialog::Log(dialog::Log::default())),
+        Action::Help => open(state, client, Dialog::Help(dialog::Help::default())),
+        Action::Detach => vec![detach(state, client)],
+    }
+}
+
+/// Shows another chat. A terminal that is left is left live: the next to look should not find it scrolled.
+pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if view.chat == chat {
+        return Vec::new();
+    }
+    let left = std::mem::replace(&mut view.chat, chat);
+    let scrolled = std::mem::take(&mut view.scrolled);
+    match left {
+        Some(left) if scrolled > 0 => vec![Effect::Pane(left, PaneOrder::View(0))],
+        Some(_) | None => Vec::new(),
+    }
+}
+
+/// Keys go to the agent from now on; one that has ended is resumed.
+pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let gone = state
+        .disk
+        .chats
+        .get(&chat)
+        .is_some_and(|chat| chat.place == Place::Gone);
+    if gone {
+        let text = "The directory of this chat is gone. R makes it anew, x deletes the chat.";
+        toast::tell(state, client, text, Tone::Failed);
+        return Vec::new();
+    }
+    let live = state.status(&chat).is_live();
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.mode = Mode::Agent;
+    view.focus = Focus::Pane;
+    view.sidebar.filter = None;
+    let (env, size) = (view.env.clone(), layout::pane_size(view));
+    let mut effects = match live {
+        true => Vec::new(),
+        false => agent::resume(state, &chat, env, Asker::Screen(client)),
+    };
+    effects.extend(agent::resize(state, &chat, client, size));
+    effects
+}
+
+/// Scrolls the terminal by lines: negative is back.
+pub fn scroll(state: &mut State, client: ClientId, lines: isize) -> Vec<Effect> {
+    let at = state.views.get(&client).map_or(0, |view| view.scrolled);
+    scroll_to(state, client, at.saturating_add_signed(-lines))
+}
+
+pub fn scroll_to(state: &mut State, client: ClientId, back: usize) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let Some(chat) = view.chat.clone() else {
+        return Vec::new();
+    };
+    let screen = state
+        .live
+        .agents
+        .get(&chat)
+        .and_then(|agent| agent.screen.as_ref());
+    let back = back.min(screen.map_or(0, |screen| screen.history));
+    if back == view.scrolled {
+        return Vec::new();
+    }
+    view.scrolled = back;
+    vec![Effect::Pane(chat, PaneOrder::View(back))]
+}
+
+fn with_chat(
+    state: &mut State,
+    client: ClientId,
+    work: impl FnOnce(&mut State, ClientId, ChatId) -> Vec<Effect>,
+) -> Vec<Effect> {
+    match state.views.get(&client).and_then(|view| view.chat.clone()) {
+        Some(chat) => work(state, client, chat),
+        None => {
+            toast::tell(
+                state,
+                client,
+                "There is no chat yet: n makes one.",
+                Tone::Told,
+            );
+            Vec::new()
+        }
+    }
+}
+
+fn open(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.dialog = Some(dialog);
+    }
+    Vec::new()
+}
+
+/// Which agent CLIs there are is looked up again: one may have been installed since.
+fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let new = dialog::NewChat::new(state, client);
+    open(state, client, Dialog::NewChat(Box::new(new)));
+    let Some(env) = state.views.get(&client).map(|view| view.env.clone()) else {
+        return Vec::new();
+    };
+    let work = state.ids.work();
+    let waiting = Waiting {
+        asker: Asker::Nobody,
+        then: Then::Nothing,
+    };
+    state.live.waiting.insert(work, waiting);
+    let path = env.get("PATH").cloned().unwrap_or_default();
+    vec![Effect::Work(work, Job::Detect { path, env })]
+}
+
+fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    if !state.status(&chat).is_live() {
+        toast::tell(state, client, "Its agent does not run.", Tone::Told);
+        return Vec::new();
+    }
+    let halt = Halt::new(state, &chat);
+    open(state, client, Dialog::Stop(halt))
+}
+
+fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let delete = dialog::Delete::new(state, &chat);
+    open(state, client, Dialog::Delete(delete));
+    let then = Then::ShowLosses(client, chat.clone());
+    chat::losses(state, &chat, then, Asker::Screen(client))
+}
+
+fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match state
+        .views
+        .get_mut(&client)
+        .and_then(|view| view.deleted.pop())
+    {
+        Some(chat) => chat::restore(state, chat.to_string(), Asker::Screen(client)),
+        None => {
+            let text = "Nothing was deleted here. `parlour undo-rm CHAT` brings back older ones.";
+            toast::tell(state, client, text, Tone::Told);
+            Vec::new()
+        }
+    }
+}
+
+fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let here = state
+        .disk
+        .chats
+        .get(&chat)
+        .is_none_or(|chat| chat.place == Place::Here);
+    if here {
+        toast::tell(
+            state,
+            client,
+            "The directory of this chat is where it was.",
+            Tone::Told,
+        );
+        return Vec::new();
+    }
+    chat::recreate(state, &chat, Asker::Screen(client))
+}
+
+fn demo(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let new = NewChat {
+        name: Some("Demo".into()),
+        llm: Some("demo".into()),
+        cwd: view.cwd.clone(),
+        env: view.env.clone(),
+        ..NewChat::default()
+    };
+    chat::create(state, new, Asker::Screen(client))
+}
+
+fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+    let on_pane = |view: &View| view.focus == Focus::Pane && view.mode == Mode::Outside;
+    if state.views.get(&client).is_some_and(on_pane) {
+        return scroll(state, client, by);
+    }
+    select_by(state, client, |chats, at| match at {
+        Some(at) => chats.get(at.saturating_add_signed(by)).cloned(),
+        None => chats.first().cloned(),
+    })
+}
+
+/// Selects what `choose` finds among the sidebar's chats, given where the selection is now.
+fn select_by(
+    state: &mut State,
+    client: ClientId,
+    choose: impl FnOnce(&[ChatId], Option<usize>) -> Option<ChatId>,
+) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let chats: Vec<ChatId> = view.sidebar.chats().cloned().collect();
+    let at = chats
+        .iter()
+        .position(|chat| Some(chat) == view.chat.as_ref());
+    match choose(&chats, at) {
+        Some(chat) => select(state, client, Some(chat)),
+        None => Vec::new(),
+    }
+}
+
+/// The next chat below, round the end, whose agent waits; where none does, one that came to rest unseen.
+fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let chats: Vec<ChatId> = view.sidebar.chats().cloned().collect();
+    let at = chats
+        .iter()
+        .position(|chat| Some(chat) == view.chat.as_ref());
+    let after = at.map_or(0, |at| at + 1);
+    let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(chats.len()).collect();
+    let waits =
+        |chat: &&&ChatId| matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_));
+    let unseen = |chat: &&&ChatId| state.live.unseen.contains(**chat);
+    let next = round
+        .iter()
+        .find(waits)
+        .or_else(|| round.iter().find(unseen));
+    match next.map(|chat| (**chat).clone()) {
+        Some(chat) => select(state, client, Some(chat)),
+        None => {
+            toast::tell(state, client, "No agent waits for you.", Tone::Told);
+            Vec::new()
+        }
+    }
+}
+
+fn filter(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.mode = Mode::Outside;
+        view.focus = Focus::Sidebar;
+        view.sidebar.hidden = false;
+        view.zoomed = false;
+        let before = view.chat.clone();
+        view.sidebar.filter = Some(Filter {
+            field: Field::new("", Room::Line),
+            before,
+        });
+    }
+    Vec::new()
+}
+
+fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.mode = Mode::Outside;
+        view.focus = match view.focus {
+            Focus::Sidebar => Focus::Pane,
+            Focus::Pane => Focus::Sidebar,
+        };
+        view.sidebar.hidden &= view.focus == Focus::Pane;
+    }
+    Vec::new()
+}
+
+fn scroll_page(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+    let rows = state
+        .views
+        .get(&client)
+        .map_or(0, |view| layout::pane_size(view).rows);
+    // One line stays, to read on from.
+    let page = isize::try_from(rows.saturating_sub(1).max(1)).unwrap_or(1);
+    scroll(state, client, by * page)
+}
+
+fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.zoomed = !view.zoomed && view.chat.is_some();
+    }
+    Vec::new()
+}
+
+fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.sidebar.hidden = !view.sidebar.hidden;
+        view.focus = match view.sidebar.hidden {
+            true => Focus::Pane,
+            false => Focus::Sidebar,
+        };
+    }
+    Vec::new()
+}
+
+fn detach(state: &State, client: ClientId) -> Effect {
+    let live = state
+        .disk
+        .chats
+        .keys()
+        .filter(|chat| state.status(chat).is_live())
+        .count();
+    let running = match live {
+        0 => "No agent is running".to_string(),
+        1 => "One agent runs on".to_string(),
+        many => format!("{many} agents run on"),
+    };
+    Effect::Bye(
+        client,
+        format!("Detached. {running}; `parlour` brings you back."),
+    )
+}

@@ -1,0 +1,325 @@
+//! Keys, pastes and clicks while a dialog is open.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
+
+use crate::model::ClientId;
+
+use super::super::effect::Effect;
+use super::super::layout;
+use super::super::state::State;
+use super::place::{self, Hit};
+use super::{Ask, Dialog, Help, Stop, Work};
+
+/// What was typed before a decision could be read does not answer it.
+const UNREAD_MS: u64 = 500;
+
+/// What a key or click on a dialog comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Nothing,
+    Close,
+    Submit,
+}
+
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    with_open(state, client, |dialog, state, whole| match dialog {
+        Dialog::Help(help) => {
+            let (_, seen) = place::help(state, whole);
+            let most = Help::lines(&state.disk.settings).len().saturating_sub(seen);
+            match page(key, help.scroll, seen) {
+                Some(scroll) => help.scroll = scroll.min(most),
+                None => return Answer::Close,
+            }
+            Answer::Nothing
+        }
+        Dialog::Log(log) => {
+            let seen = place::log_lines(whole);
+            let most = state.live.log.len().saturating_sub(seen);
+            // It is scrolled from its end.
+            match page(key, most - log.back.min(most), seen) {
+                Some(scroll) => log.back = most - scroll.min(most),
+                None => return Answer::Close,
+            }
+            Answer::Nothing
+        }
+        dialog => match dialog.ask_mut() {
+            Some(ask) => press_ask(ask, state, whole, key),
+            None => Answer::Close,
+        },
+    })
+}
+
+pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    with_open(state, client, |dialog, _, _| {
+        if let Some(ask) = dialog.ask_mut() {
+            let at = ask.form().at;
+            if let Some(field) = ask
+                .field_mut(at)
+                .filter(|_| !matches!(at, Stop::Yes | Stop::No))
+            {
+                field.paste(text);
+            }
+        }
+        Answer::Nothing
+    })
+}
+
+pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect> {
+    with_open(state, client, |dialog, state, whole| {
+        if let Dialog::Help(_) = dialog {
+            let (area, _) = place::help(state, whole);
+            return if layout::holds(area, x, y) {
+                Answer::Nothing
+            } else {
+                Answer::Close
+            };
+        }
+        let Some(ask) = dialog.ask_mut() else {
+            return Answer::Nothing;
+        };
+        match place::hit(ask, state, whole, x, y) {
+            Hit::Outside | Hit::Nothing => Answer::Nothing,
+            Hit::Stop(Stop::Yes) => Answer::Submit,
+            Hit::Stop(Stop::No) => Answer::Close,
+            Hit::Stop(stop) => {
+                ask.form_mut().at = stop;
+                ask.turn(state, stop, 1);
+                Answer::Nothing
+            }
+            Hit::Hint(line) => {
+                if let Some(places) = ask.places_mut() {
+                    places.chosen = Some(place::first_hint(places.chosen) + line);
+                    places.take();
+                }
+                Answer::Nothing
+            }
+        }
+    })
+}
+
+pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
+    let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
+    let key = KeyEvent::new(code, KeyModifiers::NONE);
+    let scrolls =
+        |dialog: &Dialog| matches!(dialog, Dialog::Help(_) | Dialog::Log(_) | Dialog::Delete(_));
+    let open = state
+        .views
+        .get(&client)
+        .and_then(|view| view.dialog.as_ref());
+    match open.is_some_and(scrolls) {
+        true => (0..3).flat_map(|_| press(state, client, key)).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// Takes the dialog out of the view while it is worked on, and puts it back unless it is over.
+fn with_open(
+    state: &mut State,
+    client: ClientId,
+    work: impl FnOnce(&mut Dialog, &State, Rect) -> Answer,
+) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let whole = layout::arrange(view).whole;
+    let Some(mut dialog) = view.dialog.take() else {
+        return Vec::new();
+    };
+    let answer = work(&mut dialog, state, whole);
+    let wish = match (answer, dialog.ask_mut()) {
+        (Answer::Close, _) => return Vec::new(),
+        (Answer::Submit, Some(ask)) => submit(ask, state, client),
+        (Answer::Submit | Answer::Nothing, _) => None,
+    };
+    let stays = !matches!((&dialog, &wish), (Dialog::Stop(_), Some(_)));
+    if let Some(view) = state.views.get_mut(&client).filter(|_| stays) {
+        view.dialog = Some(dialog);
+    }
+    // The dialog is back before the work begins: it may fail at once, and is told so.
+    wish.map(|wish| wish.carry_out(state, client))
+        .unwrap_or_default()
+}
+
+fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<super::Wish> {
+    if ask.form().is_busy()
+        || (is_destructive(ask) && state.now.ms_since(ask.form().shown) < UNREAD_MS)
+    {
+        return None;
+    }
+    match ask.wish(state, client) {
+        Ok(wish) => {
+            ask.form_mut().work = Work::Busy;
+            Some(wish)
+        }
+        Err(problem) => {
+            ask.form_mut().work = Work::Failed(problem);
+            None
+        }
+    }
+}
+
+/// A dialog whose first focus is the safe answer asks about something that cannot simply be taken back.
+fn is_destructive(ask: &dyn Ask) -> bool {
+    ask.field(Stop::Name).is_none() && ask.places().is_none()
+}
+
+fn press_ask(ask: &mut dyn Ask, state: &State, whole: Rect, key: KeyEvent) -> Answer {
+    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+    let at = ask.form().at;
+    if ask.field_mut(at).is_some() && type_in(ask, key) {
+        return Answer::Nothing;
+    }
+    match key.code {
+        KeyCode::Esc => return escape(ask),
+        KeyCode::Char('c') if ctrl => return Answer::Close,
+        KeyCode::Char('s') if ctrl && !is_destructive(ask) => return Answer::Submit,
+        KeyCode::Enter => return enter(ask, state),
+        KeyCode::BackTab => step(ask, state, -1),
+        KeyCode::Tab => step(ask, state, 1),
+        KeyCode::Up if scrolls(ask, state, whole, -1) => {}
+        KeyCode::Down if scrolls(ask, state, whole, 1) => {}
+        KeyCode::Up => step(ask, state, -1),
+        KeyCode::Down => step(ask, state, 1),
+        KeyCode::Left | KeyCode::Right if matches!(at, Stop::Yes | Stop::No) => {
+            step_among_buttons(ask, state, if key.code == KeyCode::Left { -1 } else { 1 });
+        }
+        KeyCode::Left => ask.turn(state, at, -1),
+        KeyCode::Right | KeyCode::Char(' ') => ask.turn(state, at, 1),
+        _ => {}
+    }
+    Answer::Nothing
+}
+
+/// The key as the focused field takes it, suggestions included.
+fn type_in(ask: &mut dyn Ask, key: KeyEvent) -> bool {
+    let at = ask.form().at;
+    if at == Stop::Place
+        && let Some(places) = ask.places_mut()
+    {
+        match key.code {
+            KeyCode::Down if places.chosen.is_some() || !places.hints().is_empty() => {
+                places.choose(1);
+                return true;
+            }
+            KeyCode::Up if places.chosen.is_some() => {
+                places.choose(-1);
+                return true;
+            }
+            KeyCode::Enter | KeyCode::Tab if places.take() => return true,
+            _ => {}
+        }
+    }
+    let ctrl_s = key.code == KeyCode::Char('s') && key.modifiers.contains(KeyModifiers::CONTROL);
+    let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+    if ctrl_s || ctrl_c {
+        return false;
+    }
+    let before = ask.places().map(|places| places.field.text());
+    let taken = ask.field_mut(at).is_some_and(|field| field.press(key));
+    if let Some(places) = ask.places_mut()
+        && before != Some(places.field.text())
+    {
+        places.chosen = None;
+    }
+    taken
+}
+
+/// Esc gives up a choice of suggestions first, then the dialog.
+fn escape(ask: &mut dyn Ask) -> Answer {
+    let chosen = ask.places_mut().and_then(|places| places.chosen.take());
+    match chosen {
+        Some(_) => Answer::Nothing,
+        None => Answer::Close,
+    }
+}
+
+fn enter(ask: &mut dyn Ask, state: &State) -> Answer {
+    let stops = stops(ask, state);
+    let fields = stops
+        .iter()
+        .filter(|stop| !matches!(stop, Stop::Yes | Stop::No))
+        .count();
+    match ask.form().at {
+        Stop::No => Answer::Close,
+        Stop::Yes => Answer::Submit,
+        _ if fields == 1 => Answer::Submit,
+        at if stops
+            .iter()
+            .position(|stop| *stop == at)
+            .is_some_and(|place| place + 1 == fields) =>
+        {
+            Answer::Submit
+        }
+        _ => {
+            step(ask, state, 1);
+            Answer::Nothing
+        }
+    }
+}
+
+fn stops(ask: &dyn Ask, state: &State) -> Vec<Stop> {
+    ask.parts(state)
+        .iter()
+        .flat_map(|part| part.stops())
+        .collect()
+}
+
+fn step(ask: &mut dyn Ask, state: &State, by: i8) {
+    let stops = stops(ask, state);
+    let at = stops
+        .iter()
+        .position(|stop| *stop == ask.form().at)
+        .unwrap_or(0);
+    let next = match by {
+        ..0 => (at + stops.len() - 1) % stops.len().max(1),
+        0.. => (at + 1) % stops.len().max(1),
+    };
+    if let Some(stop) = stops.get(next) {
+        ask.form_mut().at = *stop;
+    }
+}
+
+fn step_among_buttons(ask: &mut dyn Ask, state: &State, by: i8) {
+    let buttons: Vec<Stop> = stops(ask, state)
+        .into_iter()
+        .filter(|stop| matches!(stop, Stop::Yes | Stop::No))
+        .collect();
+    let at = buttons
+        .iter()
+        .position(|stop| *stop == ask.form().at)
+        .unwrap_or(0);
+    let next = if by < 0 {
+        at.saturating_sub(1)
+    } else {
+        (at + 1).min(buttons.len().saturating_sub(1))
+    };
+    if let Some(stop) = buttons.get(next) {
+        ask.form_mut().at = *stop;
+    }
+}
+
+/// Scrolls a list that is longer than its room; false where there is none.
+fn scrolls(ask: &mut dyn Ask, state: &State, whole: Rect, by: i8) -> bool {
+    let most = place::most_scrolled(ask, state, whole);
+    let scroll = &mut ask.form_mut().scroll;
+    *scroll = match by {
+        ..0 => scroll.saturating_sub(1),
+        0.. => (*scroll + 1).min(most),
+    };
+    most > 0
+}
+
+/// Where a page is scrolled to by a key; `None` for a key that closes it.
+fn page(key: KeyEvent, at: usize, seen: usize) -> Option<usize> {
+    Some(match key.code {
+        KeyCode::Up | KeyCode::Char('k') => at.saturating_sub(1),
+        KeyCode::Down | KeyCode::Char('j') => at + 1,
+        KeyCode::PageUp => at.saturating_sub(seen),
+        KeyCode::PageDown | KeyCode::Char(' ') => at + seen,
+        KeyCode::Home | KeyCode::Char('g') => 0,
+        KeyCode::End | KeyCode::Char('G') => usize::MAX / 2,
+        KeyCode::Esc | KeyCode::Enter | KeyCode::Char(_) => return None,
+        _ => at,
+    })
+}

@@ -1,0 +1,123 @@
+//! A text field: what is typed or pasted into it, and where its cursor is.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui_textarea::{CursorMove, DataCursor, TextArea, WrapMode};
+
+use crate::model::text;
+
+/// More than any name, path or prompt needs; a paste by mistake stays harmless.
+const LONGEST: usize = 64 << 10;
+
+pub struct Field {
+    area: TextArea<'static>,
+    room: Room,
+}
+
+/// How much a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    Line,
+    Lines,
+}
+
+impl Field {
+    pub fn new(text: &str, room: Room) -> Field {
+        let mut field = Field {
+            area: empty(),
+            room,
+        };
+        field.paste(text);
+        field
+    }
+
+    pub fn text(&self) -> String {
+        self.area.lines().join("\n")
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.area.is_empty()
+    }
+
+    pub fn lines(&self) -> &[String] {
+        self.area.lines()
+    }
+
+    pub fn room(&self) -> Room {
+        self.room
+    }
+
+    /// Line, and characters left of the cursor in it.
+    pub fn cursor(&self) -> (usize, usize) {
+        let DataCursor(line, column) = self.area.cursor();
+        (line, column)
+    }
+
+    /// Puts `text` in place of what is there, the cursor behind it.
+    pub fn set(&mut self, text: &str) {
+        self.area = empty();
+        self.paste(text);
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        let room = LONGEST.saturating_sub(self.area.lines().iter().map(String::len).sum());
+        let text = &text[..text.floor_char_boundary(text.len().min(room))];
+        let text = text
+            .replace("\r\n", "\n")
+            .replace(['\r', '\u{2028}', '\u{2029}'], "\n")
+            .replace('\t', "    ");
+        let kept: String = match self.room {
+            Room::Lines => text
+                .chars()
+                .filter(|c| *c == '\n' || !c.is_control())
+                .collect(),
+            Room::Line => text
+                .trim_end_matches('\n')
+                .replace('\n', " ")
+                .chars()
+                .filter(|c| !c.is_control())
+                .collect(),
+        };
+        self.area.insert_str(kept);
+    }
+
+    /// Takes a key, where it means something to a text field.
+    pub fn press(&mut self, key: KeyEvent) -> bool {
+        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('u') if ctrl => {
+                self.area = empty();
+                true
+            }
+            // Alt+Enter where a terminal reports it, Ctrl+J in all of them.
+            KeyCode::Enter | KeyCode::Char('j')
+                if self.room == Room::Lines && !key.modifiers.is_empty() =>
+            {
+                self.area.insert_newline();
+                true
+            }
+            KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab | KeyCode::Esc => false,
+            KeyCode::Up | KeyCode::Down if self.room == Room::Line => false,
+            // Its undo and yank would shadow nothing of ours, but Ctrl+M and Ctrl+J would break a line in two.
+            KeyCode::Char('m' | 'j') if ctrl => false,
+            KeyCode::Up if self.cursor().0 == 0 => false,
+            KeyCode::Down if self.cursor().0 + 1 >= self.area.lines().len() => false,
+            KeyCode::Char(c) if text::is_hidden(c) => true,
+            _ => {
+                self.area.input(key);
+                true
+            }
+        }
+    }
+
+    pub fn to_end(&mut self) {
+        self.area.move_cursor(CursorMove::Bottom);
+        self.area.move_cursor(CursorMove::End);
+    }
+}
+
+fn empty() -> TextArea<'static> {
+    let mut area = TextArea::default();
+    area.set_wrap_mode(WrapMode::None);
+    area.set_max_histories(50);
+    area
+}

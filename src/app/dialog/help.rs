@@ -1,0 +1,55 @@
+//! All keys, from the one table they are bound by.
+
+use super::super::keymap::{About, COMMANDS, Keymap};
+use crate::model::Settings;
+
+#[derive(Default)]
+pub struct Help {
+    /// Lines scrolled away.
+    pub scroll: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HelpLine {
+    Heading(&'static str),
+    Key { keys: String, title: String },
+    Words(String),
+    Gap,
+}
+
+impl Help {
+    pub fn lines(settings: &Settings) -> Vec<HelpLine> {
+        let map = Keymap::of(settings);
+        let leader = map.leader();
+        let key = |keys: &str, title: &str| HelpLine::Key {
+            keys: keys.into(),
+            title: title.into(),
+        };
+        let mut lines = vec![
+            HelpLine::Heading("In the agent"),
+            HelpLine::Words(format!("All keys are the agent's, except {leader}.")),
+            key(&format!("{leader} Esc"), "Out of the agent"),
+            key(&format!("{leader} key"), "Any command below"),
+            key(&format!("{leader} {leader}"), "Send the key itself on"),
+        ];
+        for about in About::ALL {
+            lines.push(HelpLine::Gap);
+            lines.push(HelpLine::Heading(about.heading()));
+            for command in COMMANDS.iter().filter(|command| command.about == about) {
+                lines.push(key(&map.keys(command.action), command.title));
+            }
+        }
+        lines.extend([
+            HelpLine::Gap,
+            HelpLine::Heading("Mouse"),
+            key("click", "Select a chat, go into the terminal, press a button"),
+            key("wheel", "Scroll, or the agent's own where it asks for the mouse"),
+            key("Shift", "Keeps the mouse from the agent"),
+            key("drag", "The sidebar's border"),
+            HelpLine::Gap,
+            HelpLine::Words("Other keys: \"keys\": {\"newChat\": \"n\", \"leader\": \"ctrl+q\"} in config.json.".into()),
+        ]);
+        lines.extend(map.complaints.into_iter().map(HelpLine::Words));
+        lines
+    }
+}

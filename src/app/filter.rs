@@ -1,0 +1,39 @@
+//! Finding chats by a few letters of whatever a person remembers of them.
+
+use std::collections::BTreeMap;
+
+use nucleo::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo::{Config, Matcher, Utf32Str};
+
+use crate::model::{Chat, ChatId};
+
+/// Chats that match, the best first; of equals, the one that moved last.
+pub fn matching<'a>(chats: &'a BTreeMap<ChatId, Chat>, wanted: &str) -> Vec<&'a Chat> {
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let pattern = Pattern::parse(wanted, CaseMatching::Smart, Normalization::Smart);
+    let mut letters = Vec::new();
+    let mut found: Vec<(u32, &Chat)> = chats
+        .values()
+        .filter_map(|chat| {
+            let text = text(chat);
+            let score = pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher)?;
+            Some((score, chat))
+        })
+        .collect();
+    found.sort_by_key(|(score, chat)| std::cmp::Reverse((*score, chat.updated)));
+    found.into_iter().map(|(_, chat)| chat).collect()
+}
+
+/// What of a chat can be searched: name, handle, projects and branches, last words.
+fn text(chat: &Chat) -> String {
+    let mut text = format!("{} {}", chat.record.name, chat.record.handle);
+    for project in &chat.projects {
+        text.push(' ');
+        text.push_str(&project.name);
+        text.push(' ');
+        text.push_str(project.branch.as_deref().unwrap_or_default());
+    }
+    text.push(' ');
+    text.push_str(&chat.preview);
+    text
+}

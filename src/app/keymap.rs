@@ -1,0 +1,388 @@
+//! Which key does what. One table serves the keys themselves, the key help, the leader menu and the hints.
+//!
+//! A person may give an action another key in `config.json` under `keys`, by the action's name; that key is then
+//! taken from whatever had it.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use crate::model::Settings;
+
+use super::key::{normal, parse, words};
+
+/// What a key can be bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Enter,
+    NewChat,
+    OpenProject,
+    Rename,
+    Interrupt,
+    Stop,
+    Delete,
+    UndoDelete,
+    Recreate,
+    Demo,
+    Up,
+    Down,
+    First,
+    Last,
+    NextWaiting,
+    Filter,
+    SwitchFocus,
+    ScrollUp,
+    ScrollDown,
+    ScrollEnd,
+    Zoom,
+    Sidebar,
+    Log,
+    Help,
+    Detach,
+}
+
+/// One line of the table.
+pub struct Command {
+    pub action: Action,
+    /// Its name in `config.json`.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// One or two words, where there is no room for more.
+    pub short: &'static str,
+    pub keys: &'static [&'static str],
+    pub about: About,
+}
+
+/// What a command is about: the headings of the key help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    Chat,
+    Chats,
+    Moving,
+    Screen,
+}
+
+impl About {
+    pub const ALL: [About; 4] = [About::Chat, About::Chats, About::Moving, About::Screen];
+
+    pub fn heading(self) -> &'static str {
+        match self {
+            About::Chat => "This chat",
+            About::Chats => "Chats",
+            About::Moving => "Moving",
+            About::Screen => "Screen",
+        }
+    }
+}
+
+const fn command(
+    action: Action,
+    name: &'static str,
+    (title, short): (&'static str, &'static str),
+    keys: &'static [&'static str],
+    about: About,
+) -> Command {
+    Command {
+        action,
+        name,
+        title,
+        short,
+        keys,
+        about,
+    }
+}
+
+pub const COMMANDS: [Command; 25] = {
+    use About::{Chat, Chats, Moving, Screen};
+    use Action as A;
+    [
+        command(
+            A::Enter,
+            "enter",
+            ("Go into the agent", "go in"),
+            &["enter"],
+            Chat,
+        ),
+        command(
+            A::OpenProject,
+            "openProject",
+            ("Open a project in this chat", "open project"),
+            &["o"],
+            Chat,
+        ),
+        command(
+            A::Rename,
+            "rename",
+            ("Rename this chat", "rename"),
+            &["r"],
+            Chat,
+        ),
+        command(
+            A::Interrupt,
+            "interrupt",
+            ("Interrupt the agent's turn", "interrupt"),
+            &["i"],
+            Chat,
+        ),
+        command(A::Stop, "stop", ("Stop the agent", "stop"), &["s"], Chat),
+        command(
+            A::Delete,
+            "delete",
+            ("Delete this chat", "delete"),
+            &["x"],
+            Chat,
+        ),
+        command(
+            A::Recreate,
+            "recreate",
+            ("Make a vanished directory anew", "recreate"),
+            &["R"],
+            Chat,
+        ),
+        command(
+            A::NewChat,
+            "newChat",
+            ("New chat", "new chat"),
+            &["n"],
+            Chats,
+        ),
+        command(
+            A::UndoDelete,
+            "undoDelete",
+            ("Bring back the chat deleted last", "undo delete"),
+            &["u"],
+            Chats,
+        ),
+        command(
+            A::Filter,
+            "filter",
+            ("Filter chats", "filter"),
+            &["/", "ctrl+k"],
+            Chats,
+        ),
+        command(
+            A::NextWaiting,
+            "nextWaiting",
+            ("Next chat that needs you or is done", "next waiting"),
+            &["w"],
+            Chats,
+        ),
+        command(A::Demo, "demo", ("Watch the demo", "demo"), &["D"], Chats),
+        command(A::Up, "up", ("Chat above", "up"), &["k", "up"], Moving),
+        command(
+            A::Down,
+            "down",
+            ("Chat below", "down"),
+            &["j", "down"],
+            Moving,
+        ),
+        command(
+            A::First,
+            "first",
+            ("First chat", "first"),
+            &["g", "home"],
+            Moving,
+        ),
+        command(A::Last, "last", ("Last chat", "last"), &["G"], Moving),
+        command(
+            A::SwitchFocus,
+            "switchFocus",
+            ("Between sidebar and terminal", "switch"),
+            &["tab"],
+            Moving,
+        ),
+        command(
+            A::ScrollUp,
+            "scrollUp",
+            ("Scroll the terminal back", "scroll back"),
+            &["pageup"],
+            Moving,
+        ),
+        command(
+            A::ScrollDown,
+            "scrollDown",
+            ("Scroll the terminal forward", "scroll on"),
+            &["pagedown"],
+            Moving,
+        ),
+        command(
+            A::ScrollEnd,
+            "scrollEnd",
+            ("Return to the newest line", "newest line"),
+            &["end"],
+            Moving,
+        ),
+        command(
+            A::Zoom,
+            "zoom",
+            ("Terminal on the whole screen and back", "zoom"),
+            &["z"],
+            Screen,
+        ),
+        command(
+            A::Sidebar,
+            "sidebar",
+            ("Show or hide the sidebar", "sidebar"),
+            &["b"],
+            Screen,
+        ),
+        command(A::Log, "log", ("Log of the engine", "log"), &["L"], Screen),
+        command(A::Help, "help", ("All keys", "all keys"), &["?"], Screen),
+        command(
+            A::Detach,
+            "detach",
+            ("Detach; agents run on", "detach"),
+            &["q", "d"],
+            Screen,
+        ),
+    ]
+};
+
+/// The keys in force.
+pub struct Keymap {
+    pub leader: KeyEvent,
+    /// A person's own first, so that they win over the table's.
+    bound: Vec<(KeyEvent, Action)>,
+    /// Settings that could not be used, in words.
+    pub complaints: Vec<String>,
+}
+
+impl Keymap {
+    pub fn of(settings: &Settings) -> Keymap {
+        let mut map = Keymap {
+            leader: KeyEvent::new(KeyCode::Char('q'), KeyModifiers::CONTROL),
+            bound: Vec::with_capacity(COMMANDS.len() * 2),
+            complaints: Vec::new(),
+        };
+        for (name, key) in &settings.keys {
+            let known = COMMANDS.iter().find(|c| c.name == name);
+            match (parse(key), known) {
+                (Err(why), _) => map.complaints.push(format!("keys.{name}: {why}")),
+                (Ok(key), _) if name == "leader" => map.leader = key,
+                (Ok(key), Some(command)) => map.bound.push((key, command.action)),
+                (Ok(_), None) => map
+                    .complaints
+                    .push(format!("keys.{name}: there is no such action")),
+            }
+        }
+        for command in COMMANDS
+            .iter()
+            .filter(|c| !settings.keys.contains_key(c.name))
+        {
+            let keys = command.keys.iter().filter_map(|key| parse(key).ok());
+            for key in keys {
+                if !map.bound.iter().any(|(taken, _)| *taken == key) {
+                    map.bound.push((key, command.action));
+                }
+            }
+        }
+        map
+    }
+
+    pub fn action(&self, key: KeyEvent) -> Option<Action> {
+        let key = normal(key);
+        self.bound
+            .iter()
+            .find(|(bound, _)| *bound == key)
+            .map(|(_, action)| *action)
+    }
+
+    pub fn is_leader(&self, key: KeyEvent) -> bool {
+        normal(key) == self.leader
+    }
+
+    /// The first key of an action as a person reads it; empty where another action took it.
+    pub fn key(&self, action: Action) -> String {
+        let bound = self.bound.iter().find(|(_, bound)| *bound == action);
+        bound.map(|(key, _)| shown(*key)).unwrap_or_default()
+    }
+
+    /// All keys of an action.
+    pub fn keys(&self, action: Action) -> String {
+        let bound = self.bound.iter().filter(|(_, bound)| *bound == action);
+        bound
+            .map(|(key, _)| shown(*key))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    pub fn leader(&self) -> String {
+        shown(self.leader)
+    }
+}
+
+/// A key as hints write it: `Ctrl+Q`, `Enter`, `n`, `PgUp`.
+pub fn shown(key: KeyEvent) -> String {
+    let written = words(key);
+    let many = written.chars().count() > 1;
+    match key.code {
+        KeyCode::PageUp => "PgUp".into(),
+        KeyCode::PageDown => "PgDn".into(),
+        KeyCode::Up => "↑".into(),
+        KeyCode::Down => "↓".into(),
+        _ if many => written
+            .split('+')
+            .map(capital)
+            .collect::<Vec<_>>()
+            .join("+"),
+        _ => written,
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(keys: &[(&str, &str)]) -> Settings {
+        let keys = keys
+            .iter()
+            .map(|(name, key)| (name.to_string(), key.to_string()));
+        Settings {
+            keys: keys.collect(),
+            ..Settings::default()
+        }
+    }
+
+    fn press(map: &Keymap, key: &str) -> Option<Action> {
+        map.action(parse(key).unwrap())
+    }
+
+    #[test]
+    fn each_command_has_a_key_of_its_own() {
+        let map = Keymap::of(&Settings::default());
+        for command in &COMMANDS {
+            for key in command.keys {
+                assert_eq!(press(&map, key), Some(command.action), "{key}");
+            }
+        }
+        assert_eq!(map.leader(), "Ctrl+Q");
+    }
+
+    #[test]
+    fn a_persons_own_key_wins_and_takes_it_from_the_other() {
+        let map = Keymap::of(&settings(&[("delete", "n"), ("leader", "ctrl+b")]));
+        assert_eq!(press(&map, "n"), Some(Action::Delete));
+        assert_eq!(press(&map, "x"), None);
+        assert_eq!(map.key(Action::NewChat), "");
+        assert_eq!(map.leader(), "Ctrl+B");
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_said_and_the_default_stays() {
+        let map = Keymap::of(&settings(&[("fly", "f"), ("leader", "hyper+x")]));
+        assert_eq!(
+            map.complaints,
+            [
+                "keys.fly: there is no such action",
+                "keys.leader: \"hyper\" is no modifier",
+            ]
+        );
+        assert_eq!(map.leader(), "Ctrl+Q");
+    }
+}

@@ -1,0 +1,148 @@
+//! The mouse: selects, scrolls, drags the sidebar's border, and is passed to an agent that asks for it.
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+
+use crate::model::{ChatId, ClientId};
+use crate::term;
+
+use super::effect::Effect;
+use super::layout::{self, Layout, holds};
+use super::state::State;
+use super::view::{Focus, Mode};
+use super::{agent, command, dialog};
+
+/// Lines a notch of the wheel scrolls.
+const NOTCH: isize = 3;
+
+pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let layout = layout::arrange(view);
+    if view.dialog.is_some() {
+        return on_dialog(state, client, event);
+    }
+    if view.sidebar.dragged {
+        match event.kind {
+            MouseEventKind::Drag(_) => view.sidebar.width = (event.column + 1).max(1),
+            MouseEventKind::Up(_) => view.sidebar.dragged = false,
+            _ => {}
+        }
+        return Vec::new();
+    }
+    if !matches!(event.kind, MouseEventKind::Moved) {
+        view.leader = false;
+    }
+    let (x, y) = (event.column, event.row);
+    match layout.sidebar {
+        Some(bar) if holds(bar.area, x, y) => on_sidebar(state, client, &layout, event),
+        _ if holds(layout.pane, x, y) => on_pane(state, client, layout.pane, event),
+        _ => Vec::new(),
+    }
+}
+
+fn on_dialog(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => {
+            dialog::answer::click(state, client, event.column, event.row)
+        }
+        MouseEventKind::ScrollUp => dialog::answer::wheel(state, client, -1),
+        MouseEventKind::ScrollDown => dialog::answer::wheel(state, client, 1),
+        _ => Vec::new(),
+    }
+}
+
+fn on_sidebar(
+    state: &mut State,
+    client: ClientId,
+    layout: &Layout,
+    event: MouseEvent,
+) -> Vec<Effect> {
+    let (Some(view), Some(bar)) = (state.views.get_mut(&client), layout.sidebar) else {
+        return Vec::new();
+    };
+    let sidebar = &mut view.sidebar;
+    let (x, y) = (event.column, event.row);
+    match event.kind {
+        MouseEventKind::ScrollUp => sidebar.scroll = sidebar.scroll.saturating_add_signed(-NOTCH),
+        MouseEventKind::ScrollDown => sidebar.scroll = sidebar.scroll.saturating_add_signed(NOTCH),
+        MouseEventKind::Down(MouseButton::Left) if holds(bar.border, x, y) => {
+            sidebar.dragged = true
+        }
+        MouseEventKind::Down(MouseButton::Left) if holds(bar.list, x, y) => {
+            let line = sidebar.scroll + usize::from(y - bar.list.y);
+            let Some(chat) = sidebar.chat_at(line).cloned() else {
+                return Vec::new();
+            };
+            view.mode = Mode::Outside;
+            view.focus = Focus::Sidebar;
+            return command::select(state, client, Some(chat));
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let Some(chat) = view.chat.clone() else {
+        return Vec::new();
+    };
+    let inside = view.mode == Mode::Agent;
+    let wheel = match event.kind {
+        MouseEventKind::ScrollUp => -NOTCH,
+        MouseEventKind::ScrollDown => NOTCH,
+        _ => 0,
+    };
+    if (inside || wheel != 0)
+        && let Some(bytes) = passed_on(state, &chat, pane, event)
+    {
+        return agent::input(state, &chat, client, bytes);
+    }
+    if wheel != 0 {
+        return command::scroll(state, client, wheel);
+    }
+    if event.kind == MouseEventKind::Down(MouseButton::Left) && !inside {
+        return match state.status(&chat).is_live() {
+            true => command::go_in(state, client, chat),
+            // A click is too slight a thing to start an agent by.
+            false => {
+                focus_pane(state, client);
+                Vec::new()
+            }
+        };
+    }
+    Vec::new()
+}
+
+fn focus_pane(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.focus = Focus::Pane;
+    }
+}
+
+/// The event as the program gets it, where it asked for the mouse and Shift does not keep it from it.
+fn passed_on(state: &State, chat: &ChatId, pane: Rect, event: MouseEvent) -> Option<Vec<u8>> {
+    if event.modifiers.contains(KeyModifiers::SHIFT) || !state.status(chat).is_live() {
+        return None;
+    }
+    let screen = state.live.agents.get(chat)?.screen.as_ref()?;
+    // Scrolled back, the lines under the mouse are not the program's any more.
+    if screen.offset > 0 {
+        return None;
+    }
+    let (left, top) = layout::crop(screen, pane);
+    let (column, row) = (event.column - pane.x + left, event.row - pane.y + top);
+    if column >= screen.cols || usize::from(row) >= screen.rows.len() {
+        return None;
+    }
+    let event = MouseEvent {
+        column,
+        row,
+        ..event
+    };
+    term::mouse::encode(&event, &screen.modes).filter(|bytes| !bytes.is_empty())
+}

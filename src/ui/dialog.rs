@@ -1,0 +1,208 @@
+//! A dialog that asks: its parts from top to bottom, in the middle of the screen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::{Block, BorderType, Borders, Widget};
+
+use crate::app::dialog::{Ask, Part, place};
+use crate::app::wrap::wrap;
+
+use super::field::{self, Typed};
+use super::screen::{CursorAt, Scene};
+use super::text::{after, clear, fit, put, put_right, row, shown};
+
+pub fn draw(scene: &Scene, ask: &dyn Ask, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let placed = place::place(ask, scene.state, whole);
+    draw_frame(scene, placed.area, &ask.title(), buf);
+    let mut cursor = None;
+    for (part, area) in &placed.parts {
+        cursor = draw_part(scene, ask, part, *area, buf).or(cursor);
+    }
+    cursor
+}
+
+/// An empty box with a title, over whatever is there.
+pub fn draw_frame(scene: &Scene, area: Rect, title: &str, buf: &mut Buffer) {
+    let area = area.intersection(buf.area);
+    clear(buf, area, scene.theme.background.patch(scene.theme.text));
+    let title = fit(title, usize::from(area.width.saturating_sub(6))).into_owned();
+    Block::new()
+        .borders(Borders::ALL)
+        .border_type(BorderType::Rounded)
+        .border_style(scene.theme.focus)
+        .title(format!(" {title} "))
+        .title_style(scene.theme.header)
+        .render(area, buf);
+}
+
+fn draw_part(
+    scene: &Scene,
+    ask: &dyn Ask,
+    part: &Part,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Option<CursorAt> {
+    let theme = scene.theme;
+    let at = ask.form().at;
+    match part {
+        Part::Field {
+            stop,
+            label,
+            placeholder,
+            ..
+        } => {
+            draw_label(scene, label, at == *stop, area, buf);
+            let typed = Typed {
+                area: place::typed(area),
+                placeholder,
+                focused: at == *stop,
+            };
+            return ask
+                .field(*stop)
+                .and_then(|typed_in| field::draw(typed_in, &typed, theme, buf));
+        }
+        Part::Choice {
+            stop,
+            label,
+            value,
+            at: which,
+            note,
+        } => {
+            draw_label(scene, label, at == *stop, row(area, 0), buf);
+            let inside = place::typed(area);
+            let chosen = if at == *stop {
+                theme.selection
+            } else {
+                theme.text
+            };
+            let used = put(buf, inside, &format!("‹ {value} ›"), chosen);
+            put(buf, after(inside, used + 2), which, theme.dim);
+            draw_lines(&shown(note), after_row(inside), theme.dim, buf);
+        }
+        Part::Hints => draw_hints(scene, ask, place::typed(area), buf),
+        Part::Tick { stop, on, text } => {
+            let style = if at == *stop {
+                theme.selection
+            } else {
+                theme.text
+            };
+            put(buf, area, if *on { "[x]" } else { "[ ]" }, style);
+            draw_lines(text, after(area, 4), theme.text, buf);
+        }
+        Part::Words(words) => draw_lines(words, area, theme.header, buf),
+        Part::Note(words) => draw_lines(words, area, theme.dim, buf),
+        Part::Warning(words) => draw_lines(&shown(words), area, theme.failed, buf),
+        Part::Lines(lines) => draw_list(scene, lines, ask.form().scroll, area, buf),
+        Part::Gap => {}
+        Part::Buttons(buttons) => {
+            for (stop, words, area) in place::buttons(buttons, area) {
+                draw_button(scene, words, at == stop, area, buf);
+            }
+        }
+        Part::Keys(words) => draw_lines(words, area, theme.dim, buf),
+    }
+    None
+}
+
+/// A field's name, and the bar before what is typed: heavy where the focus is.
+fn draw_label(scene: &Scene, label: &str, focused: bool, area: Rect, buf: &mut Buffer) {
+    let (style, bar) = match focused {
+        true => (scene.theme.accent, "┃"),
+        false => (scene.theme.dim, "│"),
+    };
+    let typed = place::typed(area);
+    let before = typed.x - area.x;
+    put(
+        buf,
+        Rect {
+            width: before.saturating_sub(2),
+            ..area
+        },
+        label,
+        style,
+    );
+    for line in 0..usize::from(area.height) {
+        let at = after(row(area, line), before.saturating_sub(2));
+        put(
+            buf,
+            Rect {
+                width: at.width.min(1),
+                ..at
+            },
+            bar,
+            style,
+        );
+    }
+}
+
+fn draw_hints(scene: &Scene, ask: &dyn Ask, area: Rect, buf: &mut Buffer) {
+    let Some(places) = ask.places() else {
+        return;
+    };
+    let first = place::first_hint(places.chosen);
+    for (line, (at, hint)) in places
+        .hints()
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(area.height.into())
+        .enumerate()
+    {
+        let style = if places.chosen == Some(at) {
+            scene.theme.selection
+        } else {
+            scene.theme.text
+        };
+        let line = row(area, line);
+        let rest = put_right(buf, line, &hint.what, scene.theme.dim);
+        put(
+            buf,
+            Rect {
+                width: rest.width.saturating_sub(2),
+                ..rest
+            },
+            &hint.text,
+            style,
+        );
+    }
+}
+
+/// As many as fit; the last row says how many more there are.
+fn draw_list(scene: &Scene, lines: &[String], scroll: usize, area: Rect, buf: &mut Buffer) {
+    let high = usize::from(area.height);
+    for (at, line) in lines.iter().skip(scroll).take(high).enumerate() {
+        put(buf, row(area, at), line, scene.theme.text);
+    }
+    let below = lines.len().saturating_sub(scroll + high);
+    if below > 0 {
+        let last = row(area, high.saturating_sub(1));
+        put_right(buf, last, &format!(" ↓ {below} more"), scene.theme.accent);
+    }
+}
+
+fn draw_button(scene: &Scene, words: &str, focused: bool, area: Rect, buf: &mut Buffer) {
+    let (text, style) = match focused {
+        true => (
+            format!("‹ {words} ›"),
+            scene.theme.selection.patch(Style::new().bold()),
+        ),
+        false => (format!("  {words}  "), scene.theme.text),
+    };
+    put(buf, area, &text, style);
+}
+
+fn draw_lines(words: &str, area: Rect, style: Style, buf: &mut Buffer) {
+    for (at, line) in wrap(words, area.width.into()).iter().enumerate() {
+        put(buf, row(area, at), line, style);
+    }
+}
+
+fn after_row(area: Rect) -> Rect {
+    let first = area.height.min(1);
+    Rect {
+        y: area.y + first,
+        height: area.height - first,
+        ..area
+    }
+}

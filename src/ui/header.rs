@@ -1,0 +1,147 @@
+//! Above the terminal: which chat this is, what it works on, and what its agent does.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::State;
+use crate::app::view::Mode;
+use crate::app::wrap::width;
+use crate::model::{Chat, Project, Status};
+
+use super::screen::Scene;
+use super::sign;
+use super::text::{after, inset, put, put_right, row, shown};
+
+pub struct Counts {
+    pub running: usize,
+    pub needs_you: usize,
+}
+
+pub fn counts(state: &State) -> Counts {
+    let mut counts = Counts {
+        running: 0,
+        needs_you: 0,
+    };
+    for agent in state.live.agents.values() {
+        match agent.verdict.status {
+            Status::Starting | Status::Running(_) => counts.running += 1,
+            Status::NeedsYou(_) => counts.needs_you += 1,
+            Status::Idle
+            | Status::Error(_)
+            | Status::Exited(_)
+            | Status::Hibernated
+            | Status::Unknown(_) => {}
+        }
+    }
+    counts
+}
+
+pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
+    let chat = scene
+        .view
+        .chat
+        .as_ref()
+        .and_then(|chat| scene.state.disk.chats.get(chat));
+    let Some(chat) = chat else {
+        return;
+    };
+    // A free column at each side.
+    let area = inset(area, 1);
+    let first = draw_status(scene, chat, row(area, 0), buf);
+    let name = put(buf, first, &chat.record.name, scene.theme.header);
+    let behind = after(first, name + 2);
+    let declared = declared(chat);
+    match area.height {
+        2.. => {
+            put(buf, behind, &declared, scene.theme.dim);
+            let second = put_right(
+                buf,
+                row(area, 1),
+                &agent(scene.state, chat),
+                scene.theme.dim,
+            );
+            let projects = Rect {
+                width: second.width.saturating_sub(2),
+                ..second
+            };
+            put(buf, projects, &in_one_line(&chat.projects), scene.theme.dim);
+        }
+        _ => {
+            put(buf, behind, &in_one_line(&chat.projects), scene.theme.dim);
+        }
+    }
+}
+
+/// The status at the right end. It may take what the name leaves, and half of the row at least.
+fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect {
+    let words = sign::in_words(scene.state, chat.id(), scene.theme);
+    let style = sign::of(scene.state, chat.id(), scene.theme).style;
+    let name = u16::try_from(width(&shown(&chat.record.name))).unwrap_or(u16::MAX);
+    let before = name.saturating_add(2).min(area.width / 2);
+    let left = put_right(buf, after(area, before), &words, style);
+    Rect {
+        width: (before + left.width).saturating_sub(2),
+        ..area
+    }
+}
+
+/// What the agent says of itself, marked as its own word.
+fn declared(chat: &Chat) -> String {
+    match &chat.declared {
+        Some(declared) if declared.note.is_empty() => format!("says: {}", declared.status),
+        Some(declared) => format!("says: {} · {}", declared.status, declared.note),
+        None => String::new(),
+    }
+}
+
+fn agent(state: &State, chat: &Chat) -> String {
+    let known = state
+        .disk
+        .agents
+        .iter()
+        .find(|agent| agent.llm == chat.record.llm);
+    known.map_or_else(|| chat.record.llm.clone(), |agent| agent.title.clone())
+}
+
+fn in_one_line(projects: &[Project]) -> String {
+    match projects {
+        [] => "(no project)".into(),
+        projects => projects.iter().map(project).collect::<Vec<_>>().join("   "),
+    }
+}
+
+/// A project as it is written everywhere on screen.
+pub fn project(project: &Project) -> String {
+    let branch = project.branch.as_deref().unwrap_or("(local)");
+    match &project.pr {
+        Some(pr) => format!("{} · {branch} · PR {pr}", project.name),
+        None => format!("{} · {branch}", project.name),
+    }
+}
+
+/// The line above the terminal: heavy while keys go to the agent. It also says how far back the view is.
+pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
+    let (line, style) = match scene.view.mode {
+        Mode::Agent => ("━", scene.theme.focus),
+        Mode::Outside => ("─", scene.theme.border),
+    };
+    for x in area.left()..area.right() {
+        if let Some(cell) = buf.cell_mut((x, area.y)).filter(|_| area.height > 0) {
+            cell.set_symbol(line).set_style(style);
+        }
+    }
+    let chat = scene.view.chat.as_ref();
+    let screen = chat
+        .and_then(|chat| scene.state.live.agents.get(chat))
+        .and_then(|agent| agent.screen.as_ref());
+    let back = screen.map_or(0, |screen| screen.offset);
+    if back > 0 {
+        let lines = if back == 1 { "line" } else { "lines" };
+        put_right(
+            buf,
+            inset(area, 2),
+            &format!(" ↑ {back} {lines} back · End returns "),
+            scene.theme.accent,
+        );
+    }
+}

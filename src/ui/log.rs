@@ -1,0 +1,41 @@
+//! The engine's log, on the whole screen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::dialog::{Log, place};
+use crate::app::event::Level;
+
+use super::dialog::draw_frame;
+use super::screen::Scene;
+use super::text::{after, inset, put, row};
+
+pub fn draw(scene: &Scene, log: &Log, whole: Rect, buf: &mut Buffer) {
+    draw_frame(scene, whole, "Log of the engine · Esc closes", buf);
+    let inside = Rect {
+        y: whole.y + 1,
+        height: whole.height.saturating_sub(2),
+        ..inset(whole, 2)
+    };
+    let seen = place::log_lines(whole);
+    let lines = &scene.state.live.log;
+    if lines.is_empty() {
+        put(buf, inside, "nothing was logged yet", scene.theme.dim);
+    }
+    let first = lines.len().saturating_sub(seen + log.back);
+    for (at, line) in lines.iter().skip(first).take(seen).enumerate() {
+        let area = row(inside, at);
+        let (word, style) = match line.level {
+            Level::Error => ("error", scene.theme.failed),
+            Level::Warn => ("warn ", scene.theme.waiting),
+            Level::Info => ("info ", scene.theme.dim),
+        };
+        let text = line.at.to_string();
+        // The time of day is what one looks for; the date is the day's for all but a few.
+        let time = text.get(11..19).unwrap_or(&text);
+        let used = put(buf, area, time, scene.theme.dim);
+        let rest = after(area, used + 2);
+        let used = put(buf, rest, word, style);
+        put(buf, after(rest, used + 2), &line.text, scene.theme.text);
+    }
+}

@@ -1,0 +1,23 @@
+//! Drawing: `&State` in, cells out. One file a surface.
+//!
+//! Decides nothing and keeps nothing: where things are is `app::layout`'s, what is selected is the view's. All
+//! text that others wrote goes through [`text`], which cuts it by width and shows what is hidden. Start at [`render`].
+
+mod dialog;
+mod field;
+mod foot;
+mod header;
+mod help;
+pub mod ink;
+mod leader;
+mod log;
+mod message;
+mod pane;
+mod screen;
+mod sidebar;
+mod sign;
+mod terminal;
+pub mod text;
+mod toast;
+
+pub use screen::{CursorAt, render, title};

@@ -1,0 +1,170 @@
+//! The terminal's place: the agent's screen, or why there is none and what to do.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::keymap::{Action, Keymap};
+use crate::app::state::Process;
+use crate::app::view::Mode;
+use crate::app::wrap::width;
+use crate::model::chat::Place;
+use crate::model::{Chat, Status};
+
+use super::message::{self, Message};
+use super::screen::{CursorAt, Scene};
+use super::sign;
+use super::terminal;
+use super::text::{clear, inset, put, put_right, row, shown};
+
+/// Words stand in `free`, what of the place is in sight; the terminal has all of it.
+pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    if area.is_empty() {
+        return None;
+    }
+    let chat = scene
+        .view
+        .chat
+        .as_ref()
+        .and_then(|chat| scene.state.disk.chats.get(chat));
+    let Some(chat) = chat else {
+        message::draw(&welcome(scene), free, scene.theme, buf);
+        return None;
+    };
+    let agent = scene.state.live.agents.get(chat.id());
+    let screen = agent.and_then(|agent| agent.screen.as_ref());
+    let live = scene.state.status(chat.id()).is_live();
+    match screen {
+        Some(screen) => {
+            let cursor = terminal::draw(screen, area, buf);
+            if !live {
+                draw_banner(scene, chat, free, buf);
+            }
+            cursor.filter(|_| live && scene.view.mode == Mode::Agent)
+        }
+        None => {
+            let preparing = agent.is_some_and(|agent| {
+                matches!(agent.process, Process::Preparing | Process::Running { .. })
+            });
+            let message = match preparing {
+                true => starting(scene, chat),
+                false => ended(scene, chat),
+            };
+            message::draw(&message, free, scene.theme, buf);
+            None
+        }
+    }
+}
+
+/// Nothing is selected, because there is nothing.
+fn welcome(scene: &Scene) -> Message {
+    let keymap = Keymap::of(&scene.state.disk.settings);
+    let key = |action, title| (keymap.key(action), title);
+    Message {
+        sign: None,
+        headline: "No chats yet".into(),
+        words: "A chat is one conversation with one coding agent, in a folder of its own.".into(),
+        keys: vec![
+            key(Action::NewChat, "new chat"),
+            key(Action::Demo, "watch the demo"),
+            key(Action::Help, "all keys"),
+            key(Action::Detach, "detach"),
+        ],
+    }
+}
+
+fn starting(scene: &Scene, chat: &Chat) -> Message {
+    let agents = &scene.state.disk.agents;
+    let title = agents
+        .iter()
+        .find(|agent| agent.llm == chat.record.llm)
+        .map(|agent| agent.title.as_str());
+    Message {
+        sign: Some(("◌", scene.theme.running)),
+        headline: format!("Starting {}", title.unwrap_or(&chat.record.llm)),
+        ..Message::default()
+    }
+}
+
+fn ended(scene: &Scene, chat: &Chat) -> Message {
+    let sign = sign::of(scene.state, chat.id(), scene.theme);
+    if chat.place == Place::Gone {
+        return Message {
+            sign: Some(("✗", scene.theme.failed)),
+            headline: "The directory of this chat is gone".into(),
+            words:
+                "Somebody removed it outside parlour. What parlour recorded of the chat is kept."
+                    .into(),
+            keys: keys(
+                scene,
+                &[
+                    (Action::Recreate, "make it anew"),
+                    (Action::Delete, "delete the chat"),
+                ],
+            ),
+        };
+    }
+    let status = scene.state.status(chat.id());
+    let why = match &status {
+        Status::Exited(why) => why.clone(),
+        other => other.detail().to_string(),
+    };
+    let headline = match why.is_empty() {
+        true => format!("The agent is not running: {}", sign.word),
+        false => format!("The agent is not running: {why}"),
+    };
+    Message {
+        sign: Some((sign.shape, sign.style)),
+        headline,
+        words: chat.preview.clone(),
+        keys: keys(
+            scene,
+            &[(Action::Enter, "resume"), (Action::Delete, "delete")],
+        ),
+    }
+}
+
+/// Keys as they are where the person is: in the agent's place behind the leader, but for Enter.
+fn keys(scene: &Scene, wanted: &[(Action, &'static str)]) -> Vec<(String, &'static str)> {
+    let keymap = Keymap::of(&scene.state.disk.settings);
+    let key = |action: Action| match (scene.view.mode, action) {
+        (Mode::Agent, Action::Enter) => "Enter".to_string(),
+        (Mode::Agent, action) => format!("{} {}", keymap.leader(), keymap.key(action)),
+        (Mode::Outside, action) => keymap.key(action),
+    };
+    wanted
+        .iter()
+        .map(|(action, title)| (key(*action), *title))
+        .collect()
+}
+
+/// Over the last rows of what an ended agent left on its screen.
+fn draw_banner(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) {
+    let hints: Vec<String> = keys(
+        scene,
+        &[(Action::Enter, "resumes"), (Action::Delete, "deletes")],
+    )
+    .into_iter()
+    .map(|(key, title)| format!("{key} {title}"))
+    .collect();
+    let (hints, words) = (
+        hints.join(" · "),
+        sign::in_words(scene.state, chat.id(), scene.theme),
+    );
+    // In one row where there is room, else the reason has a row of its own.
+    let one = width(&shown(&words)) + width(&hints) + 4 <= usize::from(area.width);
+    let high = if one { 1 } else { 2 }.min(area.height);
+    let banner = Rect {
+        y: area.bottom() - high,
+        height: high,
+        ..area
+    };
+    let style = scene.theme.selection;
+    clear(buf, banner, style);
+    put(buf, inset(row(banner, 0), 1), &words, style);
+    put_right(
+        buf,
+        inset(row(banner, usize::from(high - 1)), 1),
+        &hints,
+        style,
+    );
+}

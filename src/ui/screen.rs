@@ -1,0 +1,101 @@
+//! The whole of one client's screen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::State;
+use crate::app::dialog::Dialog;
+use crate::app::layout;
+use crate::app::view::View;
+use crate::config::theme::Theme;
+use crate::model::ClientId;
+use crate::model::text::one_line;
+use crate::term::CursorShape;
+
+use super::{dialog, foot, header, help, leader, log, pane, sidebar, toast};
+
+/// Where the terminal's own cursor belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CursorAt {
+    pub x: u16,
+    pub y: u16,
+    pub shape: CursorShape,
+    pub blinking: bool,
+}
+
+/// What is drawn with: everything a surface may look at.
+pub(super) struct Scene<'a> {
+    pub state: &'a State,
+    pub view: &'a View,
+    pub theme: &'a Theme,
+}
+
+/// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
+pub fn render(
+    state: &State,
+    client: ClientId,
+    theme: &Theme,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Option<CursorAt> {
+    let view = state.views.get(&client)?;
+    let plain;
+    let theme = match view.no_color {
+        true => {
+            plain = Theme::plain();
+            &plain
+        }
+        false => theme,
+    };
+    let scene = Scene { state, view, theme };
+    let layout = layout::arrange(view);
+    buf.set_style(area, theme.background.patch(theme.text));
+    let mut cursor = pane::draw(&scene, layout.pane, layout.free, buf);
+    header::draw(&scene, layout.header, buf);
+    header::draw_rule(&scene, layout.rule, buf);
+    if let Some(bar) = layout.sidebar {
+        let typed = sidebar::draw(&scene, &bar, layout.rule, buf);
+        cursor = typed.or(cursor.filter(|at| !layout::holds(bar.area, at.x, at.y)));
+    }
+    foot::draw(&scene, layout.foot, buf);
+    if view.leader {
+        leader::draw(&scene, &layout, buf);
+        cursor = None;
+    }
+    match &view.dialog {
+        Some(Dialog::Help(page)) => {
+            help::draw(&scene, page, layout.whole, buf);
+            cursor = None;
+        }
+        Some(Dialog::Log(page)) => {
+            log::draw(&scene, page, layout.whole, buf);
+            cursor = None;
+        }
+        Some(open) => {
+            cursor = open
+                .ask()
+                .and_then(|ask| dialog::draw(&scene, ask, layout.whole, buf))
+        }
+        None => {}
+    }
+    toast::draw(&scene, layout.whole, buf);
+    cursor.filter(|at| layout::holds(area, at.x, at.y))
+}
+
+/// The title of the person's terminal window: the chat that is shown, and who waits.
+pub fn title(state: &State, client: ClientId) -> String {
+    let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
+    let name = chat
+        .and_then(|chat| state.disk.chats.get(chat))
+        .map(|chat| one_line(&chat.record.name, 60));
+    let waiting = header::counts(state).needs_you;
+    let waiting = if waiting == 0 {
+        String::new()
+    } else {
+        format!("({waiting}) ")
+    };
+    match name {
+        Some(name) => format!("{waiting}{name} · parlour"),
+        None => format!("{waiting}parlour"),
+    }
+}

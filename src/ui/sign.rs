@@ -1,0 +1,39 @@
+//! A status as a sign, a style and a word: shape and colour say the same.
+
+use ratatui::style::Style;
+
+use crate::app::State;
+use crate::config::theme::Theme;
+use crate::model::{ChatId, Status};
+
+pub struct Sign {
+    pub shape: &'static str,
+    pub style: Style,
+    pub word: &'static str,
+}
+
+pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
+    let status = state.status(chat);
+    let unseen = state.live.unseen.contains(chat);
+    let (shape, style, word) = match status {
+        Status::Starting => ("◌", theme.running, "starting"),
+        Status::Running(_) => ("●", theme.running, "running"),
+        Status::NeedsYou(_) => ("◆", theme.waiting, "needs you"),
+        Status::Idle if unseen => ("✓", theme.unseen, "done, unseen"),
+        Status::Idle => ("○", theme.idle, "idle"),
+        Status::Error(_) => ("✗", theme.failed, "error"),
+        Status::Exited(_) => ("□", theme.exited, "exited"),
+        Status::Hibernated => ("◇", theme.exited, "hibernated"),
+        Status::Unknown(_) => ("?", theme.dim, "unknown"),
+    };
+    Sign { shape, style, word }
+}
+
+/// The sign's word with the tool, question or reason behind it.
+pub fn in_words(state: &State, chat: &ChatId, theme: &Theme) -> String {
+    let sign = of(state, chat, theme);
+    match state.status(chat).detail() {
+        "" => format!("{} {}", sign.shape, sign.word),
+        detail => format!("{} {}: {detail}", sign.shape, sign.word),
+    }
+}

@@ -1,0 +1,241 @@
+//! Dialogs: what a person is asked, and what follows from the answer.
+
+use parlour::app::dialog::{self, Dialog};
+use parlour::app::state::Then;
+use parlour::app::{Effect, Job};
+use parlour::model::request::NewChat;
+use parlour::model::{Problem, WorkId};
+
+use crate::support::world::{ME, World, id};
+
+/// The jobs among effects.
+fn jobs(effects: Vec<Effect>) -> Vec<Job> {
+    let job = |effect| match effect {
+        Effect::Work(_, job) => Some(job),
+        _ => None,
+    };
+    effects.into_iter().filter_map(job).collect()
+}
+
+/// What the newest chat being made is to be made of.
+fn ordered(world: &World) -> &NewChat {
+    let newest = world
+        .state
+        .live
+        .waiting
+        .iter()
+        .max_by_key(|(work, _)| **work);
+    match newest.map(|(_, waiting)| &waiting.then) {
+        Some(Then::Furnish(new)) => new,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_new_chat_can_be_made_without_filling_anything_in() {
+    let mut world = World::morning(120, 40);
+    world.press("n ctrl+s");
+    let new = ordered(&world);
+    assert_eq!(
+        (new.llm.as_deref(), &new.prompt, &new.name, new.dirs.len()),
+        (Some("claude"), &None, &None, 0)
+    );
+    assert_eq!(new.env.get("PATH").map(String::as_str), Some("/usr/bin"));
+}
+
+#[test]
+fn enter_goes_from_field_to_field_and_then_creates() {
+    let mut world = World::morning(120, 40);
+    world.press("n");
+    world.paste("Fix the login\nand test it");
+    world.press("enter L o g i n enter right enter g r o v e enter enter");
+    assert_eq!(world.press("tab tab tab"), []);
+    let new = ordered(&world);
+    assert_eq!(new.prompt.as_deref(), Some("Fix the login\nand test it"));
+    assert_eq!(
+        (new.name.as_deref(), new.llm.as_deref()),
+        (Some("Login"), Some("shell"))
+    );
+    assert_eq!(
+        (new.dirs[0].path_or_url.as_str(), &new.dirs[0].branch),
+        ("grove", &None)
+    );
+}
+
+#[test]
+fn trust_is_written_only_with_consent_and_is_asked_only_once() {
+    let trusts = |job: &Job| matches!(job, Job::Trust { llm, .. } if llm == "claude");
+    let mut world = World::morning(120, 40);
+    assert!(!jobs(world.press("n ctrl+s")).iter().any(trusts));
+    let mut world = World::morning(120, 40);
+    world.press("n tab tab tab tab space");
+    let effects = jobs(world.press("ctrl+s"));
+    assert!(trusts(&effects[0]), "{effects:?}");
+    world
+        .state
+        .disk
+        .settings
+        .trust
+        .insert("claude".into(), false);
+    world.press("esc n tab tab tab tab space");
+    assert!(!jobs(world.press("ctrl+s")).iter().any(trusts));
+}
+
+#[test]
+fn suggestions_are_asked_for_one_at_a_time_with_the_newest_text() {
+    let asked = |effects| {
+        jobs(effects).into_iter().find_map(|job| match job {
+            Job::Places { text, .. } => Some(text),
+            _ => None,
+        })
+    };
+    let mut world = World::morning(120, 40);
+    assert_eq!(asked(world.press("o")).as_deref(), Some(""));
+    assert_eq!(asked(world.press("g r o")), None);
+    dialog::places(&mut world.state, ME, Vec::new());
+    assert_eq!(asked(world.look()).as_deref(), Some("gro"));
+    dialog::places(&mut world.state, ME, Vec::new());
+    assert_eq!(asked(world.look()), None);
+}
+
+#[test]
+fn a_suggestion_is_taken_with_enter() {
+    let mut world = World::morning(120, 40);
+    world.press("o l e d g e r - w down enter tab h o t f i x");
+    let opened = jobs(world.press("ctrl+s")).remove(0);
+    let Job::Open { chat, open, .. } = opened else {
+        panic!("{opened:?}")
+    };
+    assert_eq!(
+        (chat, open.path_or_url.as_str(), open.branch.as_deref()),
+        (id("auth"), "/home/mia/ledger-web", Some("hotfix"))
+    );
+}
+
+#[test]
+fn a_failure_is_shown_where_it_was_asked_and_nothing_typed_is_lost() {
+    let mut world = World::morning(120, 40);
+    world.press("o x ctrl+s");
+    dialog::failed(
+        &mut world.state,
+        ME,
+        Problem::new("opening x", "there is no such place", ""),
+    );
+    assert!(world.view().toasts.is_empty());
+    let again = jobs(world.press("y ctrl+s"));
+    assert!(
+        matches!(&again[0], Job::Open { open, .. } if open.path_or_url == "xy"),
+        "{again:?}"
+    );
+}
+
+#[test]
+fn a_project_dialog_closes_when_the_project_is_there() {
+    let mut world = World::morning(120, 40);
+    world.press("o x ctrl+s");
+    assert!(world.view().dialog.is_some());
+    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    chat.projects.push(chat.projects[0].clone());
+    world.look();
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn renaming_offers_the_name_and_refuses_none() {
+    let mut world = World::morning(120, 40);
+    world.press("r");
+    assert_eq!(world.press("ctrl+u enter"), []);
+    let renamed = jobs(world.press("N e w enter"));
+    assert_eq!(
+        renamed,
+        [Job::Rename {
+            chat: id("auth"),
+            name: "New".into()
+        }]
+    );
+}
+
+#[test]
+fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
+    let mut world = World::morning(120, 40);
+    assert_eq!(jobs(world.press("x")), [Job::Losses(id("auth"))]);
+    world.later(1_000);
+    assert_eq!(
+        world.press("right enter"),
+        [],
+        "what would be lost is not known yet"
+    );
+    dialog::losses(
+        &mut world.state,
+        ME,
+        &id("auth"),
+        vec!["grove: 2 commits".into()],
+    );
+    world.later(499);
+    assert_eq!(world.press("enter"), [], "it has just appeared");
+    world.later(1);
+    assert_eq!(jobs(world.press("enter")), [Job::Trash(id("auth"))]);
+}
+
+#[test]
+fn the_first_answer_to_a_deletion_is_to_keep() {
+    let mut world = World::morning(120, 40);
+    world.press("x");
+    dialog::losses(&mut world.state, ME, &id("auth"), Vec::new());
+    world.later(1_000);
+    assert_eq!(world.press("enter"), []);
+    assert!(world.view().dialog.is_none());
+    assert!(world.state.disk.chats.contains_key(&id("auth")));
+}
+
+#[test]
+fn what_was_deleted_is_said_and_can_be_brought_back() {
+    let mut world = World::morning(120, 40);
+    world.press("x");
+    dialog::losses(&mut world.state, ME, &id("auth"), Vec::new());
+    world.later(1_000);
+    world.press("right enter");
+    world.state.disk.chats.remove(&id("auth"));
+    world.look();
+    assert_eq!(
+        world.view().toasts[0].text,
+        "Deleted Fix auth bug. u brings it back."
+    );
+    assert_eq!(
+        jobs(world.press("u")),
+        [Job::Restore(id("auth").to_string())]
+    );
+    assert_eq!(jobs(world.press("u")), []);
+}
+
+#[test]
+fn stopping_asks_first_and_only_where_something_runs() {
+    let mut world = World::morning(120, 40);
+    world.press("s");
+    assert!(matches!(world.view().dialog, Some(Dialog::Stop(_))));
+    assert_eq!(world.press("right enter"), [], "it has just appeared");
+    world.later(500);
+    assert_eq!(world.press("enter").len(), 1);
+    world.press("G s");
+    assert_eq!(world.view().toasts[0].text, "Its agent does not run.");
+}
+
+#[test]
+fn a_dialog_about_a_chat_goes_with_it() {
+    let mut world = World::morning(120, 40);
+    world.press("r");
+    world.state.disk.chats.remove(&id("auth"));
+    world.look();
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn the_demo_is_one_key_away() {
+    let mut world = World::new(80, 24);
+    let made = jobs(world.press("D"));
+    assert!(
+        matches!(&made[0], Job::Create(record) if record.llm == "demo"),
+        "{made:?}"
+    );
+    assert!(world.state.live.waiting.contains_key(&WorkId(1)));
+}

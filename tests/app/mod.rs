@@ -1,0 +1,5 @@
+//! What follows from what a person does at a screen.
+
+mod asking;
+mod moving;
+mod typing;

@@ -1,0 +1,276 @@
+//! Moving about: selecting, filtering, scrolling, the mouse.
+
+use crossterm::event::{MouseButton, MouseEventKind};
+use parlour::app::event::Size;
+use parlour::app::sidebar::{Day, What};
+use parlour::app::view::{Focus, Mode};
+use parlour::app::{Effect, PaneOrder, layout, view};
+use parlour::model::{ChatId, Status};
+
+use crate::support::world::{ME, World, id, scrolled};
+
+fn order(world: &World) -> Vec<String> {
+    let name = |chat: &ChatId| world.state.disk.chats[chat].record.name.clone();
+    let rows = world.state.views[&ME].sidebar.rows.iter();
+    rows.map(|row| match &row.what {
+        What::Day(day) => format!("-- {}", day.title()),
+        What::Chat(chat, rails) => format!("{}{}", "  ".repeat(rails.len()), name(chat)),
+    })
+    .collect()
+}
+
+#[test]
+fn chats_stand_under_their_day_and_their_parent() {
+    let world = World::morning(120, 40);
+    assert_eq!(
+        order(&world),
+        [
+            "-- Today",
+            "Fix auth bug",
+            "  Try memcached",
+            "  Try Redis",
+            "Research caching",
+            "-- Yesterday",
+            "Dates in the report are off by one",
+            "日本語のドキュメントを直す",
+            "-- Last week",
+            "Flaky CI",
+            "-- Older",
+            "Upgrade to Rails 9",
+        ]
+    );
+}
+
+#[test]
+fn an_agent_at_work_does_not_make_the_list_jump() {
+    let mut world = World::morning(120, 40);
+    let before = order(&world);
+    world
+        .state
+        .disk
+        .chats
+        .get_mut(&id("cache"))
+        .unwrap()
+        .updated = world.state.now;
+    world.look();
+    assert_eq!(order(&world), before);
+}
+
+#[test]
+fn a_circle_of_parents_loses_no_chat() {
+    let mut world = World::new(120, 40);
+    world.chat("one", "One", 1).below("two");
+    world.chat("two", "Two", 2).below("one");
+    world.chat("three", "Three", 3).below("gone");
+    world.look();
+    assert_eq!(order(&world), ["-- Today", "One", "Two", "Three"]);
+}
+
+#[test]
+fn today_begins_at_midnight_where_the_person_is() {
+    let mut world = World::new(120, 40);
+    // It is noon UTC, and the chat moved half an hour after midnight; twelve hours west it is midnight only now.
+    world.chat("late", "Late", 11 * 60 + 30);
+    world.look();
+    assert!(matches!(
+        world.state.views[&ME].sidebar.rows[0].what,
+        What::Day(Day::Today)
+    ));
+    world.view().utc_offset = -12 * 3600 + 60;
+    world.look();
+    assert!(matches!(
+        world.state.views[&ME].sidebar.rows[0].what,
+        What::Day(Day::Yesterday)
+    ));
+}
+
+#[test]
+fn arrows_and_letters_move_the_selection_and_stop_at_the_ends() {
+    let mut world = World::morning(120, 40);
+    assert_eq!(world.selected(), "Fix auth bug");
+    world.press("up");
+    assert_eq!(world.selected(), "Fix auth bug");
+    world.press("j j");
+    assert_eq!(world.selected(), "Try Redis");
+    world.press("G down");
+    assert_eq!(world.selected(), "Upgrade to Rails 9");
+    world.press("g");
+    assert_eq!(world.selected(), "Fix auth bug");
+}
+
+#[test]
+fn the_selection_is_scrolled_to_and_the_wheel_may_leave_it() {
+    let mut world = World::morning(80, 16);
+    world.press("G");
+    let scroll = world.view().sidebar.scroll;
+    assert!(scroll > 0);
+    world.mouse(MouseEventKind::ScrollUp, 5, 5);
+    assert_eq!(world.view().sidebar.scroll, scroll - 3);
+    world.later(60_000);
+    assert_eq!(world.view().sidebar.scroll, scroll - 3);
+}
+
+#[test]
+fn when_the_selected_chat_goes_the_one_in_its_place_is_selected() {
+    let mut world = World::morning(120, 40);
+    world.press("j j j");
+    assert_eq!(world.selected(), "Research caching");
+    world.state.disk.chats.remove(&id("cache"));
+    world.look();
+    assert_eq!(world.selected(), "Dates in the report are off by one");
+}
+
+#[test]
+fn w_finds_who_waits_then_what_is_done_and_unseen() {
+    let mut world = World::morning(120, 40);
+    world.press("w");
+    assert_eq!(world.selected(), "Try Redis");
+    world
+        .state
+        .live
+        .agents
+        .get_mut(&id("redis"))
+        .unwrap()
+        .verdict
+        .status = Status::Idle;
+    world.press("w");
+    assert_eq!(world.selected(), "Dates in the report are off by one");
+}
+
+#[test]
+fn looking_at_a_chat_makes_it_seen_unless_nobody_is_there() {
+    let mut world = World::morning(120, 40);
+    world.view().attentive = false;
+    world.press("w w");
+    assert!(world.state.live.unseen.contains(&id("dates")));
+    world.view().attentive = true;
+    world.view().chat = Some(id("dates"));
+    world.look();
+    assert!(!world.state.live.unseen.contains(&id("dates")));
+}
+
+#[test]
+fn a_filter_selects_its_best_match_and_esc_returns() {
+    let mut world = World::morning(120, 40);
+    world.press("/ r a i l s");
+    assert_eq!(world.selected(), "Upgrade to Rails 9");
+    world.press("esc");
+    assert_eq!(world.selected(), "Fix auth bug");
+    world.press("ctrl+k f l a k y enter");
+    assert_eq!(world.selected(), "Flaky CI");
+    assert!(world.view().sidebar.filter.is_none());
+}
+
+#[test]
+fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
+    let mut world = World::morning(120, 40);
+    world.click(5, 9);
+    assert_eq!(world.selected(), "Try Redis");
+    world.click(60, 20);
+    assert_eq!(world.view().mode, Mode::Agent);
+    world.click(5, 3);
+    assert_eq!(
+        (world.selected(), world.state.views[&ME].mode),
+        ("Fix auth bug", Mode::Outside)
+    );
+}
+
+#[test]
+fn a_click_starts_no_agent() {
+    let mut world = World::morning(120, 40);
+    world.press("j j j");
+    assert_eq!(world.click(60, 20), []);
+    assert_eq!(
+        (world.view().mode, world.view().focus),
+        (Mode::Outside, Focus::Pane)
+    );
+}
+
+#[test]
+fn the_sidebars_border_can_be_dragged() {
+    let mut world = World::morning(120, 40);
+    let border = layout::arrange(world.view()).sidebar.unwrap().border.x;
+    world.click(border, 10);
+    world.mouse(MouseEventKind::Drag(MouseButton::Left), 49, 10);
+    world.mouse(MouseEventKind::Up(MouseButton::Left), 49, 10);
+    world.mouse(MouseEventKind::Drag(MouseButton::Left), 20, 10);
+    assert_eq!(layout::arrange(world.view()).sidebar.unwrap().border.x, 49);
+}
+
+#[test]
+fn scrolling_back_ends_at_the_oldest_line_and_end_returns() {
+    let mut world = with_history();
+    let view = |back| Effect::Pane(id("build"), PaneOrder::View(back));
+    assert_eq!(world.mouse(MouseEventKind::ScrollUp, 60, 20), [view(3)]);
+    assert_eq!(world.press("end"), [view(0)]);
+    assert_eq!(world.press("pageup"), [view(35)]);
+    world.press("pageup pageup pageup pageup");
+    let history = world.state.live.agents[&id("build")]
+        .screen
+        .as_ref()
+        .unwrap()
+        .history;
+    assert_eq!(world.view().scrolled, history);
+    assert_eq!(world.press("pageup"), []);
+}
+
+#[test]
+fn a_terminal_that_is_left_is_left_at_its_newest_line() {
+    let mut world = with_history();
+    world.chat("other", "Other", 9);
+    world.look();
+    world.press("pageup");
+    assert_eq!(
+        world.press("j"),
+        [Effect::Pane(id("build"), PaneOrder::View(0))]
+    );
+    assert_eq!(world.view().scrolled, 0);
+}
+
+#[test]
+fn a_narrow_screen_has_the_sidebar_over_the_terminal() {
+    let mut world = World::morning(60, 20);
+    let bar = layout::arrange(world.view()).sidebar.unwrap();
+    assert!(bar.over);
+    assert_eq!(layout::pane_size(world.view()), Size { cols: 60, rows: 16 });
+    world.press("enter");
+    assert_eq!(layout::arrange(world.view()).sidebar, None);
+}
+
+#[test]
+fn only_what_is_on_a_screen_is_watched() {
+    let mut world = World::morning(120, 40);
+    world.press("j");
+    assert_eq!(
+        view::watched(&world.state).into_iter().collect::<Vec<_>>(),
+        [id("memcd")]
+    );
+}
+
+#[test]
+fn toasts_go_by_themselves_and_ask_once_to_be_woken() {
+    let mut world = World::new(80, 24);
+    let effects = world.press("r");
+    assert_eq!(effects, [Effect::WakeAt(world.state.now.plus_ms(5_000))]);
+    assert_eq!(world.look(), []);
+    world.later(5_000);
+    assert!(world.view().toasts.is_empty());
+}
+
+fn with_history() -> World {
+    let mut world = World::new(120, 40);
+    world
+        .chat("build", "Watch the build", 2)
+        .runs(Status::Running(None), "");
+    world.look();
+    let lines: String = (1..=180).map(|line| format!("line {line}\n")).collect();
+    let size = layout::pane_size(world.view());
+    world
+        .state
+        .live
+        .agents
+        .get_mut(&id("build"))
+        .unwrap()
+        .screen = Some(scrolled(&lines, size, 0));
+    world
+}

@@ -1,0 +1,174 @@
+//! Where keys go: to the agent, to commands, behind the leader.
+
+use crossterm::event::{MouseButton, MouseEventKind};
+use parlour::app::event::Size;
+use parlour::app::view::Mode;
+use parlour::app::{Effect, Job, PaneOrder, client, layout};
+use parlour::model::Status;
+
+use crate::support::world::{ME, TALK, World, id, scrolled};
+
+fn typed(bytes: &[u8]) -> Effect {
+    Effect::Pane(id("auth"), PaneOrder::Input(bytes.to_vec()))
+}
+
+fn inside() -> World {
+    let mut world = World::morning(120, 40);
+    world.press("enter");
+    assert_eq!(world.view().mode, Mode::Agent);
+    world
+}
+
+#[test]
+fn in_the_agent_every_key_is_the_agents() {
+    let mut world = inside();
+    assert_eq!(world.press("q"), [typed(b"q")]);
+    assert_eq!(world.press("ctrl+c"), [typed(b"\x03")]);
+    assert_eq!(world.press("esc"), [typed(b"\x1b")]);
+    assert_eq!(world.press("ctrl+k"), [typed(b"\x0b")]);
+}
+
+#[test]
+fn the_leader_twice_sends_it_on_and_with_esc_leaves() {
+    let mut world = inside();
+    assert_eq!(world.press("ctrl+q"), []);
+    assert_eq!(world.press("ctrl+q"), [typed(b"\x11")]);
+    assert_eq!(world.press("ctrl+q esc"), []);
+    assert_eq!(world.view().mode, Mode::Outside);
+}
+
+#[test]
+fn a_command_behind_the_leader_leaves_the_person_in_the_agent() {
+    let mut world = inside();
+    world.press("ctrl+q z");
+    assert_eq!(
+        (world.view().zoomed, world.view().mode),
+        (true, Mode::Agent)
+    );
+    world.press("ctrl+q ? esc");
+    assert_eq!(world.press("x"), [typed(b"x")]);
+}
+
+#[test]
+fn another_leader_can_be_set() {
+    let mut world = inside();
+    world
+        .state
+        .disk
+        .settings
+        .keys
+        .insert("leader".into(), "ctrl+b".into());
+    assert_eq!(world.press("ctrl+q"), [typed(b"\x11")]);
+    world.press("ctrl+b esc");
+    assert_eq!(world.view().mode, Mode::Outside);
+}
+
+#[test]
+fn a_paste_is_framed_as_the_program_asked_and_cannot_leave_its_frame() {
+    let mut world = inside();
+    let size = Size { cols: 80, rows: 24 };
+    world.state.live.agents.get_mut(&id("auth")).unwrap().screen =
+        Some(scrolled("\x1b[?2004h", size, 0));
+    assert_eq!(
+        world.paste("a\x1b[201~b\nc"),
+        [typed(b"\x1b[200~a[201~b\nc\x1b[201~")]
+    );
+}
+
+#[test]
+fn typing_returns_to_the_newest_line_first() {
+    let mut world = inside();
+    world.view().scrolled = 10;
+    assert_eq!(
+        world.press("y"),
+        [Effect::Pane(id("auth"), PaneOrder::View(0)), typed(b"y")]
+    );
+}
+
+#[test]
+fn the_mouse_is_the_agents_where_it_asks_for_it() {
+    let mut world = inside();
+    let pane = layout::arrange(world.view()).pane;
+    let size = layout::pane_size(world.view());
+    assert_eq!(world.click(pane.x + 4, pane.y + 2), []);
+    world.state.live.agents.get_mut(&id("auth")).unwrap().screen =
+        Some(scrolled("\x1b[?1000h\x1b[?1006h", size, 0));
+    assert_eq!(
+        world.click(pane.x + 4, pane.y + 2),
+        [typed(b"\x1b[<0;5;3M")]
+    );
+    assert_eq!(
+        world.mouse(MouseEventKind::ScrollUp, pane.x, pane.y),
+        [typed(b"\x1b[<64;1;1M")]
+    );
+    assert_eq!(
+        world.mouse(MouseEventKind::Up(MouseButton::Left), pane.x, pane.y),
+        [typed(b"\x1b[<0;1;1m")]
+    );
+}
+
+#[test]
+fn entering_an_agent_that_ended_resumes_it_in_the_persons_environment() {
+    let mut world = World::morning(120, 40);
+    world.press("j j j");
+    let effects = world.press("enter");
+    let [Effect::Work(_, Job::Start { chat, env, .. })] = effects.as_slice() else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(
+        (chat, env.get("PATH").map(String::as_str)),
+        (&id("cache"), Some("/usr/bin"))
+    );
+}
+
+#[test]
+fn keys_meant_for_an_agent_that_just_ended_do_nothing() {
+    let mut world = World::new(120, 40);
+    world.chat("auth", "Fix auth bug", 2).ran("ended", TALK);
+    world.view().mode = Mode::Agent;
+    world.view().chat = Some(id("auth"));
+    world.look();
+    assert_eq!(world.press("q x enter"), []);
+    assert!(world.view().dialog.is_none());
+    world.later(1_000);
+    assert_eq!(world.press("enter").len(), 1);
+}
+
+#[test]
+fn the_terminal_takes_the_size_of_the_pane_it_is_typed_in() {
+    let mut world = inside();
+    let wide = layout::pane_size(world.view());
+    assert_eq!(world.state.live.agents[&id("auth")].size, wide);
+    let effects = world.press("ctrl+q b");
+    let wider = Size { cols: 120, ..wide };
+    assert_eq!(
+        effects,
+        [Effect::Pane(id("auth"), PaneOrder::Resize(wider))]
+    );
+}
+
+#[test]
+fn a_chat_that_was_just_made_is_shown_and_typed_in() {
+    let mut world = World::morning(120, 40);
+    world.press("n ctrl+s");
+    world.chat("fresh", "Fresh", 0).runs(Status::Starting, "");
+    client::created(&mut world.state, ME, &id("fresh"));
+    world.look();
+    assert_eq!(
+        (world.selected(), world.state.views[&ME].mode),
+        ("Fresh", Mode::Agent)
+    );
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn ctrl_c_outside_says_how_to_detach() {
+    let mut world = World::morning(120, 40);
+    world.press("ctrl+c");
+    assert_eq!(
+        world.view().toasts[0].text,
+        "q detaches, and agents run on."
+    );
+    let words = "Detached. 4 agents run on; `parlour` brings you back.";
+    assert_eq!(world.press("q")[0], Effect::Bye(ME, words.into()));
+}

@@ -1,0 +1,160 @@
+//! What asks a person something.
+
+use parlour::app::dialog;
+use parlour::app::event::PlaceHint;
+use parlour::model::Problem;
+
+use super::pictured;
+use crate::support::world::{ME, World, id};
+
+#[test]
+fn a_new_chat_asks_for_little() {
+    pictured(
+        "new-chat.first",
+        "Prompt, name, agent, project, and consent for Claude Code; the cursor is in the prompt.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_prompt_may_have_many_lines_and_wide_characters() {
+    pictured(
+        "new-chat.prompt",
+        "A prompt broken at the field's edge, the cursor behind its last line.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n");
+            world.paste("Find out why the session test fails for expired tokens, and mend it without touching the public API.\nレビューも\u{202e}お願いします");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_project_is_suggested_while_it_is_typed() {
+    pictured(
+        "new-chat.suggestions",
+        "Projects opened before and places on disk, what each is at the right; one is chosen.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n tab tab tab g r o");
+            dialog::places(&mut world.state, ME, hints());
+            world.press("down down");
+            world
+        },
+    );
+}
+
+#[test]
+fn what_failed_is_said_in_the_dialog_that_asked() {
+    pictured(
+        "new-chat.failed",
+        "Why it failed and what to try, above the buttons; what was typed is still there.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n F i x tab tab tab ~ / x ctrl+s");
+            let problem = Problem::new(
+                "opening ~/x",
+                "there is no such directory",
+                "type a path, a URL or the name of a project",
+            );
+            dialog::failed(&mut world.state, ME, problem);
+            world
+        },
+    );
+}
+
+#[test]
+fn a_project_can_be_opened_in_a_chat() {
+    pictured(
+        "project.suggestions",
+        "Project, branch and base; suggestions below the field.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("o");
+            dialog::places(&mut world.state, ME, hints());
+            world
+        },
+    );
+}
+
+#[test]
+fn a_chat_can_be_renamed() {
+    pictured(
+        "rename.typing",
+        "The name as it is, the cursor behind it.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("r");
+            world
+        },
+    );
+}
+
+#[test]
+fn stopping_says_what_stays() {
+    pictured(
+        "stop.asking",
+        "Which agent, what it does now, and that the chat stays; the focus is on letting it run.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("s");
+            world
+        },
+    );
+}
+
+#[test]
+fn deleting_says_what_would_be_lost() {
+    pictured(
+        "delete.looking",
+        "What would be lost is still being found out.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("x");
+            world
+        },
+    );
+    pictured(
+        "delete.losses",
+        "What would be lost, line by line, and that the agent is running; the focus is on keeping.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("x");
+            let mut losses = vec![
+                "grove: 3 files changed and not committed on feature-auth".to_string(),
+                "grove: 2 commits on feature-auth that are not pushed".to_string(),
+            ];
+            losses.extend((1..=9).map(|number| format!("grove: src/auth/fi\u{202e}le{number}.rs")));
+            dialog::losses(&mut world.state, ME, &id("auth"), losses);
+            world
+        },
+    );
+    pictured(
+        "delete.nothing-lost",
+        "Nothing would be lost, and that is said.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("G x");
+            dialog::losses(&mut world.state, ME, &id("rails"), Vec::new());
+            world
+        },
+    );
+}
+
+fn hints() -> Vec<PlaceHint> {
+    let hint = |text: &str, what: &str| PlaceHint {
+        text: text.into(),
+        what: what.into(),
+    };
+    vec![
+        hint("grove", "cached"),
+        hint("https://github.com/mia/grove-docs", "cached"),
+        hint("/home/mia/groceries/", "directory"),
+        hint("/home/mia/grovel/", "git"),
+    ]
+}

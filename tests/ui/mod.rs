@@ -1,0 +1,26 @@
+//! Every surface, as a person sees it.
+//!
+//! Each is drawn at 80×24, 120×40 and 60×20 into `snapshots/ui`; the picture is what has to be read when it changes.
+
+mod anything;
+mod dialogs;
+mod screens;
+mod themes;
+
+use parlour::config::theme::Theme;
+
+use crate::support::golden::golden;
+use crate::support::paper::draw;
+use crate::support::world::{ME, World};
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 20)];
+
+/// Draws a world that `build` makes, at each size.
+fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
+    for (cols, rows) in SIZES {
+        let mut world = build(cols, rows);
+        world.look();
+        let screen = draw(&world.state, ME, &Theme::dark());
+        golden("ui", &format!("{name}.{cols}x{rows}"), what, screen);
+    }
+}

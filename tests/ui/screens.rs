@@ -1,0 +1,293 @@
+//! What is always there: sidebar, header, terminal, foot; and what takes their place.
+
+use parlour::app::event::{Level, LogLine, Size};
+use parlour::app::view::Tone;
+use parlour::app::{layout, toast};
+use parlour::model::{Problem, Status};
+
+use super::pictured;
+use crate::support::world::{ME, TALK, World, id, noon, scrolled};
+
+#[test]
+fn a_morning_of_chats() {
+    let what =
+        "Chats by day, children below their parent, and the selected chat's terminal beside them.";
+    pictured("sidebar.morning", what, World::morning);
+}
+
+#[test]
+fn typing_in_the_agent() {
+    pictured(
+        "agent.typing",
+        "The foot says AGENT, the line above the terminal is heavy, the cursor is in it.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter");
+            world
+        },
+    );
+}
+
+#[test]
+fn after_the_leader_there_is_a_menu() {
+    pictured(
+        "leader.menu",
+        "All commands and their keys, in columns, above the foot.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter ctrl+q");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_first_start_says_what_to_do() {
+    pictured(
+        "empty.no-chats",
+        "Nothing is there yet; n makes a chat, D shows the demo.",
+        World::new,
+    );
+}
+
+#[test]
+fn an_agent_that_ended_says_why_and_what_to_do() {
+    pictured(
+        "ended.last-words",
+        "The last screen of the agent, and a line over it: why it ended, Enter resumes.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            world
+                .chat("auth", "Fix auth bug", 2)
+                .project("grove", "feature-auth")
+                .preview("Done.")
+                .ran("ended with exit code 1", TALK);
+            world
+        },
+    );
+    pictured(
+        "ended.engine-stopped",
+        "No screen is left: why the agent is not running, its last words, and the keys.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            world
+                .chat("auth", "Fix auth bug", 2)
+                .preview("All tests pass now.")
+                .ended("engine stopped");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_directory_that_vanished_is_said() {
+    pictured(
+        "ended.directory-gone",
+        "The chat's directory is gone: make it anew, or delete the chat.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            world
+                .chat("auth", "Fix auth bug", 2)
+                .project("grove", "feature-auth")
+                .ended("ended")
+                .gone();
+            world
+        },
+    );
+}
+
+#[test]
+fn scrolled_back_says_how_far() {
+    pictured(
+        "agent.scrolled-back",
+        "Older lines, and above them how many lines back they are and how to return.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            world
+                .chat("build", "Watch the build", 2)
+                .project("grove", "main")
+                .runs(Status::Running(None), "");
+            world.look();
+            let pane = layout::pane_size(world.view());
+            let lines: String = (1..=400)
+                .map(|line| format!("[{line:>3}/400] compiling crate number {line}\n"))
+                .collect();
+            let agent = world.state.live.agents.get_mut(&id("build")).unwrap();
+            agent.screen = Some(scrolled(&lines, pane, 120));
+            world.view().scrolled = 120;
+            world
+        },
+    );
+}
+
+#[test]
+fn zoomed_the_terminal_has_the_whole_screen() {
+    pictured(
+        "agent.zoomed",
+        "Nothing but the agent's own screen.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter ctrl+q z");
+            world
+        },
+    );
+    pictured(
+        "leader.zoomed",
+        "The menu over the zoomed terminal.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter ctrl+q z ctrl+q");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_larger_terminal_is_cropped_to_its_cursor() {
+    pictured(
+        "agent.cropped",
+        "The lower right part of a terminal that is larger than its pane: the cursor is in sight.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter");
+            let said = format!("{}\x1b[60;160Hhere", "far up left");
+            let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+            agent.screen = Some(scrolled(
+                &said,
+                Size {
+                    cols: 170,
+                    rows: 60,
+                },
+                0,
+            ));
+            world
+        },
+    );
+}
+
+#[test]
+fn a_filter_finds_by_name_project_branch_or_last_words() {
+    pictured(
+        "filter.found",
+        "Only the chats that match, the best first and selected.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("/ c a c h e");
+            world
+        },
+    );
+    pictured(
+        "filter.nothing",
+        "Nothing matches; the chat from before is still shown.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("/ z z z");
+            world
+        },
+    );
+}
+
+#[test]
+fn all_keys_are_listed() {
+    pictured(
+        "help.keys",
+        "Each command with its key, by what it is about.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("?");
+            world
+        },
+    );
+}
+
+#[test]
+fn the_log_has_the_whole_screen() {
+    pictured(
+        "log.lines",
+        "Times, levels and lines of the engine's log, the newest last.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            for number in 0..60 {
+                let (level, text) = match number % 9 {
+                    4 => (
+                        Level::Warn,
+                        "config.json: keys.fly: there is no such action".to_string(),
+                    ),
+                    7 => (
+                        Level::Error,
+                        "opening grove: the cache is locked by another git; it is tried again"
+                            .to_string(),
+                    ),
+                    _ => (
+                        Level::Info,
+                        format!("chat auth: hook {number} answered in 2 ms"),
+                    ),
+                };
+                world.state.live.log.push_back(LogLine {
+                    at: noon().plus_ms(number * 1_234),
+                    level,
+                    text,
+                });
+            }
+            world.press("L");
+            world
+        },
+    );
+}
+
+#[test]
+fn toasts_stand_in_the_corner() {
+    pictured(
+        "toast.two",
+        "Two toasts at the top right: one that tells, one that failed, with different signs.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            toast::tell(
+                &mut world.state,
+                ME,
+                "Deleted Flaky CI. u brings it back.",
+                Tone::Told,
+            );
+            let problem = Problem::new(
+                "opening grove",
+                "the branch feature-x is not there",
+                "nearest is feature-auth",
+            );
+            toast::tell(&mut world.state, ME, problem.to_string(), Tone::Failed);
+            world
+        },
+    );
+}
+
+#[test]
+fn settings_that_are_not_in_force_are_said_at_the_foot() {
+    pictured(
+        "foot.settings-broken",
+        "The foot says at the right why config.json is not in force.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            let cause = "config.json:4:3: expected a comma";
+            world.state.disk.settings_problem =
+                Some(Problem::new("loading config.json", cause, "mend it"));
+            world
+        },
+    );
+}
+
+#[test]
+fn hostile_names_are_spelled_out() {
+    pictured(
+        "sidebar.hostile-names",
+        "Escapes and reordering characters are spelled out; nothing is out of line.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            world
+                .chat("evil", "\x1b[31mred\u{202e}dlo\u{200b}\n👩‍👩‍👧‍👦 family 🇩🇪", 2)
+                .project("gro\u{202e}ve", "a\tb")
+                .preview("tab\there \u{7}bell")
+                .says("blocked", "waits for \u{202e}review")
+                .runs(Status::NeedsYou("allow \x1b]0;x\x07rm".into()), "");
+            world
+        },
+    );
+}

@@ -1,0 +1,34 @@
+//! Colours, once a theme: the style runs of a screen.
+
+use parlour::config::theme::Theme;
+
+use crate::support::golden::golden;
+use crate::support::paper::draw;
+use crate::support::world::{ME, World};
+
+fn styled(name: &str, theme: &Theme, no_color: bool) {
+    let mut world = World::morning(80, 24);
+    world.view().no_color = no_color;
+    let paper = draw(&world.state, ME, theme);
+    golden(
+        "ui",
+        &format!("theme.{name}.80x24"),
+        "The morning's screen with its style runs.",
+        format!("{:?}", paper.buffer),
+    );
+}
+
+#[test]
+fn the_dark_theme() {
+    styled("dark", &Theme::dark(), false);
+}
+
+#[test]
+fn the_light_theme() {
+    styled("light", &Theme::light(), false);
+}
+
+#[test]
+fn without_colours_only_attributes_are_used() {
+    styled("plain", &Theme::dark(), true);
+}
