@@ -38,7 +38,14 @@ const MAY_IMPORT: [(&str, &[&str]); 16] = [
 /// Rooms without IO, async or a clock.
 const PURE: [&str; 4] = ["model", "app", "ui", "term"];
 const IMPURE: [&str; 8] = [
-    "std::fs", "std::net", "std::process", "tokio", "Instant::now", "SystemTime::now", "Utc::now", "std::thread",
+    "std::fs",
+    "std::net",
+    "std::process",
+    "tokio",
+    "Instant::now",
+    "SystemTime::now",
+    "Utc::now",
+    "std::thread",
 ];
 
 const WALL: usize = 500;
@@ -61,7 +68,11 @@ fn files() -> Vec<(String, String, String)> {
     sources(&root, &mut found);
     found.sort();
     let read = |path: PathBuf| {
-        let name = path.strip_prefix(&root).expect("it lies under src").to_string_lossy().into_owned();
+        let name = path
+            .strip_prefix(&root)
+            .expect("it lies under src")
+            .to_string_lossy()
+            .into_owned();
         let room = name.split(['/', '.']).next().unwrap_or_default().to_string();
         (name, room, fs::read_to_string(&path).expect("a source file is text"))
     };
@@ -83,7 +94,9 @@ fn imports(text: &str) -> BTreeSet<&str> {
     for line in code {
         for (at, _) in line.match_indices("crate::") {
             let rest = &line[at + "crate::".len()..];
-            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            let end = rest
+                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .unwrap_or(rest.len());
             rooms.insert(&rest[..end]);
         }
     }

@@ -48,6 +48,9 @@ pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, a
     };
     let mut agent = Agent::new(state.now, size, env.clone());
     agent.outbox = outbox;
+    if let Some(known) = state.disk.chats.get(chat) {
+        delivery::take_up(&mut agent, &known.record.prompts);
+    }
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
     let then = Then::Started(chat.clone());

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, Problem};
@@ -45,10 +46,14 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         } => {
             fits(&text)?;
             let chat = state.find(&chat)?;
-            let letter = Letter {
+            let prompt = Pending {
                 text,
                 from: From::Person,
                 follow_up,
+                at: state.now,
+            };
+            let letter = Letter {
+                prompt,
                 call: Some(call),
             };
             Ok(delivery::send_to_any(state, &chat, letter, env))
@@ -112,7 +117,11 @@ fn fits(prompt: &str) -> Result<(), Problem> {
     if prompt.len() <= LONGEST_PROMPT {
         return Ok(());
     }
-    let cause = format!("it has {} KB, and a prompt may have {}", prompt.len() >> 10, LONGEST_PROMPT >> 10);
+    let cause = format!(
+        "it has {} KB, and a prompt may have {}",
+        prompt.len() >> 10,
+        LONGEST_PROMPT >> 10
+    );
     let hint = "put the text into a file in the chat's directory and name that file";
     Err(Problem::new("sending a prompt", cause, hint))
 }
@@ -131,8 +140,17 @@ fn descendants(state: &State, root: &ChatId) -> Vec<ChatId> {
     let mut found = vec![root.clone()];
     let mut next = 0;
     while let Some(parent) = found.get(next).cloned() {
-        let children = state.disk.chats.values().filter(|c| c.record.parent.as_ref() == Some(&parent));
-        found.extend(children.map(|c| c.id().clone()).filter(|c| !found.contains(c)).collect::<Vec<_>>());
+        let children = state
+            .disk
+            .chats
+            .values()
+            .filter(|c| c.record.parent.as_ref() == Some(&parent));
+        found.extend(
+            children
+                .map(|c| c.id().clone())
+                .filter(|c| !found.contains(c))
+                .collect::<Vec<_>>(),
+        );
         next += 1;
     }
     found.split_off(1)

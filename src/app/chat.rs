@@ -7,7 +7,6 @@ use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Happened, Problem};
 
 use super::agent::AtEnd;
-use super::delivery::{Letter, Outbox};
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::state::{Asker, State, Then, Waiting};
@@ -41,6 +40,7 @@ pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
         role: new.role.clone(),
         parent: None,
         disabled_servers: new.without_mcp.clone(),
+        prompt: new.prompt.clone(),
     };
     work(state, asker, Then::Furnish(Box::new(new)), Job::Create(record))
 }
@@ -61,7 +61,14 @@ pub fn demo_on(state: &mut State, path: &str, mut new: Box<NewChat>, asker: Aske
 fn default_llm(state: &State) -> Option<String> {
     let settings = state.disk.settings.default_llm.clone();
     let built_in = |llm: &str| llm == "shell" || llm == "demo";
-    let installed = || state.disk.agents.iter().find(|a| !built_in(&a.llm)).map(|a| a.llm.clone());
+    let installed = || {
+        state
+            .disk
+            .agents
+            .iter()
+            .find(|a| !built_in(&a.llm))
+            .map(|a| a.llm.clone())
+    };
     settings.or_else(installed)
 }
 
@@ -79,7 +86,10 @@ fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
     Some(Problem::new(
         "making a chat",
         format!("there is no agent called {}", visible(llm)),
-        format!("choose one of {}, or add it to customLlms in config.json", names.join(", ")),
+        format!(
+            "choose one of {}, or add it to customLlms in config.json",
+            names.join(", ")
+        ),
     ))
 }
 
@@ -100,16 +110,6 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
     }
     let env = std::mem::take(&mut new.env);
     let mut effects = agent::resume(state, chat, env, asker);
-    if let (Some(text), Some(agent)) = (new.prompt, state.live.agents.get_mut(chat)) {
-        let from = crate::model::entry::From::Person;
-        agent.outbox = Outbox::default();
-        agent.outbox.queue.push_back(Letter {
-            text,
-            from,
-            follow_up: false,
-            call: None,
-        });
-    }
     if let Asker::Screen(client) = asker {
         effects.extend(super::client::created(state, client, chat));
     }
@@ -127,7 +127,11 @@ pub fn rename(state: &mut State, chat: &ChatId, name: String, asker: Asker) -> V
     let name = one_line(&name, LONGEST_NAME);
     if name.is_empty() {
         let hint = "give it at least one visible character";
-        return done::answer(state, asker, Err(Problem::new("renaming the chat", "the name is empty", hint)));
+        return done::answer(
+            state,
+            asker,
+            Err(Problem::new("renaming the chat", "the name is empty", hint)),
+        );
     }
     let job = Job::Rename {
         chat: chat.clone(),

@@ -94,12 +94,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     let wanted = attached.chat.clone();
     state.views.insert(client, View::new(attached));
     for complaint in Keymap::of(&state.disk.settings).complaints {
-        toast::tell(
-            state,
-            client,
-            format!("config.json: {complaint}"),
-            Tone::Failed,
-        );
+        toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
     }
     match wanted.map(|name| state.find(&name)) {
         Some(Ok(chat)) => {
@@ -161,20 +156,12 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     }
 }
 
-fn press_outside(
-    state: &mut State,
-    client: ClientId,
-    key: KeyEvent,
-    keymap: &Keymap,
-) -> Vec<Effect> {
+fn press_outside(state: &mut State, client: ClientId, key: KeyEvent, keymap: &Keymap) -> Vec<Effect> {
     let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
     match keymap.action(key) {
         Some(action) => command::run(state, client, action),
         None if ctrl_c => {
-            let text = format!(
-                "{} detaches, and agents run on.",
-                keymap.key(Action::Detach)
-            );
+            let text = format!("{} detaches, and agents run on.", keymap.key(Action::Detach));
             toast::tell(state, client, text, Tone::Told);
             Vec::new()
         }
@@ -183,12 +170,7 @@ fn press_outside(
 }
 
 /// The leader again sends it on, Esc leaves the agent, anything else is a command.
-fn press_after_leader(
-    state: &mut State,
-    client: ClientId,
-    key: KeyEvent,
-    keymap: &Keymap,
-) -> Vec<Effect> {
+fn press_after_leader(state: &mut State, client: ClientId, key: KeyEvent, keymap: &Keymap) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -280,11 +262,7 @@ fn give_up_filter(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// Another text finds other chats, and the best of them is selected.
-fn change_filter(
-    state: &mut State,
-    client: ClientId,
-    change: impl FnOnce(&mut dialog::Field),
-) -> Vec<Effect> {
+fn change_filter(state: &mut State, client: ClientId, change: impl FnOnce(&mut dialog::Field)) -> Vec<Effect> {
     let view = state.views.get_mut(&client);
     let Some(filter) = view.and_then(|view| view.sidebar.filter.as_mut()) else {
         return Vec::new();
@@ -308,11 +286,7 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     if view.mode == Mode::Outside {
         return change_filter(state, client, |field| field.paste(text));
     }
-    let Some(chat) = view
-        .chat
-        .clone()
-        .filter(|chat| state.status(chat).is_live())
-    else {
+    let Some(chat) = view.chat.clone().filter(|chat| state.status(chat).is_live()) else {
         return Vec::new();
     };
     let modes = modes(state, &chat);
@@ -325,11 +299,7 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
         return Vec::new();
     };
     view.attentive = focus == TerminalFocus::Gained;
-    let Some(chat) = view
-        .chat
-        .clone()
-        .filter(|chat| state.status(chat).is_live())
-    else {
+    let Some(chat) = view.chat.clone().filter(|chat| state.status(chat).is_live()) else {
         return Vec::new();
     };
     let bytes = term::mouse::encode_focus(focus, &modes(state, &chat));
@@ -340,10 +310,6 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
 }
 
 fn modes(state: &State, chat: &ChatId) -> term::Modes {
-    let screen = state
-        .live
-        .agents
-        .get(chat)
-        .and_then(|agent| agent.screen.as_ref());
+    let screen = state.live.agents.get(chat).and_then(|agent| agent.screen.as_ref());
     screen.map(|screen| screen.modes).unwrap_or_default()
 }

@@ -24,9 +24,7 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
             let rename = dialog::Rename::new(state, &chat);
             open(state, client, Dialog::Rename(Box::new(rename)))
         }),
-        Action::Interrupt => with_chat(state, client, |state, _, chat| {
-            agent::interrupt(state, &chat)
-        }),
+        Action::Interrupt => with_chat(state, client, |state, _, chat| agent::interrupt(state, &chat)),
         Action::Stop => with_chat(state, client, stop),
         Action::Delete => with_chat(state, client, delete),
         Action::UndoDelete => undo_delete(state, client),
@@ -107,11 +105,7 @@ pub fn scroll_to(state: &mut State, client: ClientId, back: usize) -> Vec<Effect
     let Some(chat) = view.chat.clone() else {
         return Vec::new();
     };
-    let screen = state
-        .live
-        .agents
-        .get(&chat)
-        .and_then(|agent| agent.screen.as_ref());
+    let screen = state.live.agents.get(&chat).and_then(|agent| agent.screen.as_ref());
     let back = back.min(screen.map_or(0, |screen| screen.history));
     if back == view.scrolled {
         return Vec::new();
@@ -128,12 +122,7 @@ fn with_chat(
     match state.views.get(&client).and_then(|view| view.chat.clone()) {
         Some(chat) => work(state, client, chat),
         None => {
-            toast::tell(
-                state,
-                client,
-                "There is no chat yet: n makes one.",
-                Tone::Told,
-            );
+            toast::tell(state, client, "There is no chat yet: n makes one.", Tone::Told);
             Vec::new()
         }
     }
@@ -180,11 +169,7 @@ fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 }
 
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
-    match state
-        .views
-        .get_mut(&client)
-        .and_then(|view| view.deleted.pop())
-    {
+    match state.views.get_mut(&client).and_then(|view| view.deleted.pop()) {
         Some(chat) => chat::restore(state, chat.to_string(), Asker::Screen(client)),
         None => {
             let text = "Nothing was deleted here. `parlour undo-rm CHAT` brings back older ones.";
@@ -195,18 +180,9 @@ fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let here = state
-        .disk
-        .chats
-        .get(&chat)
-        .is_none_or(|chat| chat.place == Place::Here);
+    let here = state.disk.chats.get(&chat).is_none_or(|chat| chat.place == Place::Here);
     if here {
-        toast::tell(
-            state,
-            client,
-            "The directory of this chat is where it was.",
-            Tone::Told,
-        );
+        toast::tell(state, client, "The directory of this chat is where it was.", Tone::Told);
         return Vec::new();
     }
     chat::recreate(state, &chat, Asker::Screen(client))
@@ -217,13 +193,11 @@ fn demo(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let new = NewChat {
-        name: Some("Demo".into()),
-        llm: Some("demo".into()),
         cwd: view.cwd.clone(),
         env: view.env.clone(),
         ..NewChat::default()
     };
-    chat::create(state, new, Asker::Screen(client))
+    chat::demo(state, new, Asker::Screen(client))
 }
 
 fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
@@ -247,9 +221,7 @@ fn select_by(
         return Vec::new();
     };
     let chats: Vec<ChatId> = view.sidebar.chats().cloned().collect();
-    let at = chats
-        .iter()
-        .position(|chat| Some(chat) == view.chat.as_ref());
+    let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
     match choose(&chats, at) {
         Some(chat) => select(state, client, Some(chat)),
         None => Vec::new(),
@@ -262,18 +234,12 @@ fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let chats: Vec<ChatId> = view.sidebar.chats().cloned().collect();
-    let at = chats
-        .iter()
-        .position(|chat| Some(chat) == view.chat.as_ref());
+    let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
     let after = at.map_or(0, |at| at + 1);
     let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(chats.len()).collect();
-    let waits =
-        |chat: &&&ChatId| matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_));
+    let waits = |chat: &&&ChatId| matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_));
     let unseen = |chat: &&&ChatId| state.live.unseen.contains(**chat);
-    let next = round
-        .iter()
-        .find(waits)
-        .or_else(|| round.iter().find(unseen));
+    let next = round.iter().find(waits).or_else(|| round.iter().find(unseen));
     match next.map(|chat| (**chat).clone()) {
         Some(chat) => select(state, client, Some(chat)),
         None => {
@@ -311,10 +277,7 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn scroll_page(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
-    let rows = state
-        .views
-        .get(&client)
-        .map_or(0, |view| layout::pane_size(view).rows);
+    let rows = state.views.get(&client).map_or(0, |view| layout::pane_size(view).rows);
     // One line stays, to read on from.
     let page = isize::try_from(rows.saturating_sub(1).max(1)).unwrap_or(1);
     scroll(state, client, by * page)
@@ -350,8 +313,5 @@ fn detach(state: &State, client: ClientId) -> Effect {
         1 => "One agent runs on".to_string(),
         many => format!("{many} agents run on"),
     };
-    Effect::Bye(
-        client,
-        format!("Detached. {running}; `parlour` brings you back."),
-    )
+    Effect::Bye(client, format!("Detached. {running}; `parlour` brings you back."))
 }

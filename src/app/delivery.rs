@@ -8,12 +8,13 @@ use std::collections::VecDeque;
 
 use serde_json::json;
 
+use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::{CallId, ChatId, Happened, Problem, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
-use super::effect::{Effect, PaneOrder};
-use super::state::{Agent, Asker, State};
+use super::effect::{Effect, Job, PaneOrder};
+use super::state::{Agent, Asker, State, Then};
 use super::{agent, chat, done};
 
 /// How long evidence of a prompt may take before Enter is sent again.
@@ -40,10 +41,7 @@ impl Outbox {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
-    pub text: String,
-    pub from: From,
-    /// Waits for the turn's end instead of steering.
-    pub follow_up: bool,
+    pub prompt: Pending,
     /// Answered when the agent has the prompt.
     pub call: Option<CallId>,
 }
@@ -63,12 +61,34 @@ pub enum Stage {
     Entered(u8),
 }
 
-/// Puts a prompt into a chat's outbox and types it if its agent waits for one.
+/// Puts a prompt into a chat's outbox, on disk before it is typed: an engine that is killed loses none.
 pub fn send(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
-    if let Some(agent) = state.live.agents.get_mut(chat) {
-        agent.outbox.queue.push_back(letter);
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    agent.outbox.queue.push_back(letter);
+    let mut effects = keep(state, chat);
+    effects.extend(pump(state, chat));
+    effects
+}
+
+/// Writes down what the agent has not got yet.
+fn keep(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get(chat) else {
+        return Vec::new();
+    };
+    let typing = agent.outbox.typing.iter().map(|typing| &typing.letter);
+    let prompts = typing.chain(&agent.outbox.queue).map(|letter| letter.prompt.clone());
+    let job = Job::Prompts(chat.clone(), prompts.collect());
+    chat::work(state, Asker::Nobody, Then::Nothing, job)
+}
+
+/// Prompts that an earlier engine took in go first.
+pub fn take_up(agent: &mut Agent, prompts: &[Pending]) {
+    if agent.outbox.is_empty() {
+        let letters = prompts.iter().cloned().map(|prompt| Letter { prompt, call: None });
+        agent.outbox.queue.extend(letters);
     }
-    pump(state, chat)
 }
 
 /// Time has passed: Enter what has settled, and ask again for what has not arrived.
@@ -126,7 +146,7 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
     match &agent.verdict.status {
         Status::Idle if agent.draft => Some(Obstacle::Reason("somebody has begun to type in it")),
         Status::Idle | Status::Error(_) => None,
-        Status::Running(_) if manners.queues && !letter.follow_up && !agent.draft => None,
+        Status::Running(_) if manners.queues && !letter.prompt.follow_up && !agent.draft => None,
         Status::Running(_) => Some(Obstacle::Reason("it is at work: at the end of its turn")),
         Status::NeedsYou(_) => Some(Obstacle::Reason("it asks something: answer that first")),
         Status::Starting => Some(Obstacle::Reason("it is starting")),
@@ -144,9 +164,10 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     if manners.ready == Ready::Foreground {
-        let mut line = paste::encode(&letter.text, &Modes::default());
+        let mut line = paste::encode(&letter.prompt.text, &Modes::default());
         line.push(b'\r');
         let mut effects = vec![Effect::Pane(chat.clone(), PaneOrder::Input(line))];
+        effects.extend(keep(state, chat));
         effects.extend(told(letter.call, Ok(())));
         effects.extend(pump(state, chat));
         return effects;
@@ -157,7 +178,7 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         bracketed_paste: true,
         ..Modes::default()
     };
-    let bytes = paste::encode(&letter.text, &modes);
+    let bytes = paste::encode(&letter.prompt.text, &modes);
     agent.outbox.typing = Some(Typing {
         letter,
         stage: Stage::Pasted,
@@ -217,6 +238,7 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         hint: problem.hint.clone(),
     };
     let mut effects = chat::append(state, chat, vec![error]);
+    effects.extend(keep(state, chat));
     effects.extend(told(typing.letter.call, Err(problem)));
     effects
 }
@@ -229,11 +251,11 @@ pub fn confirm(state: &mut State, chat: &ChatId, text: &str) -> (Option<From>, V
     agent.draft = false;
     let same = |typing: &Typing| {
         let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        bare(&typing.letter.text) == bare(text)
+        bare(&typing.letter.prompt.text) == bare(text)
     };
     match agent.outbox.typing.as_ref().filter(|typing| same(typing)) {
         Some(typing) => {
-            let from = typing.letter.from;
+            let from = typing.letter.prompt.from;
             (Some(from), arrived(state, chat, Some(())))
         }
         None => (None, Vec::new()),
@@ -249,12 +271,13 @@ fn arrived(state: &mut State, chat: &ChatId, hook: Option<()>) -> Vec<Effect> {
     if hook.is_none() {
         let prompt = Happened::Prompt {
             id: format!("typed-{}", state.ids.number()),
-            text: typing.letter.text,
-            from: typing.letter.from,
+            text: typing.letter.prompt.text,
+            from: typing.letter.prompt.from,
             checkpoint: None,
         };
         effects.extend(chat::append(state, chat, vec![prompt]));
     }
+    effects.extend(keep(state, chat));
     effects.extend(pump(state, chat));
     effects
 }
@@ -291,7 +314,11 @@ pub fn send_to_any(
         effects = agent::resume(state, chat, env, Asker::Nobody);
     }
     if !state.live.agents.contains_key(chat) {
-        let problem = Problem::new("sending a prompt", "its agent can't be started now", "see `parlour status`");
+        let problem = Problem::new(
+            "sending a prompt",
+            "its agent can't be started now",
+            "see `parlour status`",
+        );
         effects.extend(told(letter.call, Err(problem)));
         return effects;
     }

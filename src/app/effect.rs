@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::model::chat::Pending;
 use crate::model::tool::OpenDir;
 use crate::model::{CallId, ChatId, ClientId, Handle, Happened, Problem, Timestamp, WorkId};
 
@@ -71,6 +72,8 @@ pub enum Job {
     },
     Tally(ChatId),
     Append(ChatId, Vec<Happened>),
+    /// The prompts that the agent has not got yet.
+    Prompts(ChatId, Vec<Pending>),
     /// The agent CLI's session id changed: it is written down before it is used.
     Session {
         chat: ChatId,
@@ -127,6 +130,7 @@ impl Job {
             | Job::SaveSetup { .. }
             | Job::Tally(_)
             | Job::Append(..)
+            | Job::Prompts(..)
             | Job::Session { .. }
             | Job::Rename { .. }
             | Job::Trash(_)
@@ -152,4 +156,6 @@ pub struct NewRecord {
     pub role: Option<String>,
     pub parent: Option<ChatId>,
     pub disabled_servers: Vec<String>,
+    /// What its agent is to get first.
+    pub prompt: Option<String>,
 }

@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::model::request::Request;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Manners, PaneEvent,
-    Problem, Settings, Signal, Timestamp, WorkId,
+    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Manners, PaneEvent, Problem, Settings,
+    Signal, Timestamp, WorkId,
 };
 use crate::term::Screen;
 

@@ -102,7 +102,11 @@ impl Agent {
     fn hear(&mut self, event: HookEvent, number: u64, now: Timestamp, happened: &mut Vec<Happened>) {
         match event {
             HookEvent::SessionEnded { reason } => {
-                self.signal(Activity::Ended(reason.clone()), &format!("its session ended: {reason}"), now);
+                self.signal(
+                    Activity::Ended(reason.clone()),
+                    &format!("its session ended: {reason}"),
+                    now,
+                );
             }
             HookEvent::ToolStarted {
                 id,
@@ -139,7 +143,11 @@ impl Agent {
             }
             HookEvent::PermissionAsked { tool, input } => {
                 let id = self.open_tool(&tool).unwrap_or_else(|| format!("ask-{number}"));
-                self.signal(Activity::Waiting(asks(&tool, &input)), &format!("it asks to use {tool}"), now);
+                self.signal(
+                    Activity::Waiting(asks(&tool, &input)),
+                    &format!("it asks to use {tool}"),
+                    now,
+                );
                 self.asking = Some((id.clone(), tool.clone()));
                 happened.push(turn::permission(id, tool, input, "asked", "agent"));
             }
@@ -154,7 +162,11 @@ impl Agent {
             HookEvent::TurnEnded { background, .. } => {
                 happened.extend(self.end_all_tools(ToolStatus::Interrupted));
                 let what = format!("{background} in the background");
-                self.signal(Activity::Busy(Some(what)), "its turn ended, with work left behind it", now);
+                self.signal(
+                    Activity::Busy(Some(what)),
+                    "its turn ended, with work left behind it",
+                    now,
+                );
             }
             HookEvent::TurnFailed { error, message } => {
                 happened.extend(self.end_all_tools(ToolStatus::Interrupted));
@@ -243,7 +255,12 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Happened>) -> Vec
             }
             Happened::Error { .. } => {
                 if let Some(agent) = state.live.agents.get_mut(chat) {
-                    agent.signal_from(Source::Transcript, Activity::Failed("API error".into()), "an API error", now);
+                    agent.signal_from(
+                        Source::Transcript,
+                        Activity::Failed("API error".into()),
+                        "an API error",
+                        now,
+                    );
                 }
                 happened.push(line);
             }

@@ -43,9 +43,7 @@ pub fn parse(written: &str) -> Result<KeyEvent, String> {
     // A `+` at the start is the key itself, as in `ctrl++`.
     while let Some((word, behind)) = rest.split_once('+').filter(|(word, _)| !word.is_empty()) {
         let word = word.trim();
-        let known = MODIFIERS
-            .iter()
-            .find(|(name, _)| word.eq_ignore_ascii_case(name));
+        let known = MODIFIERS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
         modifiers |= known.ok_or_else(|| format!("{word:?} is no modifier"))?.1;
         rest = behind.trim();
     }
@@ -95,10 +93,7 @@ fn code(name: &str) -> Option<KeyCode> {
     if let (Some(c), None) = (chars.next(), chars.next()) {
         return (!c.is_control()).then_some(KeyCode::Char(c));
     }
-    if let Some((_, code)) = NAMED
-        .iter()
-        .find(|(word, _)| name.eq_ignore_ascii_case(word))
-    {
+    if let Some((_, code)) = NAMED.iter().find(|(word, _)| name.eq_ignore_ascii_case(word)) {
         return Some(*code);
     }
     let number: u8 = name.strip_prefix(['f', 'F'])?.parse().ok()?;

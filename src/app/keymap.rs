@@ -94,13 +94,7 @@ pub const COMMANDS: [Command; 25] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
-        command(
-            A::Enter,
-            "enter",
-            ("Go into the agent", "go in"),
-            &["enter"],
-            Chat,
-        ),
+        command(A::Enter, "enter", ("Go into the agent", "go in"), &["enter"], Chat),
         command(
             A::OpenProject,
             "openProject",
@@ -108,13 +102,7 @@ pub const COMMANDS: [Command; 25] = {
             &["o"],
             Chat,
         ),
-        command(
-            A::Rename,
-            "rename",
-            ("Rename this chat", "rename"),
-            &["r"],
-            Chat,
-        ),
+        command(A::Rename, "rename", ("Rename this chat", "rename"), &["r"], Chat),
         command(
             A::Interrupt,
             "interrupt",
@@ -123,13 +111,7 @@ pub const COMMANDS: [Command; 25] = {
             Chat,
         ),
         command(A::Stop, "stop", ("Stop the agent", "stop"), &["s"], Chat),
-        command(
-            A::Delete,
-            "delete",
-            ("Delete this chat", "delete"),
-            &["x"],
-            Chat,
-        ),
+        command(A::Delete, "delete", ("Delete this chat", "delete"), &["x"], Chat),
         command(
             A::Recreate,
             "recreate",
@@ -137,13 +119,7 @@ pub const COMMANDS: [Command; 25] = {
             &["R"],
             Chat,
         ),
-        command(
-            A::NewChat,
-            "newChat",
-            ("New chat", "new chat"),
-            &["n"],
-            Chats,
-        ),
+        command(A::NewChat, "newChat", ("New chat", "new chat"), &["n"], Chats),
         command(
             A::UndoDelete,
             "undoDelete",
@@ -151,13 +127,7 @@ pub const COMMANDS: [Command; 25] = {
             &["u"],
             Chats,
         ),
-        command(
-            A::Filter,
-            "filter",
-            ("Filter chats", "filter"),
-            &["/", "ctrl+k"],
-            Chats,
-        ),
+        command(A::Filter, "filter", ("Filter chats", "filter"), &["/", "ctrl+k"], Chats),
         command(
             A::NextWaiting,
             "nextWaiting",
@@ -167,20 +137,8 @@ pub const COMMANDS: [Command; 25] = {
         ),
         command(A::Demo, "demo", ("Watch the demo", "demo"), &["D"], Chats),
         command(A::Up, "up", ("Chat above", "up"), &["k", "up"], Moving),
-        command(
-            A::Down,
-            "down",
-            ("Chat below", "down"),
-            &["j", "down"],
-            Moving,
-        ),
-        command(
-            A::First,
-            "first",
-            ("First chat", "first"),
-            &["g", "home"],
-            Moving,
-        ),
+        command(A::Down, "down", ("Chat below", "down"), &["j", "down"], Moving),
+        command(A::First, "first", ("First chat", "first"), &["g", "home"], Moving),
         command(A::Last, "last", ("Last chat", "last"), &["G"], Moving),
         command(
             A::SwitchFocus,
@@ -258,15 +216,10 @@ impl Keymap {
                 (Err(why), _) => map.complaints.push(format!("keys.{name}: {why}")),
                 (Ok(key), _) if name == "leader" => map.leader = key,
                 (Ok(key), Some(command)) => map.bound.push((key, command.action)),
-                (Ok(_), None) => map
-                    .complaints
-                    .push(format!("keys.{name}: there is no such action")),
+                (Ok(_), None) => map.complaints.push(format!("keys.{name}: there is no such action")),
             }
         }
-        for command in COMMANDS
-            .iter()
-            .filter(|c| !settings.keys.contains_key(c.name))
-        {
+        for command in COMMANDS.iter().filter(|c| !settings.keys.contains_key(c.name)) {
             let keys = command.keys.iter().filter_map(|key| parse(key).ok());
             for key in keys {
                 if !map.bound.iter().any(|(taken, _)| *taken == key) {
@@ -298,10 +251,7 @@ impl Keymap {
     /// All keys of an action.
     pub fn keys(&self, action: Action) -> String {
         let bound = self.bound.iter().filter(|(_, bound)| *bound == action);
-        bound
-            .map(|(key, _)| shown(*key))
-            .collect::<Vec<_>>()
-            .join(" ")
+        bound.map(|(key, _)| shown(*key)).collect::<Vec<_>>().join(" ")
     }
 
     pub fn leader(&self) -> String {
@@ -318,11 +268,7 @@ pub fn shown(key: KeyEvent) -> String {
         KeyCode::PageDown => "PgDn".into(),
         KeyCode::Up => "↑".into(),
         KeyCode::Down => "↓".into(),
-        _ if many => written
-            .split('+')
-            .map(capital)
-            .collect::<Vec<_>>()
-            .join("+"),
+        _ if many => written.split('+').map(capital).collect::<Vec<_>>().join("+"),
         _ => written,
     }
 }
@@ -340,9 +286,7 @@ mod tests {
     use super::*;
 
     fn settings(keys: &[(&str, &str)]) -> Settings {
-        let keys = keys
-            .iter()
-            .map(|(name, key)| (name.to_string(), key.to_string()));
+        let keys = keys.iter().map(|(name, key)| (name.to_string(), key.to_string()));
         Settings {
             keys: keys.collect(),
             ..Settings::default()

@@ -77,9 +77,7 @@ pub fn arrange(view: &View) -> Layout {
         ..whole
     };
     let sidebar = sidebar(view, body);
-    let beside = sidebar
-        .filter(|bar| !bar.over)
-        .map_or(0, |bar| bar.area.width);
+    let beside = sidebar.filter(|bar| !bar.over).map_or(0, |bar| bar.area.width);
     let main = Rect {
         x: beside,
         width: body.width - beside,
@@ -205,10 +203,7 @@ pub fn crop(screen: &Screen, pane: Rect) -> (u16, u16) {
     };
     let row = screen.cursor.row.min(rows.saturating_sub(1));
     let col = screen.cursor.col.min(screen.cols.saturating_sub(1));
-    (
-        follow(col, pane.width, screen.cols),
-        follow(row, pane.height, rows),
-    )
+    (follow(col, pane.width, screen.cols), follow(row, pane.height, rows))
 }
 
 pub fn holds(area: Rect, x: u16, y: u16) -> bool {

@@ -44,21 +44,14 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
 
 fn on_dialog(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
     match event.kind {
-        MouseEventKind::Down(MouseButton::Left) => {
-            dialog::answer::click(state, client, event.column, event.row)
-        }
+        MouseEventKind::Down(MouseButton::Left) => dialog::answer::click(state, client, event.column, event.row),
         MouseEventKind::ScrollUp => dialog::answer::wheel(state, client, -1),
         MouseEventKind::ScrollDown => dialog::answer::wheel(state, client, 1),
         _ => Vec::new(),
     }
 }
 
-fn on_sidebar(
-    state: &mut State,
-    client: ClientId,
-    layout: &Layout,
-    event: MouseEvent,
-) -> Vec<Effect> {
+fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: MouseEvent) -> Vec<Effect> {
     let (Some(view), Some(bar)) = (state.views.get_mut(&client), layout.sidebar) else {
         return Vec::new();
     };
@@ -67,9 +60,7 @@ fn on_sidebar(
     match event.kind {
         MouseEventKind::ScrollUp => sidebar.scroll = sidebar.scroll.saturating_add_signed(-NOTCH),
         MouseEventKind::ScrollDown => sidebar.scroll = sidebar.scroll.saturating_add_signed(NOTCH),
-        MouseEventKind::Down(MouseButton::Left) if holds(bar.border, x, y) => {
-            sidebar.dragged = true
-        }
+        MouseEventKind::Down(MouseButton::Left) if holds(bar.border, x, y) => sidebar.dragged = true,
         MouseEventKind::Down(MouseButton::Left) if holds(bar.list, x, y) => {
             let line = sidebar.scroll + usize::from(y - bar.list.y);
             let Some(chat) = sidebar.chat_at(line).cloned() else {
@@ -139,10 +130,6 @@ fn passed_on(state: &State, chat: &ChatId, pane: Rect, event: MouseEvent) -> Opt
     if column >= screen.cols || usize::from(row) >= screen.rows.len() {
         return None;
     }
-    let event = MouseEvent {
-        column,
-        row,
-        ..event
-    };
+    let event = MouseEvent { column, row, ..event };
     term::mouse::encode(&event, &screen.modes).filter(|bytes| !bytes.is_empty())
 }

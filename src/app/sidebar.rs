@@ -108,10 +108,7 @@ pub fn settle(state: &mut State, client: ClientId) {
     let asking = asking(&state.live);
     let print = fingerprint(chats, &asking, view, state.now);
     if view.sidebar.built != Some(print) {
-        let place = view
-            .sidebar
-            .chats()
-            .position(|chat| Some(chat) == view.chat.as_ref());
+        let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
         view.sidebar.rows = match &view.sidebar.filter {
             Some(filter) if !filter.field.is_empty() => found(chats, &asking, &filter.field.text()),
             Some(_) | None => by_day(chats, &asking, state.now, view.utc_offset),
@@ -127,28 +124,16 @@ pub fn settle(state: &mut State, client: ClientId) {
 
 /// All that decides which rows there are; what only changes how a row looks is not in it. Made of numbers, because
 /// it is made after each event.
-fn fingerprint(
-    chats: &BTreeMap<ChatId, Chat>,
-    asking: &[&ChatId],
-    view: &View,
-    now: Timestamp,
-) -> u64 {
+fn fingerprint(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], view: &View, now: Timestamp) -> u64 {
     let mut print = DefaultHasher::new();
     asking.hash(&mut print);
     (day_number(now, view.utc_offset), view.utc_offset).hash(&mut print);
-    let filter = view
-        .sidebar
-        .filter
-        .as_ref()
-        .map(|filter| filter.field.text());
+    let filter = view.sidebar.filter.as_ref().map(|filter| filter.field.text());
     filter.hash(&mut print);
     let mut sum = print.finish();
-    let mut mix =
-        |number: u64| sum = (sum.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut mix = |number: u64| sum = (sum.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for chat in chats.values() {
-        let sizes = chat.projects.len() << 32
-            | chat.record.name.len() << 1
-            | usize::from(chat.preview.is_empty());
+        let sizes = chat.projects.len() << 32 | chat.record.name.len() << 1 | usize::from(chat.preview.is_empty());
         mix(chat.record.created.0.cast_unsigned());
         mix(chat.updated.0.cast_unsigned());
         mix(chat.seq << 1 | u64::from(chat.place == Place::Gone));
@@ -165,10 +150,7 @@ fn keep_selection(view: &mut View, place: usize) {
         return;
     }
     view.chat = match &view.sidebar.filter {
-        Some(filter) => chats
-            .first()
-            .map(|chat| (*chat).clone())
-            .or(filter.before.clone()),
+        Some(filter) => chats.first().map(|chat| (*chat).clone()).or(filter.before.clone()),
         None => chats
             .get(place.min(chats.len().saturating_sub(1)))
             .map(|chat| (*chat).clone()),
@@ -182,19 +164,14 @@ fn reveal(view: &mut View) {
         return;
     };
     let room = usize::from(bar.list.height);
-    let all = view
-        .sidebar
-        .rows
-        .last()
-        .map_or(0, |row| row.top + row.height);
+    let all = view.sidebar.rows.last().map_or(0, |row| row.top + row.height);
     let sidebar = &mut view.sidebar;
     let shown = sidebar
         .revealed
         .as_ref()
         .is_some_and(|(chat, size)| Some(chat) == view.chat.as_ref() && *size == view.size);
     if !shown {
-        let chosen =
-            |row: &Row| matches!(&row.what, What::Chat(id, _) if Some(id) == view.chat.as_ref());
+        let chosen = |row: &Row| matches!(&row.what, What::Chat(id, _) if Some(id) == view.chat.as_ref());
         if let Some(at) = sidebar.rows.iter().position(chosen) {
             // With its heading, where that stands right above it.
             let heading = at
@@ -241,12 +218,7 @@ fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Ve
 }
 
 /// Rows in an order that does not jump while agents work: by day of the last sign of life in a tree, newest chat first.
-fn by_day(
-    chats: &BTreeMap<ChatId, Chat>,
-    asking: &[&ChatId],
-    now: Timestamp,
-    utc_offset: i32,
-) -> Vec<Row> {
+fn by_day(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], now: Timestamp, utc_offset: i32) -> Vec<Row> {
     let forest = Forest::of(chats);
     let mut roots: Vec<(Day, &Chat)> = forest
         .roots
@@ -330,12 +302,7 @@ impl<'a> Forest<'a> {
 /// Whether a chat's parent is there and going up from it ends. Deeper than this is a circle, or as good as one.
 fn leads_to_a_root(chats: &BTreeMap<ChatId, Chat>, chat: &Chat) -> bool {
     const DEEPEST: usize = 32;
-    let parent = |chat: &Chat| {
-        chat.record
-            .parent
-            .as_ref()
-            .and_then(|parent| chats.get(parent))
-    };
+    let parent = |chat: &Chat| chat.record.parent.as_ref().and_then(|parent| chats.get(parent));
     let mut above = parent(chat);
     if above.is_none() {
         return false;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::model::request::{NewChat, Until};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, Problem, Settings, Signal, Source,
-    Status, Timestamp, WorkId,
+    CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, Problem, Settings, Signal, Source, Status, Timestamp,
+    WorkId,
 };
 use crate::term::Screen;
 
@@ -220,9 +220,7 @@ impl State {
     pub fn status(&self, chat: &ChatId) -> Status {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
             (Some(agent), _) => agent.verdict.status.clone(),
-            (None, Some(chat)) => {
-                Status::Exited(chat.ended.clone().unwrap_or_else(|| "not started".into()))
-            }
+            (None, Some(chat)) => Status::Exited(chat.ended.clone().unwrap_or_else(|| "not started".into())),
             (None, None) => Status::Unknown("no such chat".into()),
         }
     }
@@ -237,9 +235,7 @@ impl State {
             return Ok(id);
         }
         let begins = |chat: &&Chat| {
-            name.len() >= 4
-                && (chat.record.handle.as_str().starts_with(name)
-                    || chat.id().as_str().starts_with(name))
+            name.len() >= 4 && (chat.record.handle.as_str().starts_with(name) || chat.id().as_str().starts_with(name))
         };
         let doing = || format!("looking for chat {}", crate::model::text::visible(name));
         let found: Vec<&Chat> = chats.values().filter(begins).collect();

@@ -94,7 +94,11 @@ fn deciding(agent: &Agent) -> Option<&Signal> {
     // Before its session it may show anything as a title, and its last session's may stand there still.
     let counts = |s: &&Signal| s.source != Source::Title || !agent.awaits_session();
     let newest = |strong: bool| {
-        let of_kind = agent.signals.values().filter(counts).filter(|s| is_strong(s.source) == strong);
+        let of_kind = agent
+            .signals
+            .values()
+            .filter(counts)
+            .filter(|s| is_strong(s.source) == strong);
         of_kind.max_by_key(|s| (s.at, s.source == Source::Hook))
     };
     match (newest(true), newest(false)) {

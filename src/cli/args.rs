@@ -38,9 +38,7 @@ Exit codes: 0 done, 1 failed, 2 wrong use, 124 a `wait` that ran out.";
 pub enum Verb {
     New(New),
     /// Show all chats, the one that was busy last first
-    #[command(
-        after_help = "Examples:\n  parlour list\n  parlour list --json | jq -r '.chats[].handle'"
-    )]
+    #[command(after_help = "Examples:\n  parlour list\n  parlour list --json | jq -r '.chats[].handle'")]
     List,
     /// Show the engine, its limits and the agents that run
     #[command(after_help = "Examples:\n  parlour status\n  parlour status --json | jq .engine.pid")]
@@ -219,9 +217,7 @@ pub struct Events {
 
 /// End a chat's agent; the chat stays
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  parlour stop fix-auth\n  parlour stop lead --tree    and all below it"
-)]
+#[command(after_help = "Examples:\n  parlour stop fix-auth\n  parlour stop lead --tree    and all below it")]
 pub struct Stop {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
@@ -301,10 +297,7 @@ impl Hook {
     pub const TOKEN_FILE: &str = "--token-file";
 
     fn word(&self, at: usize) -> &str {
-        self.words
-            .get(at)
-            .and_then(|word| word.to_str())
-            .unwrap_or_default()
+        self.words.get(at).and_then(|word| word.to_str()).unwrap_or_default()
     }
 
     pub fn agent(&self) -> &str {

@@ -31,30 +31,19 @@ pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
 }
 
 /// As [`ask`], on a thread of its own, which ends with the answer or with this program.
-pub fn listen(
-    home: &Path,
-    request: Request,
-    start: StartEngine,
-) -> (SyncSender<Heard>, Receiver<Heard>) {
+pub fn listen(home: &Path, request: Request, start: StartEngine) -> (SyncSender<Heard>, Receiver<Heard>) {
     let (says, hears) = sync_channel(AHEAD);
     let home = home.to_owned();
     let said = says.clone();
     thread::spawn(move || {
         // Nobody hears any more once the verb is done, and then this program ends too.
-        let answer = send(&home, &request, start, |line| {
-            drop(said.send(Heard::Line(line)))
-        });
+        let answer = send(&home, &request, start, |line| drop(said.send(Heard::Line(line))));
         drop(said.send(Heard::Answer(answer)));
     });
     (says, hears)
 }
 
-fn send(
-    home: &Path,
-    request: &Request,
-    start: StartEngine,
-    each: impl FnMut(Value),
-) -> anyhow::Result<Value> {
+fn send(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Value)) -> anyhow::Result<Value> {
     let body = serde_json::to_value(request).context("writing the request")?;
     client::request(home, body, start, each).map_err(said)
 }

@@ -124,9 +124,7 @@ fn from_stdin(given: String) -> anyhow::Result<String> {
     }
     let mut bytes = Vec::new();
     let mut stdin = io::stdin().lock().take(LONGEST_INPUT + 1);
-    stdin
-        .read_to_end(&mut bytes)
-        .context("reading standard input")?;
+    stdin.read_to_end(&mut bytes).context("reading standard input")?;
     if bytes.len() as u64 > LONGEST_INPUT {
         bail!("reading standard input: it is longer than 8 MB; name a file in your prompt instead");
     }

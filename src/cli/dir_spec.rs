@@ -21,9 +21,7 @@ impl FromStr for DirSpec {
             Some(_) | None => (text, None),
         };
         let (label, path_or_url) = match rest.split_once(':') {
-            Some((label, after)) if is_label(label) && !after.starts_with("//") => {
-                (Some(label), after)
-            }
+            Some((label, after)) if is_label(label) && !after.starts_with("//") => (Some(label), after),
             Some(_) | None => (None, rest),
         };
         if path_or_url.is_empty() {
@@ -61,24 +59,12 @@ mod tests {
         for (text, expected) in [
             (".", spec(None, ".", None)),
             ("/src/grove:ro", spec(None, "/src/grove", Some(Mode::Ro))),
-            (
-                "api:/src/grove:rw",
-                spec(Some("api"), "/src/grove", Some(Mode::Rw)),
-            ),
+            ("api:/src/grove:rw", spec(Some("api"), "/src/grove", Some(Mode::Rw))),
             ("https://h/x", spec(None, "https://h/x", None)),
-            (
-                "https://h:80/x:ro",
-                spec(None, "https://h:80/x", Some(Mode::Ro)),
-            ),
-            (
-                "docs:https://h/x:ro",
-                spec(Some("docs"), "https://h/x", Some(Mode::Ro)),
-            ),
+            ("https://h:80/x:ro", spec(None, "https://h:80/x", Some(Mode::Ro))),
+            ("docs:https://h/x:ro", spec(Some("docs"), "https://h/x", Some(Mode::Ro))),
             ("git@h:o/r.git", spec(None, "git@h:o/r.git", None)),
-            (
-                "a-1:git@h:o/r:ro",
-                spec(Some("a-1"), "git@h:o/r", Some(Mode::Ro)),
-            ),
+            ("a-1:git@h:o/r:ro", spec(Some("a-1"), "git@h:o/r", Some(Mode::Ro))),
             ("./odd:name", spec(None, "./odd:name", None)),
             ("x:ro:rw", spec(Some("x"), "ro", Some(Mode::Rw))),
             ("API:x", spec(None, "API:x", None)),

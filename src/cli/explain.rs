@@ -21,10 +21,7 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
     let status = text(answer, "status");
     let (dot, tone) = mark(status);
     let mut verdict = look.paint(tone, &visible(&format!("{dot} {status}")));
-    for (before, part) in [
-        (", ", text(answer, "detail")),
-        (": ", text(answer, "because")),
-    ] {
+    for (before, part) in [(", ", text(answer, "detail")), (": ", text(answer, "because"))] {
         if !part.is_empty() {
             verdict += before;
             verdict += &visible(part);
@@ -54,14 +51,8 @@ fn facts(answer: &Value, look: &Look) -> Vec<(&'static str, String)> {
     };
     tell("since", since(&answer["since"], look));
     tell("process", text(answer, "process").to_owned());
-    tell(
-        "session",
-        yes_or_no(&answer["session_began"], "began", "has not begun"),
-    );
-    tell(
-        "MCP",
-        yes_or_no(&answer["mcp_connected"], "connected", "not connected"),
-    );
+    tell("session", yes_or_no(&answer["session_began"], "began", "has not begun"));
+    tell("MCP", yes_or_no(&answer["mcp_connected"], "connected", "not connected"));
     let tools = answer["open_tools"]
         .as_array()
         .into_iter()
@@ -73,9 +64,7 @@ fn facts(answer: &Value, look: &Look) -> Vec<(&'static str, String)> {
 }
 
 fn since(moment: &Value, look: &Look) -> String {
-    let moment = moment
-        .as_str()
-        .map(|text| Timestamp::try_from(text.to_owned()));
+    let moment = moment.as_str().map(|text| Timestamp::try_from(text.to_owned()));
     match moment {
         Some(Ok(moment)) => moment.age(look.now),
         Some(Err(_)) | None => String::new(),

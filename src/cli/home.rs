@@ -8,9 +8,8 @@ use anyhow::{Context, anyhow};
 
 /// `PARLOUR_HOME`, else `~/.parlour`; absolute, since the engine lives in another directory.
 pub fn home() -> anyhow::Result<PathBuf> {
-    let home = choose(env::var_os("PARLOUR_HOME"), env::var_os("HOME")).ok_or_else(|| {
-        anyhow!("finding your home: neither PARLOUR_HOME nor HOME is set; set one")
-    })?;
+    let home = choose(env::var_os("PARLOUR_HOME"), env::var_os("HOME"))
+        .ok_or_else(|| anyhow!("finding your home: neither PARLOUR_HOME nor HOME is set; set one"))?;
     std::path::absolute(home).context("finding your home")
 }
 
@@ -28,8 +27,7 @@ mod tests {
 
     #[test]
     fn a_home_that_is_set_wins_and_an_empty_one_is_none() {
-        let choose =
-            |parlour: &str, person: &str| choose(Some(parlour.into()), Some(person.into()));
+        let choose = |parlour: &str, person: &str| choose(Some(parlour.into()), Some(person.into()));
         assert_eq!(choose("/p", "/home/ada"), Some("/p".into()));
         assert_eq!(choose("", "/home/ada"), Some("/home/ada/.parlour".into()));
         assert_eq!(choose("", ""), None);

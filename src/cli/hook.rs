@@ -25,9 +25,7 @@ const DEADLINE: Duration = Duration::from_secs(4);
 const LONGEST_TOKEN: u64 = 1 << 10;
 
 pub fn run(hook: &Hook) -> ExitCode {
-    let chat = env::var("PARLOUR_CHAT")
-        .ok()
-        .filter(|chat| !chat.is_empty());
+    let chat = env::var("PARLOUR_CHAT").ok().filter(|chat| !chat.is_empty());
     // An agent may have put its chat out of its environment, but its hooks still name their token.
     if chat.is_some() || hook.token_file().is_some() {
         let answer = answer(hook, chat).or_else(|| silence(hook));
@@ -52,9 +50,7 @@ fn answer(hook: &Hook, chat: Option<String>) -> Option<Value> {
 
 fn token(path: &Path) -> io::Result<String> {
     let mut token = String::new();
-    File::open(path)?
-        .take(LONGEST_TOKEN)
-        .read_to_string(&mut token)?;
+    File::open(path)?.take(LONGEST_TOKEN).read_to_string(&mut token)?;
     Ok(token.trim().to_owned())
 }
 

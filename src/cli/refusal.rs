@@ -32,22 +32,12 @@ mod tests {
     #[test]
     fn an_agent_is_refused_and_a_person_is_not() {
         let refused = |vars: &[(&str, &str)]| {
-            let var = |name: &str| {
-                vars.iter()
-                    .find(|(n, _)| *n == name)
-                    .map(|(_, v)| OsString::from(v))
-            };
+            let var = |name: &str| vars.iter().find(|(n, _)| *n == name).map(|(_, v)| OsString::from(v));
             judge("deleting a chat", var).is_err()
         };
         assert!(refused(&[("PARLOUR_CHAT", "aaaaaaaaaa")]));
-        assert!(refused(&[
-            ("PARLOUR_CHAT", "aaaaaaaaaa"),
-            ("PARLOUR_AGENT", "claude")
-        ]));
-        assert!(!refused(&[
-            ("PARLOUR_CHAT", "aaaaaaaaaa"),
-            ("PARLOUR_AGENT", "shell")
-        ]));
+        assert!(refused(&[("PARLOUR_CHAT", "aaaaaaaaaa"), ("PARLOUR_AGENT", "claude")]));
+        assert!(!refused(&[("PARLOUR_CHAT", "aaaaaaaaaa"), ("PARLOUR_AGENT", "shell")]));
         assert!(!refused(&[("PARLOUR_CHAT", "")]));
         assert!(!refused(&[]));
     }

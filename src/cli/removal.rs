@@ -19,9 +19,7 @@ const UNCONFIRMED: &str = "nothing was deleted: ";
 pub fn remove(home: &Path, form: Form, rm: Rm) -> anyhow::Result<()> {
     let chat = rm.chat;
     if !rm.yes && !confirmed(home, form, &chat)? {
-        return show(form, &json!({"deleted": null}), |_| {
-            "nothing was deleted\n".into()
-        });
+        return show(form, &json!({"deleted": null}), |_| "nothing was deleted\n".into());
     }
     refusal::under_an_agent(&format!("deleting {chat}"))?;
     let request = Request::Rm {

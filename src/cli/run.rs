@@ -64,12 +64,7 @@ fn told(wrong: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2))
 }
 
-fn carry_out(
-    home: &Path,
-    form: Form,
-    verb: Option<Verb>,
-    chat: Option<String>,
-) -> anyhow::Result<ExitCode> {
+fn carry_out(home: &Path, form: Form, verb: Option<Verb>, chat: Option<String>) -> anyhow::Result<ExitCode> {
     let Some(verb) = verb else {
         let home = home.to_owned();
         return client::attach(client::Options { home, chat });

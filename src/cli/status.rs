@@ -23,10 +23,7 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
     let agents: Vec<&Value> = answer["agents"].as_array().into_iter().flatten().collect();
     let mut lines = vec![
         ("parlour", text(answer, "version").to_owned()),
-        (
-            "engine",
-            format!("pid {}, up {up}, {megabytes} MB", number("pid")),
-        ),
+        ("engine", format!("pid {}, up {up}, {megabytes} MB", number("pid"))),
         ("home", text(answer, "home").to_owned()),
         ("MCP", text(&answer["mcp"], "url").to_owned()),
         ("limits", limits(&answer["limits"])),
@@ -45,10 +42,7 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
         .collect();
     let agents: Vec<_> = agents.into_iter().map(agent).collect();
     // What is told of the engine is never cut: a path that ends in … is of no use.
-    let whole = Look {
-        width: None,
-        ..*look
-    };
+    let whole = Look { width: None, ..*look };
     format!("{}{}", table(&whole, &facts), table(look, &agents))
 }
 

@@ -44,9 +44,7 @@ pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
             output::complain(&Problem::new(format!("waiting for {chat}"), cause, hint).into());
             Ok(ExitCode::from(RAN_OUT))
         }
-        Ok(Heard::Line(_) | Heard::Unread) | Err(RecvTimeoutError::Disconnected) => {
-            Err(no_answer())
-        }
+        Ok(Heard::Line(_) | Heard::Unread) | Err(RecvTimeoutError::Disconnected) => Err(no_answer()),
     }
 }
 

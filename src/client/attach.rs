@@ -45,8 +45,7 @@ async fn run(options: Options) -> anyhow::Result<End> {
     terminal::raw().context("taking over the terminal")?;
     let answers = queries::ask().context("asking the terminal")?;
     let home = options.home.clone();
-    let connecting =
-        tokio::spawn(async move { connect::engine(&home, StartEngine::IfMissing).await });
+    let connecting = tokio::spawn(async move { connect::engine(&home, StartEngine::IfMissing).await });
     let answers = answers.await;
     let mut keys = Keys::listen(answers.late).context("reading the terminal")?;
     let mut early = Vec::new();

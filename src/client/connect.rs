@@ -60,9 +60,7 @@ impl Unreachable {
             Unreachable::NoEngine => "start it with `parlour`",
             Unreachable::Frozen => "end it with `parlour kill-engine`; your chats are on disk",
             Unreachable::Foreign { .. } => "look who owns the `run` directory of your parlour home",
-            Unreachable::NotStarted { .. } => {
-                "`parlour engine` shows more; `parlour doctor` may know why"
-            }
+            Unreachable::NotStarted { .. } => "`parlour engine` shows more; `parlour doctor` may know why",
             Unreachable::Hello(_) | Unreachable::Io(_) => "",
         }
     }
@@ -194,11 +192,7 @@ struct Log {
 
 impl Log {
     fn open(path: PathBuf) -> io::Result<Log> {
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .mode(0o600)
-            .open(&path)?;
+        let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path)?;
         let end = file.metadata()?.len();
         Ok(Log { path, file, end })
     }

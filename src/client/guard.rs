@@ -80,9 +80,7 @@ fn clean_up(ended: ExitStatus, before: &Termios) -> ExitCode {
     let _ = terminal.flush();
     let _ = tcflush(io::stdin(), QueueSelector::IFlush);
     let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
-    eprintln!(
-        "parlour's screen was ended by signal {signal}; your chats go on: run `parlour` to see them"
-    );
+    eprintln!("parlour's screen was ended by signal {signal}; your chats go on: run `parlour` to see them");
     // As shells count it.
     ExitCode::from(u8::try_from(128 + signal).unwrap_or(1))
 }

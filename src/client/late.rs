@@ -69,8 +69,7 @@ fn begins_answer(position: usize, event: &Event) -> bool {
 
 /// BEL is read as Ctrl+G, `ESC \` as Alt+\.
 fn ends_answer(event: &Event) -> bool {
-    let ends =
-        |code, modifiers| *event == Event::Key(KeyEvent::new(KeyCode::Char(code), modifiers));
+    let ends = |code, modifiers| *event == Event::Key(KeyEvent::new(KeyCode::Char(code), modifiers));
     ends('g', KeyModifiers::CONTROL) || ends('\\', KeyModifiers::ALT)
 }
 
@@ -79,9 +78,7 @@ mod tests {
     use super::*;
 
     fn typed(text: &str) -> Vec<Event> {
-        text.chars()
-            .map(|typed| key(typed, KeyModifiers::NONE))
-            .collect()
+        text.chars().map(|typed| key(typed, KeyModifiers::NONE)).collect()
     }
 
     fn key(code: char, modifiers: KeyModifiers) -> Event {
@@ -90,10 +87,7 @@ mod tests {
 
     fn passed(late: bool, events: Vec<Event>) -> Vec<Event> {
         let mut answers = LateAnswers::expected(late);
-        events
-            .into_iter()
-            .flat_map(|event| answers.filter(event))
-            .collect()
+        events.into_iter().flat_map(|event| answers.filter(event)).collect()
     }
 
     #[test]

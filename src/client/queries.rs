@@ -58,19 +58,16 @@ pub(super) fn ask() -> io::Result<impl Future<Output = Answers>> {
     };
     let (tell_colours, colours) = oneshot::channel();
     let (tell_kitty, kitty) = oneshot::channel();
-    thread::Builder::new()
-        .name("queries".into())
-        .spawn(move || {
-            let mut options = QueryOptions::default();
-            options.timeout = patience;
-            let palette = color_palette(options);
-            // Asking about the keyboard takes two seconds where nobody answers. Whoever speaks kitty's protocol
-            // also tells its colours, so only those are asked.
-            let may_be_kitty = palette.is_ok();
-            let _ = tell_colours.send(palette);
-            let _ =
-                tell_kitty.send(may_be_kitty && supports_keyboard_enhancement().unwrap_or(false));
-        })?;
+    thread::Builder::new().name("queries".into()).spawn(move || {
+        let mut options = QueryOptions::default();
+        options.timeout = patience;
+        let palette = color_palette(options);
+        // Asking about the keyboard takes two seconds where nobody answers. Whoever speaks kitty's protocol
+        // also tells its colours, so only those are asked.
+        let may_be_kitty = palette.is_ok();
+        let _ = tell_colours.send(palette);
+        let _ = tell_kitty.send(may_be_kitty && supports_keyboard_enhancement().unwrap_or(false));
+    })?;
     Ok(async move {
         let colours = colours.await;
         let late = matches!(colours, Ok(Err(Error::Timeout(_))));

@@ -20,12 +20,7 @@ const SENDING: Duration = Duration::from_secs(10);
 
 /// Asks and waits for the answer, however long it takes while the engine lives; an error has the shape of a problem,
 /// `{"doing","cause","hint"}`. What the engine sends before its answer goes to `on_stream`.
-pub fn request(
-    home: &Path,
-    body: Value,
-    start: StartEngine,
-    on_stream: impl FnMut(Value),
-) -> Result<Value, Value> {
+pub fn request(home: &Path, body: Value, start: StartEngine, on_stream: impl FnMut(Value)) -> Result<Value, Value> {
     let runtime = runtime().map_err(|error| problem(&error.to_string(), ""))?;
     runtime.block_on(async {
         let mut connection = connect::engine(home, start)
@@ -36,9 +31,7 @@ pub fn request(
 }
 
 pub(super) fn runtime() -> io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 /// As [`request`], on a connection that is there.
@@ -93,9 +86,9 @@ where
 fn broken(error: wire::Error) -> Value {
     match error {
         wire::Error::Io(_) => ended(),
-        wire::Error::FrameLength { .. }
-        | wire::Error::MessageLength { .. }
-        | wire::Error::Malformed { .. } => problem(&error.to_string(), ""),
+        wire::Error::FrameLength { .. } | wire::Error::MessageLength { .. } | wire::Error::Malformed { .. } => {
+            problem(&error.to_string(), "")
+        }
     }
 }
 
@@ -107,11 +100,7 @@ pub(super) fn ended() -> Value {
 /// A problem in one line, as the engine shapes it or, where it does not, whatever it said.
 pub(super) fn told(problem: &Value) -> String {
     let part = |name| problem.get(name).and_then(Value::as_str);
-    match (
-        part("doing"),
-        part("cause"),
-        part("hint").unwrap_or_default(),
-    ) {
+    match (part("doing"), part("cause"), part("hint").unwrap_or_default()) {
         (Some(doing), Some(cause), "") => format!("{doing}: {cause}"),
         (Some(doing), Some(cause), hint) => format!("{doing}: {cause}; {hint}"),
         (Some(_) | None, _, _) => problem.to_string(),

@@ -4,8 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 
 use rustix::termios::{
-    InputModes, LocalModes, OptionalActions, OutputModes, QueueSelector, tcflush, tcgetattr,
-    tcsetattr,
+    InputModes, LocalModes, OptionalActions, OutputModes, QueueSelector, tcflush, tcgetattr, tcsetattr,
 };
 
 use super::terminal;

@@ -93,11 +93,7 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Turns the terminal's modes on and asks the engine to draw.
-    pub fn enter(
-        connection: Connection,
-        chat: Option<String>,
-        answers: &Answers,
-    ) -> io::Result<Screen> {
+    pub fn enter(connection: Connection, chat: Option<String>, answers: &Answers) -> io::Result<Screen> {
         let writer = Writer::start()?;
         let keyboard = answers.keyboard();
         let attach = attach_body(chat, answers)?;

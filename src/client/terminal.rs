@@ -9,8 +9,7 @@ use rustix::termios::{QueueSelector, tcflush};
 
 /// Title kept, alternate screen, bracketed paste, focus reports, mouse clicks and drags (1000, 1002) in the
 /// form without a size limit (1006). Every motion (1003) is the engine's to ask for, while a pane wants it.
-const ENTER: &[u8] =
-    b"\x1b[22;0t\x1b[?1049h\x1b[?2004h\x1b[?1004h\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+const ENTER: &[u8] = b"\x1b[22;0t\x1b[?1049h\x1b[?2004h\x1b[?1004h\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 
 /// Kitty's keyboard protocol, so that Shift+Enter and Ctrl+I are keys of their own. The alternate screen has its own
 /// stack of flags: push after entering it and pop before leaving it.

@@ -44,9 +44,7 @@ impl Writer {
 
     /// Bytes to write after what is waiting; with a number, `written` tells when they are.
     pub fn order(&self, number: Option<u32>, bytes: Vec<u8>) -> Result<(), Flooded> {
-        self.orders
-            .try_send(Order { number, bytes })
-            .map_err(|_| Flooded)
+        self.orders.try_send(Order { number, bytes }).map_err(|_| Flooded)
     }
 
     /// The next frame the terminal has taken; None when it is gone.
@@ -63,11 +61,7 @@ impl Writer {
     }
 }
 
-fn write_orders(
-    mut terminal: File,
-    mut waiting: mpsc::Receiver<Order>,
-    tell: &mpsc::UnboundedSender<u32>,
-) {
+fn write_orders(mut terminal: File, mut waiting: mpsc::Receiver<Order>, tell: &mpsc::UnboundedSender<u32>) {
     while let Some(Order { number, bytes }) = waiting.blocking_recv() {
         if write_whole(&mut terminal, &bytes).is_err() {
             return;

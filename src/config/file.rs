@@ -123,9 +123,7 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
     let unknown = serde_json::from_str::<Map<String, Value>>(text)
         .unwrap_or_default()
         .keys()
-        .filter(|key| {
-            key.as_str() != "v" && !FUTURE.contains(&key.as_str()) && known.get(key).is_none()
-        })
+        .filter(|key| key.as_str() != "v" && !FUTURE.contains(&key.as_str()) && known.get(key).is_none())
         .cloned()
         .collect();
     Ok(Loaded { settings, unknown })
@@ -136,9 +134,7 @@ const FUTURE: [&str; 4] = ["globalMcpServers", "permissions", "prices", "notify"
 
 fn syntax(path: &Path, key: String, error: &serde_json::Error) -> Broken {
     let said = error.to_string();
-    let why = said
-        .rsplit_once(" at line ")
-        .map_or(said.as_str(), |(why, _)| why);
+    let why = said.rsplit_once(" at line ").map_or(said.as_str(), |(why, _)| why);
     let mut why = why.to_string();
     for number in ["usize", "u64", "u32", "u16"] {
         why = why.replace(&format!("expected {number}"), "expected a number");

@@ -4,9 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// A key nobody could press, in words that name what was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{written:?} is not a key: {why}; write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\""
-)]
+#[error("{written:?} is not a key: {why}; write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"")]
 pub struct BadKey {
     pub written: String,
     pub why: String,

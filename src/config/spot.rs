@@ -9,9 +9,7 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 pub(super) fn spot(text: &str, path: &[&str]) -> Option<(usize, usize)> {
     let mut json = serde_json::Deserializer::from_str(text);
     let stopped = Way(path).deserialize(&mut json).err()?;
-    stopped
-        .is_data()
-        .then(|| (stopped.line(), stopped.column()))
+    stopped.is_data().then(|| (stopped.line(), stopped.column()))
 }
 
 /// Walks down the path and fails at its end: the parser then says where it was.

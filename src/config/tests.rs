@@ -39,8 +39,7 @@ fn without_a_file_the_defaults_hold() {
 #[test]
 fn what_is_set_is_read_and_the_rest_keeps_its_default() {
     let place = place();
-    let text =
-        r#"{"v":1,"defaultLlm":"claude","limits":{"liveAgents":3},"colour":"red","prices":{}}"#;
+    let text = r#"{"v":1,"defaultLlm":"claude","limits":{"liveAgents":3},"colour":"red","prices":{}}"#;
     std::fs::write(&place.path, text).unwrap();
     let loaded = load(&place.path).unwrap();
     assert_eq!(loaded.settings.default_llm.as_deref(), Some("claude"));
@@ -80,11 +79,7 @@ fn bytes_that_are_no_text_are_said_with_their_line() {
 #[test]
 fn setting_a_key_keeps_every_other_one_and_their_order() {
     let place = place();
-    std::fs::write(
-        &place.path,
-        r#"{"zeta":[1],"theme":"dark","limits":{"soon":true}}"#,
-    )
-    .unwrap();
+    std::fs::write(&place.path, r#"{"zeta":[1],"theme":"dark","limits":{"soon":true}}"#).unwrap();
     set(&place.path, "limits.liveAgents", json!(5)).unwrap();
     let text = std::fs::read_to_string(&place.path).unwrap();
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -105,10 +100,7 @@ fn setting_what_cannot_be_meant_changes_nothing() {
     ] {
         std::fs::write(&place.path, r#"{"theme":"dark"}"#).unwrap();
         set(&place.path, key, value).unwrap_err();
-        assert_eq!(
-            std::fs::read_to_string(&place.path).unwrap(),
-            r#"{"theme":"dark"}"#
-        );
+        assert_eq!(std::fs::read_to_string(&place.path).unwrap(), r#"{"theme":"dark"}"#);
     }
     std::fs::write(&place.path, "{ mine").unwrap();
     set(&place.path, "theme", json!("light")).unwrap_err();
@@ -124,10 +116,7 @@ fn a_linked_settings_file_stays_linked() {
     std::os::unix::fs::symlink(&target, &place.path).unwrap();
     set(&place.path, "theme", json!("light")).unwrap();
     assert!(place.path.is_symlink());
-    assert_eq!(
-        load(&place.path).unwrap().settings.theme.as_deref(),
-        Some("light")
-    );
+    assert_eq!(load(&place.path).unwrap().settings.theme.as_deref(), Some("light"));
     assert!(std::fs::read_to_string(target).unwrap().contains("light"));
 }
 
@@ -175,15 +164,9 @@ fn a_users_theme_changes_what_it_names_and_wins_over_the_shipped_one() {
     let text = "base = \"light\"\nwaiting = { fg = \"#ff0000\", bold = true }\n";
     place.home.write_atomic("themes/mine.toml", text).unwrap();
     let theme = load_theme(&place.home, "mine").unwrap();
-    assert_eq!(
-        theme.waiting.fg,
-        Some(ratatui::style::Color::Rgb(255, 0, 0))
-    );
+    assert_eq!(theme.waiting.fg, Some(ratatui::style::Color::Rgb(255, 0, 0)));
     assert_eq!(theme.text, Theme::light().text);
-    place
-        .home
-        .write_atomic("themes/dark.toml", "text = \"white\"")
-        .unwrap();
+    place.home.write_atomic("themes/dark.toml", "text = \"white\"").unwrap();
     assert_ne!(load_theme(&place.home, "dark").unwrap(), Theme::dark());
 }
 
@@ -197,9 +180,7 @@ fn a_broken_theme_is_said_and_a_shipped_one_drawn() {
         assert_eq!(theme, Theme::dark());
         broken.unwrap().to_string()
     };
-    assert!(
-        said("\ntxet = \"red\"").starts_with("mine.toml:2:8: txet: it is none of background, text")
-    );
+    assert!(said("\ntxet = \"red\"").starts_with("mine.toml:2:8: txet: it is none of background, text"));
     assert!(
         said("text = \"reddish\"").starts_with("mine.toml:1:8: text: a colour like"),
         "{}",
@@ -216,38 +197,23 @@ fn a_users_template_wins_over_the_shipped_one() {
     let claude = SafeName::parse("claude").unwrap();
     let shipped = templates(&claude, &place.home).unwrap();
     assert_eq!(shipped[0].0, PathBuf::from(".claude/settings.local.json"));
+    place.home.create_dir("llm-defaults/claude/.claude").unwrap();
     place
         .home
-        .create_dir("llm-defaults/claude/.claude")
-        .unwrap();
-    place
-        .home
-        .write_atomic(
-            "llm-defaults/claude/.claude/settings.local.json",
-            "{\"mine\":1}",
-        )
+        .write_atomic("llm-defaults/claude/.claude/settings.local.json", "{\"mine\":1}")
         .unwrap();
     place
         .home
         .write_atomic("llm-defaults/claude/notes.md", "hello")
         .unwrap();
-    place
-        .home
-        .symlink("/etc/passwd", "llm-defaults/claude/link")
-        .unwrap();
+    place.home.symlink("/etc/passwd", "llm-defaults/claude/link").unwrap();
     let own = templates(&claude, &place.home).unwrap();
     assert_eq!(
         own,
         [
-            (
-                PathBuf::from(".claude/settings.local.json"),
-                "{\"mine\":1}".to_string()
-            ),
+            (PathBuf::from(".claude/settings.local.json"), "{\"mine\":1}".to_string()),
             (PathBuf::from("notes.md"), "hello".to_string()),
         ]
     );
-    assert_eq!(
-        templates(&SafeName::parse("codex").unwrap(), &place.home).unwrap(),
-        []
-    );
+    assert_eq!(templates(&SafeName::parse("codex").unwrap(), &place.home).unwrap(), []);
 }

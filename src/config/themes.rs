@@ -16,11 +16,7 @@ const LIGHT: &str = include_str!("../../themes/light.toml");
 const LARGEST: u64 = 64 << 10;
 
 /// The theme to draw with. Where the one that is set cannot be used, a shipped one, and why.
-pub fn theme_for(
-    home: &Dir,
-    setting: Option<&str>,
-    background: Option<(u8, u8, u8)>,
-) -> (Theme, Option<Broken>) {
+pub fn theme_for(home: &Dir, setting: Option<&str>, background: Option<(u8, u8, u8)>) -> (Theme, Option<Broken>) {
     match setting.map(|name| load_theme(home, name)) {
         None => (Theme::pick(None, background), None),
         Some(Ok(theme)) => (theme, None),
@@ -44,15 +40,11 @@ pub fn load_theme(home: &Dir, name: &str) -> Result<Theme, Broken> {
     };
     match bytes {
         Some(bytes) => {
-            let text =
-                String::from_utf8(bytes).map_err(|_| failed("this is not UTF-8 text".into()))?;
+            let text = String::from_utf8(bytes).map_err(|_| failed("this is not UTF-8 text".into()))?;
             parse(&format!("{name}.toml"), &text)
         }
-        None => shipped(name).ok_or_else(|| {
-            failed(
-                "there is no such theme; dark and light are built in, others lie in themes/".into(),
-            )
-        }),
+        None => shipped(name)
+            .ok_or_else(|| failed("there is no such theme; dark and light are built in, others lie in themes/".into())),
     }
 }
 
@@ -122,8 +114,7 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Theme, Broken> {
 }
 
 fn paint(mut theme: Theme, file: &str, text: &str) -> Result<Theme, Broken> {
-    let lines: BTreeMap<String, Spanned<toml::Value>> =
-        toml::from_str(text).map_err(|e| broken(file, text, "", &e))?;
+    let lines: BTreeMap<String, Spanned<toml::Value>> = toml::from_str(text).map_err(|e| broken(file, text, "", &e))?;
     for (name, value) in lines {
         let at = Some(place(text, value.span().start));
         if name == "base" {

@@ -142,7 +142,10 @@ impl Core {
                     self.pane(chat, event);
                 }
             }
-            Inbound::Hold(chat, run, pane) => self.panes.hold(chat, run, pane),
+            Inbound::Hold(chat, run, pane) => {
+                self.panes.hold(chat, run, pane);
+                self.panes.share_history(&self.state.disk.settings.limits);
+            }
             Inbound::Ask {
                 number,
                 request,
@@ -225,7 +228,11 @@ impl Core {
     }
 
     fn is_no_shell(&self, chat: &ChatId) -> bool {
-        self.state.disk.chats.get(chat).is_none_or(|chat| chat.record.llm != "shell")
+        self.state
+            .disk
+            .chats
+            .get(chat)
+            .is_none_or(|chat| chat.record.llm != "shell")
     }
 
     /// Remembers where a person types, so that the echo is not held back with other frames.
@@ -242,7 +249,10 @@ impl Core {
             Effect::Reply(call, answer) => self.reply(call, answer),
             Effect::Stream(call, value) => {
                 // A follower that does not keep up is let go rather than waited for.
-                let full = self.streams.get(&call).is_some_and(|stream| stream.try_send(value).is_err());
+                let full = self
+                    .streams
+                    .get(&call)
+                    .is_some_and(|stream| stream.try_send(value).is_err());
                 if full {
                     let hint = "follow again with --after and the last number that was read";
                     let problem = Problem::new("following the transcript", "the reader did not keep up", hint);
@@ -301,12 +311,15 @@ impl Core {
     }
 
     fn work(&mut self, id: WorkId, job: Job) {
-        if let Job::Append(chat, what) = job {
-            if let Err(problem) = self.journals.append(id, chat, what) {
-                self.sender.send(Inbound::Event(Event::Done(id, Outcome::Failed(problem))));
+        let job = match self.journals.take(id, job) {
+            Ok(None) => return,
+            Ok(Some(other)) => other,
+            Err(problem) => {
+                self.sender
+                    .send(Inbound::Event(Event::Done(id, Outcome::Failed(problem))));
+                return;
             }
-            return;
-        }
+        };
         if let Job::Screen { chat, ansi, scrollback } = &job
             && self.panes.read(chat, *ansi, *scrollback, id, &self.sender)
         {
@@ -327,7 +340,9 @@ impl Core {
 
     fn attach(&mut self, client: ClientId, attached: Attached, messages: Queue<Message>) {
         let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
-        let theme = self.hands.theme(&self.state.disk.settings, attached.colours, attached.no_color);
+        let theme = self
+            .hands
+            .theme(&self.state.disk.settings, attached.colours, attached.no_color);
         if let Some(colours) = attached.colours {
             self.panes.set_palette(super::panes::palette(colours));
         }

@@ -15,8 +15,9 @@ use crate::app::{Event, State};
 use crate::config;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
-use crate::model::{Problem, Settings};
-use crate::store::{Changed, Home, Watcher};
+use crate::model::chat::Pending;
+use crate::model::{Chat, Happened, Problem, Settings};
+use crate::store::{Changed, Home, Line, Watcher};
 use crate::sys::lock::Lock;
 use crate::sys::peer;
 use crate::wire::address;
@@ -33,6 +34,9 @@ use super::switchboard::Board;
 /// Ports tried from the home's own one on, before any will do.
 const PORTS: u16 = 16;
 
+/// Lines at a transcript's end among which a prompt that was delivered last is looked for.
+const DELIVERED_WITHIN: usize = 200;
+
 /// How long a deleted chat can come back.
 const TRASH: Duration = Duration::from_secs(7 * 24 * 3600);
 
@@ -40,7 +44,10 @@ const TRASH: Duration = Duration::from_secs(7 * 24 * 3600);
 pub fn run(home: &Path) -> anyhow::Result<()> {
     let run = address::run_directory(home).context("making the engine's directory")?;
     let Some(lock) = Lock::try_acquire(&address::lock_path(home)).context("taking the engine's lock")? else {
-        bail!("an engine of {} runs already; `parlour kill-engine` ends it", home.display());
+        bail!(
+            "an engine of {} runs already; `parlour kill-engine` ends it",
+            home.display()
+        );
     };
     let hook_tokens = Arc::new(Tokens::default());
     let (sender, inbox) = Sender::channel(hook_tokens.clone());
@@ -54,7 +61,11 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
         let listener = address::bind(home.path()).context("opening the engine's socket")?;
         let stop = CancellationToken::new();
         let engine = Engine::open(home, hook_tokens, sender.clone()).await?;
-        tracing::info!("parlour {} began, pid {}", env!("CARGO_PKG_VERSION"), std::process::id());
+        tracing::info!(
+            "parlour {} began, pid {}",
+            env!("CARGO_PKG_VERSION"),
+            std::process::id()
+        );
         tokio::spawn(admit(listener, engine.agent_pids.clone(), sender.clone(), stop.clone()));
         tokio::spawn(listen_for_signals(sender));
         engine.core.run(inbox).await;
@@ -84,7 +95,10 @@ impl Engine {
     pub async fn open(home: Home, hook_tokens: Arc<Tokens>, sender: Sender) -> anyhow::Result<Engine> {
         tidy(&home)?;
         let loaded = config::load(&home.config());
-        let settings = loaded.as_ref().map(|loaded| loaded.settings.clone()).unwrap_or_default();
+        let settings = loaded
+            .as_ref()
+            .map(|loaded| loaded.settings.clone())
+            .unwrap_or_default();
         let listener = bind(home.path(), &settings)?;
         let port = listener.local_addr().context("reading the MCP port")?.port();
         let home = Arc::new(home);
@@ -143,7 +157,8 @@ fn hands(
     sender: &Sender,
 ) -> anyhow::Result<Hands> {
     let (watched, told) = (home.clone(), sender.clone());
-    let mut watcher = Watcher::start(move |changed| told.send(reload(&watched, changed))).context("watching the home")?;
+    let mut watcher =
+        Watcher::start(move |changed| told.send(reload(&watched, changed))).context("watching the home")?;
     watcher.watch_config(home).context("watching config.json")?;
     Ok(Hands {
         home: home.clone(),
@@ -173,7 +188,9 @@ fn reload(home: &Home, changed: Changed) -> Inbound {
         },
         Changed::Config => {
             let read = config::load(&home.config());
-            let read = read.map(|loaded| loaded.settings).map_err(|broken| broken_settings(&broken));
+            let read = read
+                .map(|loaded| loaded.settings)
+                .map_err(|broken| broken_settings(&broken));
             DiskEvent::Settings(Box::new(read))
         }
     };
@@ -196,10 +213,37 @@ fn load_chats(state: &mut State, hands: &Hands) {
     for chat in chats {
         match chat {
             Ok(chat) => {
+                let chat = without_delivered(hands, chat);
                 hands.watch_chat(&chat);
                 state.disk.chats.insert(chat.id().clone(), chat);
             }
             Err(damaged) => tracing::error!("chat {}: {}", damaged.id, damaged.why),
+        }
+    }
+}
+
+/// A prompt that an agent had got when the engine was killed is not sent again.
+fn without_delivered(hands: &Hands, chat: Chat) -> Chat {
+    if chat.record.prompts.is_empty() {
+        return chat;
+    }
+    let tail = hands.home.tail(chat.id(), DELIVERED_WITHIN).unwrap_or_default();
+    let is_there = |prompt: &Pending| {
+        tail.iter().any(|line| match line {
+            Line::Entry(entry) => {
+                matches!(&entry.what, Happened::Prompt { text, .. } if *text == prompt.text && entry.ts >= prompt.at)
+            }
+            Line::Gap { .. } => false,
+        })
+    };
+    match hands
+        .home
+        .change(chat.id(), |record| record.prompts.retain(|prompt| !is_there(prompt)))
+    {
+        Ok(changed) => changed,
+        Err(error) => {
+            tracing::warn!("a prompt of {} may be sent twice: {error}", chat.record.handle);
+            chat
         }
     }
 }

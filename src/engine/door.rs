@@ -176,7 +176,11 @@ impl Visit {
             }
             let body = match answered.await {
                 Ok(answer) => answer.map_err(|problem| problem_json(&problem)),
-                Err(_) => Err(problem_json(&Problem::new("asking the engine", "the engine is ending", ""))),
+                Err(_) => Err(problem_json(&Problem::new(
+                    "asking the engine",
+                    "the engine is ending",
+                    "",
+                ))),
             };
             abandoned.answered = true;
             // A peer that has gone needs no answer.
@@ -240,7 +244,8 @@ impl Visit {
             task.abort();
         }
         if let Some(client) = self.client.take() {
-            self.sender.send(Inbound::Event(Event::Client(client, ClientEvent::Gone)));
+            self.sender
+                .send(Inbound::Event(Event::Client(client, ClientEvent::Gone)));
         }
     }
 }

@@ -115,16 +115,27 @@ impl Ears {
             }
             PtyEvent::Screen(screen) => match agent.manners.as_ref().map(|manners| manners.ready) {
                 Some(Ready::Foreground) => {
-                    let said = agent.pid().and_then(sys::foreground).map(|front| (Source::Process, at_work(front)));
+                    let said = agent
+                        .pid()
+                        .and_then(sys::foreground)
+                        .map(|front| (Source::Process, at_work(front)));
                     signal(chat, said, "the foreground of its terminal".into())
                 }
                 Some(Ready::Screen) => {
                     let said = adapter.read_screen(&screen.text());
-                    signal(chat, said.map(|activity| (Source::Screen, activity)), "its screen".into())
+                    signal(
+                        chat,
+                        said.map(|activity| (Source::Screen, activity)),
+                        "its screen".into(),
+                    )
                 }
                 Some(Ready::Hooks) if !agent.session_began => {
                     let said = adapter.read_screen(&screen.text());
-                    signal(chat, said.map(|activity| (Source::Screen, activity)), "a dialog that is known".into())
+                    signal(
+                        chat,
+                        said.map(|activity| (Source::Screen, activity)),
+                        "a dialog that is known".into(),
+                    )
                 }
                 Some(Ready::Hooks | Ready::Nothing) | None => Vec::new(),
             },
@@ -229,7 +240,9 @@ impl Reader {
                     self.files.insert(path.clone(), listened);
                     self.read(&path);
                 }
-                Order::Forget(chat) => self.files.retain(|_, file| file.chat != chat || file.what == Kind::Transcript),
+                Order::Forget(chat) => self
+                    .files
+                    .retain(|_, file| file.chat != chat || file.what == Kind::Transcript),
                 Order::Touched(path) => self.read(&path),
             }
         }
@@ -251,7 +264,9 @@ impl Reader {
 
 fn session_file(file: &Listened, path: &Path) -> Option<Heard> {
     let meta = std::fs::symlink_metadata(path).ok().filter(|meta| meta.is_file())?;
-    let bytes = (meta.len() <= SESSION_FILE).then(|| std::fs::read(path).ok()).flatten()?;
+    let bytes = (meta.len() <= SESSION_FILE)
+        .then(|| std::fs::read(path).ok())
+        .flatten()?;
     let (_, activity) = file.adapter.read_session_file(&bytes)?;
     let signal = Signal {
         source: Source::SessionFile,
@@ -264,7 +279,9 @@ fn session_file(file: &Listened, path: &Path) -> Option<Heard> {
 
 /// The whole lines that were added since the last reading.
 fn transcript(file: &mut Listened, path: &Path) -> Option<Heard> {
-    let open = std::fs::File::open(path).ok().filter(|f| f.metadata().is_ok_and(|meta| meta.is_file()))?;
+    let open = std::fs::File::open(path)
+        .ok()
+        .filter(|f| f.metadata().is_ok_and(|meta| meta.is_file()))?;
     let length = open.metadata().ok()?.len();
     if length < file.offset {
         // It was replaced by a shorter one, and where the old one ended means nothing in it.

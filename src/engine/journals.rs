@@ -1,4 +1,4 @@
-//! The one writer of all transcripts: a thread, so that a slow disk never holds up the loop.
+//! The one writer of all transcripts and of the prompts that wait: a thread, so that a slow disk never holds up the loop.
 //!
 //! Appends are carried out in order. Decisions are synced before they are told; what streams is synced a quarter of a
 //! second after it was written, and nothing wakes the thread while nothing is written.
@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use chrono::Utc;
 
-use crate::app::Event;
 use crate::app::event::Outcome;
+use crate::app::{Event, Job};
+use crate::model::chat::Pending;
 use crate::model::{ChatId, Happened, Problem, Timestamp, WorkId};
 use crate::store::{Home, Journal};
 
@@ -29,6 +30,8 @@ const OPEN: usize = 64;
 
 enum Order {
     Append(WorkId, ChatId, Vec<Happened>),
+    /// What the chat's agent has not got yet.
+    Prompts(WorkId, ChatId, Vec<Pending>),
     /// The chat is being deleted: let go of its files.
     Forget(ChatId, SyncSender<()>),
 }
@@ -46,13 +49,19 @@ impl Journals {
         Ok((Journals(orders), thread))
     }
 
-    /// Ends in `Done(work, Appended | Failed)`.
-    pub fn append(&self, work: WorkId, chat: ChatId, what: Vec<Happened>) -> Result<(), Problem> {
-        let order = Order::Append(work, chat, what);
-        self.0.try_send(order).map_err(|_| {
+    /// Takes the job if it is the writer's; any other comes back. It ends in `Done`.
+    pub fn take(&self, work: WorkId, job: Job) -> Result<Option<Job>, Problem> {
+        let order = match job {
+            Job::Append(chat, what) => Order::Append(work, chat, what),
+            Job::Prompts(chat, prompts) => Order::Prompts(work, chat, prompts),
+            other => return Ok(Some(other)),
+        };
+        let behind = |_| {
             let hint = "is the disk full or gone? `parlour doctor` looks";
             Problem::new("writing a transcript", "the disk does not keep up", hint)
-        })
+        };
+        self.0.try_send(order).map_err(behind)?;
+        Ok(None)
     }
 
     /// Returns when nothing of the chat's transcript is open any more. Blocks: for workers.
@@ -92,10 +101,11 @@ impl Writer {
             };
             match order {
                 Ok(Order::Append(work, chat, what)) => {
-                    let outcome = match self.append(&chat, what) {
-                        Ok(outcome) => outcome,
-                        Err(problem) => Outcome::Failed(problem),
-                    };
+                    let outcome = self.append(&chat, what).unwrap_or_else(Outcome::Failed);
+                    self.sender.send(Inbound::Event(Event::Done(work, outcome)));
+                }
+                Ok(Order::Prompts(work, chat, prompts)) => {
+                    let outcome = self.keep(&chat, prompts).unwrap_or_else(Outcome::Failed);
                     self.sender.send(Inbound::Event(Event::Done(work, outcome)));
                 }
                 Ok(Order::Forget(chat, done)) => {
@@ -114,9 +124,16 @@ impl Writer {
 
     fn append(&mut self, chat: &ChatId, what: Vec<Happened>) -> Result<Outcome, Problem> {
         let problem = |error: crate::store::Error| {
-            Problem::new(format!("writing the transcript of {chat}"), error, "`parlour doctor` says more")
+            Problem::new(
+                format!("writing the transcript of {chat}"),
+                error,
+                "`parlour doctor` says more",
+            )
         };
-        let what = what.into_iter().map(|what| self.shorten(chat, what)).collect::<Result<_, _>>();
+        let what = what
+            .into_iter()
+            .map(|what| self.shorten(chat, what))
+            .collect::<Result<_, _>>();
         let what = what.map_err(problem)?;
         if !self.open.contains_key(chat) {
             self.make_room();
@@ -131,10 +148,20 @@ impl Writer {
         Ok(Outcome::Appended(chat.clone(), entries))
     }
 
+    fn keep(&self, chat: &ChatId, prompts: Vec<Pending>) -> Result<Outcome, Problem> {
+        let changed = self.home.change(chat, |record| record.prompts = prompts);
+        let problem = |error| Problem::new(format!("keeping the prompts of {chat}"), error, "");
+        Ok(Outcome::Chat(Box::new(changed.map_err(problem)?)))
+    }
+
     /// A tool's output beyond its preview goes into a file of its own.
     fn shorten(&self, chat: &ChatId, what: Happened) -> Result<Happened, crate::store::Error> {
         let Happened::ToolEnd {
-            id, status, preview, ms, ..
+            id,
+            status,
+            preview,
+            ms,
+            ..
         } = what
         else {
             return Ok(what);

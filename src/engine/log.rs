@@ -47,7 +47,11 @@ pub fn start(run: &Path, sender: Sender) -> io::Result<()> {
         .with_target(false)
         .with_filter(filter);
     let screen = ToScreen { sender }.with_filter(LevelFilter::INFO);
-    tracing_subscriber::registry().with(file).with(screen).try_init().map_err(io::Error::other)
+    tracing_subscriber::registry()
+        .with(file)
+        .with(screen)
+        .try_init()
+        .map_err(io::Error::other)
 }
 
 /// Masks whatever looks like a token of ours or a credential in a URL: a line is written whole, so one look at each
@@ -68,11 +72,18 @@ impl<W: Write> Write for Masked<W> {
 
 /// Tokens are 43 characters of base64; nothing that we log on purpose has that shape.
 pub fn mask(text: &str) -> String {
-    let is_token = |word: &str| word.len() >= 40 && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let is_token = |word: &str| {
+        word.len() >= 40
+            && word
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    };
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
-        let word = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
+        let word = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
+            .unwrap_or(rest.len());
         let (head, tail) = rest.split_at(word);
         masked.push_str(match is_token(head) {
             true => "•••",
@@ -121,7 +132,6 @@ impl Visit for Message {
         }
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -9,12 +9,19 @@ use serde_json::json;
 
 use crate::app::Event;
 use crate::app::event::{Colours, Outcome, PtyEvent};
+use crate::model::settings::Limits;
 use crate::model::{ChatId, PaneEvent, WorkId};
 use crate::pty::Pane;
 use crate::term::{Palette, Rgb, Screen, Size};
 
 use super::inbound::{Inbound, Sender};
 use super::work;
+
+/// A line of 200 cells of 24 bytes, as the emulator keeps it, blank or not.
+const LINE_BYTES: usize = 200 * 24;
+
+/// However many terminals there are, each can be scrolled back by a few screens.
+const FEWEST_LINES: usize = 200;
 
 /// A terminal and which start of its agent it belongs to: what an older one still says is not heard.
 struct Held {
@@ -112,16 +119,18 @@ impl Panes {
                 true => screen.ansi(),
                 false => screen.text(),
             };
-            let value = json!({"screen": format!("{above}{shown}")});
+            let value = json!({"text": format!("{above}{shown}")});
             sender.send(Inbound::Event(Event::Done(id, Outcome::Value(value))));
         };
         // Both are answered by the same thread, in this order.
         let above = Arc::new(Mutex::new(String::new()));
         if scrollback > 0 {
             let above = above.clone();
-            held.pane.text(work::above(scrollback), move |text| *locked(&above) = text);
+            held.pane
+                .text(work::above(scrollback), move |text| *locked(&above) = text);
         }
-        held.pane.view(0, move |screen| done(std::mem::take(&mut locked(&above)), &screen));
+        held.pane
+            .view(0, move |screen| done(std::mem::take(&mut locked(&above)), &screen));
         true
     }
 
@@ -133,7 +142,10 @@ impl Panes {
         self.palette = Some(palette);
     }
 
-    pub fn set_history_limit(&self, lines: usize) {
+    /// Divides the budget of scrollback over all terminals: history is bounded in bytes, not in lines each.
+    pub fn share_history(&self, limits: &Limits) {
+        let lines = limits.history_bytes / LINE_BYTES / self.held.len().max(1);
+        let lines = lines.clamp(FEWEST_LINES, limits.history_lines.max(FEWEST_LINES));
         for held in self.held.values() {
             held.pane.set_history_limit(lines);
         }

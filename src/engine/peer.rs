@@ -41,7 +41,11 @@ impl Peer {
             return Ok(());
         }
         let cause = "this comes from a process under an agent, and only a person may do it";
-        Err(Problem::new("carrying out a control verb", cause, "run it in a terminal of your own"))
+        Err(Problem::new(
+            "carrying out a control verb",
+            cause,
+            "run it in a terminal of your own",
+        ))
     }
 
     fn is_below_an_agent(&self) -> bool {

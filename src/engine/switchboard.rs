@@ -39,7 +39,8 @@ impl Switchboard for Board {
         match refusal {
             Refusal::Caller { chat, claimed } => {
                 let what = format!("a call with this chat's token said it was from {claimed}: refused");
-                self.sender.send(Inbound::Event(Event::Heard(chat, Heard::Refused(what))));
+                self.sender
+                    .send(Inbound::Event(Event::Heard(chat, Heard::Refused(what))));
             }
             Refusal::Host(name) => tracing::warn!("a request for host {name:?} was refused"),
             Refusal::Origin(name) => tracing::warn!("a request of the web page {name:?} was refused"),

@@ -60,8 +60,7 @@ impl Dir {
     pub fn open(path: impl AsRef<Path>) -> Result<Dir, Error> {
         let path = path.as_ref();
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let fd = rustix::fs::open(path, flags, Mode::empty())
-            .map_err(|e| Error::io("opening", path, e))?;
+        let fd = rustix::fs::open(path, flags, Mode::empty()).map_err(|e| Error::io("opening", path, e))?;
         Ok(Dir {
             fd,
             path: path.to_path_buf(),
@@ -92,10 +91,7 @@ impl Dir {
     }
 
     pub fn try_clone(&self) -> Result<Dir, Error> {
-        let fd = self
-            .fd
-            .try_clone()
-            .map_err(|e| Error::io("opening", &self.path, e))?;
+        let fd = self.fd.try_clone().map_err(|e| Error::io("opening", &self.path, e))?;
         Ok(Dir {
             fd,
             path: self.path.clone(),

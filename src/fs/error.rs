@@ -45,10 +45,7 @@ impl Error {
     }
 
     pub fn is_full_disk(&self) -> bool {
-        matches!(
-            self.kind(),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-        )
+        matches!(self.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
     }
 
     pub fn is_denied(&self) -> bool {
@@ -68,8 +65,7 @@ impl Error {
 /// Linux answers ENOTDIR where a link meets O_DIRECTORY and O_NOFOLLOW, others ELOOP.
 fn is_link_error(source: &io::Error) -> bool {
     let code = source.raw_os_error();
-    code == Some(rustix::io::Errno::NOTDIR.raw_os_error())
-        || code == Some(rustix::io::Errno::LOOP.raw_os_error())
+    code == Some(rustix::io::Errno::NOTDIR.raw_os_error()) || code == Some(rustix::io::Errno::LOOP.raw_os_error())
 }
 
 fn words(source: &io::Error) -> String {
@@ -79,9 +75,7 @@ fn words(source: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission denied; check its owner and mode".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
         io::ErrorKind::NotFound => "it does not exist".into(),
-        _ if is_link_error(source) => {
-            "a link or a file is in the way, and links are not followed".into()
-        }
+        _ if is_link_error(source) => "a link or a file is in the way, and links are not followed".into(),
         _ => source.to_string(),
     }
 }

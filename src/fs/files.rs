@@ -6,8 +6,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, RenameFlags, fchmod, fstat, openat, renameat, renameat_with,
-    unlinkat,
+    AtFlags, FileType, Mode, OFlags, RenameFlags, fchmod, fstat, openat, renameat, renameat_with, unlinkat,
 };
 use rustix::io::Errno;
 
@@ -45,11 +44,7 @@ impl Dir {
 
     /// The file at `rel`, made where it is missing (0600), open to append to and to read.
     pub fn append(&self, rel: impl AsRef<Path>) -> Result<File, Error> {
-        self.open_regular(
-            rel.as_ref(),
-            OFlags::RDWR | OFlags::APPEND | OFlags::CREATE,
-            "opening",
-        )
+        self.open_regular(rel.as_ref(), OFlags::RDWR | OFlags::APPEND | OFlags::CREATE, "opening")
     }
 
     /// The file at `rel`, made where it is missing (0600), open to read and to write anywhere in it.
@@ -59,19 +54,13 @@ impl Dir {
 
     /// Replaces the file at `rel`, 0600: readers and a power cut see the old bytes or the new, never a part. A link at
     /// `rel` is replaced, not followed.
-    pub fn write_atomic(
-        &self,
-        rel: impl AsRef<Path>,
-        bytes: impl AsRef<[u8]>,
-    ) -> Result<(), Error> {
+    pub fn write_atomic(&self, rel: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
         let (parent, leaf) = self.parent_of(rel.as_ref())?;
         let path = parent.path().join(leaf);
         let failed = |e| Error::io("writing", &path, e);
         let temporary = temporary_name();
-        let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let fd =
-            openat(parent.fd(), &temporary, flags, PRIVATE_FILE).map_err(|e| failed(e.into()))?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let fd = openat(parent.fd(), &temporary, flags, PRIVATE_FILE).map_err(|e| failed(e.into()))?;
         let mut file = File::from(fd);
         let written = fchmod(&file, PRIVATE_FILE)
             .map_err(std::io::Error::from)
@@ -87,12 +76,7 @@ impl Dir {
     }
 
     /// Copies an open file to `rel`, which must not exist yet, sharing blocks where the file system can.
-    pub fn copy_file_in(
-        &self,
-        from: &File,
-        rel: impl AsRef<Path>,
-        mode: u32,
-    ) -> Result<reflink::Copied, Error> {
+    pub fn copy_file_in(&self, from: &File, rel: impl AsRef<Path>, mode: u32) -> Result<reflink::Copied, Error> {
         self.copy_file_until(from, rel, mode, &|| false)
     }
 
@@ -105,14 +89,8 @@ impl Dir {
         stop: &dyn Fn() -> bool,
     ) -> Result<reflink::Copied, Error> {
         let (parent, leaf) = self.parent_of(rel.as_ref())?;
-        reflink::copy(
-            from,
-            parent.fd(),
-            leaf,
-            Mode::from_bits_truncate(mode as _),
-            stop,
-        )
-        .map_err(|e| Error::io("copying to", &parent.path().join(leaf), e))
+        reflink::copy(from, parent.fd(), leaf, Mode::from_bits_truncate(mode as _), stop)
+            .map_err(|e| Error::io("copying to", &parent.path().join(leaf), e))
     }
 
     /// Puts `rel` and `other`, which both exist, in each other's place in one step.
@@ -145,12 +123,7 @@ impl Dir {
     }
 
     /// Moves `from` to `to` beneath another handle, replacing what a rename replaces; both directories are synced.
-    pub fn rename(
-        &self,
-        from: impl AsRef<Path>,
-        target: &Dir,
-        to: impl AsRef<Path>,
-    ) -> Result<(), Error> {
+    pub fn rename(&self, from: impl AsRef<Path>, target: &Dir, to: impl AsRef<Path>) -> Result<(), Error> {
         let (source, old) = self.parent_of(from.as_ref())?;
         let (target, new) = target.parent_of(to.as_ref())?;
         renameat(source.fd(), old, target.fd(), new)
@@ -160,12 +133,7 @@ impl Dir {
     }
 
     /// As [`Dir::rename`], but fails with `AlreadyExists` where `to` is taken.
-    pub fn rename_new(
-        &self,
-        from: impl AsRef<Path>,
-        target: &Dir,
-        to: impl AsRef<Path>,
-    ) -> Result<(), Error> {
+    pub fn rename_new(&self, from: impl AsRef<Path>, target: &Dir, to: impl AsRef<Path>) -> Result<(), Error> {
         let (source, old) = self.parent_of(from.as_ref())?;
         let (target, new) = target.parent_of(to.as_ref())?;
         let failed = |e: Errno| Error::io("renaming to", &target.path().join(new), e);

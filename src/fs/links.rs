@@ -31,9 +31,7 @@ impl Dir {
             other => other?,
         };
         match readlinkat(parent.fd(), leaf, Vec::new()) {
-            Ok(target) => Ok(Some(
-                std::ffi::OsString::from_vec(target.into_bytes()).into(),
-            )),
+            Ok(target) => Ok(Some(std::ffi::OsString::from_vec(target.into_bytes()).into())),
             Err(Errno::NOENT | Errno::INVAL) => Ok(None),
             Err(e) => Err(Error::io("reading the link", &parent.path().join(leaf), e)),
         }

@@ -47,10 +47,7 @@ fn write_refs(git: &Dir, refs: &Refs, start: &Start) -> Result<(), Error> {
         .branches
         .iter()
         .map(|(name, oid)| (format!("refs/remotes/origin/{name}"), oid));
-    let tags = refs
-        .tags
-        .iter()
-        .map(|(name, oid)| (format!("refs/tags/{name}"), oid));
+    let tags = refs.tags.iter().map(|(name, oid)| (format!("refs/tags/{name}"), oid));
     let own = (format!("refs/heads/{branch}"), &start.commit);
     let mut all: Vec<_> = remote.chain(tags).chain([own]).collect();
     all.sort();
@@ -80,10 +77,7 @@ fn write_config(fetch: &Fetch<'_>, git: &Dir, start: &Start) -> Result<(), Error
         setting("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"),
     ];
     if !start.created {
-        settings.push(setting(
-            &format!("branch.{}.remote", start.branch),
-            "origin",
-        ));
+        settings.push(setting(&format!("branch.{}.remote", start.branch), "origin"));
         settings.push(setting(
             &format!("branch.{}.merge", start.branch),
             &format!("refs/heads/{}", start.branch),
@@ -98,15 +92,7 @@ fn write_config(fetch: &Fetch<'_>, git: &Dir, start: &Start) -> Result<(), Error
 /// No filter, hook or monitor is configured here: the configuration is ours and the person's is out of force.
 fn check_out(fetch: &Fetch<'_>, clone: &Path) -> Result<(), Error> {
     let mut command = at(fetch.program, clone);
-    command.args([
-        "-c",
-        "checkout.workers=0",
-        "read-tree",
-        "-v",
-        "-u",
-        "--reset",
-        "HEAD",
-    ]);
+    command.args(["-c", "checkout.workers=0", "read-tree", "-v", "-u", "--reset", "HEAD"]);
     let run = Run {
         verb: "checkout",
         stage: Stage::CheckingOut,

@@ -60,11 +60,8 @@ pub(super) fn identity(program: &Program, origin: &Origin) -> Result<Vec<Setting
 /// The person's own ssh command, made one that never asks: nobody sees its question.
 pub(super) fn ssh_command(program: &Program) -> String {
     let settings = read(program, Path::new("/")).unwrap_or_default();
-    let own = settings
-        .last("core.sshcommand", Some(Scope::Person))
-        .unwrap_or("ssh");
-    let is_ssh = shell_words::split(own)
-        .is_ok_and(|words| words.first().is_some_and(|w| w.ends_with("ssh")));
+    let own = settings.last("core.sshcommand", Some(Scope::Person)).unwrap_or("ssh");
+    let is_ssh = shell_words::split(own).is_ok_and(|words| words.first().is_some_and(|w| w.ends_with("ssh")));
     if is_ssh {
         format!("{own} -oBatchMode=yes -oConnectTimeout=20")
     } else {
@@ -90,9 +87,7 @@ fn read(program: &Program, place: &Path) -> Result<Settings, Error> {
         progress: &progress,
         cancel: &cancel,
     };
-    Ok(Settings::parse(&String::from_utf8_lossy(
-        &run.output(command)?,
-    )))
+    Ok(Settings::parse(&String::from_utf8_lossy(&run.output(command)?)))
 }
 
 impl Settings {
@@ -149,9 +144,7 @@ impl Settings {
     pub(super) fn is_partial(&self) -> bool {
         self.0.iter().any(|(_, setting)| {
             setting.key == "extensions.partialclone"
-                || (setting.key.starts_with("remote.")
-                    && setting.key.ends_with(".promisor")
-                    && setting.value == "true")
+                || (setting.key.starts_with("remote.") && setting.key.ends_with(".promisor") && setting.value == "true")
         })
     }
 }
@@ -160,14 +153,10 @@ impl Settings {
 pub(super) fn text(settings: &[Setting]) -> String {
     let mut text = String::new();
     for Setting { key, value } in settings {
-        let (Some((section, rest)), Some((_, name))) = (key.split_once('.'), key.rsplit_once('.'))
-        else {
+        let (Some((section, rest)), Some((_, name))) = (key.split_once('.'), key.rsplit_once('.')) else {
             continue;
         };
-        let header = match rest
-            .strip_suffix(name)
-            .and_then(|sub| sub.strip_suffix('.'))
-        {
+        let header = match rest.strip_suffix(name).and_then(|sub| sub.strip_suffix('.')) {
             Some(subsection) => format!("[{section} \"{}\"]", escaped(subsection)),
             None => format!("[{section}]"),
         };

@@ -28,9 +28,7 @@ pub enum Error {
     Git { verb: &'static str, said: String },
     #[error("git {verb} took longer than {minutes} minutes and was stopped")]
     Slow { verb: &'static str, minutes: u64 },
-    #[error(
-        "{origin} is larger than {megabytes} MB, the limit for one repository; raise it in config.json"
-    )]
+    #[error("{origin} is larger than {megabytes} MB, the limit for one repository; raise it in config.json")]
     TooLarge { origin: String, megabytes: u64 },
     #[error("cancelled")]
     Cancelled,
@@ -56,11 +54,7 @@ impl Error {
         }
     }
 
-    pub(super) fn io(
-        doing: &'static str,
-        path: impl Into<PathBuf>,
-        source: std::io::Error,
-    ) -> Error {
+    pub(super) fn io(doing: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Error {
         Error::Files(fs::Error::Io {
             doing,
             path: path.into(),

@@ -43,18 +43,12 @@ impl Fetch<'_> {
     /// With a cache at hand, an origin that fails us is no error: each ref that the cache has is whole.
     pub fn refresh(&self) -> Result<Freshness, Error> {
         let cached = self.caches.metadata(&self.origin.cache)?.is_some();
-        let fetched = self.ask(&self.origin.reach).and_then(|offer| {
-            if cached {
-                self.update(&offer)
-            } else {
-                self.make(&offer)
-            }
-        });
+        let fetched = self
+            .ask(&self.origin.reach)
+            .and_then(|offer| if cached { self.update(&offer) } else { self.make(&offer) });
         match fetched {
             Ok(()) => Ok(Freshness::Fetched),
-            Err(e @ (Error::Git { .. } | Error::Slow { .. })) if cached => {
-                Ok(Freshness::Offline(e.to_string()))
-            }
+            Err(e @ (Error::Git { .. } | Error::Slow { .. })) if cached => Ok(Freshness::Offline(e.to_string())),
             Err(e) => Err(e),
         }
     }
@@ -67,21 +61,15 @@ impl Fetch<'_> {
             });
         }
         let name = super::job::staged_name();
-        let made = self
-            .staging
-            .create_new_dir(&name)
-            .map_err(Error::from)
-            .and_then(|dir| {
-                init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
-                self.fill(&dir, offer)?;
-                dir.write_atomic(ORIGIN, &self.origin.url)?;
-                if let Some(parent) = self.origin.cache.parent() {
-                    self.caches.create_dir(parent)?;
-                }
-                Ok(self
-                    .staging
-                    .rename(&name, self.caches, &self.origin.cache)?)
-            });
+        let made = self.staging.create_new_dir(&name).map_err(Error::from).and_then(|dir| {
+            init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
+            self.fill(&dir, offer)?;
+            dir.write_atomic(ORIGIN, &self.origin.url)?;
+            if let Some(parent) = self.origin.cache.parent() {
+                self.caches.create_dir(parent)?;
+            }
+            Ok(self.staging.rename(&name, self.caches, &self.origin.cache)?)
+        });
         if made.is_err() {
             // The error that matters is the one returned; a leftover is swept at the next start.
             let _ = self.staging.remove_tree(&name);
@@ -99,18 +87,12 @@ impl Fetch<'_> {
     }
 
     fn fill(&self, cache: &Dir, offer: &Offer) -> Result<(), Error> {
-        if let Reach::Local {
-            whole: Some(whole), ..
-        } = &self.origin.reach
-        {
+        if let Reach::Local { whole: Some(whole), .. } = &self.origin.reach {
             // First the history without holes; what the source itself adds then stands on it.
             self.fetch(
                 cache,
                 whole,
-                &[
-                    "+refs/heads/*:refs/remotes/origin/*",
-                    "+refs/tags/*:refs/tags/*",
-                ],
+                &["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"],
                 Prune::No,
             )?;
         }
@@ -137,18 +119,10 @@ impl Fetch<'_> {
         operands(&mut command, [address(reach)]);
         let mut run = self.run("ls-remote", None);
         run.limits.time = run.limits.time.min(ANSWER);
-        Ok(Offer::parse(&String::from_utf8_lossy(
-            &run.output(command)?,
-        )))
+        Ok(Offer::parse(&String::from_utf8_lossy(&run.output(command)?)))
     }
 
-    fn fetch(
-        &self,
-        cache: &Dir,
-        reach: &Reach,
-        refspecs: &[&str],
-        prune: Prune,
-    ) -> Result<(), Error> {
+    fn fetch(&self, cache: &Dir, reach: &Reach, refspecs: &[&str], prune: Prune) -> Result<(), Error> {
         let mut command = self.command(reach);
         command.env("GIT_DIR", cache.path());
         command.args([
@@ -172,21 +146,14 @@ impl Fetch<'_> {
 
     fn command(&self, reach: &Reach) -> Command {
         let Reach::Remote {
-            protocols,
-            credentials,
-            ..
+            protocols, credentials, ..
         } = reach
         else {
             return self.program.isolated();
         };
         let mut command = self.program.personal();
         command.env("GIT_ALLOW_PROTOCOL", protocols);
-        command.args([
-            "-c",
-            "http.lowSpeedLimit=1000",
-            "-c",
-            "http.lowSpeedTime=60",
-        ]);
+        command.args(["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60"]);
         if *protocols == "ssh" {
             command.env("GIT_SSH_COMMAND", config::ssh_command(self.program));
         }
@@ -195,10 +162,15 @@ impl Fetch<'_> {
             command
                 .env("PARLOUR_USER", &credentials.user)
                 .env("PARLOUR_PASSWORD", &credentials.password);
-            command.args(["-c", "credential.helper=", "-c", concat!(
-                "credential.helper=!f() { test \"$1\" = get && ",
-                "printf 'username=%s\\npassword=%s\\n' \"$PARLOUR_USER\" \"$PARLOUR_PASSWORD\"; }; f"
-            )]);
+            command.args([
+                "-c",
+                "credential.helper=",
+                "-c",
+                concat!(
+                    "credential.helper=!f() { test \"$1\" = get && ",
+                    "printf 'username=%s\\npassword=%s\\n' \"$PARLOUR_USER\" \"$PARLOUR_PASSWORD\"; }; f"
+                ),
+            ]);
         }
         command
     }
@@ -216,11 +188,7 @@ impl Fetch<'_> {
 
     /// Makes the cache's HEAD what the origin's is: the default branch.
     fn point_head(&self, cache: &Dir, offer: &Offer) -> Result<(), Error> {
-        let Some(branch) = offer
-            .head
-            .as_deref()
-            .and_then(|name| BranchName::parse(name).ok())
-        else {
+        let Some(branch) = offer.head.as_deref().and_then(|name| BranchName::parse(name).ok()) else {
             return Ok(());
         };
         let line = format!("ref: {BRANCHES}{branch}\n");
@@ -245,12 +213,7 @@ pub(super) enum Shape {
 }
 
 /// An empty repository without templates, hooks or anything else of the machine's.
-pub(super) fn init(
-    fetch: &Fetch<'_>,
-    path: &Path,
-    sha256: bool,
-    shape: Shape,
-) -> Result<(), Error> {
+pub(super) fn init(fetch: &Fetch<'_>, path: &Path, sha256: bool, shape: Shape) -> Result<(), Error> {
     let mut command = fetch.program.isolated();
     command.args(["init", "--quiet", "--template=", "--initial-branch=main"]);
     if shape == Shape::Bare {

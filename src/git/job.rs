@@ -83,19 +83,10 @@ pub fn open<E: From<Error>>(
     })
 }
 
-fn clone(
-    job: &OpenJob<'_>,
-    fetch: &Fetch<'_>,
-    staged: &Dir,
-) -> Result<(super::refs::Start, Brought), Error> {
+fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(super::refs::Start, Brought), Error> {
     let cache = job.caches.root.dir(&job.origin.cache)?;
     let refs = Refs::of(cache.path())?;
-    let start = refs.start(
-        cache.path(),
-        &job.origin.url,
-        job.branch.as_ref(),
-        job.base.as_deref(),
-    )?;
+    let start = refs.start(cache.path(), &job.origin.url, job.branch.as_ref(), job.base.as_deref())?;
     let brought = checkout::build(fetch, &cache, staged, &refs, &start, job.copy_limit)?;
     Ok((start, brought))
 }

@@ -26,8 +26,7 @@ const CREDENTIALS: [&str; 14] = [
 ];
 /// Too broad to be one project.
 const BROAD: [&str; 12] = [
-    "/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run", "/sys", "/usr", "/var",
-    "/tmp",
+    "/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run", "/sys", "/usr", "/var", "/tmp",
 ];
 
 /// What must not be opened, beyond what nobody should.
@@ -81,9 +80,7 @@ fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Err
         .to_str()
         .is_none_or(|text| text.chars().any(crate::fs::is_hidden_char))
     {
-        return refuse(
-            "its path holds control, invisible or direction-changing characters; rename it",
-        );
+        return refuse("its path holds control, invisible or direction-changing characters; rename it");
     }
     if let Some(why) = sensitive(&path, guard) {
         return refuse(why);
@@ -141,11 +138,7 @@ fn sensitive(path: &Path, guard: &Guard) -> Option<&'static str> {
     if path == Path::new("/") {
         return Some("it is the root of the file system; name one project");
     }
-    if guard
-        .allowed
-        .iter()
-        .any(|allowed| path.starts_with(resolved(allowed)))
-    {
+    if guard.allowed.iter().any(|allowed| path.starts_with(resolved(allowed))) {
         return None;
     }
     if path.starts_with(&parlour_home) {
@@ -157,10 +150,7 @@ fn sensitive(path: &Path, guard: &Guard) -> Option<&'static str> {
     if home.starts_with(path) || BROAD.iter().any(|broad| path == Path::new(broad)) {
         return Some("it is too broad; name one project");
     }
-    if CREDENTIALS
-        .iter()
-        .any(|secret| path.starts_with(home.join(secret)))
-    {
+    if CREDENTIALS.iter().any(|secret| path.starts_with(home.join(secret))) {
         return Some("it holds keys or passwords");
     }
     None
@@ -179,10 +169,7 @@ fn repository_at(path: &Path) -> Option<(PathBuf, PathBuf)> {
     }
     if let Ok(text) = std::fs::read_to_string(&dot_git) {
         // A linked worktree or a submodule: a file that says where the git directory is.
-        let git_dir = path
-            .join(text.strip_prefix("gitdir:")?.trim())
-            .canonicalize()
-            .ok()?;
+        let git_dir = path.join(text.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
         return Some((path.to_path_buf(), git_dir));
     }
     if path.file_name().is_some_and(|name| name == ".git") {
@@ -201,8 +188,7 @@ fn is_ours(path: &Path) -> bool {
 
 /// Why its history or contents have holes, if they do.
 fn incomplete(git_dir: &Path, settings: &config::Settings) -> Option<&'static str> {
-    let common =
-        std::fs::read_to_string(git_dir.join("commondir")).map(|text| git_dir.join(text.trim()));
+    let common = std::fs::read_to_string(git_dir.join("commondir")).map(|text| git_dir.join(text.trim()));
     if common
         .unwrap_or_else(|_| git_dir.to_path_buf())
         .join("shallow")

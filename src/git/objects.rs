@@ -19,19 +19,10 @@ pub(super) enum Brought {
 
 /// Fills `clone`'s empty object store from `cache`. Above `copy_limit` bytes that cannot be shared copy-on-write, the
 /// clone reads the cache's objects in place; the cache never drops any, so that is safe.
-pub(super) fn bring(
-    cache: &Dir,
-    clone: &Dir,
-    copy_limit: u64,
-    cancel: &Cancel,
-) -> Result<Brought, Error> {
+pub(super) fn bring(cache: &Dir, clone: &Dir, copy_limit: u64, cancel: &Cancel) -> Result<Brought, Error> {
     let (from, to) = (cache.dir("objects")?, clone.create_dir("objects")?);
     let mut copy_all = size_of_packs(cache.path()) <= copy_limit;
-    for folder in from
-        .entries(".")?
-        .into_iter()
-        .filter(|e| e.kind == Kind::Dir)
-    {
+    for folder in from.entries(".")?.into_iter().filter(|e| e.kind == Kind::Dir) {
         if folder.name != "pack" && !is_fan_out(&folder.name) {
             continue;
         }
@@ -63,15 +54,9 @@ fn borrow(cache: &Dir, clone: &Dir) -> Result<Brought, Error> {
         clone.remove_tree(Path::new("objects").join(folder.name))?;
     }
     clone.create_dir("objects/pack")?;
-    let mut line = cache
-        .path()
-        .join("objects")
-        .into_os_string()
-        .into_encoded_bytes();
+    let mut line = cache.path().join("objects").into_os_string().into_encoded_bytes();
     line.push(b'\n');
-    clone
-        .create_dir("objects/info")?
-        .write_atomic("alternates", line)?;
+    clone.create_dir("objects/info")?.write_atomic("alternates", line)?;
     Ok(Brought::Borrowed)
 }
 
@@ -93,8 +78,5 @@ fn is_fan_out(name: &OsStr) -> bool {
 /// Not one that a fetch is still writing.
 fn is_finished(name: &OsStr) -> bool {
     let name = name.as_bytes();
-    !name.starts_with(b"tmp_")
-        && !name.starts_with(b".")
-        && !name.ends_with(b".lock")
-        && !name.ends_with(b".keep")
+    !name.starts_with(b"tmp_") && !name.starts_with(b".") && !name.ends_with(b".lock") && !name.ends_with(b".keep")
 }

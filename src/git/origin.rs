@@ -64,12 +64,7 @@ impl Origin {
         }
     }
 
-    pub(super) fn local(
-        root: &Path,
-        subdir: Option<PathBuf>,
-        url: Option<String>,
-        whole: Option<Reach>,
-    ) -> Origin {
+    pub(super) fn local(root: &Path, subdir: Option<PathBuf>, url: Option<String>, whole: Option<Reach>) -> Origin {
         let folder = root.file_name().unwrap_or_default().to_string_lossy();
         let name = project_name(folder.strip_suffix(".git").unwrap_or(&folder));
         let hash = Sha256::digest(root.as_os_str().as_encoded_bytes());
@@ -109,8 +104,7 @@ fn project_name(text: &str) -> SafeName {
 fn component(part: &str) -> String {
     let mut text = String::new();
     for (at, byte) in part.bytes().enumerate() {
-        let plain =
-            byte.is_ascii_alphanumeric() || b"_-+~".contains(&byte) || (byte == b'.' && at > 0);
+        let plain = byte.is_ascii_alphanumeric() || b"_-+~".contains(&byte) || (byte == b'.' && at > 0);
         if plain {
             text.push(char::from(byte));
         } else {

@@ -145,10 +145,7 @@ impl Program {
 }
 
 /// Adds arguments that are paths, refs or URLs: after this nothing is read as an option.
-pub(super) fn operands<I: AsRef<OsStr>>(
-    command: &mut Command,
-    operands: impl IntoIterator<Item = I>,
-) {
+pub(super) fn operands<I: AsRef<OsStr>>(command: &mut Command, operands: impl IntoIterator<Item = I>) {
     command.arg("--").args(operands);
 }
 

@@ -88,9 +88,7 @@ pub(super) fn protection(path: &str) -> Protection {
         return Protection::Hidden;
     }
     let in_folder = parts.iter().any(|part| FOLDERS.contains(&part.as_str()));
-    let is_file = parts
-        .last()
-        .is_some_and(|name| FILES.contains(&name.as_str()));
+    let is_file = parts.last().is_some_and(|name| FILES.contains(&name.as_str()));
     if in_folder || is_file {
         Protection::Agent
     } else {

@@ -4,9 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use git2::{
-    ErrorCode, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions,
-};
+use git2::{ErrorCode, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions};
 
 use super::Error;
 
@@ -32,15 +30,9 @@ pub fn branch(path: &Path) -> Option<String> {
     match head.strip_prefix("ref:") {
         Some(reference) => {
             let reference = reference.trim();
-            Some(
-                reference
-                    .strip_prefix("refs/heads/")
-                    .unwrap_or(reference)
-                    .to_string(),
-            )
+            Some(reference.strip_prefix("refs/heads/").unwrap_or(reference).to_string())
         }
-        None => (head.len() >= 40 && head.bytes().all(|b| b.is_ascii_hexdigit()))
-            .then(|| head[..7].to_string()),
+        None => (head.len() >= 40 && head.bytes().all(|b| b.is_ascii_hexdigit())).then(|| head[..7].to_string()),
     }
 }
 
@@ -52,8 +44,7 @@ pub fn tally(path: &Path) -> Result<Tally, Error> {
     };
     // Not a parent's repository: in a plain directory there is nothing to count.
     let none: [&Path; 0] = [];
-    let repository =
-        Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
+    let repository = Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
     let (ahead, behind) = distance(&repository).map_err(failed)?;
     Ok(Tally {
         branch: branch(path),
@@ -77,8 +68,7 @@ fn dirty(repository: &Repository) -> Result<usize, git2::Error> {
             .ok()
             .and_then(|path| index.get_path(Path::new(path), 0));
         entry.is_some_and(|e| {
-            IndexEntryExtendedFlag::from_bits_truncate(e.flags_extended)
-                .contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
+            IndexEntryExtendedFlag::from_bits_truncate(e.flags_extended).contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
         })
     };
     let counts = |status: Status, path: &[u8]| match status {
@@ -107,8 +97,7 @@ fn distance(repository: &Repository) -> Result<(usize, usize), git2::Error> {
         .upstream()
         .ok()
         .and_then(|upstream| upstream.get().target());
-    let base: Option<Oid> =
-        followed.or_else(|| repository.refname_to_id("refs/remotes/origin/HEAD").ok());
+    let base: Option<Oid> = followed.or_else(|| repository.refname_to_id("refs/remotes/origin/HEAD").ok());
     base.map_or(Ok((0, 0)), |base| repository.graph_ahead_behind(own, base))
 }
 
@@ -126,11 +115,7 @@ fn small_file(path: &Path) -> Option<String> {
     use std::os::unix::fs::OpenOptionsExt;
     // An agent can put a FIFO there, and a plain open would then wait for ever.
     let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).ok()?;
-    let file = File::options()
-        .read(true)
-        .custom_flags(nonblocking)
-        .open(path)
-        .ok()?;
+    let file = File::options().read(true).custom_flags(nonblocking).open(path).ok()?;
     if !file.metadata().ok()?.is_file() {
         return None;
     }

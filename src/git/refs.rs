@@ -114,9 +114,7 @@ impl Refs {
         }
         refs.drop_shadowed();
         let head = repository.find_reference("HEAD").ok();
-        let head = head
-            .as_ref()
-            .and_then(|head| head.symbolic_target().ok().flatten());
+        let head = head.as_ref().and_then(|head| head.symbolic_target().ok().flatten());
         refs.default = refs.choose_default(head.and_then(|name| name.strip_prefix("refs/heads/")));
         Ok(refs)
     }
@@ -126,10 +124,7 @@ impl Refs {
         let names: Vec<String> = self.branches.keys().cloned().collect();
         for name in names {
             let parents = name.match_indices('/').map(|(at, _)| &name[..at]);
-            if parents
-                .into_iter()
-                .any(|parent| self.branches.contains_key(parent))
-            {
+            if parents.into_iter().any(|parent| self.branches.contains_key(parent)) {
                 self.branches.remove(&name);
             }
         }

@@ -36,11 +36,7 @@ impl Cancel {
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
-        if self.is_set() {
-            Err(Error::Cancelled)
-        } else {
-            Ok(())
-        }
+        if self.is_set() { Err(Error::Cancelled) } else { Ok(()) }
     }
 }
 
@@ -149,10 +145,7 @@ impl Run<'_> {
             }
             pause = (pause * 2).min(GLANCE);
             self.cancel.check()?;
-            if let Some(status) = child
-                .try_wait()
-                .map_err(|e| Error::io("waiting for", "git", e))?
-            {
+            if let Some(status) = child.try_wait().map_err(|e| Error::io("waiting for", "git", e))? {
                 return Ok(status);
             }
             if started.elapsed() > self.limits.time {
@@ -240,11 +233,7 @@ fn percent(line: &[u8]) -> Option<u8> {
 
 /// The lines in which git says what is wrong, else the last ones.
 fn last_words(said: &str) -> String {
-    let lines: Vec<&str> = said
-        .lines()
-        .map(str::trim)
-        .filter(|l| !l.is_empty())
-        .collect();
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
     let wrong: Vec<&str> = lines
         .iter()
         .copied()

@@ -56,12 +56,7 @@ pub fn save(
 }
 
 /// Copies what is kept for an origin into `clone`, which nobody sees yet.
-pub fn apply(
-    setups: &Dir,
-    origin_key: &str,
-    project: &SafeName,
-    clone: &Dir,
-) -> Result<Applied, Error> {
+pub fn apply(setups: &Dir, origin_key: &str, project: &SafeName, clone: &Dir) -> Result<Applied, Error> {
     let mut applied = Applied::default();
     let Some(kept) = find(setups, origin_key, project)? else {
         return Ok(applied);
@@ -119,10 +114,7 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
             return refuse(file, "there is no such file in the clone");
         };
         if metadata.kind != Kind::File {
-            return refuse(
-                file,
-                "it is no regular file; name files, not directories or links",
-            );
+            return refuse(file, "it is no regular file; name files, not directories or links");
         }
         let bytes = match clone.read(file, left) {
             Err(fs::Error::TooLarge { .. }) => {
@@ -131,9 +123,7 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
             other => other?.unwrap_or_default(),
         };
         left -= bytes.len() as u64;
-        let plain = Path::new(file)
-            .components()
-            .filter(|part| *part != Component::CurDir);
+        let plain = Path::new(file).components().filter(|part| *part != Component::CurDir);
         let name = plain.collect::<PathBuf>().display().to_string();
         if saved.iter().all(|other| other.name != name) {
             saved.push(Saved {
@@ -196,10 +186,7 @@ fn fill(kept: &Dir, staged: &str, saved: &[Saved]) -> Result<(), Error> {
         }
     }
     for file in saved {
-        if let Some(parent) = Path::new(&file.name)
-            .parent()
-            .filter(|p| !p.as_os_str().is_empty())
-        {
+        if let Some(parent) = Path::new(&file.name).parent().filter(|p| !p.as_os_str().is_empty()) {
             to.create_dir(parent)?;
         }
         to.write_atomic(&file.name, &file.bytes)?;
@@ -219,12 +206,7 @@ fn swap(kept: &Dir, staged: &str) -> Result<(), Error> {
 }
 
 /// Copies one file, or says why not.
-fn place(
-    files: &Dir,
-    clone: &Dir,
-    path: &Path,
-    tracked: &Tracked,
-) -> Result<Option<&'static str>, Error> {
+fn place(files: &Dir, clone: &Dir, path: &Path, tracked: &Tracked) -> Result<Option<&'static str>, Error> {
     if tracked.has(path) {
         return Ok(Some("the repository tracks a file of that name"));
     }
@@ -247,9 +229,7 @@ fn copy(from: &Dir, to: &Dir, path: &Path) -> Result<(), Error> {
     let Some(file) = from.open_file(path)? else {
         return Ok(());
     };
-    let mode = from
-        .metadata(path)?
-        .map_or(0o600, |m| 0o600 | (m.mode & 0o100));
+    let mode = from.metadata(path)?.map_or(0o600, |m| 0o600 | (m.mode & 0o100));
     to.copy_file_in(&file, path, mode)?;
     Ok(())
 }
@@ -289,9 +269,7 @@ fn tracked(clone: &Dir) -> Result<Tracked, Error> {
 
 impl Tracked {
     fn has(&self, path: &Path) -> bool {
-        self.0
-            .binary_search(&path.to_string_lossy().to_lowercase())
-            .is_ok()
+        self.0.binary_search(&path.to_string_lossy().to_lowercase()).is_ok()
     }
 }
 

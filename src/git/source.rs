@@ -68,9 +68,7 @@ impl Source {
             return refuse("it starts with a dash, like an option; write ./ before a path");
         }
         if let Some((helper, _)) = text.split_once("::")
-            && helper
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "+.-".contains(c))
+            && helper.chars().all(|c| c.is_ascii_alphanumeric() || "+.-".contains(c))
         {
             return refuse("remote helpers run programs; use https, ssh or a path");
         }
@@ -138,13 +136,10 @@ fn address(text: &str) -> Result<Source, Error> {
     if user.starts_with('-') {
         return refuse("its user name looks like an option");
     }
-    let credentials =
-        (protocols != "ssh" && !(user.is_empty() && url.password().is_none())).then(|| {
-            Credentials {
-                user,
-                password: decoded(url.password().unwrap_or_default()),
-            }
-        });
+    let credentials = (protocols != "ssh" && !(user.is_empty() && url.password().is_none())).then(|| Credentials {
+        user,
+        password: decoded(url.password().unwrap_or_default()),
+    });
     let mut clean = url.clone();
     // Both fail only for addresses without a host, which have been refused.
     let _ = clean.set_password(None);
@@ -170,13 +165,8 @@ fn scp_like(text: &str, colon: usize) -> Result<Source, Error> {
         Some((user, host)) => (Some(user), host),
         None => (None, place),
     };
-    let is_user = |user: &str| {
-        user.chars()
-            .all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c))
-    };
-    if user.is_some_and(|user| user.is_empty() || user.starts_with('-') || !is_user(user))
-        || !is_host(host)
-    {
+    let is_user = |user: &str| user.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c));
+    if user.is_some_and(|user| user.is_empty() || user.starts_with('-') || !is_user(user)) || !is_host(host) {
         return refuse("it reads like user@host:path, but has no user or host that can be read");
     }
     if path.starts_with('-') {
@@ -208,10 +198,7 @@ fn path_on_host(text: &str, path: &str) -> Result<String, Error> {
         return Err(refusal(text, "its path holds `.` or `..`"));
     }
     let path = parts.join("/");
-    let path = path
-        .strip_suffix(".git")
-        .unwrap_or(&path)
-        .trim_end_matches('/');
+    let path = path.strip_suffix(".git").unwrap_or(&path).trim_end_matches('/');
     if path.is_empty() {
         return Err(refusal(text, "it names a host but no repository on it"));
     }
@@ -230,8 +217,7 @@ fn local(text: &str, cwd: &Path) -> Result<Source, Error> {
                 ));
             }
         };
-        let home = std::env::home_dir()
-            .ok_or_else(|| refusal(text, "there is no home directory; give a full path"))?;
+        let home = std::env::home_dir().ok_or_else(|| refusal(text, "there is no home directory; give a full path"))?;
         return Ok(Source::Local(home.join(beneath)));
     }
     Ok(Source::Local(cwd.join(text)))
@@ -249,9 +235,7 @@ fn is_host(host: &str) -> bool {
         None => {
             !host.is_empty()
                 && !host.starts_with(['-', '.'])
-                && host
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+                && host.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
         }
     }
 }

@@ -39,11 +39,7 @@ pub(super) struct Reading {
 }
 
 /// Passes a request on with its body read, or answers what is wrong with it.
-pub(super) async fn read(
-    State(reading): State<Arc<Reading>>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub(super) async fn read(State(reading): State<Arc<Reading>>, request: Request, next: Next) -> Response {
     let Some(Caller { chat }) = request.extensions().get().cloned() else {
         return StatusCode::UNAUTHORIZED.into_response();
     };
@@ -66,9 +62,7 @@ pub(super) async fn read(
         Ok(Message::Other) => {}
         Err((code, why)) => return rpc_error(code, &why),
     }
-    let response = next
-        .run(Request::from_parts(head, handed_on(bytes, lane)))
-        .await;
+    let response = next.run(Request::from_parts(head, handed_on(bytes, lane))).await;
     match response.status() {
         // The content type was right: what the library could not read is the message.
         StatusCode::UNSUPPORTED_MEDIA_TYPE => rpc_error(INVALID_REQUEST, "not a JSON-RPC message"),
@@ -90,19 +84,13 @@ impl Reading {
             measure: Measure::new(limits),
             small: limits.small_body,
             time: limits.read_time,
-            lanes: std::iter::repeat_with(lane)
-                .take(limits.lanes.max(1))
-                .collect(),
+            lanes: std::iter::repeat_with(lane).take(limits.lanes.max(1)).collect(),
             calls,
         }
     }
 
     /// The whole body, and the lane it was read in when it is large.
-    async fn collect(
-        &self,
-        chat: &ChatId,
-        body: Body,
-    ) -> Result<(Bytes, Option<OwnedSemaphorePermit>), Response> {
+    async fn collect(&self, chat: &ChatId, body: Body) -> Result<(Bytes, Option<OwnedSemaphorePermit>), Response> {
         let mut pieces = body.into_data_stream();
         let mut whole = Vec::new();
         let mut lane = None;
@@ -119,9 +107,7 @@ impl Reading {
                 // Lanes are never closed; without one the body is only read sooner.
                 lane = self.lane(chat).acquire_owned().await.ok();
             }
-            measure
-                .add(&piece)
-                .map_err(|why| rpc_error(INVALID_REQUEST, &why))?;
+            measure.add(&piece).map_err(|why| rpc_error(INVALID_REQUEST, &why))?;
             whole.extend_from_slice(&piece);
         }
         Ok((whole.into(), lane))
@@ -134,8 +120,7 @@ impl Reading {
     }
 
     fn judge(bytes: &[u8]) -> Result<Message, (i32, String)> {
-        let text = std::str::from_utf8(bytes)
-            .map_err(|_| (PARSE_ERROR, "the message is not UTF-8".to_string()))?;
+        let text = std::str::from_utf8(bytes).map_err(|_| (PARSE_ERROR, "the message is not UTF-8".to_string()))?;
         let broken = |error: serde_json::Error| match error.classify() {
             Category::Syntax | Category::Eof | Category::Io => (PARSE_ERROR, error.to_string()),
             Category::Data => (INVALID_REQUEST, error.to_string()),
@@ -200,10 +185,7 @@ mod tests {
             lanes: 1,
             ..Limits::default()
         };
-        let (reading, chat) = (
-            Reading::new(&limits, Calls::default()),
-            ChatId::from_bits(1),
-        );
+        let (reading, chat) = (Reading::new(&limits, Calls::default()), ChatId::from_bits(1));
         let piece = || stream::iter([Ok::<_, std::convert::Infallible>(vec![b' '; 100])]);
         let endless = Body::from_stream(piece().chain(stream::pending()));
         let mut first = Box::pin(reading.collect(&chat, endless));

@@ -22,11 +22,7 @@ pub(super) struct Gate {
 }
 
 /// Puts the [`Caller`] into the request, or turns it away.
-pub(super) async fn admit(
-    State(gate): State<Arc<Gate>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(super) async fn admit(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
     match gate.judge(&request) {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
@@ -52,12 +48,8 @@ struct TurnedAway {
 impl IntoResponse for TurnedAway {
     fn into_response(self) -> Response {
         match self.status {
-            StatusCode::UNAUTHORIZED => {
-                (self.status, [(WWW_AUTHENTICATE, "Bearer")], self.why).into_response()
-            }
-            StatusCode::METHOD_NOT_ALLOWED => {
-                (self.status, [(ALLOW, "POST")], self.why).into_response()
-            }
+            StatusCode::UNAUTHORIZED => (self.status, [(WWW_AUTHENTICATE, "Bearer")], self.why).into_response(),
+            StatusCode::METHOD_NOT_ALLOWED => (self.status, [(ALLOW, "POST")], self.why).into_response(),
             _ => (self.status, self.why).into_response(),
         }
     }
@@ -97,10 +89,7 @@ impl Gate {
     fn judge_names(&self, request: &Request) -> Result<(), TurnedAway> {
         let headers = request.headers();
         let ours = |names: &[String], name: &str| names.iter().any(|own| own == name);
-        let target = request
-            .uri()
-            .authority()
-            .map(|authority| authority.as_str());
+        let target = request.uri().authority().map(|authority| authority.as_str());
         let host = match only(headers, HOST) {
             Ok(Some(host)) if target.is_none_or(|target| target == host) => host,
             Ok(_) | Err(()) => "",

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::http::request::Parts;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -61,10 +61,7 @@ impl ServerHandler for Handler {
         let caller = caller(&context)?;
         let Some(offer) = self.offered(&caller).find(|offer| offer.name == asked.name) else {
             let name = one_line(&asked.name, 100);
-            return Err(ErrorData::invalid_params(
-                format!("unknown tool: {name}"),
-                None,
-            ));
+            return Err(ErrorData::invalid_params(format!("unknown tool: {name}"), None));
         };
         let result = match (offer.parse)(asked.arguments.unwrap_or_default()) {
             Ok(call) => self.run(offer, caller, call, context).await,
@@ -117,9 +114,7 @@ impl Handler {
         };
         let (progress, heard) = Progress::channel();
         let cancelled = running.cancelled.clone();
-        let work = self
-            .switchboard
-            .call(caller, call, progress, cancelled.clone());
+        let work = self.switchboard.call(caller, call, progress, cancelled.clone());
         // Apart from this request, so that the engine hears of a cancellation also when its caller is gone.
         let work = tokio::spawn(work);
         let told = tell(heard, listening, context.peer, self.heartbeat);

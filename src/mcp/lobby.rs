@@ -78,9 +78,7 @@ impl Lobby {
     fn patience(&self) -> Option<Duration> {
         let guests = self.guests();
         let strangers = || guests.here.values().filter(|guest| guest.caller.is_none());
-        let oldest = strangers()
-            .next()
-            .filter(|_| strangers().count() >= self.strangers)?;
+        let oldest = strangers().next().filter(|_| strangers().count() >= self.strangers)?;
         let patience = MANNERS.checked_sub(oldest.since.elapsed())?;
         (!patience.is_zero()).then_some(patience)
     }
@@ -114,10 +112,7 @@ impl Guests {
     fn thin_out(&mut self, most: usize) {
         let strangers = || self.here.iter().filter(|(_, guest)| guest.caller.is_none());
         let surplus = strangers().count().saturating_sub(most);
-        let oldest: Vec<u64> = strangers()
-            .take(surplus)
-            .map(|(number, _)| *number)
-            .collect();
+        let oldest: Vec<u64> = strangers().take(surplus).map(|(number, _)| *number).collect();
         for number in oldest {
             if let Some(guest) = self.here.remove(&number) {
                 guest.shown_out.cancel();
@@ -130,12 +125,7 @@ impl Badge {
     /// Give a known caller a seat. A stranger shown out meanwhile gets none.
     pub fn seat(&self, caller: &ChatId) -> Result<(), Full> {
         let mut guests = self.lobby.guests();
-        let seated = || {
-            guests
-                .here
-                .values()
-                .filter_map(|guest| guest.caller.as_ref())
-        };
+        let seated = || guests.here.values().filter_map(|guest| guest.caller.as_ref());
         if seated().filter(|seated| *seated == caller).count() >= self.lobby.seats_a_caller {
             return Err(Full::Caller);
         }

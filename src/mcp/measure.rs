@@ -66,19 +66,14 @@ mod tests {
             values: 4,
             ..Limits::default()
         });
-        pieces
-            .iter()
-            .try_for_each(|piece| measure.add(piece.as_bytes()))
+        pieces.iter().try_for_each(|piece| measure.add(piece.as_bytes()))
     }
 
     #[test]
     fn depth_and_values_end_where_they_are_said_to() {
         assert_eq!(measured(&["[[],[]]"]), Ok(()));
         assert_eq!(measured(&["[[", "["]), Err("nested deeper than 2".into()));
-        assert_eq!(
-            measured(&["[0,0,0,", "0,0]"]),
-            Err("more than 4 values".into())
-        );
+        assert_eq!(measured(&["[0,0,0,", "0,0]"]), Err("more than 4 values".into()));
     }
 
     #[test]

@@ -34,11 +34,7 @@ impl Progress {
 
     pub fn report(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let message = message.into();
-        self.latest.send_replace(Step {
-            done,
-            total,
-            message,
-        });
+        self.latest.send_replace(Step { done, total, message });
     }
 }
 

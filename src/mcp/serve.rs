@@ -63,12 +63,7 @@ pub async fn serve(
         };
         match accepted {
             Ok(stream) => {
-                visits.spawn(attend(
-                    stream,
-                    router.clone(),
-                    lobby.enter(),
-                    limits.clone(),
-                ));
+                visits.spawn(attend(stream, router.clone(), lobby.enter(), limits.clone()));
                 // In a flood, whoever has just come in is heard before the next is let in.
                 tokio::task::yield_now().await;
             }
@@ -91,12 +86,7 @@ async fn welcome(listener: &TcpListener, lobby: &Lobby) -> io::Result<TcpStream>
     listener.accept().await.map(|(stream, _)| stream)
 }
 
-fn router(
-    port: u16,
-    switchboard: Arc<dyn Switchboard>,
-    limits: &Limits,
-    stop: &CancellationToken,
-) -> Router {
+fn router(port: u16, switchboard: Arc<dyn Switchboard>, limits: &Limits, stop: &CancellationToken) -> Router {
     let calls = Calls::default();
     let handler = Handler::new(switchboard.clone(), calls.clone(), limits);
     // Host and Origin are the gate's, which is stricter.

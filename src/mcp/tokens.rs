@@ -39,8 +39,7 @@ impl Tokens {
     /// A new token for a chat; the one it had is dead.
     pub fn issue(&self, chat: &ChatId) -> Result<Token, Problem> {
         let mut bits = [0; 32];
-        getrandom::fill(&mut bits)
-            .map_err(|error| Problem::new("making a token", error, "start the chat again"))?;
+        getrandom::fill(&mut bits).map_err(|error| Problem::new("making a token", error, "start the chat again"))?;
         let token = Token(BASE64URL_NOPAD.encode(&bits));
         self.live().insert(chat.clone(), token.clone());
         Ok(token)

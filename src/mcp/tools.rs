@@ -225,9 +225,7 @@ fn tidy(schema: &mut Value, nulls: Nulls) {
         keys.insert("type".into(), first);
     }
     if let Some(Value::Object(properties)) = keys.get_mut("properties") {
-        properties
-            .values_mut()
-            .for_each(|schema| tidy(schema, nulls));
+        properties.values_mut().for_each(|schema| tidy(schema, nulls));
     }
     if let Some(items) = keys.get_mut("items") {
         tidy(items, nulls);

@@ -33,8 +33,22 @@ pub struct Record {
     pub dirs: Vec<Directory>,
     #[serde(default)]
     pub disabled_servers: Vec<String>,
+    /// Prompts that were taken in and that the agent has not got yet, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prompts: Vec<Pending>,
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// A prompt on its way to the agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pending {
+    pub text: String,
+    pub from: super::entry::From,
+    /// Waits for the turn's end instead of steering.
+    #[serde(default)]
+    pub follow_up: bool,
+    pub at: Timestamp,
 }
 
 /// A directory opened in a chat, as recorded: `projects/{name}`.

@@ -104,11 +104,7 @@ pub enum Happened {
     #[serde(rename = "message")]
     Message { from: String, text: String },
     #[serde(rename = "subagent")]
-    Subagent {
-        id: String,
-        name: String,
-        state: String,
-    },
+    Subagent { id: String, name: String, state: String },
     #[serde(rename = "interrupt")]
     Interrupt { cause: String },
     /// Something a person or parlour did to the chat: opened a project, renamed it, stopped it.

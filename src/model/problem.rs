@@ -16,11 +16,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn new(
-        doing: impl Into<String>,
-        cause: impl fmt::Display,
-        hint: impl Into<String>,
-    ) -> Problem {
+    pub fn new(doing: impl Into<String>, cause: impl fmt::Display, hint: impl Into<String>) -> Problem {
         Problem {
             doing: doing.into(),
             cause: cause.to_string(),

@@ -58,9 +58,7 @@ pub struct Cloning {
 
 impl Default for Cloning {
     fn default() -> Cloning {
-        Cloning {
-            copy_limit: 512 << 20,
-        }
+        Cloning { copy_limit: 512 << 20 }
     }
 }
 

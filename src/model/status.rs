@@ -40,10 +40,7 @@ impl Status {
     pub fn detail(&self) -> &str {
         match self {
             Status::Running(tool) => tool.as_deref().unwrap_or(""),
-            Status::NeedsYou(text)
-            | Status::Error(text)
-            | Status::Exited(text)
-            | Status::Unknown(text) => text,
+            Status::NeedsYou(text) | Status::Error(text) | Status::Exited(text) | Status::Unknown(text) => text,
             Status::Starting | Status::Idle | Status::Hibernated => "",
         }
     }

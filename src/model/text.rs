@@ -44,10 +44,7 @@ mod tests {
 
     #[test]
     fn what_could_deceive_is_spelled_out() {
-        assert_eq!(
-            visible("a\u{202e}b\x1b[31m\nc"),
-            "a\\u{202e}b\\u{1b}[31m\\nc"
-        );
+        assert_eq!(visible("a\u{202e}b\x1b[31m\nc"), "a\\u{202e}b\\u{1b}[31m\\nc");
         assert_eq!(visible("größe 修 👍"), "größe 修 👍");
     }
 

@@ -6,9 +6,7 @@ use chrono::{DateTime, SecondsFormat, TimeZone, Utc};
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds since 1970, written as `2026-02-15T09:00:00.123Z`.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Timestamp(pub i64);
 
@@ -36,10 +34,7 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moment = Utc
-            .timestamp_millis_opt(self.0)
-            .single()
-            .unwrap_or_default();
+        let moment = Utc.timestamp_millis_opt(self.0).single().unwrap_or_default();
         f.write_str(&moment.to_rfc3339_opts(SecondsFormat::Millis, true))
     }
 }
@@ -53,9 +48,7 @@ impl From<Timestamp> for String {
 impl TryFrom<String> for Timestamp {
     type Error = chrono::ParseError;
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Ok(Timestamp(
-            DateTime::parse_from_rfc3339(&text)?.timestamp_millis(),
-        ))
+        Ok(Timestamp(DateTime::parse_from_rfc3339(&text)?.timestamp_millis()))
     }
 }
 
@@ -66,17 +59,13 @@ mod tests {
     #[test]
     fn a_moment_reads_back_as_written() {
         let text = "2026-02-15T09:00:00.123Z";
-        assert_eq!(
-            Timestamp::try_from(text.to_string()).unwrap().to_string(),
-            text
-        );
+        assert_eq!(Timestamp::try_from(text.to_string()).unwrap().to_string(), text);
     }
 
     #[test]
     fn ages_are_short_and_never_negative() {
         let now = Timestamp(10_000_000_000);
-        let ages =
-            [0, 59, 60, 3600, 86_400, 14 * 86_400].map(|s| Timestamp(now.0 - s * 1000).age(now));
+        let ages = [0, 59, 60, 3600, 86_400, 14 * 86_400].map(|s| Timestamp(now.0 - s * 1000).age(now));
         assert_eq!(ages, ["now", "now", "1m", "1h", "1d", "2w"]);
         assert_eq!(Timestamp(now.0 + 5000).age(now), "now");
     }

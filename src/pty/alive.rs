@@ -28,11 +28,9 @@ pub(super) struct Alive {
 impl Alive {
     /// The error is for a person.
     pub(super) fn begin(supervisor: &Path, spec: &Spec, size: Size) -> Result<Alive, String> {
-        let Opened { master, slave } =
-            open(size).map_err(|error| format!("opening its terminal: {error}"))?;
-        let supervisor = Supervisor::start(supervisor, spec, slave).map_err(|error| {
-            format!("starting its supervisor {}: {error}", supervisor.display())
-        })?;
+        let Opened { master, slave } = open(size).map_err(|error| format!("opening its terminal: {error}"))?;
+        let supervisor = Supervisor::start(supervisor, spec, slave)
+            .map_err(|error| format!("starting its supervisor {}: {error}", supervisor.display()))?;
         Ok(Alive {
             master,
             supervisor,

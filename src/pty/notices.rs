@@ -20,9 +20,7 @@ pub(super) struct Notices {
 
 impl Notices {
     pub(super) fn add(&mut self, signals: Vec<Signal>) {
-        signals
-            .into_iter()
-            .for_each(|signal| self.pending.signal(signal));
+        signals.into_iter().for_each(|signal| self.pending.signal(signal));
     }
 
     /// When the next ones are due, if any wait.
@@ -50,9 +48,9 @@ fn event(signal: Signal) -> Option<PaneEvent> {
         Signal::Notify { title, body } => PaneEvent::Notify { title, body },
         Signal::Cwd(path) => PaneEvent::Cwd(path),
         Signal::Progress(Progress::None | Progress::Indeterminate) => PaneEvent::Progress(None),
-        Signal::Progress(
-            Progress::Running(done) | Progress::Failed(done) | Progress::Paused(done),
-        ) => PaneEvent::Progress(Some(done)),
+        Signal::Progress(Progress::Running(done) | Progress::Failed(done) | Progress::Paused(done)) => {
+            PaneEvent::Progress(Some(done))
+        }
         Signal::ParserFailed => PaneEvent::ParserFailed,
         Signal::Mark(_) | Signal::Clipboard(_) => return None,
     })

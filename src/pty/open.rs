@@ -24,9 +24,7 @@ pub(super) struct Master {
 }
 
 pub(super) fn open(size: Size) -> io::Result<Opened> {
-    let pair = native_pty_system()
-        .openpty(pty_size(size))
-        .map_err(io::Error::other)?;
+    let pair = native_pty_system().openpty(pty_size(size)).map_err(io::Error::other)?;
     let raw = pair
         .master
         .as_raw_fd()

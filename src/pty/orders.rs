@@ -19,9 +19,7 @@ const REQUESTS: usize = 64;
 
 /// The program does not read what it was sent, and as much waits as will be kept.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the program in this terminal does not take any input; 4 MB wait already. Stop it, or try again later"
-)]
+#[error("the program in this terminal does not take any input; 4 MB wait already. Stop it, or try again later")]
 pub struct InputFull;
 
 #[derive(Default)]
@@ -137,10 +135,7 @@ impl Shared {
     }
 
     pub(super) fn take_screen(&self) -> Option<Arc<Screen>> {
-        self.slot
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn lock(&self) -> MutexGuard<'_, Orders> {
@@ -156,8 +151,5 @@ impl Shared {
 /// Empties the bell before the orders are read, so that none can slip between.
 pub(super) fn hush(waiting: &UnixStream) {
     let mut piece = [0; 256];
-    while (&*waiting)
-        .read(&mut piece)
-        .is_ok_and(|length| length == piece.len())
-    {}
+    while (&*waiting).read(&mut piece).is_ok_and(|length| length == piece.len()) {}
 }

@@ -70,8 +70,7 @@ impl Pane {
     }
 
     pub fn set_history_limit(&self, lines: usize) {
-        self.shared
-            .order(|orders| orders.history_lines = Some(lines));
+        self.shared.order(|orders| orders.history_lines = Some(lines));
     }
 
     /// Asks for the next screen: [`PaneEvent::Changed`] comes at once if something changed since the last, else when

@@ -100,9 +100,7 @@ impl Recorder {
         match gap.and_then(|()| self.write_chunk(&pending, time)) {
             Ok(()) => self.failed = false,
             Err(error) if !self.failed => {
-                tracing::warn!(
-                    "recording a terminal: {error}; its scrollback after a restart will have a gap"
-                );
+                tracing::warn!("recording a terminal: {error}; its scrollback after a restart will have a gap");
                 self.failed = true;
             }
             Err(_) => {}
@@ -114,10 +112,7 @@ impl Recorder {
             self.number = self.number.wrapping_add(1);
             self.length = 0;
         }
-        let time = time
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default()
-            .as_millis() as u64;
+        let time = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
         let mut chunk = Vec::with_capacity(CHUNK_HEAD + bytes.len());
         chunk.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
         chunk.extend_from_slice(&time.to_le_bytes());
@@ -192,10 +187,7 @@ impl<'a> Iterator for Chunks<'a> {
         let (rows, rest) = rest.split_first_chunk::<2>()?;
         let bytes = rest.get(..u32::from_le_bytes(*length) as usize)?;
         self.0 = &rest[bytes.len()..];
-        Some((
-            Size::new(u16::from_le_bytes(*cols), u16::from_le_bytes(*rows)),
-            bytes,
-        ))
+        Some((Size::new(u16::from_le_bytes(*cols), u16::from_le_bytes(*rows)), bytes))
     }
 }
 

@@ -30,11 +30,7 @@ const LAST_SLICES: usize = 16;
 
 pub(super) fn run(launch: Launch, shared: &Shared, bell: UnixStream) {
     let notify = launch.notify.clone();
-    if catch_unwind(AssertUnwindSafe(|| {
-        Running::begin(launch, shared, bell).serve()
-    }))
-    .is_err()
-    {
+    if catch_unwind(AssertUnwindSafe(|| Running::begin(launch, shared, bell).serve())).is_err() {
         notify(PaneEvent::Exited {
             code: None,
             signal: None,
@@ -83,6 +79,10 @@ impl<'a> Running<'a> {
             parsed: 0,
         };
         if let Some((supervisor, spec)) = launch.program {
+            // What an earlier program showed goes up into the history: it is not what this one says.
+            running
+                .terminal
+                .advance(b"\x1b[m\x1b[2J\x1b[H", Instant::now(), &mut Effects::default());
             match Alive::begin(&supervisor, &spec, running.terminal.size()) {
                 Ok(alive) => running.alive = Some(alive),
                 Err(why) => running.tell(PaneEvent::FailedToStart { why }),
@@ -205,9 +205,7 @@ impl<'a> Running<'a> {
             match report {
                 Report::Started { pid } => (self.notify)(PaneEvent::Started { pid }),
                 Report::Failed { why } => alive.exit = Some(PaneEvent::FailedToStart { why }),
-                Report::Exited { code, signal } => {
-                    alive.exit = Some(PaneEvent::Exited { code, signal })
-                }
+                Report::Exited { code, signal } => alive.exit = Some(PaneEvent::Exited { code, signal }),
             }
         }
         if gone {
@@ -332,11 +330,7 @@ impl<'a> Running<'a> {
         let mut out = Effects::default();
         let screen = self.terminal.screen(&mut out);
         self.take(out);
-        if self
-            .shown
-            .as_ref()
-            .is_some_and(|shown| shown.shows_the_same(&screen))
-        {
+        if self.shown.as_ref().is_some_and(|shown| shown.shows_the_same(&screen)) {
             return;
         }
         self.shared.wanted.store(false, Ordering::SeqCst);

@@ -102,10 +102,7 @@ impl Block {
             }
         }
         if let Some(role) = &self.around.role {
-            text.push_str(&format!(
-                "\n## Your role\n\n{}\n",
-                without_marks(role.trim())
-            ));
+            text.push_str(&format!("\n## Your role\n\n{}\n", without_marks(role.trim())));
         }
         self.environment(&mut text);
         text.push_str(END);
@@ -217,9 +214,7 @@ fn splice(file: &[u8], block: &str) -> Vec<u8> {
 fn place(file: &[u8]) -> Option<Range<usize>> {
     let find = |from: usize, mark: &str| {
         let mut windows = file.get(from..)?.windows(mark.len());
-        windows
-            .position(|window| window == mark.as_bytes())
-            .map(|at| from + at)
+        windows.position(|window| window == mark.as_bytes()).map(|at| from + at)
     };
     let end = find(find(0, BEGIN)?, END)?;
     // A begin without an end may stand before the whole block: the nearest one before the end is its own.
@@ -271,10 +266,7 @@ mod tests {
             let file = format!("{before}{OLD}{after}");
             assert_eq!(spliced(&file), format!("{before}[new\nblock]{after}"));
         }
-        assert_eq!(
-            spliced(&format!("a\r\n{OLD}\r\nb")),
-            "a\r\n[new\r\nblock]\r\nb"
-        );
+        assert_eq!(spliced(&format!("a\r\n{OLD}\r\nb")), "a\r\n[new\r\nblock]\r\nb");
     }
 
     #[test]
@@ -282,19 +274,13 @@ mod tests {
         assert_eq!(spliced(""), "[new\nblock]\n");
         assert_eq!(spliced("mine"), "[new\nblock]\n\nmine");
         assert_eq!(spliced("\u{feff}mine"), "\u{feff}[new\nblock]\n\nmine");
-        assert_eq!(
-            spliced("<!-- parlour:end -->"),
-            "[new\nblock]\n\n<!-- parlour:end -->"
-        );
+        assert_eq!(spliced("<!-- parlour:end -->"), "[new\nblock]\n\n<!-- parlour:end -->");
     }
 
     #[test]
     fn a_stray_begin_costs_no_text() {
         let file = format!("<!-- parlour:begin -->\nmine\n{OLD}\n");
-        assert_eq!(
-            spliced(&file),
-            "<!-- parlour:begin -->\nmine\n[new\nblock]\n"
-        );
+        assert_eq!(spliced(&file), "<!-- parlour:begin -->\nmine\n[new\nblock]\n");
     }
 
     #[test]

@@ -41,9 +41,7 @@ impl Home {
         }
         let around = birth.around.clone();
         let record = self.record_of(birth)?;
-        let staged = self
-            .dir
-            .create_new_dir(Path::new("staging").join(id.as_str()))?;
+        let staged = self.dir.create_new_dir(Path::new("staging").join(id.as_str()))?;
         let built = self
             .build(&staged, &record, &around)
             .and_then(|()| self.appear(&staged, &id));
@@ -62,14 +60,11 @@ impl Home {
         if chat.place == Place::Here {
             return Err(Error::Exists(self.chat_path(id)));
         }
-        let staged = self
-            .dir
-            .create_dir(Path::new("staging").join(id.as_str()))?;
+        let staged = self.dir.create_dir(Path::new("staging").join(id.as_str()))?;
         staged.remove_tree("chat")?;
         furnish(&staged, &Block::of(&chat, around))?;
         staged.rename("chat", &self.dir, Path::new("chats").join(id.as_str()))?;
-        self.dir
-            .remove_tree(Path::new("staging").join(id.as_str()))?;
+        self.dir.remove_tree(Path::new("staging").join(id.as_str()))?;
         self.load(id)
     }
 
@@ -89,6 +84,7 @@ impl Home {
             sessions: Vec::new(),
             dirs: Vec::new(),
             disabled_servers: birth.disabled_servers,
+            prompts: Vec::new(),
             other: serde_json::Map::new(),
         })
     }

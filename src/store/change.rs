@@ -17,8 +17,7 @@ impl Home {
         let _records = self.lock();
         let before = read_record(&self.record_dir(id)?, id)?;
         let followed = Handle::from_name(&before.name).is_some_and(|from_name| {
-            before.handle == from_name
-                || before.handle.as_str().starts_with(&format!("{from_name}-"))
+            before.handle == from_name || before.handle.as_str().starts_with(&format!("{from_name}-"))
         });
         let handle = match Handle::from_name(name).filter(|_| followed) {
             Some(wished) => self.free_handle(id, wished)?,
@@ -69,10 +68,7 @@ impl Home {
         let mut taken = Vec::new();
         for other in self.ids()?.into_iter().filter(|other| other != id) {
             // A chat that cannot be read has no handle that could be looked up either.
-            if let Ok(record) = self
-                .record_dir(&other)
-                .and_then(|dir| read_record(&dir, &other))
-            {
+            if let Ok(record) = self.record_dir(&other).and_then(|dir| read_record(&dir, &other)) {
                 taken.push(record.handle);
             }
         }

@@ -19,8 +19,7 @@ pub(super) fn read(chat: &Dir) -> Result<Option<Declared>, String> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Option<Declared>, String> {
-    let value: Value =
-        serde_json::from_slice(bytes).map_err(|e| format!("{FILE} is not JSON: {e}"))?;
+    let value: Value = serde_json::from_slice(bytes).map_err(|e| format!("{FILE} is not JSON: {e}"))?;
     let Value::Object(fields) = value else {
         return Err(format!("{FILE} holds no object"));
     };
@@ -39,8 +38,7 @@ mod tests {
 
     #[test]
     fn what_an_agent_declares_is_cut_to_plain_words() {
-        let declared =
-            parse(b"{\"v\":1,\"status\":\"blocked\",\"note\":\"on\\u001b[31m\\nred\",\"x\":[]}");
+        let declared = parse(b"{\"v\":1,\"status\":\"blocked\",\"note\":\"on\\u001b[31m\\nred\",\"x\":[]}");
         let expected = Declared {
             status: "blocked".into(),
             note: "on[31m red".into(),
@@ -51,11 +49,7 @@ mod tests {
 
     #[test]
     fn what_does_not_parse_is_said() {
-        assert!(
-            parse(b"{")
-                .unwrap_err()
-                .starts_with("status.json is not JSON")
-        );
+        assert!(parse(b"{").unwrap_err().starts_with("status.json is not JSON"));
         assert_eq!(parse(b"[]"), Err("status.json holds no object".into()));
         let number = parse(b"{\"status\":1}");
         assert_eq!(number, Err("status.json: status is no text".into()));

@@ -43,8 +43,7 @@ impl Error {
     /// Nothing can be written here at all: no permission, a read-only file system, or a newer home.
     pub fn is_read_only(&self) -> bool {
         use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-        matches!(self, Error::Newer { .. })
-            || matches!(self.kind(), Some(PermissionDenied | ReadOnlyFilesystem))
+        matches!(self, Error::Newer { .. }) || matches!(self.kind(), Some(PermissionDenied | ReadOnlyFilesystem))
     }
 
     fn kind(&self) -> Option<io::ErrorKind> {

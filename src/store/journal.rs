@@ -84,15 +84,9 @@ impl Journal {
             length: known.length,
             seq: known.seq,
         };
-        known
-            .file
-            .write_all(&bytes)
-            .map_err(|e| self.failed("writing", e))?;
+        known.file.write_all(&bytes).map_err(|e| self.failed("writing", e))?;
         if decided {
-            known
-                .file
-                .sync_data()
-                .map_err(|e| self.failed("syncing", e))?;
+            known.file.sync_data().map_err(|e| self.failed("syncing", e))?;
         }
         known.unsynced = !decided;
         known.length += bytes.len() as u64;
@@ -187,13 +181,7 @@ impl Journal {
     }
 
     /// The copy is safe before the original is cut.
-    fn move_aside(
-        &self,
-        file: &File,
-        from: u64,
-        to: u64,
-        now: Timestamp,
-    ) -> Result<Happened, Error> {
+    fn move_aside(&self, file: &File, from: u64, to: u64, now: Timestamp) -> Result<Happened, Error> {
         let name = format!("events.torn-{}", now.0);
         let mut torn = self.record.append(&name)?;
         let mut reader = file.try_clone().map_err(|e| self.failed("reading", e))?;
@@ -208,10 +196,7 @@ impl Journal {
             .map_err(|e| self.failed("moving aside the unfinished end of", e))?;
         Ok(Happened::Error {
             place: EVENTS.into(),
-            message: format!(
-                "the last line was unfinished: {} bytes were moved aside",
-                to - from
-            ),
+            message: format!("the last line was unfinished: {} bytes were moved aside", to - from),
             hint: format!("they are kept in {name}"),
         })
     }
@@ -221,19 +206,12 @@ impl Journal {
     fn go_back(&self, length: u64, seq: u64) -> Result<Known, Error> {
         let unsafe_end = || Error::Unsafe { path: self.path() };
         let file = self.record.append(EVENTS)?;
-        let there = file
-            .metadata()
-            .map_err(|e| self.failed("reading", e))?
-            .len();
+        let there = file.metadata().map_err(|e| self.failed("reading", e))?.len();
         if there > length {
-            file.set_len(length)
-                .map_err(|e| self.failed("writing", e))?;
+            file.set_len(length).map_err(|e| self.failed("writing", e))?;
         }
         let mut backward = Backward::new(&file).map_err(|e| self.failed("reading", e))?;
-        let last = backward
-            .next()
-            .transpose()
-            .map_err(|e| self.failed("reading", e))?;
+        let last = backward.next().transpose().map_err(|e| self.failed("reading", e))?;
         let last = last.and_then(|stretch| line::parse(&self.chat, &stretch.line?));
         let intact = there >= length && last.map_or(length == 0, |entry| entry.seq == seq);
         if !intact {

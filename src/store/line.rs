@@ -56,10 +56,7 @@ pub(super) fn parse(chat: &ChatId, line: &[u8]) -> Option<Entry> {
         Some(Value::String(of)) if of != chat.as_str() => return None,
         _ => {}
     }
-    let seq = fields
-        .get("seq")?
-        .as_u64()
-        .filter(|seq| (1..LAST).contains(seq))?;
+    let seq = fields.get("seq")?.as_u64().filter(|seq| (1..LAST).contains(seq))?;
     if let Ok(entry) = serde_json::from_value::<Entry>(Value::Object(fields.clone())) {
         return Some(entry);
     }

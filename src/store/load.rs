@@ -33,11 +33,7 @@ impl Home {
         let ids = self.ids()?;
         // Almost all of the time goes into system calls, so a second thread halves it.
         let half = ids.len() / 2;
-        let load = |ids: &[ChatId]| {
-            ids.iter()
-                .map(|id| self.load_or_say(id))
-                .collect::<Vec<_>>()
-        };
+        let load = |ids: &[ChatId]| ids.iter().map(|id| self.load_or_say(id)).collect::<Vec<_>>();
         let (mut first, second) = std::thread::scope(|scope| {
             let other = scope.spawn(|| load(&ids[half..]));
             (load(&ids[..half]), other.join())
@@ -66,10 +62,7 @@ impl Home {
         let dir = self.record_dir(id)?;
         let record = read_record(&dir, id)?;
         let mut damage = None;
-        let tail = match dir
-            .open_file(EVENTS)
-            .map(|file| file.map(|file| tail(id, &file)))
-        {
+        let tail = match dir.open_file(EVENTS).map(|file| file.map(|file| tail(id, &file))) {
             Ok(None) => Tail::default(),
             Ok(Some(Ok(tail))) => tail,
             Ok(Some(Err(e))) => {

@@ -77,10 +77,7 @@ mod tests {
         assert_eq!(beginning("short\n"), "short\n");
         assert_eq!(beginning(&"x\n".repeat(61)).lines().count(), 60);
         assert_eq!(beginning(&"é".repeat(8000)).len(), BYTES);
-        assert_eq!(
-            beginning(&format!("x{}", "é".repeat(8000))).len(),
-            BYTES - 1
-        );
+        assert_eq!(beginning(&format!("x{}", "é".repeat(8000))).len(), BYTES - 1);
     }
 
     #[test]

@@ -20,22 +20,11 @@ pub(super) fn of(chat: &Dir, recorded: &[Directory]) -> Result<Vec<Project>, fs:
         if let Some(entry) = entries.iter().find(|e| *e.name == *directory.name) {
             let origin = Some(Path::new(&directory.origin));
             let (kind, mode) = (directory.kind, directory.mode);
-            found.push(project(
-                &folder,
-                &directory.name,
-                entry.kind,
-                origin,
-                kind,
-                mode,
-            ));
+            found.push(project(&folder, &directory.name, entry.kind, origin, kind, mode));
         }
     }
     for entry in &entries {
-        let Some(name) = entry
-            .name
-            .to_str()
-            .filter(|name| SafeName::parse(name).is_ok())
-        else {
+        let Some(name) = entry.name.to_str().filter(|name| SafeName::parse(name).is_ok()) else {
             continue;
         };
         let directory = matches!(entry.kind, fs::Kind::Dir | fs::Kind::Link);
@@ -50,14 +39,7 @@ pub(super) fn of(chat: &Dir, recorded: &[Directory]) -> Result<Vec<Project>, fs:
     Ok(found)
 }
 
-fn project(
-    folder: &Dir,
-    name: &str,
-    there: fs::Kind,
-    origin: Option<&Path>,
-    kind: Kind,
-    mode: Mode,
-) -> Project {
+fn project(folder: &Dir, name: &str, there: fs::Kind, origin: Option<&Path>, kind: Kind, mode: Mode) -> Project {
     let opened = match there {
         fs::Kind::Dir => folder.dir(name).ok(),
         // A link is followed only to where the person opened it: an agent may have put another in its place.

@@ -28,9 +28,7 @@ impl Home {
             match self.finish_deletion(&id) {
                 Ok(None) => {}
                 Ok(Some(done)) => settled.said.push(done),
-                Err(e) => settled
-                    .said
-                    .push(format!("finishing the deletion of {id}: {e}")),
+                Err(e) => settled.said.push(format!("finishing the deletion of {id}: {e}")),
             }
         }
         for entry in self.dir.entries("staging")? {
@@ -38,9 +36,7 @@ impl Home {
                 match self.undo_birth(&id) {
                     Ok(None) => {}
                     Ok(Some(done)) => settled.said.push(done),
-                    Err(e) => settled
-                        .said
-                        .push(format!("undoing the making of {id}: {e}")),
+                    Err(e) => settled.said.push(format!("undoing the making of {id}: {e}")),
                 }
             }
             settled.leftovers.push(entry.name);
@@ -57,15 +53,9 @@ impl Home {
 
     /// A record in the trash means deleted, wherever the directory still is.
     fn finish_deletion(&self, id: &ChatId) -> Result<Option<String>, Error> {
-        let recorded = self
-            .dir
-            .metadata(Path::new("records").join(id.as_str()))?
-            .is_some();
+        let recorded = self.dir.metadata(Path::new("records").join(id.as_str()))?.is_some();
         let trashed = self.dir.metadata(bin_of(id).join("record"))?.is_some();
-        let here = self
-            .dir
-            .metadata(Path::new("chats").join(id.as_str()))?
-            .is_some();
+        let here = self.dir.metadata(Path::new("chats").join(id.as_str()))?.is_some();
         if trashed && here && !recorded {
             self.follow(id)?;
             return Ok(Some(format!("the deletion of {id} was finished")));
@@ -80,10 +70,7 @@ impl Home {
     /// A staged record whose directory is in place already: the chat was never seen, its directory goes back.
     fn undo_birth(&self, id: &ChatId) -> Result<Option<String>, Error> {
         let staged = self.dir.dir(Path::new("staging").join(id.as_str()))?;
-        let recorded = self
-            .dir
-            .metadata(Path::new("records").join(id.as_str()))?
-            .is_some();
+        let recorded = self.dir.metadata(Path::new("records").join(id.as_str()))?.is_some();
         let chat = Path::new("chats").join(id.as_str());
         let placed = if_there(self.dir.dir(&chat))?.is_some();
         let half = staged.metadata("record")?.is_some() && staged.metadata("chat")?.is_none();

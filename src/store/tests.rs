@@ -78,10 +78,7 @@ fn manifest(root: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
             let path = entry.unwrap().path();
             let meta = std::fs::symlink_metadata(&path).unwrap();
             let holds = if meta.is_symlink() {
-                std::fs::read_link(&path)
-                    .unwrap()
-                    .into_os_string()
-                    .into_encoded_bytes()
+                std::fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
             } else if meta.is_dir() {
                 folders.push(path.clone());
                 Vec::new()

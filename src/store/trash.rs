@@ -51,11 +51,7 @@ impl Home {
         let bin = if_there(self.dir.dir(bin_of(id)))?;
         let bin = bin.ok_or_else(|| Error::NotInTrash(id.clone()))?;
         let folder = if_there(bin.dir("record"))?.ok_or_else(|| Error::NotInTrash(id.clone()))?;
-        if self
-            .dir
-            .metadata(Path::new("records").join(id.as_str()))?
-            .is_some()
-        {
+        if self.dir.metadata(Path::new("records").join(id.as_str()))?.is_some() {
             return Err(Error::Exists(self.record_path(id)));
         }
         if let Ok(mut record) = read_record(&folder, id) {

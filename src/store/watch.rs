@@ -69,11 +69,7 @@ impl Watcher {
         let dir = home.chat_path(chat.id());
         self.add(&dir, None, &means)?;
         self.add(&dir.join("projects"), None, &means)?;
-        for project in chat
-            .projects
-            .iter()
-            .filter(|project| project.kind == Kind::Git)
-        {
+        for project in chat.projects.iter().filter(|project| project.kind == Kind::Git) {
             let git = project.path.join(".git");
             if git.is_dir() {
                 for name in ["HEAD", "index", "packed-refs"] {
@@ -95,9 +91,7 @@ impl Watcher {
     pub fn watch(&mut self, path: &Path) -> Result<(), Error> {
         let means = Changed::Custom(path.to_path_buf());
         match (path.is_dir(), path.parent(), path.file_name()) {
-            (false, Some(folder), Some(name)) => {
-                self.add(folder, Some(name.to_os_string()), &means)
-            }
+            (false, Some(folder), Some(name)) => self.add(folder, Some(name.to_os_string()), &means),
             _ => self.add(path, None, &means),
         }
     }
@@ -150,27 +144,20 @@ fn report(event: notify::Result<notify::Event>, rules: &Mutex<Rules>, send: &Sen
     };
     match event {
         // The kernel lost count: anything may have changed. Without a path there is no telling either.
-        Ok(event) if event.need_rescan() => {
-            rules.values().flatten().for_each(|rule| tell(&rule.means))
-        }
+        Ok(event) if event.need_rescan() => rules.values().flatten().for_each(|rule| tell(&rule.means)),
         // Reading is no change, and our own reading would wake us without end.
         Ok(event) if matches!(event.kind, EventKind::Access(_)) => {}
         Ok(event) => {
             for path in &event.paths {
                 let inside = path.parent().and_then(|dir| rules.get(dir));
-                let named =
-                    |rule: &&Rule| rule.name.is_none() || rule.name.as_deref() == path.file_name();
+                let named = |rule: &&Rule| rule.name.is_none() || rule.name.as_deref() == path.file_name();
                 inside
                     .into_iter()
                     .flatten()
                     .filter(named)
                     .for_each(|rule| tell(&rule.means));
                 // The directory itself: removed, or moved away.
-                rules
-                    .get(path)
-                    .into_iter()
-                    .flatten()
-                    .for_each(|rule| tell(&rule.means));
+                rules.get(path).into_iter().flatten().for_each(|rule| tell(&rule.means));
             }
         }
         Err(_) => rules.values().flatten().for_each(|rule| tell(&rule.means)),
@@ -199,9 +186,9 @@ fn is_missing(error: &notify::Error) -> bool {
 
 fn failed(path: &Path, error: notify::Error) -> Error {
     let source = match error.kind {
-        notify::ErrorKind::MaxFilesWatch => std::io::Error::other(
-            "the system's limit of watches is reached; raise fs.inotify.max_user_watches",
-        ),
+        notify::ErrorKind::MaxFilesWatch => {
+            std::io::Error::other("the system's limit of watches is reached; raise fs.inotify.max_user_watches")
+        }
         notify::ErrorKind::Io(source) => source,
         _ => std::io::Error::other(error.to_string()),
     };

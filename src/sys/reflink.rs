@@ -22,13 +22,7 @@ const SLICE: u64 = 32 << 20;
 
 /// Makes the file `name` in `dir`, which must not exist yet, with the contents of `from`. Once `stop` says so,
 /// the copy ends as `Interrupted`.
-pub fn copy(
-    from: &File,
-    dir: BorrowedFd<'_>,
-    name: &OsStr,
-    mode: Mode,
-    stop: &dyn Fn() -> bool,
-) -> io::Result<Copied> {
+pub fn copy(from: &File, dir: BorrowedFd<'_>, name: &OsStr, mode: Mode, stop: &dyn Fn() -> bool) -> io::Result<Copied> {
     #[cfg(target_vendor = "apple")]
     if rustix::fs::fclonefileat(from, dir, name, rustix::fs::CloneFlags::NOFOLLOW).is_ok() {
         rustix::fs::fchmod(
@@ -65,14 +59,7 @@ mod tests {
         std::fs::write(dir.path().join("a"), b"one").unwrap();
         let handle = File::open(dir.path()).unwrap();
         let from = File::open(dir.path().join("a")).unwrap();
-        copy(
-            &from,
-            handle.as_fd(),
-            OsStr::new("b"),
-            Mode::from(0o400),
-            &|| false,
-        )
-        .unwrap();
+        copy(&from, handle.as_fd(), OsStr::new("b"), Mode::from(0o400), &|| false).unwrap();
         let (a, b) = (dir.path().join("a"), dir.path().join("b"));
         File::options()
             .append(true)
@@ -93,14 +80,7 @@ mod tests {
         std::fs::write(dir.path().join("b"), b"mine").unwrap();
         let handle = File::open(dir.path()).unwrap();
         let from = File::open(dir.path().join("a")).unwrap();
-        let refused = copy(
-            &from,
-            handle.as_fd(),
-            OsStr::new("b"),
-            Mode::from(0o600),
-            &|| false,
-        )
-        .unwrap_err();
+        let refused = copy(&from, handle.as_fd(), OsStr::new("b"), Mode::from(0o600), &|| false).unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(std::fs::read(dir.path().join("b")).unwrap(), b"mine");
     }
@@ -112,13 +92,7 @@ mod tests {
         from.set_len(SLICE * 4).unwrap();
         let handle = File::open(dir.path()).unwrap();
         let from = File::open(dir.path().join("a")).unwrap();
-        match copy(
-            &from,
-            handle.as_fd(),
-            OsStr::new("b"),
-            Mode::from(0o600),
-            &|| true,
-        ) {
+        match copy(&from, handle.as_fd(), OsStr::new("b"), Mode::from(0o600), &|| true) {
             Ok(how) => assert_eq!(how, Copied::Shared),
             Err(e) => assert_eq!(e.kind(), io::ErrorKind::Interrupted),
         }

@@ -12,9 +12,7 @@ use alacritty_terminal::grid::{Dimensions, Scroll};
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::cell::Cell as GridCell;
 use alacritty_terminal::term::{Config, Osc52, Term, TermDamage, TermMode};
-use alacritty_terminal::vte::ansi::{
-    self, CursorShape as AnsiShape, NamedColor, Processor, Timeout,
-};
+use alacritty_terminal::vte::ansi::{self, CursorShape as AnsiShape, NamedColor, Processor, Timeout};
 
 use super::cells::{self, MARKS_A_CELL};
 use super::emulator::{Effects, Emulator, Setup, Signal, Size};
@@ -107,8 +105,7 @@ impl Alacritty {
     }
 
     fn collect(&mut self, out: &mut Effects) {
-        let events =
-            std::mem::take(&mut *self.outbox.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let events = std::mem::take(&mut *self.outbox.0.lock().unwrap_or_else(PoisonError::into_inner));
         for event in events {
             match event {
                 Event::PtyWrite(text) => reply(&text, out),
@@ -158,8 +155,7 @@ impl Alacritty {
             AnsiShape::Underline => CursorShape::Underline,
             AnsiShape::Beam => CursorShape::Bar,
         };
-        let shown =
-            self.term.mode().contains(TermMode::SHOW_CURSOR) && style.shape != AnsiShape::Hidden;
+        let shown = self.term.mode().contains(TermMode::SHOW_CURSOR) && style.shape != AnsiShape::Hidden;
         Cursor {
             row: u16::try_from(point.line.0 + offset as i32).unwrap_or(u16::MAX),
             col: point.column.0 as u16,
@@ -171,11 +167,7 @@ impl Alacritty {
 
     fn line(&self, line: i32) -> Arc<Row> {
         let grid = self.term.grid();
-        Arc::new(cells::row(
-            &grid[Line(line)],
-            grid.columns(),
-            self.term.colors(),
-        ))
+        Arc::new(cells::row(&grid[Line(line)], grid.columns(), self.term.colors()))
     }
 
     /// Everything of a screen but its rows.
@@ -276,11 +268,7 @@ impl Emulator for Alacritty {
                 ..Config::default()
             });
             // It repeats the title it has, which is news to nobody.
-            self.outbox
-                .0
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clear();
+            self.outbox.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
     }
 
@@ -298,8 +286,7 @@ impl Emulator for Alacritty {
     fn screen(&mut self, previous: Option<&Screen>) -> Screen {
         let damaged = self.damaged();
         let cols = self.term.columns();
-        let old =
-            previous.filter(|old| usize::from(old.cols) == cols && old.rows.len() == damaged.len());
+        let old = previous.filter(|old| usize::from(old.cols) == cols && old.rows.len() == damaged.len());
         let mut rows = Vec::with_capacity(damaged.len());
         for (at, damaged) in damaged.into_iter().enumerate() {
             let row = match old {

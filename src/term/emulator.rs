@@ -86,8 +86,7 @@ impl Effects {
             | Signal::Progress(_)
             | Signal::Clipboard(_)
             | Signal::ParserFailed => {
-                self.signals
-                    .retain(|old| discriminant(old) != discriminant(&signal));
+                self.signals.retain(|old| discriminant(old) != discriminant(&signal));
                 self.signals.push(signal);
             }
         }

@@ -50,20 +50,14 @@ impl Filter {
                     self.state = after_escape(bytes[at]);
                     at += 1;
                 }
-                State::Command {
-                    number,
-                    limit,
-                    length,
-                } => {
+                State::Command { number, limit, length } => {
                     let byte = bytes[at];
                     at += 1;
                     *length += 1;
                     match byte {
                         b';' if limit.is_none() => *limit = Some(limit_of(*number)),
                         b'0'..=b'9' if limit.is_none() => {
-                            *number = number
-                                .saturating_mul(10)
-                                .saturating_add(u32::from(byte - b'0'));
+                            *number = number.saturating_mul(10).saturating_add(u32::from(byte - b'0'));
                         }
                         _ => {}
                     }
@@ -101,11 +95,7 @@ fn ends(byte: u8) -> bool {
 }
 
 fn after_command(byte: u8) -> State {
-    if byte == ESC {
-        State::Escape
-    } else {
-        State::Ground
-    }
+    if byte == ESC { State::Escape } else { State::Ground }
 }
 
 /// Control characters are executed inside an escape sequence without ending it.

@@ -45,10 +45,8 @@ fn by_terminput(key: KeyEvent, encoding: Encoding) -> Vec<u8> {
 /// Enter, Tab, Backspace and text stay plain under the kitty protocol until a program asks for all keys, so that a
 /// shell left in that mode by a crashed program can still be typed in.
 fn is_plain(key: &KeyEvent, kitty: Kitty) -> bool {
-    let text =
-        matches!(key.code, KeyCode::Char(_)) && (key.modifiers - KeyModifiers::SHIFT).is_empty();
-    let kept = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Backspace)
-        && key.modifiers.is_empty();
+    let text = matches!(key.code, KeyCode::Char(_)) && (key.modifiers - KeyModifiers::SHIFT).is_empty();
+    let kept = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Backspace) && key.modifiers.is_empty();
     !kitty.has(Kitty::ALL_KEYS) && (text || kept)
 }
 

@@ -25,7 +25,6 @@ mod tests;
 pub use emulator::{Effects, Emulator, Mark, Position, Progress, Setup, Signal, Size, Span};
 pub use palette::{Palette, Rgb};
 pub use screen::{
-    Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen,
-    Style, Underline,
+    Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen, Style, Underline,
 };
 pub use terminal::Terminal;

@@ -26,17 +26,14 @@ impl Commands {
             [b"7", ..] => cwd(params),
             [b"9", b"4", state, ref rest @ ..] => progress(state, rest.first()),
             // ConEmu's other commands are numbered 9;1 to 9;12; a notification hardly begins with a lone number.
-            [b"9", number, _, ..] if number.len() <= 2 && number.iter().all(u8::is_ascii_digit) => {
-                None
-            }
+            [b"9", number, _, ..] if number.len() <= 2 && number.iter().all(u8::is_ascii_digit) => None,
             [b"9", ..] => notification("", &line(&rest(params, 1), BODY_BYTES)),
             [b"52", _, content] => clipboard(content),
             [b"99", about, ..] => self.kitty_notification(about, &rest(params, 2)),
             [b"133", which, ref rest @ ..] => mark(which, rest.first()),
-            [b"777", b"notify", title, ..] => notification(
-                &line(title, TITLE_BYTES),
-                &line(&rest(params, 3), BODY_BYTES),
-            ),
+            [b"777", b"notify", title, ..] => {
+                notification(&line(title, TITLE_BYTES), &line(&rest(params, 3), BODY_BYTES))
+            }
             _ => None,
         }
     }
@@ -54,11 +51,7 @@ impl Commands {
                 format!("{}{}", self.body, String::from_utf8_lossy(&decoded)).as_bytes(),
                 BODY_BYTES,
             );
-        } else if has(b"p=title")
-            || !about
-                .split(|byte| *byte == b':')
-                .any(|found| found.starts_with(b"p="))
-        {
+        } else if has(b"p=title") || !about.split(|byte| *byte == b':').any(|found| found.starts_with(b"p=")) {
             self.title = line(
                 format!("{}{}", self.title, String::from_utf8_lossy(&decoded)).as_bytes(),
                 TITLE_BYTES,
@@ -70,10 +63,7 @@ impl Commands {
         if has(b"d=0") {
             return None;
         }
-        let (title, body) = (
-            std::mem::take(&mut self.title),
-            std::mem::take(&mut self.body),
-        );
+        let (title, body) = (std::mem::take(&mut self.title), std::mem::take(&mut self.body));
         if body.is_empty() {
             notification("", &title)
         } else {
@@ -121,10 +111,7 @@ fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
 }
 
 fn progress(state: &[u8], percent: Option<&&[u8]>) -> Option<Signal> {
-    let percent = percent
-        .and_then(|text| number::<u32>(text))
-        .unwrap_or(0)
-        .min(100) as u8;
+    let percent = percent.and_then(|text| number::<u32>(text)).unwrap_or(0).min(100) as u8;
     Some(Signal::Progress(match state {
         b"0" => Progress::None,
         b"1" => Progress::Running(percent),

@@ -42,11 +42,7 @@ impl Tap {
     /// Reads up to the end of `bytes` or of the first sequence to act on; returns how far it came.
     pub(super) fn advance(&mut self, bytes: &[u8], out: &mut Effects) -> (usize, Option<Stop>) {
         let read = self.parser.advance_until_terminated(&mut self.ear, bytes);
-        self.ear
-            .effects
-            .signals
-            .drain(..)
-            .for_each(|signal| out.signal(signal));
+        self.ear.effects.signals.drain(..).for_each(|signal| out.signal(signal));
         (read, self.ear.stop.take())
     }
 

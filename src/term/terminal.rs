@@ -32,8 +32,7 @@ const REPEATS: u16 = 1000;
 const CAN: &[u8] = &[0x18];
 
 /// Leaves every mode that a program which is gone may have left on, keeping what is written.
-const SETTLE: &[u8] =
-    b"\x18\x1b[?2026l\x1b[?1049l\x1b[<64u\x1b[?1;6;1000;1002;1003;1004;1005;1006;2004l\
+const SETTLE: &[u8] = b"\x18\x1b[?2026l\x1b[?1049l\x1b[<64u\x1b[?1;6;1000;1002;1003;1004;1005;1006;2004l\
     \x1b[?7;25;1007h\x1b>\x1b[4l\x1b[r\x1b(B\x0f\x1b[0m\x1b[0 q";
 
 pub struct Terminal {
@@ -232,9 +231,7 @@ impl Terminal {
         match stop {
             Stop::KittyPush if self.kitty[screen] == KITTY_DEPTH => void = true,
             Stop::KittyPush => self.kitty[screen] += 1,
-            Stop::KittyPop(count) => {
-                self.kitty[screen] = self.kitty[screen].saturating_sub(usize::from(count))
-            }
+            Stop::KittyPop(count) => self.kitty[screen] = self.kitty[screen].saturating_sub(usize::from(count)),
             Stop::Repeat(count) => void = count > REPEATS,
             Stop::FrameBegins => self.held = self.held.or(Some(now + HOLD)),
             Stop::FrameEnds => self.held = None,
@@ -258,11 +255,7 @@ impl Terminal {
     }
 
     /// The border that no panic of the emulator crosses. What it was in the middle of is dropped with it.
-    fn guarded<T>(
-        &mut self,
-        out: &mut Effects,
-        act: impl FnOnce(&mut dyn Emulator, &mut Effects) -> T,
-    ) -> Option<T> {
+    fn guarded<T>(&mut self, out: &mut Effects, act: impl FnOnce(&mut dyn Emulator, &mut Effects) -> T) -> Option<T> {
         let emulator = &mut self.emulator;
         match catch_unwind(AssertUnwindSafe(|| act(emulator.as_mut(), &mut *out))) {
             Ok(value) => Some(value),

@@ -17,11 +17,7 @@ pub(super) fn line(bytes: &[u8], limit: usize) -> String {
     let mut out = String::new();
     // Four times the limit is as far as hidden characters may hold up the visible ones: the input is hostile.
     for c in String::from_utf8_lossy(&bytes[..bytes.len().min(limit * 4)]).chars() {
-        let c = if matches!(c, '\t' | '\n' | '\r') {
-            ' '
-        } else {
-            c
-        };
+        let c = if matches!(c, '\t' | '\n' | '\r') { ' ' } else { c };
         if out.len() + c.len_utf8() > limit {
             break;
         }

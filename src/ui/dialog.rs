@@ -36,13 +36,7 @@ pub fn draw_frame(scene: &Scene, area: Rect, title: &str, buf: &mut Buffer) {
         .render(area, buf);
 }
 
-fn draw_part(
-    scene: &Scene,
-    ask: &dyn Ask,
-    part: &Part,
-    area: Rect,
-    buf: &mut Buffer,
-) -> Option<CursorAt> {
+fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
     let at = ask.form().at;
     match part {
@@ -71,22 +65,14 @@ fn draw_part(
         } => {
             draw_label(scene, label, at == *stop, row(area, 0), buf);
             let inside = place::typed(area);
-            let chosen = if at == *stop {
-                theme.selection
-            } else {
-                theme.text
-            };
+            let chosen = if at == *stop { theme.selection } else { theme.text };
             let used = put(buf, inside, &format!("‹ {value} ›"), chosen);
             put(buf, after(inside, used + 2), which, theme.dim);
             draw_lines(&shown(note), after_row(inside), theme.dim, buf);
         }
         Part::Hints => draw_hints(scene, ask, place::typed(area), buf),
         Part::Tick { stop, on, text } => {
-            let style = if at == *stop {
-                theme.selection
-            } else {
-                theme.text
-            };
+            let style = if at == *stop { theme.selection } else { theme.text };
             put(buf, area, if *on { "[x]" } else { "[ ]" }, style);
             draw_lines(text, after(area, 4), theme.text, buf);
         }
@@ -183,10 +169,7 @@ fn draw_list(scene: &Scene, lines: &[String], scroll: usize, area: Rect, buf: &m
 
 fn draw_button(scene: &Scene, words: &str, focused: bool, area: Rect, buf: &mut Buffer) {
     let (text, style) = match focused {
-        true => (
-            format!("‹ {words} ›"),
-            scene.theme.selection.patch(Style::new().bold()),
-        ),
+        true => (format!("‹ {words} ›"), scene.theme.selection.patch(Style::new().bold())),
         false => (format!("  {words}  "), scene.theme.text),
     };
     put(buf, area, &text, style);

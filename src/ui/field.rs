@@ -39,14 +39,8 @@ pub fn draw(field: &Field, typed: &Typed, theme: &Theme, buf: &mut Buffer) -> Op
         put(buf, row(area, at), text, theme.text);
     }
     let at = CursorAt {
-        x: area.x
-            + u16::try_from(column)
-                .unwrap_or(u16::MAX)
-                .min(area.width - 1),
-        y: area.y
-            + u16::try_from(line - skipped)
-                .unwrap_or(u16::MAX)
-                .min(area.height - 1),
+        x: area.x + u16::try_from(column).unwrap_or(u16::MAX).min(area.width - 1),
+        y: area.y + u16::try_from(line - skipped).unwrap_or(u16::MAX).min(area.height - 1),
         shape: CursorShape::Bar,
         blinking: false,
     };
@@ -57,11 +51,7 @@ type Place = (usize, usize);
 
 /// The part of a single line that the cursor is in.
 fn one_row(field: &Field, wide: usize) -> (Vec<String>, Place) {
-    let text = field
-        .lines()
-        .first()
-        .map(String::as_str)
-        .unwrap_or_default();
+    let text = field.lines().first().map(String::as_str).unwrap_or_default();
     let before: String = text.chars().take(field.cursor().1).collect();
     let column = width(&shown(&before));
     // The cursor needs a cell behind the last character.
@@ -121,10 +111,7 @@ fn breaks(pieces: &[&str], wide: usize) -> Vec<Range<usize>> {
         let next = space.map_or(at, |space| space + 1);
         rows.push(start..next);
         start = next;
-        used = pieces[start..=at]
-            .iter()
-            .map(|piece| width(&shown(piece)))
-            .sum();
+        used = pieces[start..=at].iter().map(|piece| width(&shown(piece))).sum();
     }
     rows.push(start..pieces.len());
     rows

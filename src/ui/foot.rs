@@ -55,10 +55,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
         .is_some_and(|chat| scene.state.status(chat).is_live());
     let enter = key(Action::Enter, if live { "go in" } else { "resume" });
     match (scene.view.mode, scene.view.focus) {
-        (Mode::Agent, _) => vec![
-            (leader.clone(), "menu"),
-            (format!("{leader} Esc"), "out of the agent"),
-        ],
+        (Mode::Agent, _) => vec![(leader.clone(), "menu"), (format!("{leader} Esc"), "out of the agent")],
         (Mode::Outside, _) if scene.view.sidebar.filter.is_some() => {
             vec![
                 ("Enter".into(), "choose"),
@@ -78,11 +75,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
             enter,
             key(Action::SwitchFocus, "sidebar"),
             (
-                format!(
-                    "{} {}",
-                    keymap.key(Action::ScrollUp),
-                    keymap.key(Action::ScrollDown)
-                ),
+                format!("{} {}", keymap.key(Action::ScrollUp), keymap.key(Action::ScrollDown)),
                 "scroll",
             ),
             key(Action::Zoom, "zoom"),

@@ -26,11 +26,7 @@ pub fn counts(state: &State) -> Counts {
         match agent.verdict.status {
             Status::Starting | Status::Running(_) => counts.running += 1,
             Status::NeedsYou(_) => counts.needs_you += 1,
-            Status::Idle
-            | Status::Error(_)
-            | Status::Exited(_)
-            | Status::Hibernated
-            | Status::Unknown(_) => {}
+            Status::Idle | Status::Error(_) | Status::Exited(_) | Status::Hibernated | Status::Unknown(_) => {}
         }
     }
     counts
@@ -54,12 +50,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     match area.height {
         2.. => {
             put(buf, behind, &declared, scene.theme.dim);
-            let second = put_right(
-                buf,
-                row(area, 1),
-                &agent(scene.state, chat),
-                scene.theme.dim,
-            );
+            let second = put_right(buf, row(area, 1), &agent(scene.state, chat), scene.theme.dim);
             let projects = Rect {
                 width: second.width.saturating_sub(2),
                 ..second
@@ -95,11 +86,7 @@ fn declared(chat: &Chat) -> String {
 }
 
 fn agent(state: &State, chat: &Chat) -> String {
-    let known = state
-        .disk
-        .agents
-        .iter()
-        .find(|agent| agent.llm == chat.record.llm);
+    let known = state.disk.agents.iter().find(|agent| agent.llm == chat.record.llm);
     known.map_or_else(|| chat.record.llm.clone(), |agent| agent.title.clone())
 }
 

@@ -40,11 +40,6 @@ pub fn draw(scene: &Scene, help: &Help, whole: Rect, buf: &mut Buffer) {
     let below = lines.len().saturating_sub(help.scroll + seen);
     if below > 0 && area.height > 0 {
         let foot = row(area, usize::from(area.height - 1));
-        put_right(
-            buf,
-            inset(foot, 2),
-            &format!(" ↓ {below} more "),
-            scene.theme.accent,
-        );
+        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), scene.theme.accent);
     }
 }

@@ -16,10 +16,7 @@ const COLUMN: u16 = 22;
 
 pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
     let keymap = Keymap::of(&scene.state.disk.settings);
-    let mut entries = vec![
-        ("Esc".to_string(), "leave"),
-        (keymap.leader(), "send it on"),
-    ];
+    let mut entries = vec![("Esc".to_string(), "leave"), (keymap.leader(), "send it on")];
     entries.extend(
         COMMANDS
             .iter()
@@ -32,9 +29,7 @@ pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
     };
     let columns = (whole.width.saturating_sub(4) / COLUMN).max(1);
     let rows = entries.len().div_ceil(columns.into());
-    let high = u16::try_from(rows + 2)
-        .unwrap_or(u16::MAX)
-        .min(whole.height);
+    let high = u16::try_from(rows + 2).unwrap_or(u16::MAX).min(whole.height);
     let area = Rect {
         y: whole.bottom() - high,
         height: high,
@@ -57,10 +52,7 @@ pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
     // Down the columns, as one reads a menu.
     for (at, (key, words)) in entries.iter().enumerate() {
         let column = u16::try_from(at / rows.max(1)).unwrap_or(u16::MAX);
-        let line = row(
-            after(inside, column.saturating_mul(COLUMN)),
-            at % rows.max(1),
-        );
+        let line = row(after(inside, column.saturating_mul(COLUMN)), at % rows.max(1));
         let line = Rect {
             width: line.width.min(COLUMN - 2),
             ..line

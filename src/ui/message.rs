@@ -32,10 +32,7 @@ pub fn draw(message: &Message, area: Rect, theme: &Theme, buf: &mut Buffer) {
         None => message.headline.clone(),
     };
     let style = message.sign.map_or(theme.header, |(_, style)| style);
-    let blocks = [
-        (lines(&headline), style),
-        (lines(&message.words), theme.dim),
-    ];
+    let blocks = [(lines(&headline), style), (lines(&message.words), theme.dim)];
     let above: usize = blocks
         .iter()
         .filter(|(lines, _)| !lines.is_empty())
@@ -50,24 +47,11 @@ pub fn draw(message: &Message, area: Rect, theme: &Theme, buf: &mut Buffer) {
         at += 1;
     }
     // Keys in a column of their own, all of it in the middle.
-    let keys = message
-        .keys
-        .iter()
-        .map(|(key, _)| width(key))
-        .max()
-        .unwrap_or(0);
-    let titles = message
-        .keys
-        .iter()
-        .map(|(_, title)| width(title))
-        .max()
-        .unwrap_or(0);
+    let keys = message.keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
+    let titles = message.keys.iter().map(|(_, title)| width(title)).max().unwrap_or(0);
     let indent = usize::from(area.width).saturating_sub(keys + 2 + titles) / 2;
     for (key, title) in &message.keys {
-        let line = after(
-            row(area, at),
-            u16::try_from(indent + keys - width(key)).unwrap_or(0),
-        );
+        let line = after(row(area, at), u16::try_from(indent + keys - width(key)).unwrap_or(0));
         let used = put(buf, line, key, theme.key);
         put(buf, after(line, used + 2), title, theme.text);
         at += 1;

@@ -42,9 +42,8 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
             cursor.filter(|_| live && scene.view.mode == Mode::Agent)
         }
         None => {
-            let preparing = agent.is_some_and(|agent| {
-                matches!(agent.process, Process::Preparing | Process::Running { .. })
-            });
+            let preparing =
+                agent.is_some_and(|agent| matches!(agent.process, Process::Preparing | Process::Running { .. }));
             let message = match preparing {
                 true => starting(scene, chat),
                 false => ended(scene, chat),
@@ -91,15 +90,10 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
         return Message {
             sign: Some(("✗", scene.theme.failed)),
             headline: "The directory of this chat is gone".into(),
-            words:
-                "Somebody removed it outside parlour. What parlour recorded of the chat is kept."
-                    .into(),
+            words: "Somebody removed it outside parlour. What parlour recorded of the chat is kept.".into(),
             keys: keys(
                 scene,
-                &[
-                    (Action::Recreate, "make it anew"),
-                    (Action::Delete, "delete the chat"),
-                ],
+                &[(Action::Recreate, "make it anew"), (Action::Delete, "delete the chat")],
             ),
         };
     }
@@ -116,10 +110,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
         sign: Some((sign.shape, sign.style)),
         headline,
         words: chat.preview.clone(),
-        keys: keys(
-            scene,
-            &[(Action::Enter, "resume"), (Action::Delete, "delete")],
-        ),
+        keys: keys(scene, &[(Action::Enter, "resume"), (Action::Delete, "delete")]),
     }
 }
 
@@ -131,25 +122,16 @@ fn keys(scene: &Scene, wanted: &[(Action, &'static str)]) -> Vec<(String, &'stat
         (Mode::Agent, action) => format!("{} {}", keymap.leader(), keymap.key(action)),
         (Mode::Outside, action) => keymap.key(action),
     };
-    wanted
-        .iter()
-        .map(|(action, title)| (key(*action), *title))
-        .collect()
+    wanted.iter().map(|(action, title)| (key(*action), *title)).collect()
 }
 
 /// Over the last rows of what an ended agent left on its screen.
 fn draw_banner(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) {
-    let hints: Vec<String> = keys(
-        scene,
-        &[(Action::Enter, "resumes"), (Action::Delete, "deletes")],
-    )
-    .into_iter()
-    .map(|(key, title)| format!("{key} {title}"))
-    .collect();
-    let (hints, words) = (
-        hints.join(" · "),
-        sign::in_words(scene.state, chat.id(), scene.theme),
-    );
+    let hints: Vec<String> = keys(scene, &[(Action::Enter, "resumes"), (Action::Delete, "deletes")])
+        .into_iter()
+        .map(|(key, title)| format!("{key} {title}"))
+        .collect();
+    let (hints, words) = (hints.join(" · "), sign::in_words(scene.state, chat.id(), scene.theme));
     // In one row where there is room, else the reason has a row of its own.
     let one = width(&shown(&words)) + width(&hints) + 4 <= usize::from(area.width);
     let high = if one { 1 } else { 2 }.min(area.height);
@@ -161,10 +143,5 @@ fn draw_banner(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) {
     let style = scene.theme.selection;
     clear(buf, banner, style);
     put(buf, inset(row(banner, 0), 1), &words, style);
-    put_right(
-        buf,
-        inset(row(banner, usize::from(high - 1)), 1),
-        &hints,
-        style,
-    );
+    put_right(buf, inset(row(banner, usize::from(high - 1)), 1), &hints, style);
 }

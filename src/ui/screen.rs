@@ -31,13 +31,7 @@ pub(super) struct Scene<'a> {
 }
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
-pub fn render(
-    state: &State,
-    client: ClientId,
-    theme: &Theme,
-    area: Rect,
-    buf: &mut Buffer,
-) -> Option<CursorAt> {
+pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let view = state.views.get(&client)?;
     let plain;
     let theme = match view.no_color {
@@ -71,11 +65,7 @@ pub fn render(
             log::draw(&scene, page, layout.whole, buf);
             cursor = None;
         }
-        Some(open) => {
-            cursor = open
-                .ask()
-                .and_then(|ask| dialog::draw(&scene, ask, layout.whole, buf))
-        }
+        Some(open) => cursor = open.ask().and_then(|ask| dialog::draw(&scene, ask, layout.whole, buf)),
         None => {}
     }
     toast::draw(&scene, layout.whole, buf);

@@ -31,12 +31,7 @@ pub fn draw(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) -> Option<Cu
     let rows = &sidebar.rows;
     let first = rows.partition_point(|row| row.top + row.height <= sidebar.scroll);
     let end = sidebar.scroll + usize::from(bar.list.height);
-    for (at, row) in rows
-        .iter()
-        .enumerate()
-        .skip(first)
-        .take_while(|(_, row)| row.top < end)
-    {
+    for (at, row) in rows.iter().enumerate().skip(first).take_while(|(_, row)| row.top < end) {
         let below = rows.get(at + 1);
         draw_row(scene, row, below, bar.list, buf);
     }
@@ -53,11 +48,7 @@ pub fn draw(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) -> Option<Cu
 
 fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {
     let focused = scene.view.focus == Focus::Sidebar && scene.view.mode == Mode::Outside;
-    let style = if focused {
-        scene.theme.focus
-    } else {
-        scene.theme.border
-    };
+    let style = if focused { scene.theme.focus } else { scene.theme.border };
     for y in bar.border.top()..bar.border.bottom() {
         let meets = !bar.over && y == rule.y && rule.height > 0;
         let line = match (meets, scene.view.mode) {
@@ -69,12 +60,7 @@ fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {
             cell.set_symbol(line).set_style(style);
         }
     }
-    let all = scene
-        .view
-        .sidebar
-        .rows
-        .last()
-        .map_or(0, |row| row.top + row.height);
+    let all = scene.view.sidebar.rows.last().map_or(0, |row| row.top + row.height);
     let seen = scene.view.sidebar.scroll;
     let ends = [
         (seen > 0, bar.list.top(), "↑"),
@@ -85,10 +71,7 @@ fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {
         ),
     ];
     for (more, y, arrow) in ends {
-        if let Some(cell) = buf
-            .cell_mut((bar.border.x, y))
-            .filter(|_| more && bar.list.height > 0)
-        {
+        if let Some(cell) = buf.cell_mut((bar.border.x, y)).filter(|_| more && bar.list.height > 0) {
             cell.set_symbol(arrow).set_style(style);
         }
     }
@@ -100,14 +83,8 @@ fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let name = put(buf, area, "parlour", scene.theme.accent);
     let area = after(area, name + 1);
     let counts = counts(scene.state);
-    let words = [
-        (counts.running, "running", "●"),
-        (counts.needs_you, "needs you", "◆"),
-    ];
-    let words: Vec<_> = words
-        .into_iter()
-        .filter(|(count, _, _)| *count > 0)
-        .collect();
+    let words = [(counts.running, "running", "●"), (counts.needs_you, "needs you", "◆")];
+    let words: Vec<_> = words.into_iter().filter(|(count, _, _)| *count > 0).collect();
     let long = words
         .iter()
         .map(|(count, word, _)| format!("{count} {word}"))
@@ -143,12 +120,7 @@ fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
 }
 
 fn draw_filter(scene: &Scene, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
-    let filter = scene
-        .view
-        .sidebar
-        .filter
-        .as_ref()
-        .filter(|_| area.height > 0)?;
+    let filter = scene.view.sidebar.filter.as_ref().filter(|_| area.height > 0)?;
     put(buf, after(area, 1), "/", scene.theme.key);
     let typed = Rect {
         width: area.width.saturating_sub(4),
@@ -171,9 +143,7 @@ fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut 
     let scroll = scene.view.sidebar.scroll;
     // The rows of the list that this one lies on; `None` for a line that is scrolled away.
     let line = |number: usize| {
-        let seen = (at.top + number)
-            .checked_sub(scroll)
-            .map(|seen| row(list, seen));
+        let seen = (at.top + number).checked_sub(scroll).map(|seen| row(list, seen));
         seen.filter(|area| area.height > 0)
     };
     match &at.what {
@@ -186,9 +156,8 @@ fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut 
             let Some(chat) = scene.state.disk.chats.get(id) else {
                 return;
             };
-            let has_children = below.is_some_and(
-                |row| matches!(&row.what, What::Chat(_, deeper) if deeper.len() > rails.len()),
-            );
+            let has_children =
+                below.is_some_and(|row| matches!(&row.what, What::Chat(_, deeper) if deeper.len() > rails.len()));
             let look = Look::of(scene, id);
             for (number, words) in lines(scene, chat, at.height).into_iter().enumerate() {
                 let Some(area) = line(number) else {
@@ -234,13 +203,7 @@ impl Look {
         let focused = scene.view.focus == Focus::Sidebar && scene.view.mode == Mode::Outside;
         let edge = if focused { theme.accent } else { theme.dim };
         let ground = theme.selection;
-        let on = |style: Style| {
-            Style {
-                bg: ground.bg,
-                ..style
-            }
-            .add_modifier(ground.add_modifier)
-        };
+        let on = |style: Style| Style { bg: ground.bg, ..style }.add_modifier(ground.add_modifier);
         Look {
             name: ground.patch(Style::new().bold()),
             dim: on(theme.dim),

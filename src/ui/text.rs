@@ -53,9 +53,7 @@ pub fn put(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
 /// Writes at the right end of the first row of `area`; says what is left of the row.
 pub fn put_right(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> Rect {
     let text = fit(text, area.width.into());
-    let wide = u16::try_from(width(&text))
-        .unwrap_or(area.width)
-        .min(area.width);
+    let wide = u16::try_from(width(&text)).unwrap_or(area.width).min(area.width);
     let rest = area.width - wide;
     put(
         buf,
@@ -67,18 +65,13 @@ pub fn put_right(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> Rect
         &text,
         style,
     );
-    Rect {
-        width: rest,
-        ..area
-    }
+    Rect { width: rest, ..area }
 }
 
 /// Writes in the middle of the first row of `area`.
 pub fn put_middle(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     let text = fit(text, area.width.into());
-    let wide = u16::try_from(width(&text))
-        .unwrap_or(area.width)
-        .min(area.width);
+    let wide = u16::try_from(width(&text)).unwrap_or(area.width).min(area.width);
     let before = (area.width - wide) / 2;
     put(
         buf,
@@ -128,10 +121,7 @@ pub fn inset(area: Rect, columns: u16) -> Rect {
 pub fn clear(buf: &mut Buffer, area: Rect, style: Style) {
     let area = area.intersection(buf.area);
     for y in area.top()..area.bottom() {
-        if let Some(left) = area
-            .left()
-            .checked_sub(1)
-            .and_then(|x| buf.cell_mut((x, y)))
+        if let Some(left) = area.left().checked_sub(1).and_then(|x| buf.cell_mut((x, y)))
             && width(left.symbol()) > 1
         {
             left.set_symbol(" ");

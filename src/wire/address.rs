@@ -134,10 +134,7 @@ mod tests {
         let path = socket_path(home.path()).unwrap();
         assert!(path.ends_with("run/engine.sock"));
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
-        assert_eq!(
-            fs::metadata(path.parent().unwrap()).unwrap().mode() & 0o777,
-            0o700
-        );
+        assert_eq!(fs::metadata(path.parent().unwrap()).unwrap().mode() & 0o777, 0o700);
         std::os::unix::net::UnixStream::connect(path).unwrap();
     }
 

@@ -101,14 +101,8 @@ mod tests {
     #[tokio::test]
     async fn a_mismatch_is_said_in_plain_words_on_both_sides() {
         let (mut one, mut other) = tokio::io::duplex(64);
-        let newer = Hello {
-            protocol: 3,
-            flags: 0,
-        };
-        let older = Hello {
-            protocol: 2,
-            flags: 7,
-        };
+        let newer = Hello { protocol: 3, flags: 0 };
+        let older = Hello { protocol: 2, flags: 7 };
         let (new, old) = tokio::join!(exchange_as(&mut one, newer), exchange_as(&mut other, older));
         assert_eq!(
             new.unwrap_err().to_string(),
@@ -123,10 +117,7 @@ mod tests {
     #[tokio::test]
     async fn a_stranger_is_told_apart_from_another_version() {
         let (mut one, mut stranger) = tokio::io::duplex(64);
-        stranger
-            .write_all(b"HTTP/1.1 200 OK\r\n\r\n")
-            .await
-            .unwrap();
+        stranger.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.unwrap();
         let error = exchange(&mut one).await.unwrap_err();
         assert!(matches!(error, HelloError::NotParlour), "{error}");
     }

@@ -71,9 +71,7 @@ impl Message {
             Message::Input(event) => (kind::INPUT, serde_json::to_vec(event)?),
             Message::Frame { number, bytes } => (kind::FRAME, numbered(*number, bytes)),
             Message::Ack { number } => (kind::ACK, numbered(*number, &[])),
-            Message::Request { id, body } => {
-                (kind::REQUEST, numbered(*id, &serde_json::to_vec(body)?))
-            }
+            Message::Request { id, body } => (kind::REQUEST, numbered(*id, &serde_json::to_vec(body)?)),
             Message::Reply { id, body } => {
                 let answer = match body.clone() {
                     Ok(value) => Answer::Ok(value),
@@ -81,9 +79,7 @@ impl Message {
                 };
                 (kind::REPLY, numbered(*id, &serde_json::to_vec(&answer)?))
             }
-            Message::Stream { id, body } => {
-                (kind::STREAM, numbered(*id, &serde_json::to_vec(body)?))
-            }
+            Message::Stream { id, body } => (kind::STREAM, numbered(*id, &serde_json::to_vec(body)?)),
             Message::Bye { why, exit } => {
                 let bye = Bye {
                     why: why.clone(),
@@ -110,10 +106,7 @@ impl Message {
             },
             kind::REQUEST => {
                 let (id, body) = number(body)?;
-                Message::Request {
-                    id,
-                    body: json(body)?,
-                }
+                Message::Request { id, body: json(body)? }
             }
             kind::REPLY => {
                 let (id, body) = number(body)?;
@@ -125,10 +118,7 @@ impl Message {
             }
             kind::STREAM => {
                 let (id, body) = number(body)?;
-                Message::Stream {
-                    id,
-                    body: json(body)?,
-                }
+                Message::Stream { id, body: json(body)? }
             }
             kind::BYE => {
                 let Bye { why, exit } = json(body)?;

@@ -19,12 +19,7 @@ fn jobs(effects: Vec<Effect>) -> Vec<Job> {
 
 /// What the newest chat being made is to be made of.
 fn ordered(world: &World) -> &NewChat {
-    let newest = world
-        .state
-        .live
-        .waiting
-        .iter()
-        .max_by_key(|(work, _)| **work);
+    let newest = world.state.live.waiting.iter().max_by_key(|(work, _)| **work);
     match newest.map(|(_, waiting)| &waiting.then) {
         Some(Then::Furnish(new)) => new,
         other => panic!("{other:?}"),
@@ -71,12 +66,7 @@ fn trust_is_written_only_with_consent_and_is_asked_only_once() {
     world.press("n tab tab tab tab space");
     let effects = jobs(world.press("ctrl+s"));
     assert!(trusts(&effects[0]), "{effects:?}");
-    world
-        .state
-        .disk
-        .settings
-        .trust
-        .insert("claude".into(), false);
+    world.state.disk.settings.trust.insert("claude".into(), false);
     world.press("esc n tab tab tab tab space");
     assert!(!jobs(world.press("ctrl+s")).iter().any(trusts));
 }
@@ -160,17 +150,8 @@ fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
     let mut world = World::morning(120, 40);
     assert_eq!(jobs(world.press("x")), [Job::Losses(id("auth"))]);
     world.later(1_000);
-    assert_eq!(
-        world.press("right enter"),
-        [],
-        "what would be lost is not known yet"
-    );
-    dialog::losses(
-        &mut world.state,
-        ME,
-        &id("auth"),
-        vec!["grove: 2 commits".into()],
-    );
+    assert_eq!(world.press("right enter"), [], "what would be lost is not known yet");
+    dialog::losses(&mut world.state, ME, &id("auth"), vec!["grove: 2 commits".into()]);
     world.later(499);
     assert_eq!(world.press("enter"), [], "it has just appeared");
     world.later(1);
@@ -197,14 +178,8 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     world.press("right enter");
     world.state.disk.chats.remove(&id("auth"));
     world.look();
-    assert_eq!(
-        world.view().toasts[0].text,
-        "Deleted Fix auth bug. u brings it back."
-    );
-    assert_eq!(
-        jobs(world.press("u")),
-        [Job::Restore(id("auth").to_string())]
-    );
+    assert_eq!(world.view().toasts[0].text, "Deleted Fix auth bug. u brings it back.");
+    assert_eq!(jobs(world.press("u")), [Job::Restore(id("auth").to_string())]);
     assert_eq!(jobs(world.press("u")), []);
 }
 

@@ -45,13 +45,7 @@ fn chats_stand_under_their_day_and_their_parent() {
 fn an_agent_at_work_does_not_make_the_list_jump() {
     let mut world = World::morning(120, 40);
     let before = order(&world);
-    world
-        .state
-        .disk
-        .chats
-        .get_mut(&id("cache"))
-        .unwrap()
-        .updated = world.state.now;
+    world.state.disk.chats.get_mut(&id("cache")).unwrap().updated = world.state.now;
     world.look();
     assert_eq!(order(&world), before);
 }
@@ -125,14 +119,7 @@ fn w_finds_who_waits_then_what_is_done_and_unseen() {
     let mut world = World::morning(120, 40);
     world.press("w");
     assert_eq!(world.selected(), "Try Redis");
-    world
-        .state
-        .live
-        .agents
-        .get_mut(&id("redis"))
-        .unwrap()
-        .verdict
-        .status = Status::Idle;
+    world.state.live.agents.get_mut(&id("redis")).unwrap().verdict.status = Status::Idle;
     world.press("w");
     assert_eq!(world.selected(), "Dates in the report are off by one");
 }
@@ -180,10 +167,7 @@ fn a_click_starts_no_agent() {
     let mut world = World::morning(120, 40);
     world.press("j j j");
     assert_eq!(world.click(60, 20), []);
-    assert_eq!(
-        (world.view().mode, world.view().focus),
-        (Mode::Outside, Focus::Pane)
-    );
+    assert_eq!((world.view().mode, world.view().focus), (Mode::Outside, Focus::Pane));
 }
 
 #[test]
@@ -205,11 +189,7 @@ fn scrolling_back_ends_at_the_oldest_line_and_end_returns() {
     assert_eq!(world.press("end"), [view(0)]);
     assert_eq!(world.press("pageup"), [view(35)]);
     world.press("pageup pageup pageup pageup");
-    let history = world.state.live.agents[&id("build")]
-        .screen
-        .as_ref()
-        .unwrap()
-        .history;
+    let history = world.state.live.agents[&id("build")].screen.as_ref().unwrap().history;
     assert_eq!(world.view().scrolled, history);
     assert_eq!(world.press("pageup"), []);
 }
@@ -220,10 +200,7 @@ fn a_terminal_that_is_left_is_left_at_its_newest_line() {
     world.chat("other", "Other", 9);
     world.look();
     world.press("pageup");
-    assert_eq!(
-        world.press("j"),
-        [Effect::Pane(id("build"), PaneOrder::View(0))]
-    );
+    assert_eq!(world.press("j"), [Effect::Pane(id("build"), PaneOrder::View(0))]);
     assert_eq!(world.view().scrolled, 0);
 }
 
@@ -265,12 +242,6 @@ fn with_history() -> World {
     world.look();
     let lines: String = (1..=180).map(|line| format!("line {line}\n")).collect();
     let size = layout::pane_size(world.view());
-    world
-        .state
-        .live
-        .agents
-        .get_mut(&id("build"))
-        .unwrap()
-        .screen = Some(scrolled(&lines, size, 0));
+    world.state.live.agents.get_mut(&id("build")).unwrap().screen = Some(scrolled(&lines, size, 0));
     world
 }

@@ -41,10 +41,7 @@ fn the_leader_twice_sends_it_on_and_with_esc_leaves() {
 fn a_command_behind_the_leader_leaves_the_person_in_the_agent() {
     let mut world = inside();
     world.press("ctrl+q z");
-    assert_eq!(
-        (world.view().zoomed, world.view().mode),
-        (true, Mode::Agent)
-    );
+    assert_eq!((world.view().zoomed, world.view().mode), (true, Mode::Agent));
     world.press("ctrl+q ? esc");
     assert_eq!(world.press("x"), [typed(b"x")]);
 }
@@ -52,12 +49,7 @@ fn a_command_behind_the_leader_leaves_the_person_in_the_agent() {
 #[test]
 fn another_leader_can_be_set() {
     let mut world = inside();
-    world
-        .state
-        .disk
-        .settings
-        .keys
-        .insert("leader".into(), "ctrl+b".into());
+    world.state.disk.settings.keys.insert("leader".into(), "ctrl+b".into());
     assert_eq!(world.press("ctrl+q"), [typed(b"\x11")]);
     world.press("ctrl+b esc");
     assert_eq!(world.view().mode, Mode::Outside);
@@ -67,12 +59,8 @@ fn another_leader_can_be_set() {
 fn a_paste_is_framed_as_the_program_asked_and_cannot_leave_its_frame() {
     let mut world = inside();
     let size = Size { cols: 80, rows: 24 };
-    world.state.live.agents.get_mut(&id("auth")).unwrap().screen =
-        Some(scrolled("\x1b[?2004h", size, 0));
-    assert_eq!(
-        world.paste("a\x1b[201~b\nc"),
-        [typed(b"\x1b[200~a[201~b\nc\x1b[201~")]
-    );
+    world.state.live.agents.get_mut(&id("auth")).unwrap().screen = Some(scrolled("\x1b[?2004h", size, 0));
+    assert_eq!(world.paste("a\x1b[201~b\nc"), [typed(b"\x1b[200~a[201~b\nc\x1b[201~")]);
 }
 
 #[test]
@@ -91,12 +79,8 @@ fn the_mouse_is_the_agents_where_it_asks_for_it() {
     let pane = layout::arrange(world.view()).pane;
     let size = layout::pane_size(world.view());
     assert_eq!(world.click(pane.x + 4, pane.y + 2), []);
-    world.state.live.agents.get_mut(&id("auth")).unwrap().screen =
-        Some(scrolled("\x1b[?1000h\x1b[?1006h", size, 0));
-    assert_eq!(
-        world.click(pane.x + 4, pane.y + 2),
-        [typed(b"\x1b[<0;5;3M")]
-    );
+    world.state.live.agents.get_mut(&id("auth")).unwrap().screen = Some(scrolled("\x1b[?1000h\x1b[?1006h", size, 0));
+    assert_eq!(world.click(pane.x + 4, pane.y + 2), [typed(b"\x1b[<0;5;3M")]);
     assert_eq!(
         world.mouse(MouseEventKind::ScrollUp, pane.x, pane.y),
         [typed(b"\x1b[<64;1;1M")]
@@ -141,10 +125,7 @@ fn the_terminal_takes_the_size_of_the_pane_it_is_typed_in() {
     assert_eq!(world.state.live.agents[&id("auth")].size, wide);
     let effects = world.press("ctrl+q b");
     let wider = Size { cols: 120, ..wide };
-    assert_eq!(
-        effects,
-        [Effect::Pane(id("auth"), PaneOrder::Resize(wider))]
-    );
+    assert_eq!(effects, [Effect::Pane(id("auth"), PaneOrder::Resize(wider))]);
 }
 
 #[test]
@@ -154,10 +135,7 @@ fn a_chat_that_was_just_made_is_shown_and_typed_in() {
     world.chat("fresh", "Fresh", 0).runs(Status::Starting, "");
     client::created(&mut world.state, ME, &id("fresh"));
     world.look();
-    assert_eq!(
-        (world.selected(), world.state.views[&ME].mode),
-        ("Fresh", Mode::Agent)
-    );
+    assert_eq!((world.selected(), world.state.views[&ME].mode), ("Fresh", Mode::Agent));
     assert!(world.view().dialog.is_none());
 }
 
@@ -165,10 +143,7 @@ fn a_chat_that_was_just_made_is_shown_and_typed_in() {
 fn ctrl_c_outside_says_how_to_detach() {
     let mut world = World::morning(120, 40);
     world.press("ctrl+c");
-    assert_eq!(
-        world.view().toasts[0].text,
-        "q detaches, and agents run on."
-    );
+    assert_eq!(world.view().toasts[0].text, "q detaches, and agents run on.");
     let words = "Detached. 4 agents run on; `parlour` brings you back.";
     assert_eq!(world.press("q")[0], Effect::Bye(ME, words.into()));
 }

@@ -25,9 +25,7 @@ fn ask(home: PathBuf) -> Asked {
     spawn_blocking(move || {
         let mut streamed = Vec::new();
         let body = json!({"verb": "events"});
-        let answer = request(&home, body, StartEngine::Never, |event| {
-            streamed.push(event)
-        });
+        let answer = request(&home, body, StartEngine::Never, |event| streamed.push(event));
         (answer, streamed)
     })
 }
@@ -106,10 +104,7 @@ async fn a_frozen_engine_is_said_within_ten_seconds() {
     assert!(matches!(client.hear().await, Some(Message::Request { body, .. }) if body == ping));
     for asked in [ignored, greeted] {
         let problem = asked.await.unwrap().0.unwrap_err();
-        assert_eq!(
-            problem["cause"],
-            "the engine has not answered for 10 seconds"
-        );
+        assert_eq!(problem["cause"], "the engine has not answered for 10 seconds");
     }
     assert!(started.elapsed() < Duration::from_secs(12));
 }
@@ -141,10 +136,7 @@ async fn a_hook_brings_back_the_engines_answer() {
 async fn a_hook_has_no_answer_when_the_engine_is_dead_frozen_or_says_no() {
     let (_dir, home) = home();
     let soon = Duration::from_millis(200);
-    assert_eq!(
-        asks_permission(home.clone(), "{}", soon).await.unwrap(),
-        None
-    );
+    assert_eq!(asks_permission(home.clone(), "{}", soon).await.unwrap(), None);
 
     let engine = Engine::listen(&home);
     let frozen = asks_permission(home.clone(), "{}", soon);
@@ -157,12 +149,7 @@ async fn a_hook_has_no_answer_when_the_engine_is_dead_frozen_or_says_no() {
         panic!("a hook is a request");
     };
     let problem = json!({"doing": "a hook", "cause": "wrong token", "hint": ""});
-    client
-        .say(Message::Reply {
-            id,
-            body: Err(problem),
-        })
-        .await;
+    client.say(Message::Reply { id, body: Err(problem) }).await;
     assert_eq!(refused.await.unwrap(), None);
 
     let nonsense = asks_permission(home.clone(), "{ not json", Duration::from_secs(10));
@@ -217,11 +204,7 @@ async fn an_engine_that_refuses_to_end_is_not_killed() {
 async fn an_engine_of_another_version_can_be_killed() {
     let (_dir, home) = home();
     let mut engine = std::process::Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--ignored",
-            "--exact",
-            "client::asks::is_an_engine_of_another_version",
-        ])
+        .args(["--ignored", "--exact", "client::asks::is_an_engine_of_another_version"])
         .env("PARLOUR_HOME", &home)
         .spawn()
         .unwrap();

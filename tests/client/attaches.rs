@@ -23,10 +23,7 @@ async fn a_screen_shows_frames_sends_keys_and_detaches() {
     assert!(!attach.env.contains_key("PARLOUR_GUARD"));
     let (white, black) = ([255; 3], [0; 3]);
     let term = Term {
-        colours: Some(Colours {
-            fg: white,
-            bg: black,
-        }),
+        colours: Some(Colours { fg: white, bg: black }),
         kitty_keyboard: true,
         ..Term::default()
     };
@@ -46,10 +43,7 @@ async fn a_screen_shows_frames_sends_keys_and_detaches() {
             ..PtySize::default()
         })
         .unwrap();
-    assert_eq!(
-        client.hear().await,
-        Some(Message::Input(Event::Resize(1, 1)))
-    );
+    assert_eq!(client.hear().await, Some(Message::Input(Event::Resize(1, 1))));
 
     client.bye("detached; `parlour` brings you back", 0).await;
     let (exit, written) = terminal.ended().await;
@@ -111,11 +105,7 @@ async fn an_engine_of_another_version_is_named_and_the_screen_left_alone() {
     let protocol = wire::PROTOCOL + 1;
     let newer = Hello { protocol, flags: 0 };
     let heard = wire::exchange_as(&mut stream, newer).await.unwrap_err();
-    assert!(
-        heard
-            .to_string()
-            .contains("speaks protocol 2, the one that answers 1")
-    );
+    assert!(heard.to_string().contains("speaks protocol 2, the one that answers 1"));
     let (exit, written) = terminal.ended().await;
     assert_eq!(exit, 1);
     assert!(
@@ -135,12 +125,7 @@ async fn a_chat_that_is_not_there_ends_the_screen_with_the_reason() {
         panic!("a screen begins with a request");
     };
     let problem = serde_json::json!({"doing": "opening fix", "cause": "no such chat", "hint": "try `parlour list`"});
-    client
-        .say(Message::Reply {
-            id,
-            body: Err(problem),
-        })
-        .await;
+    client.say(Message::Reply { id, body: Err(problem) }).await;
     let (exit, written) = terminal.ended().await;
     assert_eq!(exit, 1);
     assert_restored(&written);

@@ -16,9 +16,7 @@ async fn screen() -> (TempDir, Terminal, Client) {
     let engine = Engine::listen(home.path());
     let terminal = Terminal::parlour(home.path(), Answers::Kitty);
     let (mut client, _) = engine.screen().await;
-    client
-        .draw(1, "\x1b[?25l\x1b[?1003h\x1b[?2026hgood morning")
-        .await;
+    client.draw(1, "\x1b[?25l\x1b[?1003h\x1b[?2026hgood morning").await;
     terminal.wait_for("good morning").await;
     assert!(!terminal.is_cooked());
     (home, terminal, client)
@@ -35,11 +33,7 @@ async fn cooked(terminal: &Terminal) {
         }
     };
     let turned = tokio::time::timeout(Duration::from_secs(10), turns_cooked).await;
-    assert!(
-        turned.is_ok(),
-        "the terminal stays raw: {:?}",
-        terminal.written()
-    );
+    assert!(turned.is_ok(), "the terminal stays raw: {:?}", terminal.written());
 }
 
 #[tokio::test]
@@ -78,10 +72,7 @@ async fn when_the_drawing_process_is_killed_its_guard_restores_the_terminal() {
     let (exit, written) = terminal.ended().await;
     assert_eq!(exit, 137);
     assert_restored(&written);
-    assert!(
-        written.contains("ended by signal 9; your chats go on"),
-        "{written:?}"
-    );
+    assert!(written.contains("ended by signal 9; your chats go on"), "{written:?}");
 }
 
 #[tokio::test]

@@ -58,10 +58,7 @@ pub struct Client {
 impl Client {
     pub async fn hear(&mut self) -> Option<Message> {
         let heard = timeout(Duration::from_secs(10), self.wire.next());
-        heard
-            .await
-            .expect("the client says nothing")
-            .map(Result::unwrap)
+        heard.await.expect("the client says nothing").map(Result::unwrap)
     }
 
     pub async fn say(&mut self, message: Message) {

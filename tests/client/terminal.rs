@@ -87,11 +87,7 @@ impl Terminal {
     }
 
     pub fn types(&self, text: &str) {
-        self.writer
-            .lock()
-            .unwrap()
-            .write_all(text.as_bytes())
-            .unwrap();
+        self.writer.lock().unwrap().write_all(text.as_bytes()).unwrap();
     }
 
     pub fn pid(&self) -> i32 {
@@ -124,8 +120,7 @@ impl Terminal {
     /// The exit code and what stands on the screen that the person returns to.
     pub async fn ended(mut self) -> (u32, String) {
         let mut killer = self.child.clone_killer();
-        let ended =
-            tokio::task::spawn_blocking(move || (self.child.wait(), self.written, self.master));
+        let ended = tokio::task::spawn_blocking(move || (self.child.wait(), self.written, self.master));
         let Ok(ended) = timeout(Duration::from_secs(15), ended).await else {
             killer.kill().unwrap();
             panic!("the program does not end");
@@ -158,9 +153,7 @@ fn answer(asked: &[u8], types: &mut dyn Write) {
 
 /// Every mode that was turned on is off again, in the last word of the program on it.
 pub fn assert_restored(written: &str) {
-    for mode in [
-        "1049", "2004", "1004", "1000", "1002", "1003", "1006", "2026",
-    ] {
+    for mode in ["1049", "2004", "1004", "1000", "1002", "1003", "1006", "2026"] {
         let on = written.rfind(&format!("\x1b[?{mode}h"));
         let off = written.rfind(&format!("\x1b[?{mode}l"));
         assert!(on < off, "mode {mode} is left on in {written:?}");

@@ -29,9 +29,15 @@ async fn headless_it_writes_edits_and_lists_as_the_script_says() {
         [
             thinking("First a file."),
             text("Creating hello.txt."),
-            tool("Write", json!({ "file_path": "${cwd}/hello.txt", "content": "hello\nworld\n" })),
+            tool(
+                "Write",
+                json!({ "file_path": "${cwd}/hello.txt", "content": "hello\nworld\n" })
+            ),
         ],
-        tool("Edit", json!({ "file_path": "${cwd}/hello.txt", "old_string": "world", "new_string": "parlour" })),
+        tool(
+            "Edit",
+            json!({ "file_path": "${cwd}/hello.txt", "old_string": "world", "new_string": "parlour" })
+        ),
         tool("Bash", json!({ "command": "ls", "description": "List files" })),
         text("There is ${tool_result}."),
     ]]))
@@ -96,12 +102,7 @@ async fn in_a_terminal_it_takes_a_pasted_prompt_and_shows_the_reply() {
     };
     let scratch = TempDir::new().expect("a scratch directory");
     let work = folder(scratch.path(), "work");
-    let words = turn![[
-        text("The first half.\n\n"),
-        gate("half"),
-        text("Then the second.")
-    ]]
-    .when("both halves");
+    let words = turn![[text("The first half.\n\n"), gate("half"), text("Then the second.")]].when("both halves");
     let model = ModelServer::start(Scenario::of([words])).await;
     let home = claude::home(scratch.path());
     claude::trust(&home, scratch.path());
@@ -121,19 +122,13 @@ async fn in_a_terminal_it_takes_a_pasted_prompt_and_shows_the_reply() {
     terminal.paste("say both halves");
     terminal.wait_for_text("say both halves");
     // In its first second the composer may swallow the Return.
-    while timeout(Duration::from_secs(1), model.reached("half"))
-        .await
-        .is_err()
-    {
+    while timeout(Duration::from_secs(1), model.reached("half")).await.is_err() {
         terminal.press("\r");
     }
     terminal.wait_for_text("The first half.");
     model.release("half");
     terminal.wait_for_text("Then the second.");
-    assert_eq!(
-        model.conversation()[0].headers["x-claude-code-session-id"],
-        session
-    );
+    assert_eq!(model.conversation()[0].headers["x-claude-code-session-id"], session);
 
     terminal.press("/exit");
     terminal.wait_for_text("/exit");

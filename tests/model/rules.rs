@@ -6,9 +6,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::support::model_server::{
-    Fault, ModelServer, Scenario, Step, gate, text, thinking, tool, turn,
-};
+use crate::support::model_server::{Fault, ModelServer, Scenario, Step, gate, text, thinking, tool, turn};
 
 #[tokio::test]
 async fn tool_results_go_on_to_the_next_step_and_a_prompt_starts_the_next_turn() {
@@ -20,10 +18,7 @@ async fn tool_results_go_on_to_the_next_step_and_a_prompt_starts_the_next_turn()
     .await;
 
     let first = vec![user("one")];
-    assert_eq!(
-        said(&model, &first).await,
-        json!({ "command": "ls /home/ada/code" })
-    );
+    assert_eq!(said(&model, &first).await, json!({ "command": "ls /home/ada/code" }));
     let second = [first, vec![result("a.txt")]].concat();
     assert_eq!(said(&model, &second).await, "I saw a.txt.");
     assert_eq!(
@@ -33,26 +28,16 @@ async fn tool_results_go_on_to_the_next_step_and_a_prompt_starts_the_next_turn()
     );
     let third = [second, vec![user("two")]].concat();
     assert_eq!(said(&model, &third).await, "And now?");
-    assert_eq!(
-        said(&model, &[third, vec![user("three")]].concat()).await,
-        "Done."
-    );
+    assert_eq!(said(&model, &[third, vec![user("three")]].concat()).await, "Done.");
 }
 
 #[tokio::test]
 async fn a_prompt_after_an_interrupted_tool_starts_the_next_turn() {
-    let model = serve(Scenario::of([
-        turn![text("one"), text("never")],
-        turn![text("two")],
-    ]))
-    .await;
+    let model = serve(Scenario::of([turn![text("one"), text("never")], turn![text("two")]])).await;
     assert_eq!(said(&model, &[user("go")]).await, "one");
     let mut interrupted = result("cut short");
     let mark = json!({ "type": "text", "text": "[Request interrupted by user for tool use]" });
-    interrupted["content"]
-        .as_array_mut()
-        .expect("blocks")
-        .push(mark);
+    interrupted["content"].as_array_mut().expect("blocks").push(mark);
     assert_eq!(said(&model, &[user("go"), interrupted]).await, "two");
 }
 
@@ -88,25 +73,18 @@ async fn a_title_moves_nothing() {
         .into_iter()
         .map(|asked| (asked.last_user, asked.aside))
         .collect();
-    let expected = [
-        ("what is the title", true),
-        ("name this branch", true),
-        ("go", false),
-    ];
-    assert_eq!(
-        asides,
-        expected.map(|(said, aside)| (said.to_owned(), aside))
-    );
+    let expected = [("what is the title", true), ("name this branch", true), ("go", false)];
+    assert_eq!(asides, expected.map(|(said, aside)| (said.to_owned(), aside)));
 }
 
 #[tokio::test]
 async fn conversations_and_directories_have_places_of_their_own() {
-    let scenario = Scenario::of([turn![text("one")], turn![text("two")]])
-        .beside("Subagent:", [turn![text("sub")]]);
+    let scenario = Scenario::of([turn![text("one")], turn![text("two")]]).beside("Subagent:", [turn![text("sub")]]);
     let model = serve(scenario).await;
     assert_eq!(said(&model, &[user("go")]).await, "one");
     assert_eq!(said(&model, &[user("Subagent: look")]).await, "sub");
-    let elsewhere = json!({ "system": "Working directory: /elsewhere", "tools": [{ "name": "Bash" }], "messages": [user("go")] });
+    let elsewhere =
+        json!({ "system": "Working directory: /elsewhere", "tools": [{ "name": "Bash" }], "messages": [user("go")] });
     assert_eq!(whole(&model, elsewhere).await["content"][0]["text"], "one");
     assert_eq!(said(&model, &[user("go"), user("on")]).await, "two");
 }
@@ -121,10 +99,7 @@ async fn a_fault_comes_as_often_as_told_and_then_the_step_plays() {
         retry_after: Some(1),
         times: 2,
     };
-    let model = serve(Scenario::of([turn![
-        Step::from(text("at last")).fault(busy)
-    ]]))
-    .await;
+    let model = serve(Scenario::of([turn![Step::from(text("at last")).fault(busy)]])).await;
     for _ in 0..2 {
         let reply = post(&model, &body(&[user("go")])).await;
         assert!(reply.starts_with("HTTP/1.0 529"), "{reply}");
@@ -150,11 +125,7 @@ async fn a_stream_comes_in_pieces_and_can_be_cut() {
     let model = serve(Scenario::of([turn![step]])).await;
     assert_eq!(
         events(&model).await,
-        [
-            "message_start",
-            "content_block_start",
-            "content_block_delta"
-        ]
+        ["message_start", "content_block_start", "content_block_delta"]
     );
     let kinds = events(&model).await;
     assert_eq!(kinds.len(), 15);
@@ -181,11 +152,7 @@ async fn a_gate_holds_the_reply_until_the_test_opens_it() {
 #[tokio::test]
 async fn what_an_agent_cli_asks_beside_replies_is_answered_too() {
     let model = serve(Scenario::default()).await;
-    assert!(
-        request(&model, "GET /v1/models", "")
-            .await
-            .contains("scripted")
-    );
+    assert!(request(&model, "GET /v1/models", "").await.contains("scripted"));
     assert!(
         request(&model, "POST /v1/messages/count_tokens", "{}")
             .await
@@ -196,17 +163,8 @@ async fn what_an_agent_cli_asks_beside_replies_is_answered_too() {
             .await
             .ends_with("\r\n\r\n{}")
     );
-    assert!(
-        request(&model, "HEAD /", "")
-            .await
-            .starts_with("HTTP/1.0 200")
-    );
-    let paths = [
-        "/v1/models",
-        "/v1/messages/count_tokens",
-        "/anything/else",
-        "/",
-    ];
+    assert!(request(&model, "HEAD /", "").await.starts_with("HTTP/1.0 200"));
+    let paths = ["/v1/models", "/v1/messages/count_tokens", "/anything/else", "/"];
     assert_eq!(
         model
             .requests()
@@ -220,8 +178,7 @@ async fn what_an_agent_cli_asks_beside_replies_is_answered_too() {
 
 #[test]
 fn a_scenario_can_be_read_from_json() {
-    let scenario =
-        Scenario::of([turn![[gate("g"), text("a")], tool("Bash", json!({}))].when("words")]);
+    let scenario = Scenario::of([turn![[gate("g"), text("a")], tool("Bash", json!({}))].when("words")]);
     let written = json!({ "scripts": [{ "turns": [{ "when": "words", "steps": [
         { "says": [{ "type": "gate", "gate": "g" }, { "type": "text", "text": "a" }] },
         { "says": [{ "type": "tool_use", "name": "Bash", "input": {} }] },
@@ -275,17 +232,9 @@ async fn post(model: &ModelServer, body: &Value) -> String {
 /// The old HTTP, so that the body comes unframed and ends with the connection.
 async fn request(model: &ModelServer, what: &str, body: &str) -> String {
     let address = model.url().replace("http://", "");
-    let mut connection = TcpStream::connect(address)
-        .await
-        .expect("a listening server");
-    let head = format!(
-        "{what} HTTP/1.0\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    connection
-        .write_all(head.as_bytes())
-        .await
-        .expect("an open connection");
+    let mut connection = TcpStream::connect(address).await.expect("a listening server");
+    let head = format!("{what} HTTP/1.0\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    connection.write_all(head.as_bytes()).await.expect("an open connection");
     let mut reply = Vec::new();
     // A cut stream may end in an error; what came before it is the reply.
     let _ = connection.read_to_end(&mut reply).await;

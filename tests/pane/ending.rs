@@ -51,8 +51,7 @@ fn a_stop_ends_a_tree_that_ignores_it_and_left_its_session() {
 
 #[test]
 fn a_stop_lets_a_well_behaved_program_finish() {
-    let mut stage =
-        Stage::shell("trap 'echo bye; exit 3' TERM; echo ready; while :; do sleep 0.05; done");
+    let mut stage = Stage::shell("trap 'echo bye; exit 3' TERM; echo ready; while :; do sleep 0.05; done");
     stage.wait_for_text("ready");
     stage.pane.stop(Duration::from_secs(5));
     assert_eq!(stage.wait_for_exit(), (Some(3), None));
@@ -61,8 +60,7 @@ fn a_stop_lets_a_well_behaved_program_finish() {
 
 #[test]
 fn what_an_agent_leaves_behind_ends_with_it() {
-    let mut stage =
-        Stage::shell("(setsid sh -c 'echo left $$; exec sleep 1000' &); sleep 0.3; exit 0");
+    let mut stage = Stage::shell("(setsid sh -c 'echo left $$; exec sleep 1000' &); sleep 0.3; exit 0");
     assert_eq!(stage.wait_for_exit(), (Some(0), None));
     let text = stage.wait_for_text("left");
     assert!(!is_alive(pid_after(&text, "left").unwrap()));
@@ -73,9 +71,7 @@ fn dropping_a_pane_ends_its_tree() {
     let mut stage = Stage::shell(STUBBORN);
     let tree = tree_of(&mut stage);
     drop(stage);
-    wait_until("the tree is gone", || {
-        !tree.iter().any(|pid| is_alive(*pid))
-    });
+    wait_until("the tree is gone", || !tree.iter().any(|pid| is_alive(*pid)));
 }
 
 #[test]
@@ -120,11 +116,7 @@ fn the_engine_s_death_ends_everything_within_two_seconds() {
     let died = Instant::now();
     drop(engine);
     child.wait().unwrap();
-    assert!(
-        died.elapsed() < Duration::from_secs(2),
-        "took {:?}",
-        died.elapsed()
-    );
+    assert!(died.elapsed() < Duration::from_secs(2), "took {:?}", died.elapsed());
     assert!(!is_alive(pid) && !is_alive(grandchild));
 }
 

@@ -17,8 +17,7 @@ fn what_is_typed_comes_back_on_the_screen() {
 
 #[test]
 fn the_program_sees_the_pane_s_size_and_each_new_one() {
-    let mut stage =
-        Stage::shell("trap 'stty size; exit' WINCH; stty size; while :; do sleep 0.05; done");
+    let mut stage = Stage::shell("trap 'stty size; exit' WINCH; stty size; while :; do sleep 0.05; done");
     stage.wait_for_text("24 80");
     stage.pane.resize(Size::new(100, 30));
     stage.wait_for_text("30 100");
@@ -33,10 +32,7 @@ fn the_exit_code_is_told_after_the_last_output() {
 
 #[test]
 fn a_signal_that_ends_the_program_is_told() {
-    assert_eq!(
-        Stage::shell("kill -SEGV $$").wait_for_exit(),
-        (None, Some(11))
-    );
+    assert_eq!(Stage::shell("kill -SEGV $$").wait_for_exit(), (None, Some(11)));
 }
 
 #[test]
@@ -47,10 +43,7 @@ fn a_missing_program_is_named() {
         PaneEvent::FailedToStart { why } => Some(why.clone()),
         _ => None,
     });
-    assert_eq!(
-        why,
-        "/nowhere/agent is not there; check that it is installed"
-    );
+    assert_eq!(why, "/nowhere/agent is not there; check that it is installed");
 }
 
 #[test]
@@ -79,39 +72,29 @@ fn the_agent_gets_its_environment_and_nothing_else() {
 
 #[test]
 fn the_program_is_answered_when_it_asks_for_its_terminal() {
-    let mut stage = Stage::shell(
-        "stty raw -echo; printf '\\033[>q'; dd bs=1 count=10 2>/dev/null | od -c; printf done",
-    );
+    let mut stage =
+        Stage::shell("stty raw -echo; printf '\\033[>q'; dd bs=1 count=10 2>/dev/null | od -c; printf done");
     stage.wait_for_text("done");
     stage.wait_for_text("p   a   r");
 }
 
 #[test]
 fn a_frame_is_shown_when_it_is_whole() {
-    let mut stage = Stage::shell(
-        "printf '\\033[?2026hone half'; sleep 0.02; printf ', two halves\\033[?2026l'; cat",
-    );
+    let mut stage = Stage::shell("printf '\\033[?2026hone half'; sleep 0.02; printf ', two halves\\033[?2026l'; cat");
     stage.wait_for("the frame", |screen| {
         let text = screen.text();
-        assert!(
-            !text.contains("one half") || text.contains("two halves"),
-            "{text}"
-        );
+        assert!(!text.contains("one half") || text.contains("two halves"), "{text}");
         text.contains("two halves")
     });
 }
 
 #[test]
 fn titles_and_bells_are_told() {
-    let mut stage = Stage::shell(
-        "printf '\\033]2;a name\\007\\007'; sleep 0.2; printf '\\033]9;come back\\007'; cat",
-    );
+    let mut stage = Stage::shell("printf '\\033]2;a name\\007\\007'; sleep 0.2; printf '\\033]9;come back\\007'; cat");
     stage.wait_for_event("the title", |event| {
         (*event == PaneEvent::Title("a name".into())).then_some(())
     });
-    stage.wait_for_event("the bell", |event| {
-        (*event == PaneEvent::Bell).then_some(())
-    });
+    stage.wait_for_event("the bell", |event| (*event == PaneEvent::Bell).then_some(()));
     let note = PaneEvent::Notify {
         title: String::new(),
         body: "come back".into(),
@@ -128,10 +111,7 @@ fn the_record_of_one_run_stands_above_the_next() {
     first.pane.close();
     let mut second = Stage::recorded("echo the second run", &record);
     let text = second.wait_for_text("the second run");
-    assert!(
-        text.find("the first run") < text.find("the second run"),
-        "{text}"
-    );
+    assert!(text.find("the first run") < text.find("the second run"), "{text}");
 }
 
 #[test]
@@ -139,9 +119,7 @@ fn history_is_read_back_by_lines() {
     let mut stage = Stage::shell("seq 1 500; cat");
     stage.wait_for_text("500");
     let (sender, views) = std::sync::mpsc::channel();
-    stage
-        .pane
-        .view(100, move |screen| drop(sender.send(screen)));
+    stage.pane.view(100, move |screen| drop(sender.send(screen)));
     let view = views.recv().unwrap();
     assert_eq!((view.offset, view.rows.len()), (100, 24));
     let top = view.text().lines().next().unwrap().to_owned();

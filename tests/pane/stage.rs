@@ -69,11 +69,7 @@ impl Stage {
             .open(record)
             .unwrap();
         let recorder = Recorder::new(file, setup().size).unwrap();
-        Stage::launch(
-            Some(shell(script)),
-            std::fs::read(record).unwrap(),
-            Some(recorder),
-        )
+        Stage::launch(Some(shell(script)), std::fs::read(record).unwrap(), Some(recorder))
     }
 
     fn launch(spec: Option<Spec>, record: Vec<u8>, recorder: Option<Recorder>) -> Stage {
@@ -162,18 +158,14 @@ impl Stage {
 /// Whether the process is there and not merely waiting to be noticed.
 pub fn is_alive(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(") ")
-        .is_some_and(|(_, rest)| !rest.starts_with('Z'))
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 
 /// Waits on something that nobody announces.
 pub fn wait_until(what: &str, done: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !done() {
-        assert!(
-            Instant::now() < deadline,
-            "{what}: not so after {PATIENCE:?}"
-        );
+        assert!(Instant::now() < deadline, "{what}: not so after {PATIENCE:?}");
         std::thread::yield_now();
     }
 }

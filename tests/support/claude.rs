@@ -49,11 +49,9 @@ pub fn home(scratch: &Path) -> PathBuf {
 /// what settings checked in with a project allow counts only where that project is trusted by name.
 pub fn trust(home: &Path, directory: &Path) {
     let path = home.join(".claude.json");
-    let mut seed: Value =
-        serde_json::from_slice(&fs::read(&path).expect("a seeded home")).expect("our own JSON");
+    let mut seed: Value = serde_json::from_slice(&fs::read(&path).expect("a seeded home")).expect("our own JSON");
     let directory = directory.canonicalize().expect("an existing directory");
-    seed["projects"][directory.to_string_lossy().as_ref()] =
-        json!({ "hasTrustDialogAccepted": true });
+    seed["projects"][directory.to_string_lossy().as_ref()] = json!({ "hasTrustDialogAccepted": true });
     fs::write(path, seed.to_string()).expect("a seeded home");
 }
 
@@ -77,10 +75,8 @@ pub fn environment(home: &Path, model: &str) -> Vec<(String, String)> {
 /// Test processes share the installation; the lock is held while one of them looks or installs.
 fn install() -> Result<PathBuf, String> {
     let folder = agents().join(format!("claude-{VERSION}"));
-    fs::create_dir_all(&folder)
-        .map_err(|error| format!("creating {}: {error}", folder.display()))?;
-    let lock = File::create(folder.join("lock"))
-        .map_err(|error| format!("locking {}: {error}", folder.display()))?;
+    fs::create_dir_all(&folder).map_err(|error| format!("creating {}: {error}", folder.display()))?;
+    let lock = File::create(folder.join("lock")).map_err(|error| format!("locking {}: {error}", folder.display()))?;
     lock.lock()
         .map_err(|error| format!("locking {}: {error}", folder.display()))?;
     let claude = folder.join("node_modules/.bin/claude");
@@ -107,10 +103,7 @@ fn fetch(folder: &Path) -> Result<(), String> {
         "--ignore-scripts",
         "--no-audit",
     ];
-    run(Command::new("npm")
-        .args(npm)
-        .arg(package)
-        .current_dir(folder))?;
+    run(Command::new("npm").args(npm).arg(package).current_dir(folder))?;
     run(Command::new("node")
         .arg("install.cjs")
         .current_dir(folder.join("node_modules/@anthropic-ai/claude-code")))
@@ -138,10 +131,7 @@ fn answers(claude: &Path) -> bool {
 /// Past the test harness, which swallows what a passing test prints, and into a file for those who only see the end.
 fn skipped(why: &str) {
     let _ = std::io::stderr().write_all(why.as_bytes());
-    let file = File::options()
-        .create(true)
-        .append(true)
-        .open(agents().join("skipped"));
+    let file = File::options().create(true).append(true).open(agents().join("skipped"));
     let _ = file.and_then(|mut file| file.write_all(why.as_bytes()));
 }
 

@@ -37,13 +37,8 @@ impl Terminal {
             cols: COLS.get(),
             ..PtySize::default()
         };
-        let pair = native_pty_system()
-            .openpty(size)
-            .expect("a pseudo-terminal");
-        let child = pair
-            .slave
-            .spawn_command(command)
-            .expect("the program starts");
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+        let child = pair.slave.spawn_command(command).expect("the program starts");
         let mut output = pair.master.try_clone_reader().expect("a second handle");
         let keyboard = pair.master.take_writer().expect("the only writer");
         let screen = Arc::new(Seen {
@@ -54,10 +49,7 @@ impl Terminal {
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
-                seen.parser
-                    .lock()
-                    .expect("no holder panics")
-                    .process(&bytes[..count]);
+                seen.parser.lock().expect("no holder panics").process(&bytes[..count]);
                 seen.changed.notify_all();
             }
         });

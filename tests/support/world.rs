@@ -12,8 +12,7 @@ use parlour::app::view::View;
 use parlour::app::{Effect, State, client, key};
 use parlour::model::chat::Directory;
 use parlour::model::{
-    Chat, ChatId, ClientId, Declared, Handle, Installed, Kind, Mode, Place, Project, Record,
-    Status, Timestamp,
+    Chat, ChatId, ClientId, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status, Timestamp,
 };
 use parlour::term::{Effects, Palette, Setup, Terminal};
 use serde_json::Map;
@@ -47,12 +46,7 @@ impl World {
                 None,
                 "your own shell; nothing is typed into it by itself",
             ),
-            installed(
-                "demo",
-                "Demo",
-                None,
-                "a scripted agent that shows how parlour works",
-            ),
+            installed("demo", "Demo", None, "a scripted agent that shows how parlour works"),
         ];
         let mut world = World { state };
         world.attach(ME, cols, rows);
@@ -180,9 +174,7 @@ impl World {
             v: 1,
             id: id(short),
             name: name.into(),
-            handle: Handle::from_name(name)
-                .or_else(|| Handle::parse(short))
-                .unwrap(),
+            handle: Handle::from_name(name).or_else(|| Handle::parse(short)).unwrap(),
             llm: "claude".into(),
             role: None,
             created: Timestamp(moved.0 - 5 * MINUTE),
@@ -302,11 +294,7 @@ impl Sketch<'_> {
         let size = Size { cols: 89, rows: 36 };
         let mut agent = agent(status, size);
         agent.screen = Some(screen(said, size));
-        self.world
-            .state
-            .live
-            .agents
-            .insert(self.chat.clone(), agent);
+        self.world.state.live.agents.insert(self.chat.clone(), agent);
         self
     }
 
@@ -358,11 +346,7 @@ pub fn scrolled(said: &str, size: Size, back: usize) -> std::sync::Arc<parlour::
         history_lines: 1000,
     });
     let mut out = Effects::default();
-    terminal.advance(
-        said.replace('\n', "\r\n").as_bytes(),
-        Instant::now(),
-        &mut out,
-    );
+    terminal.advance(said.replace('\n', "\r\n").as_bytes(), Instant::now(), &mut out);
     match back {
         0 => terminal.screen(&mut out),
         back => terminal.view(back, &mut out),

@@ -10,8 +10,7 @@ use crate::support::world::{ME, TALK, World, id, noon, scrolled};
 
 #[test]
 fn a_morning_of_chats() {
-    let what =
-        "Chats by day, children below their parent, and the selected chat's terminal beside them.";
+    let what = "Chats by day, children below their parent, and the selected chat's terminal beside them.";
     pictured("sidebar.morning", what, World::morning);
 }
 
@@ -122,24 +121,16 @@ fn scrolled_back_says_how_far() {
 
 #[test]
 fn zoomed_the_terminal_has_the_whole_screen() {
-    pictured(
-        "agent.zoomed",
-        "Nothing but the agent's own screen.",
-        |cols, rows| {
-            let mut world = World::morning(cols, rows);
-            world.press("enter ctrl+q z");
-            world
-        },
-    );
-    pictured(
-        "leader.zoomed",
-        "The menu over the zoomed terminal.",
-        |cols, rows| {
-            let mut world = World::morning(cols, rows);
-            world.press("enter ctrl+q z ctrl+q");
-            world
-        },
-    );
+    pictured("agent.zoomed", "Nothing but the agent's own screen.", |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.press("enter ctrl+q z");
+        world
+    });
+    pictured("leader.zoomed", "The menu over the zoomed terminal.", |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.press("enter ctrl+q z ctrl+q");
+        world
+    });
 }
 
 #[test]
@@ -152,14 +143,7 @@ fn a_larger_terminal_is_cropped_to_its_cursor() {
             world.press("enter");
             let said = format!("{}\x1b[60;160Hhere", "far up left");
             let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
-            agent.screen = Some(scrolled(
-                &said,
-                Size {
-                    cols: 170,
-                    rows: 60,
-                },
-                0,
-            ));
+            agent.screen = Some(scrolled(&said, Size { cols: 170, rows: 60 }, 0));
             world
         },
     );
@@ -215,13 +199,9 @@ fn the_log_has_the_whole_screen() {
                     ),
                     7 => (
                         Level::Error,
-                        "opening grove: the cache is locked by another git; it is tried again"
-                            .to_string(),
+                        "opening grove: the cache is locked by another git; it is tried again".to_string(),
                     ),
-                    _ => (
-                        Level::Info,
-                        format!("chat auth: hook {number} answered in 2 ms"),
-                    ),
+                    _ => (Level::Info, format!("chat auth: hook {number} answered in 2 ms")),
                 };
                 world.state.live.log.push_back(LogLine {
                     at: noon().plus_ms(number * 1_234),
@@ -242,12 +222,7 @@ fn toasts_stand_in_the_corner() {
         "Two toasts at the top right: one that tells, one that failed, with different signs.",
         |cols, rows| {
             let mut world = World::morning(cols, rows);
-            toast::tell(
-                &mut world.state,
-                ME,
-                "Deleted Flaky CI. u brings it back.",
-                Tone::Told,
-            );
+            toast::tell(&mut world.state, ME, "Deleted Flaky CI. u brings it back.", Tone::Told);
             let problem = Problem::new(
                 "opening grove",
                 "the branch feature-x is not there",
@@ -267,8 +242,7 @@ fn settings_that_are_not_in_force_are_said_at_the_foot() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             let cause = "config.json:4:3: expected a comma";
-            world.state.disk.settings_problem =
-                Some(Problem::new("loading config.json", cause, "mend it"));
+            world.state.disk.settings_problem = Some(Problem::new("loading config.json", cause, "mend it"));
             world
         },
     );

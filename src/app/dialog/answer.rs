@@ -54,10 +54,7 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     with_open(state, client, |dialog, _, _| {
         if let Some(ask) = dialog.ask_mut() {
             let at = ask.form().at;
-            if let Some(field) = ask
-                .field_mut(at)
-                .filter(|_| !matches!(at, Stop::Yes | Stop::No))
-            {
+            if let Some(field) = ask.field_mut(at).filter(|_| !matches!(at, Stop::Yes | Stop::No)) {
                 field.paste(text);
             }
         }
@@ -101,12 +98,8 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
 pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
     let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
     let key = KeyEvent::new(code, KeyModifiers::NONE);
-    let scrolls =
-        |dialog: &Dialog| matches!(dialog, Dialog::Help(_) | Dialog::Log(_) | Dialog::Delete(_));
-    let open = state
-        .views
-        .get(&client)
-        .and_then(|view| view.dialog.as_ref());
+    let scrolls = |dialog: &Dialog| matches!(dialog, Dialog::Help(_) | Dialog::Log(_) | Dialog::Delete(_));
+    let open = state.views.get(&client).and_then(|view| view.dialog.as_ref());
     match open.is_some_and(scrolls) {
         true => (0..3).flat_map(|_| press(state, client, key)).collect(),
         false => Vec::new(),
@@ -137,14 +130,11 @@ fn with_open(
         view.dialog = Some(dialog);
     }
     // The dialog is back before the work begins: it may fail at once, and is told so.
-    wish.map(|wish| wish.carry_out(state, client))
-        .unwrap_or_default()
+    wish.map(|wish| wish.carry_out(state, client)).unwrap_or_default()
 }
 
 fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<super::Wish> {
-    if ask.form().is_busy()
-        || (is_destructive(ask) && state.now.ms_since(ask.form().shown) < UNREAD_MS)
-    {
+    if ask.form().is_busy() || (is_destructive(ask) && state.now.ms_since(ask.form().shown) < UNREAD_MS) {
         return None;
     }
     match ask.wish(state, client) {
@@ -259,18 +249,12 @@ fn enter(ask: &mut dyn Ask, state: &State) -> Answer {
 }
 
 fn stops(ask: &dyn Ask, state: &State) -> Vec<Stop> {
-    ask.parts(state)
-        .iter()
-        .flat_map(|part| part.stops())
-        .collect()
+    ask.parts(state).iter().flat_map(|part| part.stops()).collect()
 }
 
 fn step(ask: &mut dyn Ask, state: &State, by: i8) {
     let stops = stops(ask, state);
-    let at = stops
-        .iter()
-        .position(|stop| *stop == ask.form().at)
-        .unwrap_or(0);
+    let at = stops.iter().position(|stop| *stop == ask.form().at).unwrap_or(0);
     let next = match by {
         ..0 => (at + stops.len() - 1) % stops.len().max(1),
         0.. => (at + 1) % stops.len().max(1),
@@ -285,10 +269,7 @@ fn step_among_buttons(ask: &mut dyn Ask, state: &State, by: i8) {
         .into_iter()
         .filter(|stop| matches!(stop, Stop::Yes | Stop::No))
         .collect();
-    let at = buttons
-        .iter()
-        .position(|stop| *stop == ask.form().at)
-        .unwrap_or(0);
+    let at = buttons.iter().position(|stop| *stop == ask.form().at).unwrap_or(0);
     let next = if by < 0 {
         at.saturating_sub(1)
     } else {

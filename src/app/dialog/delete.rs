@@ -16,11 +16,7 @@ pub struct Delete {
 
 impl Delete {
     pub fn new(state: &State, chat: &ChatId) -> Delete {
-        let name = state
-            .disk
-            .chats
-            .get(chat)
-            .map(|chat| chat.record.name.clone());
+        let name = state.disk.chats.get(chat).map(|chat| chat.record.name.clone());
         Delete {
             chat: chat.clone(),
             name: name.unwrap_or_default(),
@@ -45,10 +41,7 @@ impl Delete {
             }
             Some(losses) => {
                 let lines = losses.iter().map(|line| text::visible(line)).collect();
-                vec![
-                    Part::Warning("This would be lost:".into()),
-                    Part::Lines(lines),
-                ]
+                vec![Part::Warning("This would be lost:".into()), Part::Lines(lines)]
             }
         }
     }
@@ -72,34 +65,20 @@ impl Ask for Delete {
         let mut parts = vec![Part::Words(text::visible(&self.name))];
         for project in chat.iter().flat_map(|chat| &chat.projects) {
             let branch = project.branch.as_deref().unwrap_or("(local)");
-            parts.push(Part::Note(text::visible(&format!(
-                "{} · {branch}",
-                project.name
-            ))));
+            parts.push(Part::Note(text::visible(&format!("{} · {branch}", project.name))));
         }
         parts.push(Part::Gap);
         parts.extend(self.loses());
         if state.status(&self.chat).is_live() {
             parts.push(Part::Gap);
-            parts.push(Part::Warning(
-                "Its agent is running and will be stopped.".into(),
-            ));
+            parts.push(Part::Warning("Its agent is running and will be stopped.".into()));
         }
         parts.push(Part::Gap);
-        parts.push(Part::Note(
-            "It stays in the trash for 7 days; u brings it back.".into(),
-        ));
+        parts.push(Part::Note("It stays in the trash for 7 days; u brings it back.".into()));
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        let delete = if self.form.is_busy() {
-            "Deleting…"
-        } else {
-            "Delete"
-        };
-        parts.push(Part::Buttons(vec![
-            (Stop::No, "Keep it"),
-            (Stop::Yes, delete),
-        ]));
+        let delete = if self.form.is_busy() { "Deleting…" } else { "Delete" };
+        parts.push(Part::Buttons(vec![(Stop::No, "Keep it"), (Stop::Yes, delete)]));
         parts.push(Part::Keys("←→ choose · Enter answer · Esc keep it"));
         parts
     }

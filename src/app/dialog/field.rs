@@ -22,10 +22,7 @@ pub enum Room {
 
 impl Field {
     pub fn new(text: &str, room: Room) -> Field {
-        let mut field = Field {
-            area: empty(),
-            room,
-        };
+        let mut field = Field { area: empty(), room };
         field.paste(text);
         field
     }
@@ -66,10 +63,7 @@ impl Field {
             .replace(['\r', '\u{2028}', '\u{2029}'], "\n")
             .replace('\t', "    ");
         let kept: String = match self.room {
-            Room::Lines => text
-                .chars()
-                .filter(|c| *c == '\n' || !c.is_control())
-                .collect(),
+            Room::Lines => text.chars().filter(|c| *c == '\n' || !c.is_control()).collect(),
             Room::Line => text
                 .trim_end_matches('\n')
                 .replace('\n', " ")
@@ -89,9 +83,7 @@ impl Field {
                 true
             }
             // Alt+Enter where a terminal reports it, Ctrl+J in all of them.
-            KeyCode::Enter | KeyCode::Char('j')
-                if self.room == Room::Lines && !key.modifiers.is_empty() =>
-            {
+            KeyCode::Enter | KeyCode::Char('j') if self.room == Room::Lines && !key.modifiers.is_empty() => {
                 self.area.insert_newline();
                 true
             }

@@ -47,7 +47,9 @@ impl Help {
             key("Shift", "Keeps the mouse from the agent"),
             key("drag", "The sidebar's border"),
             HelpLine::Gap,
-            HelpLine::Words("Other keys: \"keys\": {\"newChat\": \"n\", \"leader\": \"ctrl+q\"} in config.json.".into()),
+            HelpLine::Words(
+                "Other keys: \"keys\": {\"newChat\": \"n\", \"leader\": \"ctrl+q\"} in config.json.".into(),
+            ),
         ]);
         lines.extend(map.complaints.into_iter().map(HelpLine::Words));
         lines

@@ -90,11 +90,7 @@ impl Ask for NewChat {
             Part::Gap,
             line(Stop::Name, "Name", "from the prompt"),
             self.agent(state),
-            line(
-                Stop::Place,
-                "Project",
-                "path, URL or name of a project; may stay empty",
-            ),
+            line(Stop::Place, "Project", "path, URL or name of a project; may stay empty"),
         ];
         if self.form.at == Stop::Place {
             parts.push(Part::Hints);
@@ -103,9 +99,7 @@ impl Ask for NewChat {
             parts.push(line(Stop::Branch, "Branch", "the project's default branch"));
         }
         if self.asks_for_consent(state) {
-            let text =
-                "let Claude Code trust parlour's chats folder (written once to its own settings)"
-                    .to_string();
+            let text = "let Claude Code trust parlour's chats folder (written once to its own settings)".to_string();
             parts.push(Part::Gap);
             parts.push(Part::Tick {
                 stop: Stop::Consent,
@@ -115,15 +109,8 @@ impl Ask for NewChat {
         }
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        let create = if self.form.is_busy() {
-            "Creating…"
-        } else {
-            "Create"
-        };
-        parts.push(Part::Buttons(vec![
-            (Stop::Yes, create),
-            (Stop::No, "Cancel"),
-        ]));
+        let create = if self.form.is_busy() { "Creating…" } else { "Create" };
+        parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
         parts.push(Part::Keys(match self.form.at {
             Stop::Prompt => "Enter next · Alt+Enter new line · Ctrl+S create · Esc cancel",
             Stop::Agent => "←→ choose · Enter next · Ctrl+S create · Esc cancel",
@@ -226,13 +213,6 @@ fn first_choice(state: &State) -> String {
     let agents = &state.disk.agents;
     let set = state.disk.settings.default_llm.as_ref();
     let set = set.filter(|llm| agents.iter().any(|agent| agent.llm == **llm));
-    let installed = || {
-        agents
-            .iter()
-            .find(|agent| !is_built_in(agent))
-            .map(|agent| &agent.llm)
-    };
-    set.or_else(installed)
-        .cloned()
-        .unwrap_or_else(|| "demo".into())
+    let installed = || agents.iter().find(|agent| !is_built_in(agent)).map(|agent| &agent.llm);
+    set.or_else(installed).cloned().unwrap_or_else(|| "demo".into())
 }

@@ -64,9 +64,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         }
         Some(Dialog::Rename(rename)) => {
             let name = chats.get(&rename.chat).map(|chat| &chat.record.name);
-            name.is_none_or(|name| {
-                rename.form().is_busy() && rename.wanted().as_ref() == Some(name)
-            })
+            name.is_none_or(|name| rename.form().is_busy() && rename.wanted().as_ref() == Some(name))
         }
         Some(Dialog::Stop(stop)) => !chats.contains_key(&stop.chat),
         Some(Dialog::Delete(delete)) => !chats.contains_key(&delete.chat),
@@ -78,12 +76,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             Some(_) | None => None,
         };
         if let Some(name) = deleted {
-            toast::tell(
-                state,
-                client,
-                format!("Deleted {name}. u brings it back."),
-                Tone::Told,
-            );
+            toast::tell(state, client, format!("Deleted {name}. u brings it back."), Tone::Told);
         }
         return Vec::new();
     }

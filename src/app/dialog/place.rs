@@ -108,16 +108,11 @@ fn rows(part: &Part, ask: &dyn Ask, text: u16) -> u16 {
     let rows = match part {
         Part::Field { rows, .. } => return *rows,
         Part::Choice { note, .. } => {
-            1 + usize::from(!note.is_empty())
-                * wrap(note, usize::from(text.saturating_sub(LABEL + 2))).len()
+            1 + usize::from(!note.is_empty()) * wrap(note, usize::from(text.saturating_sub(LABEL + 2))).len()
         }
-        Part::Hints => ask
-            .places()
-            .map_or(0, |places| places.hints().len().min(HINT_LINES)),
+        Part::Hints => ask.places().map_or(0, |places| places.hints().len().min(HINT_LINES)),
         Part::Tick { text: words, .. } => wrap(words, usize::from(text.saturating_sub(4))).len(),
-        Part::Words(words) | Part::Note(words) | Part::Warning(words) => {
-            wrap(words, text.into()).len()
-        }
+        Part::Words(words) | Part::Note(words) | Part::Warning(words) => wrap(words, text.into()).len(),
         Part::Keys(words) => wrap(words, text.into()).len(),
         Part::Lines(lines) => lines.len().min(LINES),
         Part::Gap | Part::Buttons(_) => 1,
@@ -142,12 +137,7 @@ pub fn buttons(buttons: &[(Stop, &'static str)], row: Rect) -> Vec<(Stop, &'stat
     let mut placed = Vec::new();
     for (stop, text) in buttons {
         let wide = u16::try_from(width(text) + 4).unwrap_or(u16::MAX);
-        let area = Rect {
-            x,
-            width: wide,
-            ..row
-        }
-        .intersection(row);
+        let area = Rect { x, width: wide, ..row }.intersection(row);
         placed.push((*stop, *text, area));
         x = x.saturating_add(wide + 2);
     }
@@ -172,15 +162,10 @@ pub fn hit(ask: &dyn Ask, state: &State, whole: Rect, x: u16, y: u16) -> Hit {
                 on.map_or(Hit::Nothing, |(stop, _, _)| Hit::Stop(stop))
             }
             Part::Hints => Hit::Hint(usize::from(y - area.y)),
-            Part::Field { stop, .. } | Part::Choice { stop, .. } | Part::Tick { stop, .. } => {
-                Hit::Stop(*stop)
+            Part::Field { stop, .. } | Part::Choice { stop, .. } | Part::Tick { stop, .. } => Hit::Stop(*stop),
+            Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap | Part::Keys(_) => {
+                Hit::Nothing
             }
-            Part::Words(_)
-            | Part::Note(_)
-            | Part::Warning(_)
-            | Part::Lines(_)
-            | Part::Gap
-            | Part::Keys(_) => Hit::Nothing,
         };
     }
     Hit::Nothing

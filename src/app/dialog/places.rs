@@ -78,10 +78,7 @@ impl Places {
 
     /// Puts the chosen suggestion into the field. A directory can then be gone into further.
     pub fn take(&mut self) -> bool {
-        let taken = self
-            .chosen
-            .take()
-            .and_then(|at| self.hints().into_iter().nth(at));
+        let taken = self.chosen.take().and_then(|at| self.hints().into_iter().nth(at));
         if let Some(hint) = &taken {
             self.field.set(&hint.text);
         }

@@ -23,9 +23,7 @@ impl Project {
         let known = state.disk.chats.get(chat);
         Project {
             chat: chat.clone(),
-            name: known
-                .map(|chat| chat.record.name.clone())
-                .unwrap_or_default(),
+            name: known.map(|chat| chat.record.name.clone()).unwrap_or_default(),
             before: known.map_or(0, |chat| chat.projects.len()),
             form: Form::new(Stop::Place, state.now),
             places: Places::new(state, client),
@@ -63,19 +61,11 @@ impl Ask for Project {
                 "Branch",
                 "the default branch; one that is not there is made",
             ),
-            line(
-                Stop::Base,
-                "Base",
-                "where a new branch starts: the default branch",
-            ),
+            line(Stop::Base, "Base", "where a new branch starts: the default branch"),
             Part::Gap,
         ];
         parts.extend(self.form.warning());
-        let open = if self.form.is_busy() {
-            "Cloning…"
-        } else {
-            "Open"
-        };
+        let open = if self.form.is_busy() { "Cloning…" } else { "Open" };
         parts.push(Part::Buttons(vec![(Stop::Yes, open), (Stop::No, "Cancel")]));
         parts.push(Part::Keys(match self.form.at {
             Stop::Place => "↓ suggestions · Enter next · Ctrl+S open · Esc cancel",
@@ -111,13 +101,7 @@ impl Ask for Project {
     }
 
     fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
-        let nothing = || {
-            Problem::new(
-                "opening a project",
-                "none is named",
-                "type a path, a URL or a name",
-            )
-        };
+        let nothing = || Problem::new("opening a project", "none is named", "type a path, a URL or a name");
         let open = OpenDir {
             path_or_url: filled(&self.places.field).ok_or_else(nothing)?,
             branch: filled(&self.branch),

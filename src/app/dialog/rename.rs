@@ -14,11 +14,7 @@ pub struct Rename {
 
 impl Rename {
     pub fn new(state: &State, chat: &ChatId) -> Rename {
-        let name = state
-            .disk
-            .chats
-            .get(chat)
-            .map(|chat| chat.record.name.as_str());
+        let name = state.disk.chats.get(chat).map(|chat| chat.record.name.as_str());
         Rename {
             chat: chat.clone(),
             form: Form::new(Stop::Name, state.now),
@@ -57,15 +53,8 @@ impl Ask for Rename {
             Part::Gap,
         ];
         parts.extend(self.form.warning());
-        let rename = if self.form.is_busy() {
-            "Renaming…"
-        } else {
-            "Rename"
-        };
-        parts.push(Part::Buttons(vec![
-            (Stop::Yes, rename),
-            (Stop::No, "Cancel"),
-        ]));
+        let rename = if self.form.is_busy() { "Renaming…" } else { "Rename" };
+        parts.push(Part::Buttons(vec![(Stop::Yes, rename), (Stop::No, "Cancel")]));
         parts.push(Part::Keys("Enter rename · Ctrl+U clear · Esc cancel"));
         parts
     }
@@ -80,9 +69,6 @@ impl Ask for Rename {
 
     fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
         let nothing = || Problem::new("renaming", "a chat needs a name", "type one");
-        Ok(Wish::Rename(
-            self.chat.clone(),
-            self.wanted().ok_or_else(nothing)?,
-        ))
+        Ok(Wish::Rename(self.chat.clone(), self.wanted().ok_or_else(nothing)?))
     }
 }

@@ -43,17 +43,11 @@ impl Ask for Halt {
             Part::Words(name.unwrap_or_default()),
             Part::Note(status),
             Part::Gap,
-            Part::Note(
-                "Its process ends. Chat, projects and conversation stay, and Enter resumes it."
-                    .into(),
-            ),
+            Part::Note("Its process ends. Chat, projects and conversation stay, and Enter resumes it.".into()),
             Part::Gap,
         ];
         parts.extend(self.form.warning());
-        parts.push(Part::Buttons(vec![
-            (Stop::No, "Let it run"),
-            (Stop::Yes, "Stop"),
-        ]));
+        parts.push(Part::Buttons(vec![(Stop::No, "Let it run"), (Stop::Yes, "Stop")]));
         parts.push(Part::Keys("←→ choose · Enter answer · Esc let it run"));
         parts
     }

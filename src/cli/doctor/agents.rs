@@ -74,13 +74,7 @@ fn version(installed: &Installed, report: &mut Report) {
 }
 
 /// Consent is left out of what the adapter sees: with it, it would write.
-fn trust(
-    adapter: &dyn Adapter,
-    home: &Path,
-    env: &BTreeMap<String, String>,
-    settings: &Settings,
-    report: &mut Report,
-) {
+fn trust(adapter: &dyn Adapter, home: &Path, env: &BTreeMap<String, String>, settings: &Settings, report: &mut Report) {
     let consent = settings.trust.get(adapter.name()).copied();
     let asked = Settings {
         trust: BTreeMap::new(),

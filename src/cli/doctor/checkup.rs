@@ -39,16 +39,8 @@ pub(super) fn examine(home: &Path, fix: Fix) -> Report {
         }
         Err(error) => {
             match error.is_missing() {
-                true => report.remark(
-                    "there is no home yet",
-                    home,
-                    "it is made when parlour is first started",
-                ),
-                false => report.problem(
-                    error.to_string(),
-                    home,
-                    "make it a directory that you can open",
-                ),
+                true => report.remark("there is no home yet", home, "it is made when parlour is first started"),
+                false => report.problem(error.to_string(), home, "make it a directory that you can open"),
             }
             Default::default()
         }

@@ -29,8 +29,7 @@ pub fn check(home: &Path, settings: &Settings, report: &mut Report) -> Running {
     if !anyone_listens(home, report) {
         return match locked(home) {
             true => {
-                let hint =
-                    "wait a moment: it may be starting or ending; else `parlour kill-engine`";
+                let hint = "wait a moment: it may be starting or ending; else `parlour kill-engine`";
                 report.problem(
                     "an engine holds this home and does not listen",
                     &address::lock_path(home),
@@ -52,15 +51,8 @@ pub fn check(home: &Path, settings: &Settings, report: &mut Report) -> Running {
             None => report.problem(error.to_string(), home, ""),
         },
         Ok(Heard::Line(_) | Heard::Unread) | Err(_) => {
-            let what = format!(
-                "the engine has not answered for {} seconds",
-                PATIENCE.as_secs()
-            );
-            report.problem(
-                what,
-                home,
-                "end it with `parlour kill-engine`; your chats are on disk",
-            );
+            let what = format!("the engine has not answered for {} seconds", PATIENCE.as_secs());
+            report.problem(what, home, "end it with `parlour kill-engine`; your chats are on disk");
         }
     }
     Running::Yes
@@ -94,14 +86,11 @@ fn wanted(home: &Path, settings: &Settings) -> u16 {
 /// Whether the port is there for the next engine.
 fn port(home: &Path, settings: &Settings, report: &mut Report) {
     let port = wanted(home, settings);
-    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .is_err_and(|error| error.kind() == ErrorKind::AddrInUse);
+    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_err_and(|error| error.kind() == ErrorKind::AddrInUse);
     let what = format!("another program uses port {port}");
     match (taken, settings.mcp.port) {
         (false, _) => {}
-        (true, Some(_)) => {
-            report.problem(what, &home.join("config.json"), "choose another mcp.port")
-        }
+        (true, Some(_)) => report.problem(what, &home.join("config.json"), "choose another mcp.port"),
         (true, None) => report.remark(what, home, "the engine will take the next free one"),
     }
 }

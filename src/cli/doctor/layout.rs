@@ -65,11 +65,7 @@ fn places(home: &Dir) -> Vec<PathBuf> {
             for (below, kind) in entries(home, &name) {
                 let below = name.join(below);
                 if kind == Kind::Dir {
-                    places.extend(
-                        entries(home, &below)
-                            .into_iter()
-                            .map(|(file, _)| below.join(file)),
-                    );
+                    places.extend(entries(home, &below).into_iter().map(|(file, _)| below.join(file)));
                 }
                 places.push(below);
             }
@@ -93,11 +89,7 @@ fn version(home: &Dir, report: &mut Report) {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return,
         Err(error) => {
-            return report.problem(
-                error.to_string(),
-                &place,
-                "make it a file that you can read",
-            );
+            return report.problem(error.to_string(), &place, "make it a file that you can read");
         }
     };
     let version = serde_json::from_slice::<Value>(&bytes)
@@ -105,9 +97,7 @@ fn version(home: &Dir, report: &mut Report) {
         .and_then(|value| value.get("v")?.as_u64());
     match version {
         Some(version) if version > VERSION => {
-            let what = format!(
-                "a newer parlour made this home (version {version}); it is shown and not changed"
-            );
+            let what = format!("a newer parlour made this home (version {version}); it is shown and not changed");
             report.problem(what, &place, "update parlour");
         }
         Some(_) => {}

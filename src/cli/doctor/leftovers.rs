@@ -38,9 +38,7 @@ fn left(home: &Dir) -> Vec<PathBuf> {
     let entries = |of: &Path| {
         let of = of.to_owned();
         let entries = home.entries(&of).unwrap_or_default();
-        entries
-            .into_iter()
-            .map(move |entry| (of.join(&entry.name), entry))
+        entries.into_iter().map(move |entry| (of.join(&entry.name), entry))
     };
     let mut left: Vec<PathBuf> = entries(Path::new(STAGING)).map(|(path, _)| path).collect();
     let records = entries(Path::new("records")).filter(|(_, entry)| entry.kind == Kind::Dir);
@@ -49,8 +47,7 @@ fn left(home: &Dir) -> Vec<PathBuf> {
         .map(PathBuf::from)
         .chain(records.map(|(path, _)| path));
     for place in replaced_in {
-        let unfinished =
-            entries(&place).filter(|(_, entry)| is_temporary(&entry.name.to_string_lossy()));
+        let unfinished = entries(&place).filter(|(_, entry)| is_temporary(&entry.name.to_string_lossy()));
         left.extend(unfinished.map(|(path, _)| path));
     }
     // Nobody listens, or this would not be asked.

@@ -24,9 +24,7 @@ fn git(report: &mut Report) {
     let hint = format!("install git {}.{} or newer", GIT.0, GIT.1);
     match Program::find().and_then(|git| git.version()) {
         Ok(said) => match version(&said) {
-            Some(version) if version < GIT => {
-                report.problem(format!("git is too old: {said}"), Path::new(""), hint)
-            }
+            Some(version) if version < GIT => report.problem(format!("git is too old: {said}"), Path::new(""), hint),
             Some(_) => {}
             None => report.remark(
                 format!("git says only this of its version: {said}"),

@@ -19,11 +19,7 @@ pub fn check(home: &Dir, report: &mut Report) {
         Err(error) if error.is_missing() => return,
         Err(error) => {
             let place = home.path().join("records");
-            return report.problem(
-                error.to_string(),
-                &place,
-                "make it a directory that you can open",
-            );
+            return report.problem(error.to_string(), &place, "make it a directory that you can open");
         }
     };
     let mut transcripts = Vec::new();
@@ -50,9 +46,7 @@ pub fn check(home: &Dir, report: &mut Report) {
 
 fn record(home: &Dir, chat: &ChatId, place: &Path, report: &mut Report) {
     let read = match home.read(place, SMALL) {
-        Ok(Some(bytes)) => {
-            serde_json::from_slice::<Record>(&bytes).map_err(|error| error.to_string())
-        }
+        Ok(Some(bytes)) => serde_json::from_slice::<Record>(&bytes).map_err(|error| error.to_string()),
         Ok(None) => Err("it is missing".into()),
         Err(error) => Err(error.to_string()),
     };
@@ -89,11 +83,7 @@ fn all(transcripts: Vec<(PathBuf, File)>, home: &Dir, report: &mut Report) {
         match read(file, most) {
             Ok(Damage { stretches: 0, .. }) => {}
             Ok(damage) => report.problem(damage.to_string(), &place, hint),
-            Err(error) => report.problem(
-                error.to_string(),
-                &place,
-                "the chat opens without its transcript",
-            ),
+            Err(error) => report.problem(error.to_string(), &place, "the chat opens without its transcript"),
         }
     }
 }

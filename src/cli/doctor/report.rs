@@ -39,11 +39,7 @@ impl Report {
     pub fn words(&self, look: &Look) -> String {
         let mut words = String::new();
         for fixed in &self.fixed {
-            words += &format!(
-                "{} removed {}\n",
-                look.paint(Tone::Good, "✓"),
-                visible(fixed)
-            );
+            words += &format!("{} removed {}\n", look.paint(Tone::Good, "✓"), visible(fixed));
         }
         for problem in &self.problems {
             words += &paragraph(&look.paint(Tone::Bad, "✗"), problem);

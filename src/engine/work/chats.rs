@@ -5,6 +5,8 @@ use serde_json::json;
 use crate::agents::demo;
 use crate::app::effect::NewRecord;
 use crate::app::event::Outcome;
+use crate::model::chat::Pending;
+use crate::model::entry::From;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
 use crate::store::{Birth, Trashed};
@@ -28,9 +30,24 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
         around: hands.surroundings(),
     };
     let chat = hands.home.create(birth).map_err(|error| {
-        Problem::new("making a chat", error, "is there room on the disk, and may parlour write its home?")
+        Problem::new(
+            "making a chat",
+            error,
+            "is there room on the disk, and may parlour write its home?",
+        )
     })?;
     hands.watch_chat(&chat);
+    let Some(text) = new.prompt.clone() else {
+        return Ok(Outcome::Chat(Box::new(chat)));
+    };
+    let prompt = Pending {
+        text,
+        from: From::Person,
+        follow_up: false,
+        at: now(),
+    };
+    let keep = hands.home.change(&new.id, |record| record.prompts.push(prompt));
+    let chat = keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
@@ -42,7 +59,10 @@ pub fn sample(hands: &Hands) -> Result<Outcome, Problem> {
 }
 
 pub fn session(hands: &Hands, chat: &ChatId, session: String) -> Result<Outcome, Problem> {
-    let chat = hands.home.set_session(chat, &session).map_err(|error| loading(chat, error))?;
+    let chat = hands
+        .home
+        .set_session(chat, &session)
+        .map_err(|error| loading(chat, error))?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 

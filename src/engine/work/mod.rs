@@ -66,7 +66,7 @@ fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
         Job::Detect { path, .. } => Ok(run::detect(&ticket.hands, &path)),
         Job::Places { text, cwd } => Ok(places::suggest(&ticket.hands, &text, &cwd)),
         Job::Trust { llm, env } => run::trust(&ticket.hands, &llm, &env),
-        // Transcripts have one writer, and this is not it.
-        Job::Append(..) => Ok(Outcome::Nothing),
+        // Transcripts and prompts have one writer, and this is not it.
+        Job::Append(..) | Job::Prompts(..) => Ok(Outcome::Nothing),
     }
 }

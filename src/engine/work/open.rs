@@ -39,12 +39,17 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
 
 /// Of parlour's own home only these may be opened: what belongs to the chat, and the demo's sample.
 fn allowed(hands: &Hands, id: &ChatId, parent: Option<&ChatId>) -> Vec<PathBuf> {
-    let chats = [Some(id), parent].into_iter().flatten().map(|chat| hands.home.chat_path(chat));
+    let chats = [Some(id), parent]
+        .into_iter()
+        .flatten()
+        .map(|chat| hands.home.chat_path(chat));
     chats.chain([hands.home.cache().join("demo")]).collect()
 }
 
 fn person_home() -> PathBuf {
-    std::env::var_os("HOME").map(PathBuf::from).unwrap_or_else(|| "/".into())
+    std::env::var_os("HOME")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| "/".into())
 }
 
 fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: &str) -> Result<Outcome, Problem> {
@@ -52,8 +57,17 @@ fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: 
     let settings = hands.settings();
     let problem = |error: git::Error| Problem::new(doing, error, "");
     let projects = hands.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
-    let staging = hands.home.dir().dir("staging").map_err(|error| Problem::new(doing, error, ""))?;
-    let branch = asked.branch.as_deref().map(BranchName::parse).transpose().map_err(problem)?;
+    let staging = hands
+        .home
+        .dir()
+        .dir("staging")
+        .map_err(|error| Problem::new(doing, error, ""))?;
+    let branch = asked
+        .branch
+        .as_deref()
+        .map(BranchName::parse)
+        .transpose()
+        .map_err(problem)?;
     let job = OpenJob {
         program: &hands.git,
         caches: &hands.caches,
@@ -82,7 +96,9 @@ fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: 
     })
     .map_err(problem)?;
     if let Some(why) = &opened.offline {
-        notes.push(format!("its origin could not be asked, so this is what was fetched last: {why}"));
+        notes.push(format!(
+            "its origin could not be asked, so this is what was fetched last: {why}"
+        ));
     }
     if opened.borrowed {
         notes.push("its objects are read from parlour's cache in place: it is too large to copy".into());
@@ -113,11 +129,16 @@ fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: 
 /// A directory that is no repository appears as a link to it.
 fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -> Result<Outcome, Problem> {
     if asked.branch.is_some() || asked.base.is_some() {
-        let cause = format!("{} is no git repository, so it has no branches", visible(&path.to_string_lossy()));
+        let cause = format!(
+            "{} is no git repository, so it has no branches",
+            visible(&path.to_string_lossy())
+        );
         return Err(Problem::new(doing, cause, "open it without branch and base"));
     }
     let projects = hands.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
-    let base = path.file_name().map_or_else(|| "directory".into(), |name| name.to_string_lossy());
+    let base = path
+        .file_name()
+        .map_or_else(|| "directory".into(), |name| name.to_string_lossy());
     let name = SafeName::parse(&base)
         .or_else(|_| SafeName::parse(&crate::fs::slug(&base)))
         .map_err(|error| Problem::new(doing, error, "give the directory a plainer name"))?;
@@ -128,7 +149,9 @@ fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -
         })
         .find(|name| projects.metadata(name).is_ok_and(|meta| meta.is_none()))
         .ok_or_else(|| Problem::new(doing, "1000 directories of that name are open already", ""))?;
-    projects.symlink(path, &name).map_err(|error| Problem::new(doing, error, ""))?;
+    projects
+        .symlink(path, &name)
+        .map_err(|error| Problem::new(doing, error, ""))?;
     let directory = Directory {
         name: name.clone(),
         label: asked.label.clone(),
@@ -150,9 +173,16 @@ fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -
 
 /// Writes down what was opened, and tells the agent by its `AGENTS.md`.
 fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) -> Result<Outcome, Problem> {
-    let chat = hands.home.add_directory(id, directory).map_err(|error| loading(id, error))?;
+    let chat = hands
+        .home
+        .add_directory(id, directory)
+        .map_err(|error| loading(id, error))?;
     hands.watch_chat(&chat);
-    match hands.home.write_agents_md(id, &hands.surroundings()).map_err(|error| loading(id, error))? {
+    match hands
+        .home
+        .write_agents_md(id, &hands.surroundings())
+        .map_err(|error| loading(id, error))?
+    {
         Wrote::Changed | Wrote::Same => {}
         Wrote::LeftAlone(why) => answer.notes.push(format!("AGENTS.md does not name it: {why}")),
     }
@@ -164,7 +194,10 @@ fn apply_setup(hands: &Hands, origin: &Origin, staged: &Path) -> Result<Vec<Stri
     let setups = hands.home.dir().dir("project-setup")?;
     let clone = crate::fs::Dir::open(staged)?;
     let applied = setup::apply(&setups, &origin.key, &origin.name, &clone)?;
-    let skipped = applied.skipped.iter().map(|(file, why)| format!("setup file {file} was not copied: {why}"));
+    let skipped = applied
+        .skipped
+        .iter()
+        .map(|(file, why)| format!("setup file {file} was not copied: {why}"));
     Ok(skipped.collect())
 }
 
@@ -181,16 +214,26 @@ fn stage(stage: git::Stage) -> &'static str {
 pub fn save_setup(hands: &Hands, id: &ChatId, project: &str, files: &[String]) -> Result<Outcome, Problem> {
     let doing = format!("saving setup files of {}", visible(project));
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
-    let known = chat.record.dirs.iter().find(|dir| dir.name == project && dir.kind == Kind::Git);
+    let known = chat
+        .record
+        .dirs
+        .iter()
+        .find(|dir| dir.name == project && dir.kind == Kind::Git);
     let Some(directory) = known else {
         let names: Vec<&str> = chat.record.dirs.iter().map(|dir| dir.name.as_str()).collect();
         let cause = "this chat has no clone of that name";
-        return Err(Problem::new(doing, cause, format!("its projects are: {}", names.join(", "))));
+        return Err(Problem::new(
+            doing,
+            cause,
+            format!("its projects are: {}", names.join(", ")),
+        ));
     };
     let problem = |error: git::Error| Problem::new(&*doing, error, "");
     let io = |error: crate::fs::Error| Problem::new(&*doing, error, "");
     let setups = hands.home.dir().dir("project-setup").map_err(io)?;
-    let projects = hands.projects_dir(id).map_err(|error| Problem::new(&*doing, error, ""))?;
+    let projects = hands
+        .projects_dir(id)
+        .map_err(|error| Problem::new(&*doing, error, ""))?;
     let clone = projects.dir(project).map_err(io)?;
     let name = SafeName::parse(project).map_err(|error| Problem::new(&*doing, error, ""))?;
     let key = directory.key.as_deref().unwrap_or(&directory.origin);

@@ -36,7 +36,11 @@ pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str)
         [one] => Ok((*one).clone()),
         many => {
             let list: Vec<&str> = many.iter().map(|origin| origin.as_str()).collect();
-            Err(format!("{} projects are called {asked}: {}", many.len(), list.join(", ")))
+            Err(format!(
+                "{} projects are called {asked}: {}",
+                many.len(),
+                list.join(", ")
+            ))
         }
     }
 }
@@ -86,8 +90,16 @@ fn known(hands: &Hands, text: &str) -> Vec<PlaceHint> {
             hints.push(hint(&*dir.origin, what));
         }
     }
-    let cached = hands.caches.origins().into_iter().filter(|origin| origin.contains(text));
-    hints.extend(cached.filter(|origin| seen.insert(origin.clone())).map(|origin| hint(origin, "cached")));
+    let cached = hands
+        .caches
+        .origins()
+        .into_iter()
+        .filter(|origin| origin.contains(text));
+    hints.extend(
+        cached
+            .filter(|origin| seen.insert(origin.clone()))
+            .map(|origin| hint(origin, "cached")),
+    );
     hints
 }
 

@@ -81,7 +81,11 @@ pub fn entries(ticket: &Ticket, id: &ChatId, mut after: u64) -> Result<Outcome, 
         return Ok(Outcome::Nothing);
     };
     loop {
-        let lines = ticket.hands.home.read(id, after, BATCH).map_err(|error| loading(id, error))?;
+        let lines = ticket
+            .hands
+            .home
+            .read(id, after, BATCH)
+            .map_err(|error| loading(id, error))?;
         let whole = lines.len() == BATCH;
         for line in lines {
             let value = match line {
@@ -117,7 +121,7 @@ pub fn screen(hands: &Hands, id: &ChatId, ansi: bool, scrollback: usize) -> Resu
         true => screen.ansi(),
         false => screen.text(),
     };
-    Ok(Outcome::Value(json!({"screen": format!("{above}{shown}")})))
+    Ok(Outcome::Value(json!({"text": format!("{above}{shown}")})))
 }
 
 /// The lines of history just above the live screen.
@@ -143,7 +147,10 @@ pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<Outcome, Problem>
     };
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     let (id, handle) = (id.as_str(), chat.record.handle.as_str());
-    let about: Vec<&str> = text.lines().filter(|line| line.contains(id) || line.contains(handle)).collect();
+    let about: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains(id) || line.contains(handle))
+        .collect();
     let newest = &about[about.len().saturating_sub(most)..];
     Ok(Outcome::Value(json!({"lines": newest})))
 }
@@ -165,4 +172,3 @@ pub fn show_record(chat: &ChatId, hands: &Arc<Hands>, journals: &Journals, sende
         }
     });
 }
-

@@ -30,7 +30,11 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     if chat.place == Place::Gone {
         let hint = "make it anew from the chat's menu, or delete the chat";
-        return Err(Problem::new(format!("starting {}", chat.record.handle), "the chat's directory is gone", hint));
+        return Err(Problem::new(
+            format!("starting {}", chat.record.handle),
+            "the chat's directory is gone",
+            hint,
+        ));
     }
     let adapter = agents::find(&chat.record.llm, &settings).ok_or_else(|| {
         let cause = format!("there is no agent called {} any more", chat.record.llm);
@@ -83,14 +87,18 @@ fn with_session(hands: &Hands, chat: Chat, adapter: &dyn Adapter) -> Result<Chat
     }
     let id = chat.id().clone();
     let session = Uuid::new_v4().to_string();
-    hands.home.set_session(&id, &session).map_err(|error| loading(&id, error))
+    hands
+        .home
+        .set_session(&id, &session)
+        .map_err(|error| loading(&id, error))
 }
 
 /// A terminal for the chat: with a program, or only showing what the last one left.
 pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Launch>, size: Size) -> Result<(), Problem> {
     let hands = &ticket.hands;
     let size = term::Size::new(size.cols, size.rows);
-    let failed = |error: &dyn std::fmt::Display| Problem::new("making a terminal", error, "are there too many open files?");
+    let failed =
+        |error: &dyn std::fmt::Display| Problem::new("making a terminal", error, "are there too many open files?");
     let record = hands.terminal_record(id).map_err(|error| failed(&error))?;
     let (file, bytes) = record;
     let recorder = launch.is_some().then(|| Recorder::new(file, size));
@@ -127,7 +135,12 @@ fn spec(launch: Launch) -> Spec {
 pub fn detect(hands: &Hands, path: &str) -> Outcome {
     let settings = hands.settings();
     let found = agents::all(&settings);
-    Outcome::Agents(found.iter().filter_map(|adapter| adapter.detect(path.as_ref())).collect())
+    Outcome::Agents(
+        found
+            .iter()
+            .filter_map(|adapter| adapter.detect(path.as_ref()))
+            .collect(),
+    )
 }
 
 /// A person agreed: the consent is kept, and the trust is written into the CLI's own state.
@@ -142,6 +155,10 @@ pub fn trust(hands: &Hands, llm: &str, env: &Env) -> Result<Outcome, Problem> {
     match adapter.trust(&hands.home.chats(), env, &settings)? {
         Trust::NotNeeded | Trust::Given => Ok(Outcome::Nothing),
         Trust::Wanted(what) => Err(Problem::new("writing trust", what, "")),
-        Trust::Declined => Err(Problem::new("writing trust", "config.json says no", "set trust there to true")),
+        Trust::Declined => Err(Problem::new(
+            "writing trust",
+            "config.json says no",
+            "set trust there to true",
+        )),
     }
 }

@@ -20,10 +20,7 @@ fn a_local_repository_opens_on_its_head_branch() {
     );
     assert_eq!(opened.commit, tip);
     assert_eq!(opened.offline, None);
-    assert_eq!(
-        clone.git(&["status", "--porcelain", "-b"]),
-        "## trunk...origin/trunk"
-    );
+    assert_eq!(clone.git(&["status", "--porcelain", "-b"]), "## trunk...origin/trunk");
     assert_eq!(fs::read(clone.0.join("src/lib.rs")).unwrap(), b"code\n");
     assert_eq!(clone.git(&["remote", "get-url", "origin"]), repo.text());
     assert_eq!(
@@ -41,12 +38,7 @@ fn a_local_repository_opens_on_its_head_branch() {
 fn the_clones_origin_is_the_sources_own_remote_without_its_secrets() {
     let home = home();
     let repo = home.repository("app");
-    repo.git(&[
-        "remote",
-        "add",
-        "origin",
-        "https://ada:secret@Example.com/team/app.git",
-    ]);
+    repo.git(&["remote", "add", "origin", "https://ada:secret@Example.com/team/app.git"]);
     let clone = Repo(home.open(&repo).path);
     assert_eq!(
         clone.git(&["remote", "get-url", "origin"]),
@@ -59,18 +51,14 @@ fn a_branch_that_exists_is_checked_out_and_followed() {
     let home = home();
     let repo = home.repository("app");
     repo.git(&["branch", "feature/login"]);
-    let opened = home
-        .open_on(&repo, Some("feature/login"), Some("ignored"))
-        .unwrap();
+    let opened = home.open_on(&repo, Some("feature/login"), Some("ignored")).unwrap();
     assert!(!opened.created);
     let clone = Repo(opened.path);
     assert_eq!(
         clone.git(&["rev-parse", "--abbrev-ref", "@{u}"]),
         "origin/feature/login"
     );
-    let by_remote_name = home
-        .open_on(&repo, Some("origin/feature/login"), None)
-        .unwrap();
+    let by_remote_name = home.open_on(&repo, Some("origin/feature/login"), None).unwrap();
     assert_eq!(by_remote_name.branch.as_str(), "feature/login");
 }
 
@@ -106,9 +94,7 @@ fn a_base_that_does_not_exist_names_the_nearest() {
     let home = home();
     let repo = home.repository("app");
     repo.git(&["branch", "release-2.0"]);
-    let error = home
-        .open_on(&repo, Some("new"), Some("relase-2.0"))
-        .unwrap_err();
+    let error = home.open_on(&repo, Some("new"), Some("relase-2.0")).unwrap_err();
     assert_eq!(
         error.to_string(),
         format!(
@@ -128,11 +114,7 @@ fn a_branch_that_only_the_sources_remote_has_can_be_named() {
     upstream.git(&["clone", "-q", upstream.text(), repo.text()]);
     let opened = home.open_on(&repo, Some("theirs"), None).unwrap();
     assert_eq!((opened.branch.as_str(), opened.created), ("theirs", false));
-    assert!(
-        home.open_on(&repo, Some("mine"), Some("theirs"))
-            .unwrap()
-            .created
-    );
+    assert!(home.open_on(&repo, Some("mine"), Some("theirs")).unwrap().created);
     let clone = Repo(opened.path);
     let refs = clone.git(&["for-each-ref", "--format=%(refname)"]);
     assert_eq!(
@@ -188,10 +170,7 @@ fn everything_written_is_private() {
     {
         assert_eq!(mode & 0o077, 0, "{} {mode:o}", path.display());
     }
-    assert_eq!(
-        fs::metadata(opened.path.join("run.sh")).unwrap().mode() & 0o777,
-        0o700
-    );
+    assert_eq!(fs::metadata(opened.path.join("run.sh")).unwrap().mode() & 0o777, 0o700);
 }
 
 #[test]
@@ -208,10 +187,7 @@ fn above_the_copy_limit_the_cache_lends_its_objects() {
     clone.git(&["gc", "-q", "--prune=now"]);
     home.open(&repo);
     // A file system that copies on write has no need to borrow.
-    assert_eq!(
-        opened.borrowed,
-        clone.0.join(".git/objects/info/alternates").exists()
-    );
+    assert_eq!(opened.borrowed, clone.0.join(".git/objects/info/alternates").exists());
 }
 
 #[test]
@@ -229,10 +205,7 @@ fn what_is_new_in_the_source_is_in_the_next_clone_and_what_is_gone_is_not() {
         (opened.name.as_str(), opened.branch.as_str(), opened.commit),
         ("app-2", "a/b", tip)
     );
-    assert!(
-        home.open_on(&repo, Some("a"), None)
-            .is_ok_and(|o| o.created)
-    );
+    assert!(home.open_on(&repo, Some("a"), None).is_ok_and(|o| o.created));
 }
 
 #[test]
@@ -267,10 +240,7 @@ fn the_person_and_their_signing_come_along() {
         (get("gpg.format").as_str(), get("gpg.ssh.program").as_str()),
         ("ssh", "/opt/sign")
     );
-    assert_eq!(
-        (get("gpg.program").as_str(), get("alias.st").as_str()),
-        ("-", "-")
-    );
+    assert_eq!((get("gpg.program").as_str(), get("alias.st").as_str()), ("-", "-"));
 }
 
 #[test]
@@ -312,14 +282,9 @@ fn progress_is_told_in_order() {
     let mut stages = stages.into_inner();
     stages.dedup();
     let copying = stages.iter().position(|s| *s == Stage::Copying).unwrap();
+    assert!(stages[..copying].iter().all(|s| *s == Stage::Fetching), "{stages:?}");
     assert!(
-        stages[..copying].iter().all(|s| *s == Stage::Fetching),
-        "{stages:?}"
-    );
-    assert!(
-        stages[copying + 1..]
-            .iter()
-            .all(|s| *s == Stage::CheckingOut),
+        stages[copying + 1..].iter().all(|s| *s == Stage::CheckingOut),
         "{stages:?}"
     );
 }

@@ -9,10 +9,7 @@ use super::support::*;
 fn hostile(home: &Home) -> Repo {
     let repo = home.repository("hostile");
     let program = home.user().join("program");
-    script(
-        &program,
-        &format!("touch {}\ncat", home.user().join("ran").display()),
-    );
+    script(&program, &format!("touch {}\ncat", home.user().join("ran").display()));
     repo.commit(".gitattributes", "* filter=evil diff=evil\n");
     repo.commit("file.txt", "as committed\n");
     let inner = home.repository("inner");
@@ -27,10 +24,7 @@ fn hostile(home: &Home) -> Repo {
         "post-merge",
         "update",
     ] {
-        script(
-            &repo.0.join(".git/hooks").join(hook),
-            &format!("exec {program}"),
-        );
+        script(&repo.0.join(".git/hooks").join(hook), &format!("exec {program}"));
     }
     let settings = |path: &std::path::Path| {
         let mut text = fs::read_to_string(path).unwrap_or_default();
@@ -132,18 +126,10 @@ fn a_source_that_names_a_program_as_its_remote_is_not_followed() {
     let home = home();
     let repo = home.repository("app");
     let ran = home.user().join("ran");
-    repo.git(&[
-        "config",
-        "remote.origin.url",
-        &format!("ext::touch {}", ran.display()),
-    ]);
+    repo.git(&["config", "remote.origin.url", &format!("ext::touch {}", ran.display())]);
     let clone = Repo(home.open(&repo).path);
     assert_eq!(clone.git(&["remote", "get-url", "origin"]), repo.text());
-    fs::write(
-        repo.0.join(".git/shallow"),
-        repo.git(&["rev-parse", "HEAD"]) + "\n",
-    )
-    .unwrap();
+    fs::write(repo.0.join(".git/shallow"), repo.git(&["rev-parse", "HEAD"]) + "\n").unwrap();
     assert!(
         home.look(repo.text())
             .unwrap_err()
@@ -159,11 +145,7 @@ fn a_source_cannot_borrow_history_from_another_chat() {
     let other = Repo(home.open(&home.repository("other")).path);
     let repo = home.repository("app");
     repo.git(&["config", "remote.origin.url", other.text()]);
-    fs::write(
-        repo.0.join(".git/shallow"),
-        repo.git(&["rev-parse", "HEAD"]) + "\n",
-    )
-    .unwrap();
+    fs::write(repo.0.join(".git/shallow"), repo.git(&["rev-parse", "HEAD"]) + "\n").unwrap();
     assert!(
         home.look(repo.text())
             .unwrap_err()
@@ -179,14 +161,7 @@ fn a_value_cannot_add_a_section_to_the_clones_settings() {
     repo.git(&["config", "user.name", "x\"\n[core]\n\tsshCommand = evil\n#"]);
     let clone = Repo(home.open(&repo).path);
     assert_eq!(
-        clone.git(&[
-            "config",
-            "--local",
-            "--default",
-            "none",
-            "--get",
-            "core.sshCommand"
-        ]),
+        clone.git(&["config", "--local", "--default", "none", "--get", "core.sshCommand"]),
         "none"
     );
     assert_eq!(
@@ -211,10 +186,6 @@ fn variables_that_redirect_git_have_no_effect() {
         .env("GIT_OBJECT_DIRECTORY", repo.0.join(".git/objects"))
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stdout)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(other.git(&["rev-list", "--count", "--all"]), "1");
 }

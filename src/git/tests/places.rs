@@ -24,12 +24,7 @@ fn a_path_below_a_root_opens_the_repository_and_notes_the_rest() {
         (origin.name.as_str(), &origin.key),
         ("app", &home.origin(repo.text()).key)
     );
-    assert_eq!(
-        home.origin(repo.0.join(".git").to_str().unwrap())
-            .name
-            .as_str(),
-        "app"
-    );
+    assert_eq!(home.origin(repo.0.join(".git").to_str().unwrap()).name.as_str(), "app");
 }
 
 #[test]
@@ -37,19 +32,9 @@ fn a_linked_worktree_opens_on_its_own_branch() {
     let home = home();
     let repo = home.repository("app");
     let tree = home.user().join("src/tree");
-    repo.git(&[
-        "worktree",
-        "add",
-        "-q",
-        "-b",
-        "side",
-        tree.to_str().unwrap(),
-    ]);
+    repo.git(&["worktree", "add", "-q", "-b", "side", tree.to_str().unwrap()]);
     let opened = home.open(&Repo(tree));
-    assert_eq!(
-        (opened.name.as_str(), opened.branch.as_str()),
-        ("tree", "side")
-    );
+    assert_eq!((opened.name.as_str(), opened.branch.as_str()), ("tree", "side"));
     assert!(opened.path.join(".git").is_dir());
 }
 
@@ -105,10 +90,7 @@ fn broad_and_secret_places_are_refused() {
         (user.join(".config/gh"), "keys or passwords"),
         (user.join(".parlour"), "parlour's own home"),
         (user.join(".parlour/chats/one"), "parlour's own home"),
-        (
-            user.join(".parlour/chats/two/projects/x"),
-            "parlour's own home",
-        ),
+        (user.join(".parlour/chats/two/projects/x"), "parlour's own home"),
     ] {
         let existed = path.exists();
         if !existed {
@@ -124,10 +106,7 @@ fn broad_and_secret_places_are_refused() {
     std::os::unix::fs::symlink(user.join(".ssh"), user.join("innocent")).unwrap();
     assert!(refusal(&home, &user.join("innocent")).contains("keys or passwords"));
     fs::create_dir(user.join(".config/editor")).unwrap();
-    assert!(matches!(
-        home.look(".config/editor"),
-        Ok(Target::Directory(_))
-    ));
+    assert!(matches!(home.look(".config/editor"), Ok(Target::Directory(_))));
 }
 
 #[test]
@@ -202,13 +181,7 @@ fn a_shallow_or_partial_source_is_fetched_whole() {
     upstream.git(&["config", "uploadpack.allowFilter", "true"]);
     for (name, how) in [("shallow", "--depth=1"), ("partial", "--filter=blob:none")] {
         let repo = Repo(home.user().join("src").join(name));
-        upstream.git(&[
-            "clone",
-            "-q",
-            how,
-            &format!("file://{}", upstream.text()),
-            repo.text(),
-        ]);
+        upstream.git(&["clone", "-q", how, &format!("file://{}", upstream.text()), repo.text()]);
         let local = repo.commit("local", "x");
         let opened = home.open(&repo);
         assert_eq!(opened.commit, local, "{name}");
@@ -219,10 +192,7 @@ fn a_shallow_or_partial_source_is_fetched_whole() {
         assert_eq!(home.open(&repo).commit, more, "{name}");
         repo.git(&["remote", "remove", "origin"]);
         repo.git(&["config", "extensions.partialclone", "gone"]);
-        assert!(
-            refusal(&home, &repo.0).contains("without a remote"),
-            "{name}"
-        );
+        assert!(refusal(&home, &repo.0).contains("without a remote"), "{name}");
     }
 }
 

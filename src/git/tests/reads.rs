@@ -13,20 +13,10 @@ fn the_branch_is_read_from_files() {
     repo.git(&["checkout", "-q", "-b", "feature/x"]);
     assert_eq!(branch(&repo.0).as_deref(), Some("feature/x"));
     let tree = home.user().join("tree");
-    repo.git(&[
-        "worktree",
-        "add",
-        "-q",
-        "-b",
-        "side",
-        tree.to_str().unwrap(),
-    ]);
+    repo.git(&["worktree", "add", "-q", "-b", "side", tree.to_str().unwrap()]);
     assert_eq!(branch(&tree).as_deref(), Some("side"));
     repo.git(&["checkout", "-q", "--detach"]);
-    assert_eq!(
-        branch(&repo.0),
-        Some(repo.git(&["rev-parse", "HEAD"])[..7].to_string())
-    );
+    assert_eq!(branch(&repo.0), Some(repo.git(&["rev-parse", "HEAD"])[..7].to_string()));
     assert_eq!(branch(&home.user()), None);
 }
 

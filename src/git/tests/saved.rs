@@ -53,10 +53,7 @@ fn saved_files_are_in_the_next_clone() {
     let s = setup();
     fs::write(s.clone.path().join(".env"), b"SECRET=1").unwrap();
     script(&s.clone.path().join("bin/setup"), "true");
-    assert_eq!(
-        s.save(&[".env", "./bin/setup"]).unwrap(),
-        [".env", "bin/setup"]
-    );
+    assert_eq!(s.save(&[".env", "./bin/setup"]).unwrap(), [".env", "bin/setup"]);
     let fresh = s.fresh();
     assert_eq!(
         s.apply("host/app", &fresh),
@@ -66,10 +63,7 @@ fn saved_files_are_in_the_next_clone() {
         }
     );
     assert_eq!(fs::read(fresh.path().join(".env")).unwrap(), b"SECRET=1");
-    assert_eq!(
-        fs::metadata(fresh.path().join(".env")).unwrap().mode() & 0o777,
-        0o600
-    );
+    assert_eq!(fs::metadata(fresh.path().join(".env")).unwrap().mode() & 0o777, 0o600);
     assert_eq!(
         fs::metadata(fresh.path().join("bin/setup")).unwrap().mode() & 0o777,
         0o700
@@ -97,8 +91,7 @@ fn another_origin_of_the_same_name_has_its_own_files() {
     s.save(&[".env"]).unwrap();
     assert_eq!(s.apply("other/app", &s.fresh()), Applied::default());
     fs::write(s.clone.path().join(".env"), b"two").unwrap();
-    s.save_as("other/app", &[".env"], Approval::Missing)
-        .unwrap();
+    s.save_as("other/app", &[".env"], Approval::Missing).unwrap();
     assert_eq!(names(&s.setups), ["app", "app-2"]);
     let fresh = s.fresh();
     s.apply("host/app", &fresh);
@@ -167,10 +160,7 @@ fn files_that_configure_agents_or_shells_need_approval() {
         let error = s.save(&[file]).unwrap_err();
         assert!(matches!(&error, Error::Approval { .. }), "{file}: {error}");
         assert!(error.to_string().contains("needs the user's approval"));
-        assert_eq!(
-            s.save_as("host/app", &[file], Approval::Given).unwrap(),
-            [file]
-        );
+        assert_eq!(s.save_as("host/app", &[file], Approval::Given).unwrap(), [file]);
     }
     for harmless in [".env", "claude.txt", "config/agents.yaml"] {
         let path = s.clone.path().join(harmless);
@@ -195,11 +185,7 @@ fn applying_goes_through_no_link_and_replaces_no_tracked_file() {
     fs::remove_file(fresh.path().join("tracked.env")).unwrap();
     let applied = s.apply("host/app", &fresh);
     assert_eq!(applied.files, ["b/env"]);
-    let skipped: Vec<_> = applied
-        .skipped
-        .iter()
-        .map(|(file, _)| file.as_str())
-        .collect();
+    let skipped: Vec<_> = applied.skipped.iter().map(|(file, _)| file.as_str()).collect();
     assert_eq!(skipped, ["a/env", "there", "tracked.env"]);
     assert!(!s.home.user().join("env").exists());
     assert!(!fresh.path().join("tracked.env").exists());

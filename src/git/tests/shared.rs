@@ -80,10 +80,7 @@ fn twenty_calls_at_once_make_one_cache_and_twenty_clones() {
     let go = home.user().join("go");
     ssh(
         &home,
-        &format!(
-            "while ! test -e {}; do sleep 0.02; done\n{SERVE}",
-            go.display()
-        ),
+        &format!("while ! test -e {}; do sleep 0.02; done\n{SERVE}", go.display()),
     );
     let repo = home.repository("app");
     let origin = over_ssh(&home, &repo);
@@ -159,10 +156,7 @@ fn hang(home: &Home) -> PathBuf {
     let pid = home.user().join("pid");
     ssh(
         home,
-        &format!(
-            "echo $$ > {0}.new; mv {0}.new {0}; exec sleep 600",
-            pid.display()
-        ),
+        &format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 600", pid.display()),
     );
     pid
 }
@@ -213,9 +207,7 @@ fn one_calls_cancel_is_not_anothers() {
             };
             open::<Error>(&home.job(&origin), &note, &Cancel::default(), |_| Ok(()))
         });
-        wait_for("the second call to wait", || {
-            waiting.load(Ordering::SeqCst) > 0
-        });
+        wait_for("the second call to wait", || waiting.load(Ordering::SeqCst) > 0);
         ssh(&home, SERVE);
         cancel.cancel();
         assert!(first.join().unwrap().unwrap_err().is_cancelled());
@@ -315,18 +307,9 @@ fn guarded_server(root: PathBuf, expected: &'static str) -> u16 {
                 .first()
                 .and_then(|line| line.split(' ').nth(1))
                 .unwrap_or_default();
-            let file = root.join(
-                asked
-                    .split('?')
-                    .next()
-                    .unwrap_or_default()
-                    .trim_start_matches('/'),
-            );
+            let file = root.join(asked.split('?').next().unwrap_or_default().trim_start_matches('/'));
             let answer = if !lines.iter().any(|line| line.ends_with(expected)) {
-                (
-                    "401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"",
-                    Vec::new(),
-                )
+                ("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"", Vec::new())
             } else {
                 match fs::read(file) {
                     Ok(bytes) => ("200 OK", bytes),

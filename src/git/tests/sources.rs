@@ -52,10 +52,7 @@ fn different_origins_have_different_keys_and_caches() {
         "bob@host.example:app",
         "bob@host.example:/app",
     ];
-    let origins: Vec<_> = all
-        .iter()
-        .map(|text| Origin::remote(&remote(text)))
-        .collect();
+    let origins: Vec<_> = all.iter().map(|text| Origin::remote(&remote(text))).collect();
     for (at, one) in origins.iter().enumerate() {
         for other in &origins[..at] {
             // An encoded slash is a slash to every host that we know.
@@ -75,10 +72,7 @@ fn an_address_has_a_cache_and_a_name() {
     assert_eq!(origin.name.as_str(), "github");
     let origin = Origin::remote(&remote("ssh://git@host:2222/a/b/c.git"));
     assert_eq!(origin.cache, Path::new("host+2222/a/b/c.git"));
-    assert_eq!(
-        (origin.name.as_str(), origin.key.as_str()),
-        ("c", "host:2222/a/b/c")
-    );
+    assert_eq!((origin.name.as_str(), origin.key.as_str()), ("c", "host:2222/a/b/c"));
 }
 
 #[test]
@@ -116,11 +110,7 @@ fn paths_are_local() {
 
 #[test]
 fn plain_http_is_only_for_this_machine() {
-    for text in [
-        "http://127.0.0.1:8080/a",
-        "http://localhost/a",
-        "http://[::1]:1/a",
-    ] {
+    for text in ["http://127.0.0.1:8080/a", "http://localhost/a", "http://[::1]:1/a"] {
         assert_eq!(remote(text).protocols, "http");
     }
 }
@@ -201,19 +191,12 @@ fn branch_names_are_judged_as_git_judges_them() {
             .args(["check-ref-format", "--branch", name])
             .output()
             .unwrap();
-        assert_eq!(
-            BranchName::parse(name).is_ok(),
-            git.status.success(),
-            "{name:?}"
-        );
+        assert_eq!(BranchName::parse(name).is_ok(), git.status.success(), "{name:?}");
     }
     assert!(BranchName::parse("a\u{202E}b").is_err());
     assert!(BranchName::parse("a\u{200D}b").is_err());
     assert!(BranchName::parse("HEAD").is_err());
     assert!(BranchName::parse("@").is_err());
     assert!(home.open_on(&repo, Some("--orphan"), None).is_err());
-    assert!(
-        home.open_on(&repo, Some("x"), Some("--upload-pack=x"))
-            .is_err()
-    );
+    assert!(home.open_on(&repo, Some("x"), Some("--upload-pack=x")).is_err());
 }

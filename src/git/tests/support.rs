@@ -60,11 +60,7 @@ impl Home {
     }
 
     pub fn look(&self, text: &str) -> Result<Target, Error> {
-        look(
-            &Source::parse(text, &self.user())?,
-            &self.guard(),
-            &self.program,
-        )
+        look(&Source::parse(text, &self.user())?, &self.guard(), &self.program)
     }
 
     pub fn origin(&self, text: &str) -> Origin {
@@ -94,12 +90,7 @@ impl Home {
         run(&self.job(&origin)).unwrap()
     }
 
-    pub fn open_on(
-        &self,
-        repo: &Repo,
-        branch: Option<&str>,
-        base: Option<&str>,
-    ) -> Result<Opened, Error> {
+    pub fn open_on(&self, repo: &Repo, branch: Option<&str>, base: Option<&str>) -> Result<Opened, Error> {
         let origin = self.origin(repo.text());
         let mut job = self.job(&origin);
         job.branch = branch.map(BranchName::parse).transpose()?;
@@ -177,17 +168,11 @@ pub fn manifest(root: &Path) -> BTreeMap<PathBuf, (u32, u32, i64, Vec<u8>)> {
             waiting.extend(fs::read_dir(&path).unwrap().map(|e| e.unwrap().path()));
             Vec::new()
         } else if m.is_symlink() {
-            fs::read_link(&path)
-                .unwrap()
-                .into_os_string()
-                .into_encoded_bytes()
+            fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
         } else {
             fs::read(&path).unwrap()
         };
-        found.insert(
-            path,
-            (m.mode(), m.uid(), m.mtime_nsec() + m.mtime(), contents),
-        );
+        found.insert(path, (m.mode(), m.uid(), m.mtime_nsec() + m.mtime(), contents));
     }
     found
 }

@@ -21,8 +21,7 @@ fn listening(mut message: Value) -> Value {
 
 async fn abandons(heard: Heard) {
     let seen = timeout(SOON, heard.abandoned).await;
-    seen.expect("the engine is told")
-        .expect("its work was not dropped");
+    seen.expect("the engine is told").expect("its work was not dropped");
 }
 
 fn text(answer: &Value) -> &str {
@@ -60,11 +59,7 @@ async fn an_agent_is_told_what_was_wrong_and_what_to_do() {
     let told = answer(stream).await.json();
     assert_eq!(text(&told), "opening grove: no such branch; try main");
 
-    let misspelt = call(
-        1,
-        "open_dir",
-        json!({"path_or_url": "grove", "brnach": "x"}),
-    );
+    let misspelt = call(1, "open_dir", json!({"path_or_url": "grove", "brnach": "x"}));
     let told = house.post(misspelt).send().await.json();
     assert!(
         text(&told).contains("unknown field `brnach`, expected one of"),
@@ -99,10 +94,7 @@ async fn progress_is_heard_while_the_call_runs_and_only_rises() {
         assert_eq!(step["params"]["progressToken"], 9);
         step["params"]["progress"].as_f64().unwrap()
     };
-    assert_eq!(
-        steps.iter().map(done).collect::<Vec<_>>(),
-        [0.0, 10.0, 11.0]
-    );
+    assert_eq!(steps.iter().map(done).collect::<Vec<_>>(), [0.0, 10.0, 11.0]);
 }
 
 #[tokio::test]
@@ -176,10 +168,7 @@ async fn a_call_that_takes_too_long_is_answered_and_goes_on() {
 
     let stream = house.post(open_dir(2)).start().await;
     house.heard().await.answer.send(Ok(opened())).unwrap();
-    assert_eq!(
-        answer(stream).await.json()["result"]["structuredContent"],
-        opened()
-    );
+    assert_eq!(answer(stream).await.json()["result"]["structuredContent"], opened());
 }
 
 #[tokio::test]

@@ -14,10 +14,7 @@ async fn only_a_live_token_comes_in() {
     let live = house.token.reveal();
     assert_eq!(ask().status().await, 200);
     assert_eq!(
-        ask()
-            .with("Authorization", format!("bearer {live}"))
-            .status()
-            .await,
+        ask().with("Authorization", format!("bearer {live}")).status().await,
         200
     );
     assert_eq!(house.refusals(), []);
@@ -39,10 +36,7 @@ async fn only_a_live_token_comes_in() {
     }
     assert_eq!(ask().without("Authorization").status().await, 401);
     assert_eq!(
-        ask()
-            .also("Authorization", format!("Bearer {live}"))
-            .status()
-            .await,
+        ask().also("Authorization", format!("Bearer {live}")).status().await,
         401
     );
     assert_eq!(house.refusals(), vec![Refusal::Token; 9]);
@@ -63,10 +57,7 @@ async fn the_caller_is_the_tokens_chat_and_a_claim_to_be_another_is_recorded() {
     assert_eq!(ask(&format!("?x=1&caller={own}&y")).status().await, 200);
     assert_eq!(ask("").status().await, 400);
     assert_eq!(ask("?caller").status().await, 403);
-    assert_eq!(
-        ask(&format!("?caller={own}&caller={other}")).status().await,
-        400
-    );
+    assert_eq!(ask(&format!("?caller={own}&caller={other}")).status().await, 400);
     house.refusals();
 
     assert_eq!(ask(&format!("?caller={other}")).status().await, 403);
@@ -82,9 +73,7 @@ async fn only_the_ports_own_names_are_hosts() {
     let house = House::open().await;
     let port = house.port;
     for name in ["127.0.0.1", "localhost", "[::1]"] {
-        let ask = house
-            .post(list_tools())
-            .with("Host", format!("{name}:{port}"));
+        let ask = house.post(list_tools()).with("Host", format!("{name}:{port}"));
         assert_eq!(ask.status().await, 200, "{name}");
     }
     house.refusals();
@@ -102,9 +91,7 @@ async fn only_the_ports_own_names_are_hosts() {
         assert_eq!(ask.status().await, 403, "{host}");
         assert_eq!(house.refusals(), [Refusal::Host(host)]);
     }
-    let twice = house
-        .post(list_tools())
-        .also("Host", format!("127.0.0.1:{port}"));
+    let twice = house.post(list_tools()).also("Host", format!("127.0.0.1:{port}"));
     assert_ne!(twice.status().await, 200);
     let target = format!("http://evil.example/mcp?caller={}", house.chat);
     assert_eq!(house.post(list_tools()).target(target).status().await, 403);
@@ -153,11 +140,7 @@ async fn only_post_and_only_json() {
         "application/jsonp",
         "",
     ] {
-        assert_eq!(
-            ask().with("Content-Type", form).status().await,
-            415,
-            "{form}"
-        );
+        assert_eq!(ask().with("Content-Type", form).status().await, 415, "{form}");
     }
     assert_eq!(ask().without("Content-Type").status().await, 415);
     assert_eq!(ask().target("/").status().await, 404);
@@ -167,11 +150,7 @@ async fn only_post_and_only_json() {
 #[tokio::test]
 async fn a_head_ends_at_sixteen_kilobytes() {
     let house = House::open().await;
-    let ask = |length| {
-        house
-            .post(list_tools())
-            .with("X-Padding", "x".repeat(length))
-    };
+    let ask = |length| house.post(list_tools()).with("X-Padding", "x".repeat(length));
     assert_eq!(ask(15_000).status().await, 200);
     assert_eq!(ask(17_000).status().await, 431);
     assert_eq!(ask(1_000_000).status().await, 431);
@@ -211,21 +190,10 @@ async fn a_body_ends_at_four_megabytes_however_it_is_sent() {
 async fn what_is_no_message_is_answered_as_the_protocol_says() {
     let house = House::open().await;
     let ask = |body: &[u8]| house.post(json!(null)).body(body);
-    let broken: [&[u8]; 6] = [
-        b"",
-        b"{",
-        b"{\"a\":1}}",
-        b"nul",
-        b"\xff\xfe",
-        b"{\"method\": \"\xc3\"}",
-    ];
+    let broken: [&[u8]; 6] = [b"", b"{", b"{\"a\":1}}", b"nul", b"\xff\xfe", b"{\"method\": \"\xc3\"}"];
     for body in broken {
         let answer = ask(body).send().await;
-        assert_eq!(
-            (answer.status, answer.error_code()),
-            (400, -32700),
-            "{body:?}"
-        );
+        assert_eq!((answer.status, answer.error_code()), (400, -32700), "{body:?}");
     }
     let strange: [&[u8]; 5] = [
         b"{}",
@@ -236,11 +204,7 @@ async fn what_is_no_message_is_answered_as_the_protocol_says() {
     ];
     for body in strange {
         let answer = ask(body).send().await;
-        assert_eq!(
-            (answer.status, answer.error_code()),
-            (400, -32600),
-            "{body:?}"
-        );
+        assert_eq!((answer.status, answer.error_code()), (400, -32600), "{body:?}");
     }
     assert_eq!(house.post(list_tools()).status().await, 200);
 }
@@ -249,9 +213,7 @@ async fn what_is_no_message_is_answered_as_the_protocol_says() {
 async fn depth_and_count_are_bounded_and_brackets_in_strings_are_not_counted() {
     let house = House::open().await;
     let message = |extra: String| {
-        let body = format!(
-            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"_meta":{{"x":{extra}}}}}}}"#
-        );
+        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"_meta":{{"x":{extra}}}}}}}"#);
         house.post(json!(null)).body(body)
     };
     let nested = |depth: usize| message("[".repeat(depth) + &"]".repeat(depth));
@@ -283,10 +245,7 @@ async fn noise_is_no_trouble_for_the_next_caller() {
         let mut heard = String::new();
         // A hello of another protocol may get no answer at all.
         let _ = stream.read_to_string(&mut heard).await;
-        assert!(
-            heard.is_empty() || heard.starts_with("HTTP/1.1 4"),
-            "{heard}"
-        );
+        assert!(heard.is_empty() || heard.starts_with("HTTP/1.1 4"), "{heard}");
         assert_eq!(house.post(list_tools()).status().await, 200);
     }
 }

@@ -71,11 +71,7 @@ async fn whoever_never_ends_its_head_or_body_is_cut_off() {
         .expect("the connection ends")
         .unwrap();
 
-    let body = house
-        .post(list_tools())
-        .with("Content-Length", "1000")
-        .start()
-        .await;
+    let body = house.post(list_tools()).with("Content-Length", "1000").start().await;
     assert_eq!(answer(body).await.status, 408);
     assert_eq!(house.post(list_tools()).status().await, 200);
 }
@@ -91,10 +87,7 @@ async fn a_chat_has_sixteen_calls_open_and_another_chat_its_own() {
     assert_eq!(house.post(list_tools()).status().await, 429);
     let other = ChatId::from_bits(8);
     let token = house.engine.tokens.issue(&other).unwrap();
-    assert_eq!(
-        house.post_as(&other, &token, list_tools()).status().await,
-        200
-    );
+    assert_eq!(house.post_as(&other, &token, list_tools()).status().await, 200);
 
     let (stream, heard) = open.pop().unwrap();
     heard.answer.send(Ok(opened())).unwrap();

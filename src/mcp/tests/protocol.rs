@@ -35,14 +35,9 @@ async fn a_client_with_a_handshake_is_greeted_in_its_own_version() {
         assert_eq!(ready.status().await, 202);
         assert!(house.engine.connected.lock().unwrap().is_empty());
 
-        let tools = house
-            .post(list_tools())
-            .with("MCP-Protocol-Version", version);
+        let tools = house.post(list_tools()).with("MCP-Protocol-Version", version);
         assert_eq!(
-            tools.send().await.json()["result"]["tools"]
-                .as_array()
-                .unwrap()
-                .len(),
+            tools.send().await.json()["result"]["tools"].as_array().unwrap().len(),
             3
         );
         let connected = std::mem::take(&mut *house.engine.connected.lock().unwrap());
@@ -68,15 +63,9 @@ async fn a_client_without_a_handshake_is_served_from_the_same_address() {
     );
     let tools = ask("tools/list", json!({})).send().await.json();
     assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 3);
-    let called = ask(
-        "tools/call",
-        json!({"name": "list_projects", "arguments": {}}),
-    );
+    let called = ask("tools/call", json!({"name": "list_projects", "arguments": {}}));
     let called = called.with("Mcp-Name", "list_projects").send().await.json();
-    assert_eq!(
-        called["result"]["structuredContent"],
-        json!({"projects": []})
-    );
+    assert_eq!(called["result"]["structuredContent"], json!({"projects": []}));
 }
 
 #[tokio::test]
@@ -102,15 +91,8 @@ async fn a_tool_that_is_not_offered_is_neither_listed_nor_called() {
     assert_eq!(names, ["list_projects"]);
     let hidden = call(1, "open_dir", json!({"path_or_url": "x"}));
     assert_eq!(house.post(hidden).send().await.error_code(), -32602);
-    let offered = house
-        .post(call(1, "list_projects", json!({})))
-        .send()
-        .await
-        .json();
-    assert_eq!(
-        offered["result"]["structuredContent"],
-        json!({"projects": []})
-    );
+    let offered = house.post(call(1, "list_projects", json!({}))).send().await.json();
+    assert_eq!(offered["result"]["structuredContent"], json!({"projects": []}));
 }
 
 #[tokio::test]

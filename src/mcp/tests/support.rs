@@ -274,9 +274,7 @@ pub async fn says(stream: &mut TcpStream, said: &mut String, words: &str) {
 /// The messages of an event stream.
 pub fn events(said: &str) -> Vec<Value> {
     let datas = said.lines().filter_map(|line| line.strip_prefix("data: "));
-    datas
-        .map(|text| serde_json::from_str(text).unwrap())
-        .collect()
+    datas.map(|text| serde_json::from_str(text).unwrap()).collect()
 }
 
 /// Everything up to the end of the connection.

@@ -14,11 +14,7 @@ fn everything_in_a_home_is_closed_to_others() {
     place.chat("Fix auth", 1);
     for (path, (mode, _)) in manifest(place.folder.path()) {
         let directory = mode & 0o170_000 == 0o040_000;
-        assert_eq!(
-            mode & 0o777,
-            if directory { 0o700 } else { 0o600 },
-            "{path}"
-        );
+        assert_eq!(mode & 0o777, if directory { 0o700 } else { 0o600 }, "{path}");
     }
 }
 
@@ -41,10 +37,7 @@ fn a_newer_home_is_read_and_not_written() {
     assert_eq!(place.home.load(&id).unwrap().record.name, "Old");
     let refused = place.home.create(birth("New", 2)).unwrap_err();
     assert!(refused.is_read_only());
-    assert!(
-        refused.to_string().contains("newer parlour (version 2)"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("newer parlour (version 2)"), "{refused}");
     assert!(place.home.rename(&id, "x").is_err() && place.home.settle().is_err());
     assert_eq!(manifest(place.home.path()), before);
 }
@@ -54,10 +47,7 @@ fn a_new_chat_has_its_files_and_is_loaded_whole() {
     let place = place();
     let chat = place.home.create(birth("Fix auth", 1)).unwrap();
     assert_eq!(chat.record.handle.as_str(), "fix-auth");
-    assert_eq!(
-        (chat.place, chat.seq, chat.damage.clone()),
-        (Where::Here, 0, None)
-    );
+    assert_eq!((chat.place, chat.seq, chat.damage.clone()), (Where::Here, 0, None));
     let dir = place.home.chat_path(chat.id());
     for name in [
         "AGENTS.md",
@@ -109,14 +99,9 @@ fn a_record_of_a_newer_version_is_shown_but_not_written() {
     let place = place();
     let id = place.chat("Fix auth", 1);
     let file = place.home.record_path(&id).join("chat.json");
-    let text = fs::read_to_string(&file)
-        .unwrap()
-        .replace("\"v\": 1", "\"v\": 2");
+    let text = fs::read_to_string(&file).unwrap().replace("\"v\": 1", "\"v\": 2");
     fs::write(&file, &text).unwrap();
-    assert!(matches!(
-        place.home.rename(&id, "x"),
-        Err(Error::Newer { .. })
-    ));
+    assert!(matches!(place.home.rename(&id, "x"), Err(Error::Newer { .. })));
     assert_eq!(place.home.load(&id).unwrap().record.name, "Fix auth");
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }
@@ -129,17 +114,10 @@ fn a_broken_record_is_reported_and_blocks_no_other() {
     fs::create_dir(place.home.records().join("not a chat")).unwrap();
     let list = place.home.list().unwrap();
     assert_eq!(list.len(), 2);
-    assert!(
-        list.iter()
-            .any(|one| one.as_ref().is_ok_and(|chat| *chat.id() == good))
-    );
+    assert!(list.iter().any(|one| one.as_ref().is_ok_and(|chat| *chat.id() == good)));
     let damaged = list.into_iter().find_map(Result::err).unwrap();
     assert_eq!(damaged.id, bad);
-    assert!(
-        damaged.why.contains("chat.json is damaged"),
-        "{}",
-        damaged.why
-    );
+    assert!(damaged.why.contains("chat.json is damaged"), "{}", damaged.why);
     assert_eq!(place.chat("Third", 3).as_str().len(), 10);
 }
 
@@ -173,11 +151,7 @@ fn projects_and_branches_are_read_from_the_folders() {
         (outside.clone(), "dev"),
     ] {
         fs::create_dir_all(path.join(".git")).unwrap();
-        fs::write(
-            path.join(".git/HEAD"),
-            format!("ref: refs/heads/{branch}\n"),
-        )
-        .unwrap();
+        fs::write(path.join(".git/HEAD"), format!("ref: refs/heads/{branch}\n")).unwrap();
     }
     for name in ["here", "sneaky"] {
         std::os::unix::fs::symlink(&outside, projects.join(name)).unwrap();
@@ -215,17 +189,11 @@ fn projects_and_branches_are_read_from_the_folders() {
         ]
     );
     assert_eq!(
-        place
-            .home
-            .write_agents_md(&id, &Surroundings::default())
-            .unwrap(),
+        place.home.write_agents_md(&id, &Surroundings::default()).unwrap(),
         Wrote::Changed
     );
     assert_eq!(
-        place
-            .home
-            .write_agents_md(&id, &Surroundings::default())
-            .unwrap(),
+        place.home.write_agents_md(&id, &Surroundings::default()).unwrap(),
         Wrote::Same
     );
     let text = fs::read_to_string(place.home.chat_path(&id).join("AGENTS.md")).unwrap();
@@ -244,18 +212,12 @@ fn an_agents_md_that_is_a_link_is_left_alone() {
     fs::write(&target, "mine").unwrap();
     fs::remove_file(&file).unwrap();
     std::os::unix::fs::symlink(&target, &file).unwrap();
-    let wrote = place
-        .home
-        .write_agents_md(&id, &Surroundings::default())
-        .unwrap();
+    let wrote = place.home.write_agents_md(&id, &Surroundings::default()).unwrap();
     assert!(matches!(wrote, Wrote::LeftAlone(_)), "{wrote:?}");
     assert!(file.is_symlink());
     assert_eq!(fs::read_to_string(target).unwrap(), "mine");
     fs::remove_file(&file).unwrap();
-    let wrote = place
-        .home
-        .write_agents_md(&id, &Surroundings::default())
-        .unwrap();
+    let wrote = place.home.write_agents_md(&id, &Surroundings::default()).unwrap();
     assert_eq!(wrote, Wrote::Changed, "a file that vanished is made again");
 }
 
@@ -274,30 +236,15 @@ fn a_thousand_chats_are_listed() {
         let id = ChatId::from_bits(bits);
         let (record, chat) = (place.home.record_path(&id), place.home.chat_path(&id));
         fs::create_dir_all(&record).unwrap();
-        fs::write(
-            record.join("chat.json"),
-            text.replace(first.as_str(), id.as_str()),
-        )
-        .unwrap();
-        fs::write(
-            record.join("events.jsonl"),
-            events.replace(first.as_str(), id.as_str()),
-        )
-        .unwrap();
+        fs::write(record.join("chat.json"), text.replace(first.as_str(), id.as_str())).unwrap();
+        fs::write(record.join("events.jsonl"), events.replace(first.as_str(), id.as_str())).unwrap();
         fs::create_dir_all(chat.join("projects/grove/.git")).unwrap();
-        fs::write(
-            chat.join("projects/grove/.git/HEAD"),
-            "ref: refs/heads/main\n",
-        )
-        .unwrap();
+        fs::write(chat.join("projects/grove/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
         fs::write(chat.join("status.json"), "{\"v\":1,\"status\":\"active\"}").unwrap();
     }
     let started = Instant::now();
     let list = place.home.list().unwrap();
     println!("1,000 chats listed in {:?}", started.elapsed());
     assert_eq!(list.len(), 1000);
-    assert!(
-        list.iter()
-            .all(|chat| chat.as_ref().is_ok_and(|chat| chat.seq == 200))
-    );
+    assert!(list.iter().all(|chat| chat.as_ref().is_ok_and(|chat| chat.seq == 200)));
 }

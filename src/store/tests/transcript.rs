@@ -25,12 +25,7 @@ fn texts(lines: &[Line]) -> Vec<String> {
 }
 
 fn all(place: &Place, id: &ChatId) -> Vec<Line> {
-    place
-        .home
-        .lines(id)
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap()
+    place.home.lines(id).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 fn seqs(entries: &[Entry]) -> Vec<u64> {
@@ -42,9 +37,7 @@ fn entries_are_numbered_and_read_back_as_they_were_acknowledged() {
     let place = place();
     let id = place.chat("Fix auth", 1);
     let mut journal = Journal::open(&place.home, &id).unwrap();
-    let mut told = journal
-        .append(NOW, vec![prompt("do it"), said("doing")])
-        .unwrap();
+    let mut told = journal.append(NOW, vec![prompt("do it"), said("doing")]).unwrap();
     told.extend(journal.append(NOW.plus_ms(5), vec![said("done")]).unwrap());
     journal.sync().unwrap();
     assert_eq!(seqs(&told), [1, 2, 3]);
@@ -59,7 +52,12 @@ fn entries_are_numbered_and_read_back_as_they_were_acknowledged() {
     assert_eq!(seqs(&next.append(NOW, vec![said("more")]).unwrap()), [4]);
     let text = fs::read_to_string(file(&place, &id)).unwrap();
     let first = text.lines().next().unwrap();
-    assert!(first.starts_with(&format!("{{\"v\":1,\"seq\":1,\"ts\":\"2026-02-15T09:00:00.000Z\",\"chat\":\"{id}\",\"kind\":\"prompt\"")), "{first}");
+    assert!(
+        first.starts_with(&format!(
+            "{{\"v\":1,\"seq\":1,\"ts\":\"2026-02-15T09:00:00.000Z\",\"chat\":\"{id}\",\"kind\":\"prompt\""
+        )),
+        "{first}"
+    );
 }
 
 #[test]
@@ -83,16 +81,8 @@ fn an_unfinished_last_line_is_moved_aside_and_said_before_the_next_append() {
     );
     let entries = journal.append(NOW, vec![said("three")]).unwrap();
     assert_eq!(seqs(&entries), [2, 3]);
-    assert!(
-        matches!(&entries[0].what, Happened::Error { message, .. } if message.contains("unfinished"))
-    );
-    let aside = fs::read(
-        place
-            .home
-            .record_path(&id)
-            .join(format!("events.torn-{}", NOW.0)),
-    )
-    .unwrap();
+    assert!(matches!(&entries[0].what, Happened::Error { message, .. } if message.contains("unfinished")));
+    let aside = fs::read(place.home.record_path(&id).join(format!("events.torn-{}", NOW.0))).unwrap();
     let first = whole.iter().position(|b| *b == b'\n').unwrap() + 1;
     assert_eq!(aside, &torn[first..]);
     assert_eq!(texts(&place.home.tail(&id, 1).unwrap()), ["three"]);
@@ -108,10 +98,7 @@ fn a_file_that_someone_replaced_is_looked_at_again() {
     let text = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
     fs::write(&path, text.lines().next().unwrap().to_string() + "\n").unwrap();
-    assert_eq!(
-        seqs(&journal.append(NOW, vec![said("again")]).unwrap()),
-        [2]
-    );
+    assert_eq!(seqs(&journal.append(NOW, vec![said("again")]).unwrap()), [2]);
     assert_eq!(texts(&all(&place, &id)), ["one", "again"]);
 }
 
@@ -153,12 +140,8 @@ fn a_payload_too_long_for_a_line_lies_whole_beside_the_transcript() {
     let id = place.chat("Fix auth", 1);
     let mut journal = Journal::open(&place.home, &id).unwrap();
     let long = "é\n".repeat(LONGEST);
-    let entries = journal
-        .append(NOW, vec![prompt(&long), said("next")])
-        .unwrap();
-    let many: Vec<String> = (0..2000)
-        .map(|n| format!("{n} {}", "x".repeat(2000)))
-        .collect();
+    let entries = journal.append(NOW, vec![prompt(&long), said("next")]).unwrap();
+    let many: Vec<String> = (0..2000).map(|n| format!("{n} {}", "x".repeat(2000))).collect();
     let input = serde_json::json!(many);
     let tool = Happened::ToolStart {
         id: "t".into(),
@@ -172,17 +155,13 @@ fn a_payload_too_long_for_a_line_lies_whole_beside_the_transcript() {
         matches!(&entries[0].what, Happened::Prompt { text, .. } if text.starts_with("é\né") && text.ends_with('…'))
     );
     assert!(matches!(&more[0].what, Happened::Unknown { .. }));
-    let whole =
-        fs::read_to_string(place.home.record_path(&id).join("outputs/entry-1.json")).unwrap();
+    let whole = fs::read_to_string(place.home.record_path(&id).join("outputs/entry-1.json")).unwrap();
     let whole: serde_json::Value = serde_json::from_str(&whole).unwrap();
     assert_eq!(whole["text"].as_str(), Some(long.as_str()));
     let text = fs::read_to_string(file(&place, &id)).unwrap();
     assert!(text.lines().all(|line| line.len() <= LONGEST));
     let read = all(&place, &id);
-    assert_eq!(
-        read[..2],
-        entries.into_iter().map(Line::Entry).collect::<Vec<_>>()
-    );
+    assert_eq!(read[..2], entries.into_iter().map(Line::Entry).collect::<Vec<_>>());
     assert_eq!(read.len(), 3);
 }
 
@@ -211,9 +190,7 @@ fn any_part_of_a_long_transcript_is_found() {
     let mut journal = Journal::open(&place.home, &id).unwrap();
     for n in 0..40 {
         let words = "w".repeat(n * 97 % 3000);
-        journal
-            .append(NOW, (0..25).map(|_| said(&words)).collect())
-            .unwrap();
+        journal.append(NOW, (0..25).map(|_| said(&words)).collect()).unwrap();
     }
     let numbers = |lines: Vec<Line>| -> Vec<u64> {
         let number = |line| match line {
@@ -261,10 +238,7 @@ enum Damage {
 fn damage() -> impl Strategy<Value = Damage> {
     prop_oneof![
         (any::<prop::sample::Index>(), any::<u8>()).prop_map(|(at, byte)| Damage::Flip(at, byte)),
-        (
-            any::<prop::sample::Index>(),
-            prop::collection::vec(any::<u8>(), 0..300)
-        )
+        (any::<prop::sample::Index>(), prop::collection::vec(any::<u8>(), 0..300))
             .prop_map(|(at, bytes)| Damage::Insert(at, bytes)),
         any::<prop::sample::Index>().prop_map(Damage::Huge),
         any::<prop::sample::Index>().prop_map(Damage::Cut),
@@ -360,10 +334,7 @@ fn a_gigantic_line_is_a_gap_from_both_ends() {
     }
     out.write_all(b"\n").unwrap();
     let mut journal = Journal::open(&place.home, &id).unwrap();
-    assert_eq!(
-        seqs(&journal.append(NOW, vec![said("after")]).unwrap()),
-        [2]
-    );
+    assert_eq!(seqs(&journal.append(NOW, vec![said("after")]).unwrap()), [2]);
     let expected = [
         "before".to_string(),
         format!("gap of {}", (64 << 20) + 1),

@@ -39,19 +39,9 @@ fn a_purge_removes_links_and_never_what_they_point_to() {
     let outside = manifest(&place.folder.path().join("outside"));
     place.home.trash_chat(&id, NOW).unwrap();
     let week = Duration::from_secs(7 * 86_400);
-    place
-        .home
-        .purge_trash(NOW.plus_ms(86_400_000), week)
-        .unwrap();
-    assert_eq!(
-        place.home.list_trash().unwrap().len(),
-        1,
-        "a day is too early"
-    );
-    let kept = place
-        .home
-        .purge_trash(NOW.plus_ms(8 * 86_400_000), week)
-        .unwrap();
+    place.home.purge_trash(NOW.plus_ms(86_400_000), week).unwrap();
+    assert_eq!(place.home.list_trash().unwrap().len(), 1, "a day is too early");
+    let kept = place.home.purge_trash(NOW.plus_ms(8 * 86_400_000), week).unwrap();
     assert_eq!(kept, Vec::<String>::new());
     assert_eq!(manifest(&place.home.trash()).len(), 0);
     assert_eq!(manifest(&place.home.staging()).len(), 0);
@@ -70,10 +60,7 @@ fn a_deletion_cut_off_after_its_record_is_finished_at_the_next_start() {
     assert_eq!(settled.said, [format!("the deletion of {id} was finished")]);
     assert!(!place.home.chat_path(&id).exists());
     assert!(place.home.restore(&id).unwrap().damage.is_none());
-    assert_eq!(
-        fs::read(place.home.chat_path(&id).join("work")).unwrap(),
-        b"work"
-    );
+    assert_eq!(fs::read(place.home.chat_path(&id).join("work")).unwrap(), b"work");
 }
 
 #[test]

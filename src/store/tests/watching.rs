@@ -24,9 +24,7 @@ fn a_strangers_edit_in_a_chat_and_a_clones_new_branch_are_noticed() {
     fs::create_dir_all(git.join("refs/heads")).unwrap();
     fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
     let (mut watcher, changes) = watcher();
-    watcher
-        .watch_chat(&place.home, &place.home.load(&id).unwrap())
-        .unwrap();
+    watcher.watch_chat(&place.home, &place.home.load(&id).unwrap()).unwrap();
     let edits: [(&str, &str); 3] = [
         ("todos.md", "- [ ] one"),
         ("projects/grove/.git/HEAD", "ref: refs/heads/x\n"),
@@ -34,11 +32,7 @@ fn a_strangers_edit_in_a_chat_and_a_clones_new_branch_are_noticed() {
     ];
     for (path, text) in edits {
         fs::write(dir.join(path), text).unwrap();
-        assert_eq!(
-            changes.recv_timeout(DEADLINE),
-            Ok(Changed::Chat(id.clone())),
-            "{path}"
-        );
+        assert_eq!(changes.recv_timeout(DEADLINE), Ok(Changed::Chat(id.clone())), "{path}");
     }
 }
 

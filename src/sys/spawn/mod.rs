@@ -15,10 +15,7 @@ pub use supervise::supervise;
 
 /// Ends an agent's whole group at once: for when its supervisor can no longer do so.
 pub fn kill_group(leader: u32) {
-    if let Some(leader) = i32::try_from(leader)
-        .ok()
-        .and_then(rustix::process::Pid::from_raw)
-    {
+    if let Some(leader) = i32::try_from(leader).ok().and_then(rustix::process::Pid::from_raw) {
         // It may be gone already, which is what was wanted.
         let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
     }

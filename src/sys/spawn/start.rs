@@ -35,8 +35,7 @@ fn begin(spec: &Spec) -> io::Result<Pid> {
     // SAFETY: between fork and exec only system calls are made, by functions that neither allocate nor lock.
     unsafe { command.pre_exec(move || become_agent(limits, supervisor)) };
     let child = command.spawn()?;
-    Pid::from_raw(child.id().cast_signed())
-        .ok_or_else(|| io::Error::other("the agent has no process id"))
+    Pid::from_raw(child.id().cast_signed()).ok_or_else(|| io::Error::other("the agent has no process id"))
 }
 
 fn become_agent(limits: Limits, supervisor: Pid) -> io::Result<()> {

@@ -217,10 +217,7 @@ impl Supervisor {
         }
         self.read_orders();
         let mut piece = [0; 64];
-        while (&self.child_ended)
-            .read(&mut piece)
-            .is_ok_and(|length| length > 0)
-        {}
+        while (&self.child_ended).read(&mut piece).is_ok_and(|length| length > 0) {}
         self.reap();
         Ok(())
     }
@@ -239,9 +236,7 @@ impl Supervisor {
         }
         loop {
             match self.frames.take() {
-                Ok(Some(Order::Stop { grace_ms })) => {
-                    self.stop = Some(Duration::from_millis(grace_ms))
-                }
+                Ok(Some(Order::Stop { grace_ms })) => self.stop = Some(Duration::from_millis(grace_ms)),
                 Ok(None) => break,
                 Err(_) => break self.engine_gone = true,
             }

@@ -8,9 +8,7 @@ use rustix::process::{Pid, Signal};
 
 #[cfg(target_os = "linux")]
 pub(super) fn adopt_orphans() -> std::io::Result<()> {
-    Ok(rustix::process::set_child_subreaper(Some(
-        rustix::process::getpid(),
-    ))?)
+    Ok(rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -50,10 +48,7 @@ fn descendants(of: Pid) -> Vec<Pid> {
     let mut found = Vec::new();
     let mut parents = vec![of];
     while let Some(parent) = parents.pop() {
-        let children = all
-            .iter()
-            .filter(|(_, of)| *of == parent)
-            .map(|(child, _)| *child);
+        let children = all.iter().filter(|(_, of)| *of == parent).map(|(child, _)| *child);
         let children: Vec<Pid> = children.collect();
         found.extend_from_slice(&children);
         parents.extend(children);

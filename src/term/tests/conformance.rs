@@ -1,9 +1,7 @@
 //! What every emulator behind the trait has to do: screens, styles, modes and answers.
 
 use super::{Desk, asked, shown};
-use crate::term::{
-    Colour, CursorShape, Kitty, MouseEncoding, MouseReports, Position, Rgb, Span, Style, Underline,
-};
+use crate::term::{Colour, CursorShape, Kitty, MouseEncoding, MouseReports, Position, Rgb, Span, Style, Underline};
 
 #[test]
 fn a_line_reflows_when_the_width_changes_and_back() {
@@ -64,15 +62,9 @@ fn colours_and_styles_are_kept() {
         .rows[0]
         .clone();
     let [a, b, c] = [row.cells[0], row.cells[1], row.cells[2]];
-    assert_eq!(
-        (a.foreground, a.background),
-        (Colour::Indexed(1), Colour::Indexed(200))
-    );
+    assert_eq!((a.foreground, a.background), (Colour::Indexed(1), Colour::Indexed(200)));
     assert!(a.style.has(Style::BOLD) && a.style.has(Style::ITALIC) && a.style.has(Style::STRIKE));
-    assert_eq!(
-        (b.foreground, b.underline),
-        (Colour::Rgb(1, 2, 3), Underline::Curly)
-    );
+    assert_eq!((b.foreground, b.underline), (Colour::Rgb(1, 2, 3), Underline::Curly));
     assert_eq!(b.underline_colour, Colour::Indexed(9));
     assert!(c.style.has(Style::INVERSE) && c.style.has(Style::HIDDEN));
 }
@@ -94,10 +86,7 @@ fn editing_sequences_do_what_they_say() {
     assert_eq!(shown("\x1b(0lqk\x1b(B"), ["┌─┐"]);
     assert_eq!(shown("a\x1bEb\x1b[sc\x1b[ud"), ["a", "bd"]);
     assert_eq!(shown("1\r\n2\r\n3\x1b[1;2r\x1b[2;1H\n4"), ["2", "4", "3"]);
-    assert_eq!(
-        shown("\x1b[?7labcdefghijklmnopqrstuvwxyz"),
-        ["abcdefghijklmnopqrsz"]
-    );
+    assert_eq!(shown("\x1b[?7labcdefghijklmnopqrstuvwxyz"), ["abcdefghijklmnopqrsz"]);
     assert_eq!(shown("\x1b#8").len(), 4);
 }
 
@@ -116,17 +105,8 @@ fn a_tab_in_a_cell_is_a_blank() {
 #[test]
 fn modes_are_read_off() {
     let mut desk = Desk::new(20, 2);
-    let modes = desk
-        .feed("\x1b[?1;1002;1004;1006;2004h\x1b=\x1b[>5u")
-        .terminal
-        .modes();
-    assert!(
-        modes.app_cursor
-            && modes.app_keypad
-            && modes.focus
-            && modes.bracketed_paste
-            && modes.alternate_scroll
-    );
+    let modes = desk.feed("\x1b[?1;1002;1004;1006;2004h\x1b=\x1b[>5u").terminal.modes();
+    assert!(modes.app_cursor && modes.app_keypad && modes.focus && modes.bracketed_paste && modes.alternate_scroll);
     assert_eq!(
         (modes.mouse, modes.mouse_encoding),
         (MouseReports::Drags, MouseEncoding::Sgr)
@@ -137,10 +117,7 @@ fn modes_are_read_off() {
 #[test]
 fn the_cursor_is_where_the_program_put_it() {
     let cursor = Desk::new(20, 4).feed("\x1b[3;5H\x1b[5 q").screen().cursor;
-    assert_eq!(
-        (cursor.row, cursor.col, cursor.shape),
-        (2, 4, CursorShape::Bar)
-    );
+    assert_eq!((cursor.row, cursor.col, cursor.shape), (2, 4, CursorShape::Bar));
     assert!(cursor.visible && cursor.blinking);
     assert!(!Desk::new(20, 4).feed("\x1b[?25l").screen().cursor.visible);
 }
@@ -158,10 +135,7 @@ fn questions_are_answered() {
     );
     assert_eq!(asked("\x1b[>3u\x1b[?u"), "\x1b[?3u");
     assert_eq!(asked("\x1b]11;?\x07"), "\x1b]11;rgb:1212/1212/1212\x07");
-    assert_eq!(
-        asked("\x1b]4;1;?\x1b\\"),
-        "\x1b]4;1;rgb:cdcd/0000/0000\x1b\\"
-    );
+    assert_eq!(asked("\x1b]4;1;?\x1b\\"), "\x1b]4;1;rgb:cdcd/0000/0000\x1b\\");
     assert_eq!(asked("\x1b[18t"), "\x1b[8;4;20t");
 }
 
@@ -169,20 +143,14 @@ fn questions_are_answered() {
 fn answers_come_in_the_order_of_the_questions() {
     assert_eq!(
         asked("\x1b[5n\x1b[>q\x1b[6n"),
-        concat!(
-            "\x1b[0n\x1bP>|parlour ",
-            env!("CARGO_PKG_VERSION"),
-            "\x1b\\\x1b[1;1R"
-        )
+        concat!("\x1b[0n\x1bP>|parlour ", env!("CARGO_PKG_VERSION"), "\x1b\\\x1b[1;1R")
     );
 }
 
 #[test]
 fn what_the_title_says_is_never_sent_back() {
     let mut desk = Desk::new(20, 4);
-    desk.feed(
-        "\x1b]2;rm -rf ~\x07\x1b[21t\x1b[20t\x1bP$qm\x1b\\\x1bP+q544e\x1b\\\x1b]52;c;?\x07\x05",
-    );
+    desk.feed("\x1b]2;rm -rf ~\x07\x1b[21t\x1b[20t\x1bP$qm\x1b\\\x1bP+q544e\x1b\\\x1b]52;c;?\x07\x05");
     assert_eq!(desk.reply(), "");
 }
 
@@ -194,10 +162,7 @@ fn a_new_palette_is_told_to_who_asks() {
         ..Default::default()
     };
     desk.terminal.set_palette(palette);
-    assert_eq!(
-        desk.feed("\x1b]11;?\x07").reply(),
-        "\x1b]11;rgb:ffff/ffff/ffff\x07"
-    );
+    assert_eq!(desk.feed("\x1b]11;?\x07").reply(), "\x1b]11;rgb:ffff/ffff/ffff\x07");
 }
 
 #[test]
@@ -222,10 +187,7 @@ fn rows_that_did_not_change_are_shared() {
     let before = desk.feed("one\r\ntwo\r\nthree").screen();
     let after = desk.feed("!").screen();
     let shared = |row: usize| std::sync::Arc::ptr_eq(&before.rows[row], &after.rows[row]);
-    assert_eq!(
-        [shared(0), shared(1), shared(2), shared(3)],
-        [true, true, false, true]
-    );
+    assert_eq!([shared(0), shared(1), shared(2), shared(3)], [true, true, false, true]);
     assert!(after.generation > before.generation);
 }
 
@@ -241,17 +203,11 @@ fn less_history_is_kept_when_the_limit_falls() {
 #[test]
 fn a_program_that_is_gone_leaves_no_modes() {
     let mut desk = Desk::new(20, 4);
-    desk.feed(
-        "words\x1b[?1;1003;1004;1006;2004h\x1b=\x1b[>5u\x1b[31m\x1b[?1049hfull\x1b[>5u\x1b[?25l",
-    );
+    desk.feed("words\x1b[?1;1003;1004;1006;2004h\x1b=\x1b[>5u\x1b[31m\x1b[?1049hfull\x1b[>5u\x1b[?25l");
     desk.terminal.settle(desk.now);
     let screen = desk.feed("next").screen();
     assert_eq!(screen.modes, Desk::new(20, 4).screen().modes);
     assert!(screen.cursor.visible);
-    assert!(
-        desk.lines().starts_with(&["words".to_owned()]),
-        "{:?}",
-        desk.lines()
-    );
+    assert!(desk.lines().starts_with(&["words".to_owned()]), "{:?}", desk.lines());
     assert_eq!(desk.lines().last().map(String::as_str), Some("next"));
 }

@@ -1,8 +1,6 @@
 //! Keys, mouse and paste as bytes.
 
-use crossterm::event::{
-    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use crate::term::mouse::{Focus, encode_focus};
 use crate::term::{Kitty, Modes, MouseEncoding, MouseReports, keys, mouse, paste};
@@ -58,11 +56,7 @@ fn keys_of_a_plain_terminal() {
         (KeyCode::F(12), CTRL, "\x1b[24;5~"),
     ];
     for (code, modifiers, bytes) in cases {
-        assert_eq!(
-            key(code, modifiers, &modes),
-            bytes,
-            "{code:?} {modifiers:?}"
-        );
+        assert_eq!(key(code, modifiers, &modes), bytes, "{code:?} {modifiers:?}");
     }
     assert_eq!(released(KeyCode::Char('a'), &modes), "");
 }
@@ -94,11 +88,7 @@ fn keys_of_the_kitty_protocol() {
         (KeyCode::Left, ALT, "\x1b[1;3D"),
     ];
     for (code, modifiers, bytes) in cases {
-        assert_eq!(
-            key(code, modifiers, &modes),
-            bytes,
-            "{code:?} {modifiers:?}"
-        );
+        assert_eq!(key(code, modifiers, &modes), bytes, "{code:?} {modifiers:?}");
     }
     assert_eq!(released(KeyCode::Esc, &modes), "");
     assert_eq!(released(KeyCode::Esc, &kitty(3)), "\x1b[27;1:3u");
@@ -115,10 +105,7 @@ fn a_paste_cannot_end_its_own_frame() {
         ..Modes::default()
     };
     let text = "a\x1b[201~\rrm\u{9b}201~\x03\tb\r\nc\x7f";
-    assert_eq!(
-        paste::encode(text, &on),
-        b"\x1b[200~a[201~\nrm201~\tb\nc\x1b[201~"
-    );
+    assert_eq!(paste::encode(text, &on), b"\x1b[200~a[201~\nrm201~\tb\nc\x1b[201~");
     assert_eq!(paste::encode("a\nb\x1b", &Modes::default()), b"a\rb");
 }
 
@@ -156,10 +143,7 @@ fn the_mouse_is_told_as_the_program_asked() {
     );
     assert_eq!(mouse_at(MouseEventKind::Drag(left), &modes), None);
     modes.mouse = MouseReports::Motion;
-    assert_eq!(
-        mouse_at(MouseEventKind::Moved, &modes),
-        Some(b"\x1b[<51;5;3M".to_vec())
-    );
+    assert_eq!(mouse_at(MouseEventKind::Moved, &modes), Some(b"\x1b[<51;5;3M".to_vec()));
     modes.mouse_encoding = MouseEncoding::X10;
     assert_eq!(
         mouse_at(MouseEventKind::Up(left), &modes),
@@ -179,10 +163,7 @@ fn the_wheel_is_arrow_keys_only_where_nothing_scrolls() {
         Some(b"\x1b[A\x1b[A\x1b[A".to_vec())
     );
     assert_eq!(mouse_at(MouseEventKind::ScrollUp, &Modes::default()), None);
-    assert_eq!(
-        mouse_at(MouseEventKind::Down(MouseButton::Left), &pager),
-        None
-    );
+    assert_eq!(mouse_at(MouseEventKind::Down(MouseButton::Left), &pager), None);
 }
 
 #[test]

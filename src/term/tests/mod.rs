@@ -36,14 +36,12 @@ impl Desk {
     }
 
     fn feed(&mut self, bytes: impl AsRef<[u8]>) -> &mut Desk {
-        self.terminal
-            .advance(bytes.as_ref(), self.now, &mut self.effects);
+        self.terminal.advance(bytes.as_ref(), self.now, &mut self.effects);
         self
     }
 
     fn resize(&mut self, cols: u16, rows: u16) -> &mut Desk {
-        self.terminal
-            .resize(Size::new(cols, rows), &mut self.effects);
+        self.terminal.resize(Size::new(cols, rows), &mut self.effects);
         self
     }
 

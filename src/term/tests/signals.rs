@@ -38,10 +38,7 @@ fn a_title_cannot_hide_anything() {
 
 #[test]
 fn notifications_of_three_kinds_are_understood() {
-    assert_eq!(
-        signals("\x1b]9;done; really\x07"),
-        [note("", "done; really")]
-    );
+    assert_eq!(signals("\x1b]9;done; really\x07"), [note("", "done; really")]);
     assert_eq!(
         signals("\x1b]777;notify;Claude;waits; for you\x07"),
         [note("Claude", "waits; for you")]
@@ -63,14 +60,8 @@ fn progress_directory_and_marks_are_understood() {
         signals("\x1b]9;4;1;2500\x07"),
         [Signal::Progress(Progress::Running(100))]
     );
-    assert_eq!(
-        signals("\x1b]9;4;1;42\x07"),
-        [Signal::Progress(Progress::Running(42))]
-    );
-    assert_eq!(
-        signals("\x1b]9;4;0\x07"),
-        [Signal::Progress(Progress::None)]
-    );
+    assert_eq!(signals("\x1b]9;4;1;42\x07"), [Signal::Progress(Progress::Running(42))]);
+    assert_eq!(signals("\x1b]9;4;0\x07"), [Signal::Progress(Progress::None)]);
     assert_eq!(
         signals("\x1b]7;file://host/a%20b/%C3%A9\x07"),
         [Signal::Cwd("/a b/é".into())]
@@ -85,9 +76,6 @@ fn progress_directory_and_marks_are_understood() {
 
 #[test]
 fn the_clipboard_is_only_told() {
-    assert_eq!(
-        signals("\x1b]52;c;aGVsbG8=\x07"),
-        [Signal::Clipboard("hello".into())]
-    );
+    assert_eq!(signals("\x1b]52;c;aGVsbG8=\x07"), [Signal::Clipboard("hello".into())]);
     assert_eq!(signals("\x1b]52;c;?\x07"), []);
 }

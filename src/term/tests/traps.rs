@@ -50,18 +50,13 @@ fn a_frame_that_never_ends_is_let_go_when_its_time_is_over() {
 fn between_two_frames_the_screen_is_whole() {
     let mut desk = Desk::new(20, 4);
     let frames = b"\x1b[?2026hone\x1b[?2026l\x1b[?2026htwo\x1b]2;title\x07\x1b[?2026l";
-    let taken = desk
-        .terminal
-        .advance_frame(frames, desk.now, &mut desk.effects);
+    let taken = desk.terminal.advance_frame(frames, desk.now, &mut desk.effects);
     assert!(!desk.terminal.is_held());
     assert_eq!(desk.lines(), ["one"]);
     let rest = desk
         .terminal
         .advance_frame(&frames[taken..], desk.now, &mut desk.effects);
-    assert_eq!(
-        (taken + rest, desk.terminal.is_held()),
-        (frames.len(), false)
-    );
+    assert_eq!((taken + rest, desk.terminal.is_held()), (frames.len(), false));
     assert_eq!(desk.lines(), ["onetwo"]);
 }
 
@@ -148,9 +143,7 @@ impl Emulator for Fragile {
 #[test]
 fn a_failure_of_the_emulator_is_told_and_survived() {
     let make = |setup: &Setup| -> Box<dyn Emulator> {
-        Box::new(Fragile(Box::new(crate::term::alacritty::Alacritty::new(
-            setup,
-        ))))
+        Box::new(Fragile(Box::new(crate::term::alacritty::Alacritty::new(setup))))
     };
     let mut desk = Desk::new(20, 4);
     desk.terminal = Terminal::with_emulator(setup(20, 4), make);

@@ -32,14 +32,9 @@ impl Dialect for Anthropic {
         let system = [spoken(&body["system"])]
             .into_iter()
             .chain(asides.iter().map(|message| spoken(&message["content"])));
-        let newest = users
-            .last()
-            .map_or(&Value::Null, |message| &message["content"]);
+        let newest = users.last().map_or(&Value::Null, |message| &message["content"]);
         let (last_user, tool_results) = (spoken(newest), results(newest));
-        let tools: Vec<_> = list(&body["tools"])
-            .iter()
-            .map(|tool| string(&tool["name"]))
-            .collect();
+        let tools: Vec<_> = list(&body["tools"]).iter().map(|tool| string(&tool["name"])).collect();
         Prompt {
             model: string(&body["model"]),
             stream: body["stream"] == true,
@@ -68,21 +63,17 @@ impl Dialect for Anthropic {
         let mut message = self.whole(reply);
         message["content"] = json!([]);
         message["stop_reason"] = Value::Null;
-        let mut beats = vec![event(
-            json!({ "type": "message_start", "message": message }),
-        )];
+        let mut beats = vec![event(json!({ "type": "message_start", "message": message }))];
         for (index, block) in blocks(reply).into_iter().enumerate() {
             beats.extend(block.before.into_iter().map(Beat::Gate));
-            beats.push(event(json!({ "type": "content_block_start", "index": index, "content_block": block.empty })));
+            beats.push(event(
+                json!({ "type": "content_block_start", "index": index, "content_block": block.empty }),
+            ));
             beats.extend(block.pieces.into_iter().map(|piece| match piece {
                 Piece::Gate(gate) => Beat::Gate(gate),
-                Piece::Delta(delta) => {
-                    event(json!({ "type": "content_block_delta", "index": index, "delta": delta }))
-                }
+                Piece::Delta(delta) => event(json!({ "type": "content_block_delta", "index": index, "delta": delta })),
             }));
-            beats.push(event(
-                json!({ "type": "content_block_stop", "index": index }),
-            ));
+            beats.push(event(json!({ "type": "content_block_stop", "index": index })));
         }
         let stop = json!({ "stop_reason": stop_reason(reply), "stop_sequence": null });
         beats.push(event(
@@ -98,9 +89,7 @@ impl Dialect for Anthropic {
 
     fn beside(&self, path: &str, body: &Value) -> Option<Value> {
         match path {
-            "/v1/messages/count_tokens" => {
-                Some(json!({ "input_tokens": body.to_string().len() / 4 }))
-            }
+            "/v1/messages/count_tokens" => Some(json!({ "input_tokens": body.to_string().len() / 4 })),
             "/v1/models" => Some(json!({
                 "data": [{ "type": "model", "id": "scripted", "display_name": "Scripted", "created_at": "2026-01-01T00:00:00Z" }],
                 "has_more": false, "first_id": "scripted", "last_id": "scripted",
@@ -148,7 +137,9 @@ fn blocks(reply: &Reply) -> Vec<Content> {
                     before: std::mem::take(&mut gates),
                     whole: json!({ "type": "thinking", "thinking": thinking, "signature": signature["signature"] }),
                     empty: json!({ "type": "thinking", "thinking": "", "signature": "" }),
-                    pieces: deltas("thinking_delta", "thinking", thinking).chain([Piece::Delta(signature)]).collect(),
+                    pieces: deltas("thinking_delta", "thinking", thinking)
+                        .chain([Piece::Delta(signature)])
+                        .collect(),
                 });
             }
             Block::ToolUse { name, input } => {
@@ -157,8 +148,7 @@ fn blocks(reply: &Reply) -> Vec<Content> {
                     before: std::mem::take(&mut gates),
                     whole: json!({ "type": "tool_use", "id": id, "name": name, "input": input }),
                     empty: json!({ "type": "tool_use", "id": id, "name": name, "input": {} }),
-                    pieces: deltas("input_json_delta", "partial_json", &input.to_string())
-                        .collect(),
+                    pieces: deltas("input_json_delta", "partial_json", &input.to_string()).collect(),
                 });
             }
         }
@@ -168,10 +158,7 @@ fn blocks(reply: &Reply) -> Vec<Content> {
 
 fn deltas(kind: &'static str, field: &'static str, said: &str) -> impl Iterator<Item = Piece> {
     let letters: Vec<char> = said.chars().collect();
-    let pieces: Vec<String> = letters
-        .chunks(PIECE)
-        .map(|piece| piece.iter().collect())
-        .collect();
+    let pieces: Vec<String> = letters.chunks(PIECE).map(|piece| piece.iter().collect()).collect();
     pieces
         .into_iter()
         .map(move |piece| Piece::Delta(json!({ "type": kind, field: piece })))
@@ -194,10 +181,7 @@ fn usage(reply: &Reply) -> Value {
 }
 
 fn event(body: Value) -> Beat {
-    Beat::Event(format!(
-        "event: {}\ndata: {body}\n\n",
-        string(&body["type"])
-    ))
+    Beat::Event(format!("event: {}\ndata: {body}\n\n", string(&body["type"])))
 }
 
 /// Claude Code asks for titles without offering tools, and for suggestions and summaries in these words.
@@ -224,9 +208,7 @@ fn spoken(content: &Value) -> String {
 }
 
 fn results(content: &Value) -> Vec<String> {
-    let results = list(content)
-        .iter()
-        .filter(|block| block["type"] == "tool_result");
+    let results = list(content).iter().filter(|block| block["type"] == "tool_result");
     results.map(|block| spoken(&block["content"])).collect()
 }
 

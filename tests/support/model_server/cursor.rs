@@ -103,8 +103,7 @@ impl Place {
 /// The turn whose words stand last in the prompt: an agent CLI may put an interrupted prompt ahead of the new one.
 fn called(script: &Script, prompt: &str) -> Option<usize> {
     let places = script.turns.iter().enumerate();
-    let found =
-        places.filter_map(|(turn, asked)| Some((prompt.rfind(asked.when.as_deref()?)?, turn)));
+    let found = places.filter_map(|(turn, asked)| Some((prompt.rfind(asked.when.as_deref()?)?, turn)));
     found.max().map(|(_, turn)| turn)
 }
 
@@ -118,11 +117,7 @@ fn pick<'a>(scripts: &'a [Script], first_user: &str) -> Option<(usize, &'a Scrip
     let number = scripts
         .iter()
         .position(|script| named(&script))
-        .or_else(|| {
-            scripts
-                .iter()
-                .position(|script| script.first_prompt.is_none())
-        })?;
+        .or_else(|| scripts.iter().position(|script| script.first_prompt.is_none()))?;
     Some((number, &scripts[number]))
 }
 
@@ -130,10 +125,7 @@ fn fill(block: &mut Block, prompt: &Prompt) {
     let put = |said: &mut String| {
         *said = said
             .replace("${cwd}", prompt.directory().unwrap_or("${cwd}"))
-            .replace(
-                "${tool_result}",
-                prompt.tool_results.last().map_or("", String::as_str),
-            );
+            .replace("${tool_result}", prompt.tool_results.last().map_or("", String::as_str));
     };
     match block {
         Block::Text { text: said } | Block::Thinking { thinking: said } => put(said),

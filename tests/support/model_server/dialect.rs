@@ -59,17 +59,15 @@ pub enum Beat {
 impl Prompt {
     /// Agent CLIs tell the model where they work: "Working directory: /x", in one spelling or another.
     pub fn directory(&self) -> Option<&str> {
-        [&self.system, &self.first_user]
-            .into_iter()
-            .find_map(|said| {
-                let (_, rest) = said.split_once("orking directory")?;
-                let path = rest
-                    .lines()
-                    .next()?
-                    .trim_start_matches([':', ' ', '`', '*'])
-                    .trim_end_matches(['`', '.', ' ']);
-                path.starts_with('/').then_some(path)
-            })
+        [&self.system, &self.first_user].into_iter().find_map(|said| {
+            let (_, rest) = said.split_once("orking directory")?;
+            let path = rest
+                .lines()
+                .next()?
+                .trim_start_matches([':', ' ', '`', '*'])
+                .trim_end_matches(['`', '.', ' ']);
+            path.starts_with('/').then_some(path)
+        })
     }
 }
 

@@ -16,13 +16,11 @@ struct Known {
 impl Gates {
     /// An open gate stays open.
     pub fn open(&self, name: &str) {
-        self.0
-            .send_modify(|known| _ = known.open.insert(name.into()));
+        self.0.send_modify(|known| _ = known.open.insert(name.into()));
     }
 
     pub async fn pass(&self, name: &str) {
-        self.0
-            .send_modify(|known| _ = known.reached.insert(name.into()));
+        self.0.send_modify(|known| _ = known.reached.insert(name.into()));
         self.until(|known| known.open.contains(name)).await;
     }
 
@@ -32,9 +30,6 @@ impl Gates {
 
     async fn until(&self, holds: impl FnMut(&Known) -> bool) {
         let mut known = self.0.subscribe();
-        known
-            .wait_for(holds)
-            .await
-            .expect("the sender lives in self");
+        known.wait_for(holds).await.expect("the sender lives in self");
     }
 }

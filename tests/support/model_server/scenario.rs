@@ -112,11 +112,7 @@ impl Scenario {
         self
     }
 
-    fn script(
-        mut self,
-        first_prompt: Option<String>,
-        turns: impl IntoIterator<Item = Turn>,
-    ) -> Self {
+    fn script(mut self, first_prompt: Option<String>, turns: impl IntoIterator<Item = Turn>) -> Self {
         self.scripts.push(Script {
             first_prompt,
             turns: turns.into_iter().collect(),

@@ -63,12 +63,8 @@ struct Shared {
 impl ModelServer {
     /// Serves on the test's runtime; a test that blocks its thread needs one with several.
     pub async fn start(scenario: Scenario) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0))
-            .await
-            .expect("a free loopback port");
-        let address = listener
-            .local_addr()
-            .expect("a bound listener has an address");
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free loopback port");
+        let address = listener.local_addr().expect("a bound listener has an address");
         let shared = Arc::new(Shared {
             cursors: Mutex::new(Cursors::new(scenario)),
             asked: Mutex::default(),
@@ -77,11 +73,7 @@ impl ModelServer {
             run: uuid::Uuid::new_v4(),
         });
         let routes = Router::new().fallback(serve).with_state(shared.clone());
-        let serving = tokio::spawn(async move {
-            axum::serve(listener, routes)
-                .await
-                .expect("serving never ends")
-        });
+        let serving = tokio::spawn(async move { axum::serve(listener, routes).await.expect("serving never ends") });
         Self {
             address,
             shared,
@@ -99,10 +91,7 @@ impl ModelServer {
 
     /// The requests of the conversation itself.
     pub fn conversation(&self) -> Vec<Asked> {
-        self.requests()
-            .into_iter()
-            .filter(|asked| !asked.aside)
-            .collect()
+        self.requests().into_iter().filter(|asked| !asked.aside).collect()
     }
 
     pub fn release(&self, gate: &str) {
@@ -111,14 +100,8 @@ impl ModelServer {
 
     /// Waits until a reply stands before the gate.
     pub async fn reached(&self, gate: &str) {
-        if time::timeout(PATIENCE, self.shared.gates.reached(gate))
-            .await
-            .is_err()
-        {
-            panic!(
-                "no reply came to the gate {gate:?}; asked: {:#?}",
-                self.prompts()
-            );
+        if time::timeout(PATIENCE, self.shared.gates.reached(gate)).await.is_err() {
+            panic!("no reply came to the gate {gate:?}; asked: {:#?}", self.prompts());
         }
     }
 
@@ -145,14 +128,9 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Response 
         .into_iter()
         .find(|dialect| head.method == Method::POST && dialect.generates(&path));
     let prompt = dialect.map(|dialect| dialect.parse(&body));
-    let aside = prompt.as_ref().is_none_or(|prompt| {
-        shared
-            .cursors
-            .lock()
-            .expect("no holder panics")
-            .aside(prompt)
-            .is_some()
-    });
+    let aside = prompt
+        .as_ref()
+        .is_none_or(|prompt| shared.cursors.lock().expect("no holder panics").aside(prompt).is_some());
     let said = prompt.clone().unwrap_or_default();
     let asked = Asked {
         method: head.method,
@@ -168,24 +146,14 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Response 
     match dialect.zip(prompt) {
         Some((dialect, prompt)) => reply(&shared, dialect, prompt).await,
         None => {
-            let beside = DIALECTS
-                .iter()
-                .find_map(|dialect| dialect.beside(&path, &body));
+            let beside = DIALECTS.iter().find_map(|dialect| dialect.beside(&path, &body));
             axum::Json(beside.unwrap_or_else(|| json!({}))).into_response()
         }
     }
 }
 
-async fn reply(
-    shared: &Arc<Shared>,
-    dialect: &'static (dyn Dialect + Sync),
-    prompt: Prompt,
-) -> Response {
-    let step = shared
-        .cursors
-        .lock()
-        .expect("no holder panics")
-        .answer(&prompt);
+async fn reply(shared: &Arc<Shared>, dialect: &'static (dyn Dialect + Sync), prompt: Prompt) -> Response {
+    let step = shared.cursors.lock().expect("no holder panics").answer(&prompt);
     let number = shared.replies.fetch_add(1, Ordering::Relaxed);
     let reply = Reply {
         id: format!("msg_{}_{number}", shared.run.simple()),
@@ -218,11 +186,7 @@ async fn reply(
         beats.truncate(after);
         beats.push(Beat::Cut);
     }
-    let body = Body::from_stream(paced(
-        beats,
-        Duration::from_millis(reply.step.pace),
-        shared.clone(),
-    ));
+    let body = Body::from_stream(paced(beats, Duration::from_millis(reply.step.pace), shared.clone()));
     (
         [
             (header::CONTENT_TYPE, "text/event-stream"),
@@ -233,28 +197,21 @@ async fn reply(
         .into_response()
 }
 
-fn paced(
-    beats: Vec<Beat>,
-    pace: Duration,
-    shared: Arc<Shared>,
-) -> impl stream::Stream<Item = io::Result<Bytes>> {
-    stream::unfold(
-        (beats.into_iter(), shared),
-        move |(mut beats, shared)| async move {
-            loop {
-                match beats.next()? {
-                    Beat::Gate(gate) => shared.gates.pass(&gate).await,
-                    Beat::Cut => {
-                        // Waiting once makes hyper send what it holds; an error would throw that away.
-                        tokio::task::yield_now().await;
-                        return Some((Err(io::ErrorKind::ConnectionReset.into()), (beats, shared)));
-                    }
-                    Beat::Event(event) => {
-                        time::sleep(pace).await;
-                        return Some((Ok(event.into()), (beats, shared)));
-                    }
+fn paced(beats: Vec<Beat>, pace: Duration, shared: Arc<Shared>) -> impl stream::Stream<Item = io::Result<Bytes>> {
+    stream::unfold((beats.into_iter(), shared), move |(mut beats, shared)| async move {
+        loop {
+            match beats.next()? {
+                Beat::Gate(gate) => shared.gates.pass(&gate).await,
+                Beat::Cut => {
+                    // Waiting once makes hyper send what it holds; an error would throw that away.
+                    tokio::task::yield_now().await;
+                    return Some((Err(io::ErrorKind::ConnectionReset.into()), (beats, shared)));
+                }
+                Beat::Event(event) => {
+                    time::sleep(pace).await;
+                    return Some((Ok(event.into()), (beats, shared)));
                 }
             }
-        },
-    )
+        }
+    })
 }
