@@ -51,11 +51,11 @@ pub fn demo(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
 }
 
 /// The sample repository is at `path`.
-pub fn demo_on(state: &mut State, path: &str, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
+pub fn demo_on(state: &mut State, path: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
     new.name = Some("Demo".into());
     new.llm = Some("demo".into());
     new.prompt = Some(format!("Count sentences in {path}"));
-    create(state, *new, asker)
+    create(state, new, asker)
 }
 
 fn default_llm(state: &State) -> Option<String> {

@@ -71,7 +71,7 @@ fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Eff
     match (then, asker) {
         (Then::Demo(new), asker) => {
             let path = value["path"].as_str().unwrap_or_default().to_string();
-            chat::demo_on(state, &path, new, asker)
+            chat::demo_on(state, &path, *new, asker)
         }
         // The transcript so far was streamed; from here on entries come as they are written.
         (Then::Follow(chat), Asker::Call(call)) => {

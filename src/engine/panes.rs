@@ -40,8 +40,8 @@ pub struct Panes {
 impl Panes {
     /// Takes a pane in place of the chat's last one.
     pub fn hold(&mut self, chat: ChatId, run: u64, pane: Pane) {
-        if let Some(palette) = &self.palette {
-            pane.set_palette(palette.clone());
+        if let Some(palette) = self.palette {
+            pane.set_palette(palette);
         }
         let held = Held {
             pane,
@@ -137,7 +137,7 @@ impl Panes {
     /// The colours that programs are told when they ask: those of the terminal that attached last.
     pub fn set_palette(&mut self, palette: Palette) {
         for held in self.held.values() {
-            held.pane.set_palette(palette.clone());
+            held.pane.set_palette(palette);
         }
         self.palette = Some(palette);
     }
