@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
+use anyhow::bail;
 use serde_json::json;
 
 use super::args::Rm;
@@ -40,7 +41,7 @@ fn confirmed(home: &Path, form: Form, chat: &str) -> anyhow::Result<bool> {
         yes: false,
     };
     let refusal = match ask(home, request) {
-        Ok(_) => return Ok(true),
+        Ok(_) => bail!("deleting {chat}: the engine did not say what would be lost"),
         Err(refusal) => refusal,
     };
     let lost = refusal

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::bail;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
@@ -24,18 +23,11 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(line) => line,
         Err(wrong) => return told(&wrong),
     };
-    let ended = match line.verb {
-        // These two belong to an agent: a hook never fails, and the demo agent needs no home.
-        Some(Verb::Hook(hook)) => return hook::run(&hook),
-        Some(Verb::DemoAgent(options)) => return agents::demo::run(&options),
-        verb => home::home().and_then(|home| {
-            let form = match line.json {
-                true => Form::Json,
-                false => Form::Words,
-            };
-            carry_out(&home, form, verb, line.chat)
-        }),
-    };
+    // A hook never fails, not even where no home can be found.
+    if let Some(Verb::Hook(hook)) = &line.verb {
+        return hook::run(hook);
+    }
+    let ended = home::home().and_then(|home| carry_out(&home, line));
     match ended {
         Ok(code) => code,
         Err(error) if output::is_unread(&error) => ExitCode::SUCCESS,
@@ -64,9 +56,13 @@ fn told(wrong: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2))
 }
 
-fn carry_out(home: &Path, form: Form, verb: Option<Verb>, chat: Option<String>) -> anyhow::Result<ExitCode> {
-    let Some(verb) = verb else {
-        let home = home.to_owned();
+fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
+    let form = match line.json {
+        true => Form::Json,
+        false => Form::Words,
+    };
+    let Some(verb) = line.verb else {
+        let (home, chat) = (home.to_owned(), line.chat);
         return client::attach(client::Options { home, chat });
     };
     match verb {
@@ -91,7 +87,8 @@ fn carry_out(home: &Path, form: Form, verb: Option<Verb>, chat: Option<String>) 
         Verb::KillEngine => kill_engine(home, form)?,
         Verb::Reset => client::reset().map_err(no_terminal)?,
         Verb::Completions(completions) => complete(completions.shell)?,
-        Verb::Hook(_) | Verb::DemoAgent(_) => bail!("an agent's verb needs no home"),
+        Verb::Hook(hook) => return Ok(hook::run(&hook)),
+        Verb::DemoAgent(options) => return Ok(agents::demo::run(&options)),
     }
     Ok(ExitCode::SUCCESS)
 }

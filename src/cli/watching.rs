@@ -15,6 +15,7 @@ use super::asking::{Heard, ask, listen};
 use super::changes::one_chat;
 use super::output::{self, Form, print, show, text};
 use crate::client::StartEngine;
+use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
 /// As `timeout` has it.
@@ -55,17 +56,19 @@ pub fn screen(home: &Path, form: Form, screen: Screen) -> anyhow::Result<()> {
         scrollback: screen.scrollback,
     };
     let answer = ask(home, request)?;
-    show(form, &answer, |_| lines(&answer))
+    show(form, &answer, |_| ended(text(&answer, "screen")))
 }
 
 pub fn log(home: &Path, form: Form, log: Log) -> anyhow::Result<()> {
-    let (chat, lines_wanted) = (log.chat, log.lines);
-    let request = Request::Log {
-        chat,
-        lines: lines_wanted,
-    };
-    let answer = ask(home, request)?;
-    show(form, &answer, |_| lines(&answer))
+    let (chat, lines) = (log.chat, log.lines);
+    let answer = ask(home, Request::Log { chat, lines })?;
+    show(form, &answer, |_| {
+        let lines = answer["lines"].as_array().into_iter().flatten();
+        lines
+            .filter_map(Value::as_str)
+            .map(|line| visible(line) + "\n")
+            .collect()
+    })
 }
 
 /// Each line as it comes, until the engine has no more or nobody reads them.
@@ -100,9 +103,8 @@ fn tell_when_unread(says: SyncSender<Heard>) {
     });
 }
 
-/// `{"text": …}`, ended like a line.
-fn lines(answer: &Value) -> String {
-    let text = text(answer, "text");
+/// Ended like a line; nothing where there is nothing.
+fn ended(text: &str) -> String {
     match text.is_empty() || text.ends_with('\n') {
         true => text.to_owned(),
         false => format!("{text}\n"),
