@@ -1,14 +1,15 @@
 //! What is tested above the rooms, in one binary.
 //!
 //! `support` holds what the tests stand on; `model` checks our stand-in for a model against the real Claude Code;
-//! `client` is the thin side in a real terminal, against an engine that the test plays.
-//! What is where: `pane` has panes with real terminals, supervisors and programs; `app` tells what follows from what
-//! a person does at a screen; `ui` draws built states into goldens.
+//! `client` is the thin side in a real terminal, `cli` the verbs of a shell, both against an engine that the test plays;
+//! `pane` has panes with real terminals, supervisors and programs; `app` tells what follows from what a person does at a
+//! screen; `ui` draws built states into goldens.
 
 // A test that cannot go on should stop where it is; what its parts do is no different.
 #![allow(clippy::unwrap_used)]
 
 mod app;
+mod cli;
 mod client;
 mod model;
 mod pane;

@@ -21,11 +21,9 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
     let status = text(answer, "status");
     let (dot, tone) = mark(status);
     let mut verdict = look.paint(tone, &visible(&format!("{dot} {status}")));
-    for (before, part) in [(", ", text(answer, "detail")), (": ", text(answer, "because"))] {
-        if !part.is_empty() {
-            verdict += before;
-            verdict += &visible(part);
-        }
+    let detail = text(answer, "detail");
+    if !detail.is_empty() {
+        verdict += &format!(", {}", visible(detail));
     }
     let facts: Vec<_> = facts(answer, look)
         .iter()
@@ -49,6 +47,7 @@ fn facts(answer: &Value, look: &Look) -> Vec<(&'static str, String)> {
             facts.push((name, value));
         }
     };
+    tell("because", text(answer, "because").to_owned());
     tell("since", since(&answer["since"], look));
     tell("process", text(answer, "process").to_owned());
     tell("session", yes_or_no(&answer["session_began"], "began", "has not begun"));

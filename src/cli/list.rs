@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::asking::ask;
 use super::output::{Form, Look, Tone, show};
 use super::table::{Cell, cell, table};
-use crate::model::text::one_line;
 use crate::model::{Request, Timestamp};
 
 /// Of the last words; the terminal may have room for fewer.
@@ -30,7 +29,7 @@ struct Row {
     detail: String,
     preview: String,
     unseen: bool,
-    updated: Timestamp,
+    updated: Option<Timestamp>,
     projects: Vec<Project>,
 }
 
@@ -64,9 +63,12 @@ fn row(chat: &Row, look: &Look) -> Vec<Cell> {
         cell(tone, &format!("{dot} {}{unseen}", chat.status)),
         cell(Tone::Heading, &chat.handle),
         cell(Tone::Plain, &chat.llm),
-        cell(Tone::Quiet, &chat.updated.age(look.now)),
+        cell(
+            Tone::Quiet,
+            &chat.updated.map_or(String::new(), |updated| updated.age(look.now)),
+        ),
         cell(Tone::Plain, &projects(&chat.projects)),
-        cell(Tone::Quiet, &one_line(last(chat), LAST_WORDS)),
+        cell(Tone::Quiet, &beginning(last(chat))),
     ]
 }
 
@@ -101,4 +103,10 @@ fn last(chat: &Row) -> &str {
         .into_iter()
         .find(|text| !text.is_empty())
         .map_or("", |text| text)
+}
+
+/// In one line. What is hidden in it stays, to be spelled out.
+fn beginning(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(LAST_WORDS).collect()
 }

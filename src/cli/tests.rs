@@ -1,1 +1,228 @@
+//! What words are understood, and what a person sees.
 
+use clap::CommandFactory;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::args::{Line, Verb};
+use super::output::{Colours, Look};
+use super::{explain, list, run, status};
+use crate::model::Timestamp;
+
+fn read(words: &str) -> Result<Line, clap::Error> {
+    let words = shell_words::split(words).unwrap();
+    let all = std::iter::once("parlour".to_owned()).chain(words);
+    run::read(all.map(Into::into))
+}
+
+fn verb(words: &str) -> String {
+    match read(words).unwrap().verb {
+        Some(verb) => format!("{verb:?}"),
+        None => "attach".into(),
+    }
+}
+
+fn look() -> Look {
+    Look {
+        colours: Colours::Off,
+        width: None,
+        now: Timestamp::try_from("2026-02-15T09:00:00.000Z".to_owned()).unwrap(),
+    }
+}
+
+#[test]
+fn the_command_line_is_sound() {
+    Line::command().debug_assert();
+}
+
+#[test]
+fn each_verb_has_examples_unless_it_is_hidden() {
+    for verb in Line::command().get_subcommands() {
+        let examples = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+        assert!(
+            verb.is_hide_set() || examples.contains("parlour "),
+            "{}",
+            verb.get_name()
+        );
+    }
+}
+
+#[test]
+fn a_word_that_is_no_verb_is_a_chat() {
+    assert_eq!(read("fix-auth").unwrap().chat.as_deref(), Some("fix-auth"));
+    assert_eq!(read("-- list").unwrap().chat.as_deref(), Some("list"));
+    assert_eq!(read("").unwrap().chat, None);
+    assert!(read("fix-auth list").is_err());
+}
+
+#[test]
+fn verbs_are_read_with_what_belongs_to_them() {
+    let table = [
+        ("list", "List"),
+        ("list --json", "List"),
+        ("stop a --tree", r#"Stop(Stop { chat: "a", tree: true })"#),
+        ("rm a -y", r#"Rm(Rm { chat: "a", yes: true })"#),
+        ("undo-rm a", r#"UndoRm(Chat { chat: "a" })"#),
+        ("rename a -b", r#"Rename(Rename { chat: "a", name: "-b" })"#),
+        (
+            "wait a --for needs-you",
+            r#"Wait(Wait { chat: "a", until: NeedsYou, timeout: None })"#,
+        ),
+        (
+            "wait a --for idle --timeout 0.5",
+            r#"Wait(Wait { chat: "a", until: Idle, timeout: Some(500ms) })"#,
+        ),
+        (
+            "screen a --ansi --scrollback 9",
+            r#"Screen(Screen { chat: "a", ansi: true, scrollback: 9 })"#,
+        ),
+        (
+            "events a --after 3 --follow",
+            r#"Events(Events { chat: "a", after: 3, follow: true })"#,
+        ),
+        ("doctor --fix", "Doctor(Doctor { fix: true })"),
+    ];
+    for (words, expected) in table {
+        assert_eq!(verb(words), expected, "{words}");
+    }
+    assert!(read("list --json").unwrap().json);
+}
+
+#[test]
+fn text_may_begin_with_a_hyphen() {
+    let table = [
+        ("send a -x", "-x", false),
+        ("send a '- first'", "- first", false),
+        ("send a -", "-", false),
+        ("send a -- --help", "--help", false),
+        ("send a -- --follow-up", "--follow-up", false),
+        ("send a --follow-up later", "later", true),
+        ("send a later --follow-up", "later", true),
+    ];
+    for (words, text, follow_up) in table {
+        let Some(Verb::Send(send)) = read(words).unwrap().verb else {
+            panic!("{words} sends");
+        };
+        assert_eq!((send.text.as_str(), send.follow_up), (text, follow_up), "{words}");
+    }
+}
+
+#[test]
+fn a_new_chat_is_read_with_all_its_directories() {
+    let words = "new 'Fix auth' -p '-1 is wrong' --llm claude -r worker --dir api:/src/api:ro \
+                 --add-dir https://h/docs --branch fix --base main --without-mcp db --without-mcp web";
+    assert_snapshot!(verb(words), @r#"New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [DirSpec { label: Some("api"), path_or_url: "/src/api", mode: Some(Ro) }, DirSpec { label: None, path_or_url: "https://h/docs", mode: None }], branch: Some("fix"), base: Some("main"), without_mcp: ["db", "web"] })"#);
+}
+
+#[test]
+fn wrong_use_exits_with_2() {
+    for words in [
+        "send a",
+        "wait a",
+        "wait a --for rain",
+        "wait a --for idle --timeout soon",
+        "wait a --for idle --timeout -1",
+        "new --branch b",
+        "new --dir :ro",
+        "list --no-such-flag",
+        "fix-auth list",
+    ] {
+        assert_eq!(read(words).unwrap_err().exit_code(), 2, "{words}");
+    }
+    for words in ["--help", "--version", "send --help"] {
+        assert_eq!(read(words).unwrap_err().exit_code(), 0, "{words}");
+    }
+}
+
+#[test]
+fn a_hook_takes_any_words() {
+    let Some(Verb::Hook(hook)) = read("hook claude PreToolUse --token-file '/a b' --new x").unwrap().verb else {
+        panic!("it is a hook");
+    };
+    assert_eq!((hook.agent(), hook.event()), ("claude", "PreToolUse"));
+    assert_eq!(hook.token_file(), Some("/a b".into()));
+    for words in ["hook", "hook --json", "hook --help", "hook claude --token-file"] {
+        assert!(read(words).is_ok(), "{words}");
+    }
+}
+
+#[test]
+fn a_list_of_chats_is_a_line_each() {
+    let answer = json!({"chats": [
+        {"handle": "fix-auth", "name": "Fix auth", "llm": "claude", "status": "needs-you", "detail": "Bash: rm -rf\u{202e} x",
+         "updated": "2026-02-15T08:58:00.000Z", "unseen": true, "preview": "I will now",
+         "projects": [{"name": "grove", "branch": "fix-auth"}, {"name": "docs", "branch": null}]},
+        {"handle": "research", "name": "Research", "llm": "shell", "status": "idle", "detail": "",
+         "updated": "2026-02-13T09:00:00.000Z", "unseen": false, "preview": "done\nwith 修复", "projects": []},
+        {"handle": "new", "name": "New chat", "status": "dreaming", "from": "a newer engine"},
+    ]});
+    assert_snapshot!(list::words(&answer, &look()), @r"
+    STATUS               CHAT      AGENT   AGE  PROJECTS                LAST
+    ◐ needs-you, unseen  fix-auth  claude  2m   grove · fix-auth, docs  Bash: rm -rf\u{202e} x
+    ○ idle               research  shell   2d   (no project)            done with 修复
+    ? dreaming           new                    (no project)            New chat
+    ");
+    let none = list::words(&json!({"chats": []}), &look());
+    assert_eq!(
+        none,
+        "no chats yet; `parlour new` makes one, `parlour demo` shows one at work\n"
+    );
+}
+
+#[test]
+fn the_status_is_a_few_lines() {
+    let answer = json!({
+        "version": "0.1.0", "engine": {"pid": 4711, "uptime_s": 7500, "rss_bytes": 48_000_000},
+        "mcp": {"url": "http://127.0.0.1:23456/mcp", "port": 23456}, "home": "/home/ada/.parlour",
+        "limits": {"liveAgents": 20, "historyLines": 2000},
+        "agents": [{"chat": "aaaaaaaaaa", "pid": 4712, "llm": "claude", "status": "running"},
+                   {"chat": "bbbbbbbbbb", "pid": null, "llm": "shell", "status": "starting"}],
+        "settings_problem": "config.json:3:7: limits.liveAgents: expected a number",
+    });
+    assert_snapshot!(status::words(&answer, &look()), @r"
+    parlour   0.1.0
+    engine    pid 4711, up 2 h 5 min, 48 MB
+    home      /home/ada/.parlour
+    MCP       http://127.0.0.1:23456/mcp
+    limits    liveAgents 20, historyLines 2000
+    agents    2 running
+    settings  config.json:3:7: limits.liveAgents: expected a number
+      ● running   aaaaaaaaaa  claude  pid 4712
+      ◌ starting  bbbbbbbbbb  shell
+    ");
+}
+
+#[test]
+fn an_explanation_is_a_verdict_and_its_signals() {
+    let answer = json!({
+        "chat": "aaaaaaaaaa", "status": "running", "detail": "Bash", "because": "hook: hook PreToolUse",
+        "since": "2026-02-15T08:57:00.000Z", "process": "pid 4712 runs",
+        "signals": [
+            {"source": "hook", "says": "busy with Bash", "because": "hook PreToolUse", "at": "2026-02-15T08:57:00.000Z"},
+            {"source": "session file", "says": null},
+            {"source": "title", "says": "idle", "because": "title ✳ Claude Code", "at": "2026-02-15T07:00:00.000Z"},
+        ],
+        "session_began": true, "mcp_connected": false, "open_tools": ["Bash"],
+        "prompts": {"waiting": 2, "typing": true, "held_by": "its turn has not ended"},
+    });
+    assert_snapshot!(explain::words(&answer, &look()), @r"
+    ● running, Bash
+    because  hook: hook PreToolUse
+    since    3m
+    process  pid 4712 runs
+    session  began
+    MCP      not connected
+    tools    Bash
+    prompts  one being typed, 2 waiting, held by its turn has not ended
+    SOURCE        SAYS            AGE  BECAUSE
+    hook          busy with Bash  3m   hook PreToolUse
+    session file  nothing yet
+    title         idle            2h   title ✳ Claude Code
+    ");
+    let never =
+        json!({"status": "exited", "detail": "engine stopped", "because": "no agent of it has run", "signals": []});
+    assert_snapshot!(explain::words(&never, &look()), @r"
+    · exited, engine stopped
+    because  no agent of it has run
+    ");
+}

@@ -1,5 +1,6 @@
 //! The home's own files: their owner, who else can open them, and their version.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -19,16 +20,19 @@ pub fn check(home: &Dir, report: &mut Report) {
     let mut open = Vec::new();
     let mut foreign = Vec::new();
     let us = rustix::process::geteuid().as_raw();
+    let mut judge = |place: PathBuf, owner: u32, mode: u32| match owner == us {
+        false => foreign.push(place),
+        true if mode & 0o077 != 0 => open.push(place),
+        true => {}
+    };
+    if let Ok(found) = std::fs::metadata(home.path()) {
+        judge(PathBuf::new(), found.uid(), found.mode());
+    }
     for place in places(home) {
-        // What has gone since it was listed is not wrong.
-        let Ok(Some(found)) = home.metadata(&place) else {
-            continue;
-        };
-        match found.kind {
-            Kind::Link => {}
-            _ if found.owner != us => foreign.push(place),
-            Kind::File | Kind::Dir | Kind::Other if found.mode & 0o077 != 0 => open.push(place),
-            Kind::File | Kind::Dir | Kind::Other => {}
+        // What has gone since it was listed is not wrong, and a link has no mode of its own.
+        match home.metadata(&place) {
+            Ok(Some(found)) if found.kind != Kind::Link => judge(place, found.owner, found.mode),
+            Ok(_) | Err(_) => {}
         }
     }
     let hint = format!("chmod -R go-rwx {}", home.path().display());
@@ -42,10 +46,8 @@ fn tell(home: &Dir, report: &mut Report, places: &[PathBuf], what: &str, hint: &
     let Some(first) = places.first() else {
         return;
     };
-    let place = match first.as_os_str() == "." {
-        true => home.path().to_path_buf(),
-        false => home.path().join(first),
-    };
+    // The home itself is the empty path: joined, it would end in a slash.
+    let place: PathBuf = home.path().join(first).components().collect();
     let what = match places.len() - 1 {
         0 => what.to_owned(),
         others => format!("{what}, and so it is with {others} more"),
@@ -53,9 +55,9 @@ fn tell(home: &Dir, report: &mut Report, places: &[PathBuf], what: &str, hint: &
     report.problem(what, &place, hint);
 }
 
-/// The home, what lies in it, and two levels below of what is only ours.
+/// What lies in the home, and two levels below of what is only ours.
 fn places(home: &Dir) -> Vec<PathBuf> {
-    let mut places = vec![PathBuf::from(".")];
+    let mut places = Vec::new();
     for (name, kind) in entries(home, Path::new(".")) {
         // Files beside ours are a person's: config.json has the modes their editor gives it.
         if kind != Kind::Dir && name != Path::new("home.json") {

@@ -1,0 +1,78 @@
+//! `parlour hook`, as an agent CLI runs it.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+use super::engine::{Engine, parlour, stdout};
+
+/// A hook of this event with a payload on its standard input.
+fn call(mut command: Command) -> Output {
+    let mut hook = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // One that has nothing to say does not read either.
+    let _ = hook.stdin.take().unwrap().write_all(b"{\"tool_name\":\"Bash\"}");
+    hook.wait_with_output().unwrap()
+}
+
+fn in_a_chat(home: &Path, event: &str) -> Command {
+    let token = home.join("hook-token");
+    std::fs::create_dir_all(home).unwrap();
+    std::fs::write(&token, "s3cret\n").unwrap();
+    let mut command = parlour(home, &["hook", "claude", event, "--token-file"]);
+    command.arg(token).env("PARLOUR_CHAT", "aaaaaaaaaa");
+    command
+}
+
+#[test]
+fn a_hook_hands_over_its_payload_and_the_answer() {
+    let engine = Engine::answering(json!({"hookSpecificOutput": {"permissionDecision": "deny"}}));
+    let output = call(in_a_chat(&engine.home(), "PreToolUse"));
+    assert_eq!(
+        stdout(&output),
+        "{\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}\n"
+    );
+    let expected = json!({
+        "verb": "hook", "chat": "aaaaaaaaaa", "token": "s3cret", "agent": "claude", "event": "PreToolUse",
+        "payload": {"tool_name": "Bash"},
+    });
+    assert_eq!(engine.asked(), expected);
+}
+
+#[test]
+fn a_hook_without_an_engine_asks_before_a_tool_and_starts_none() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = dir.path().join("home");
+    let output = call(in_a_chat(&home, "PreToolUse"));
+    assert!(output.status.success());
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "ask");
+    assert!(!home.join("run").exists());
+}
+
+#[test]
+fn a_hook_whose_chat_was_taken_from_its_environment_asks_all_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = in_a_chat(&dir.path().join("home"), "PreToolUse");
+    command.env_remove("PARLOUR_CHAT");
+    assert!(stdout(&call(command)).contains("\"ask\""));
+}
+
+#[test]
+fn a_hook_outside_of_parlour_says_nothing_and_never_fails() {
+    let home = tempfile::tempdir().unwrap();
+    for words in [
+        &["hook", "claude", "PreToolUse"][..],
+        &["hook"],
+        &["hook", "--new", "claude"],
+    ] {
+        let output = call(parlour(home.path(), words));
+        assert_eq!((output.status.code(), stdout(&output)), (Some(0), ""), "{words:?}");
+    }
+}

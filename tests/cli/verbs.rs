@@ -1,0 +1,235 @@
+//! Questions, answers, and the words and exit codes they come out as.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use portable_pty::CommandBuilder;
+use serde_json::{Value, json};
+
+use super::engine::{Engine, Reply, parlour, stderr, stdout};
+use crate::support::terminal::Terminal;
+
+fn chat() -> Value {
+    json!({"id": "aaaaaaaaaa", "handle": "fix-auth", "name": "Fix auth", "status": "starting", "detail": ""})
+}
+
+#[test]
+fn json_is_the_engines_answer_in_one_line() {
+    let answer = json!({"chats": [chat()], "later": {"keys": ["stay", 1]}});
+    let engine = Engine::answering(answer.clone());
+    let output = engine.parlour(&["list", "--json"]);
+    assert!(output.status.success());
+    assert_eq!(stdout(&output), format!("{answer}\n"));
+    assert_eq!(engine.asked(), json!({"verb": "list"}));
+}
+
+#[test]
+fn a_failure_is_one_line_with_what_to_do_and_exits_with_1() {
+    let engine = Engine::new(|_| Reply::problem("finding x", "no chat is called\nx\u{1b}[31m", "see `parlour list`"));
+    let output = engine.parlour(&["explain", "x", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output), "");
+    assert_eq!(
+        stderr(&output),
+        "parlour: finding x: no chat is called\\nx\\u{1b}[31m; see `parlour list`\n"
+    );
+}
+
+#[test]
+fn wrong_use_exits_with_2_and_asks_nobody() {
+    let engine = Engine::answering(json!({}));
+    assert_eq!(engine.parlour(&["wait", "x"]).status.code(), Some(2));
+    assert_eq!(engine.parlour(&["fix-auth", "list"]).status.code(), Some(2));
+    assert!(engine.was_asked_no_more());
+}
+
+#[test]
+fn a_new_chat_takes_directories_and_the_whole_environment_along() {
+    let engine = Engine::answering(chat());
+    let words = [
+        "new",
+        "Fix auth",
+        "-p",
+        "-1 is wrong",
+        "--dir",
+        "api:grove:ro",
+        "--branch",
+        "fix",
+    ];
+    let output = parlour(&engine.home(), &words)
+        .current_dir("/tmp")
+        .env("ANTHROPIC_API_KEY", "k")
+        .output()
+        .unwrap();
+    assert_eq!(
+        stdout(&output),
+        "fix-auth (Fix auth): starting\n`parlour fix-auth` opens it\n"
+    );
+    let asked = engine.asked();
+    assert_eq!(asked["verb"], "new");
+    assert_eq!(asked["prompt"], "-1 is wrong");
+    assert_eq!(asked["cwd"], json!(std::env::current_dir().map(|_| "/tmp").unwrap()));
+    assert_eq!(asked["env"]["ANTHROPIC_API_KEY"], "k");
+    let dir = &asked["dirs"][0];
+    assert_eq!(
+        [&dir["label"], &dir["path_or_url"], &dir["mode"], &dir["branch"]],
+        ["api", "grove", "ro", "fix"]
+    );
+}
+
+#[test]
+fn a_long_prompt_comes_whole_from_standard_input() {
+    let engine = Engine::answering(json!({"sent": true}));
+    let prompt = "– größe 修 –\n".repeat(20_000);
+    let mut sending = parlour(&engine.home(), &["send", "fix-auth", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = sending.stdin.take().unwrap();
+    stdin.write_all(prompt.as_bytes()).unwrap();
+    drop(stdin);
+    assert_eq!(stdout(&sending.wait_with_output().unwrap()), "sent\n");
+    assert_eq!(engine.asked()["text"], prompt.trim_end());
+}
+
+#[test]
+fn a_relative_home_is_the_one_below_the_current_directory() {
+    let engine = Engine::answering(json!({"chats": []}));
+    let below = engine.home();
+    let output = parlour(&below, &["list", "--json"])
+        .current_dir(below.parent().unwrap())
+        .env("PARLOUR_HOME", "home")
+        .output()
+        .unwrap();
+    assert_eq!(stdout(&output), "{\"chats\":[]}\n");
+}
+
+fn engine_that_would_lose_work() -> Engine {
+    Engine::new(|asked| match asked["yes"].as_bool() {
+        Some(true) => Reply::with(json!({"deleted": "aaaaaaaaaa"})),
+        _ => Reply::problem(
+            "deleting fix-auth",
+            "nothing was deleted: it would lose grove: 1 commit not pushed",
+            "say `--yes` to delete it",
+        ),
+    })
+}
+
+#[test]
+fn without_a_terminal_rm_names_what_would_be_lost_and_deletes_nothing() {
+    let engine = engine_that_would_lose_work();
+    let output = engine.parlour(&["rm", "fix-auth"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("it would lose grove: 1 commit not pushed"),
+        "{output:?}"
+    );
+    assert_eq!(engine.asked()["yes"], false);
+    assert!(engine.was_asked_no_more());
+}
+
+#[test]
+fn rm_deletes_what_was_confirmed_beforehand() {
+    let engine = engine_that_would_lose_work();
+    let output = engine.parlour(&["rm", "fix-auth", "--yes"]);
+    assert!(
+        stdout(&output).contains("`parlour undo-rm fix-auth` brings it back"),
+        "{output:?}"
+    );
+    assert_eq!(engine.asked()["yes"], true);
+}
+
+fn rm_in_a_terminal(engine: &Engine, answer: &str) -> Terminal {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_parlour"));
+    command.args(["rm", "fix-auth"]);
+    command.env("PARLOUR_HOME", engine.home());
+    command.env_remove("PARLOUR_CHAT");
+    let mut terminal = Terminal::spawn(command);
+    terminal.wait_for_text("it would lose grove: 1 commit not pushed");
+    terminal.wait_for_text("Delete it? [y/N]");
+    assert_eq!(engine.asked()["yes"], false);
+    terminal.press(answer);
+    terminal
+}
+
+#[test]
+fn in_a_terminal_rm_asks_and_takes_yes_for_yes() {
+    let engine = engine_that_would_lose_work();
+    let mut terminal = rm_in_a_terminal(&engine, "y\r");
+    terminal.wait_for_text("in the trash");
+    assert_eq!(terminal.wait_for_end(), 0);
+    assert_eq!(engine.asked()["yes"], true);
+}
+
+#[test]
+fn in_a_terminal_rm_takes_anything_else_for_no() {
+    let engine = engine_that_would_lose_work();
+    let mut terminal = rm_in_a_terminal(&engine, "\r");
+    terminal.wait_for_text("nothing was deleted");
+    assert_eq!(terminal.wait_for_end(), 0);
+    assert!(engine.was_asked_no_more());
+}
+
+#[test]
+fn an_agent_may_neither_delete_a_chat_nor_end_the_engine() {
+    let engine = Engine::answering(json!({}));
+    for words in [&["rm", "fix-auth", "--yes"][..], &["kill-engine"]] {
+        let output = parlour(&engine.home(), words)
+            .env("PARLOUR_CHAT", "aaaaaaaaaa")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        assert!(stderr(&output).contains("for a person to decide"), "{output:?}");
+    }
+    assert!(engine.was_asked_no_more());
+}
+
+#[test]
+fn ending_an_engine_that_does_not_run_is_no_failure_and_starts_none() {
+    let home = tempfile::tempdir().unwrap();
+    let output = parlour(home.path(), &["kill-engine"]).output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(stdout(&output), "no engine runs\n");
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_demo_is_printed_where_there_is_no_terminal() {
+    let engine = Engine::answering(chat());
+    let output = engine.parlour(&["demo"]);
+    assert_eq!(stdout(&output), "fix-auth (Fix auth): starting\n", "{output:?}");
+    let asked = engine.asked();
+    assert_eq!(asked["verb"], "demo");
+    assert!(
+        asked["env"]["PATH"].is_string(),
+        "its agent starts in the environment of the shell"
+    );
+}
+
+#[test]
+fn completions_know_the_verbs() {
+    let home = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish"] {
+        let output = parlour(home.path(), &["completions", shell]).output().unwrap();
+        assert!(stdout(&output).contains("kill-engine"), "{shell}");
+    }
+}
+
+#[test]
+fn the_doctor_answers_in_problems_and_changes_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("config.json"), "{").unwrap();
+    let output = parlour(home.path(), &["doctor", "--json"]).output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let about_settings = |problem: &&Value| problem["what"].as_str().unwrap().starts_with("config.json:1:1:");
+    let problem = found["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(about_settings)
+        .unwrap();
+    assert_eq!(problem["where"], json!(home.path().join("config.json")));
+    assert_eq!(problem["hint"], "correct line 1, column 1");
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1);
+}
