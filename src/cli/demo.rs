@@ -6,8 +6,6 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use anyhow::Context;
-
 use super::asking::{ask, environment, here};
 use super::changes::one_chat;
 use super::output::{Form, show, text};

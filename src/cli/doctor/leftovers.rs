@@ -10,6 +10,7 @@ use crate::sys::lock::Lock;
 use crate::wire::address;
 
 const STAGING: &str = "staging";
+const SOCKET: &str = "run/engine.sock";
 /// Directories in which files are replaced, and so may have a new one that never took its place.
 const REPLACED_IN: [&str; 5] = [".", "run", "dirs", "schedules", "themes"];
 
@@ -51,7 +52,7 @@ fn left(home: &Dir) -> Vec<PathBuf> {
         left.extend(unfinished.map(|(path, _)| path));
     }
     // Nobody listens, or this would not be asked.
-    let socket = PathBuf::from("run/engine.sock");
+    let socket = PathBuf::from(SOCKET);
     if let Ok(Some(found)) = home.metadata(&socket)
         && matches!(found.kind, Kind::Other | Kind::Link)
     {
