@@ -1,0 +1,60 @@
+//! From a key to what it draws, alone and beside three programs that redraw where nobody sees them.
+
+use std::time::{Duration, Instant};
+
+use crate::cost;
+use crate::house::{Host, Venue};
+use crate::program::{self, Program};
+use crate::samples::Samples;
+use crate::seat::PATIENCE;
+use crate::stage::Stage;
+use crate::table::{Aim, Row};
+
+const HIDDEN: usize = 3;
+
+/// Twice tmux's time or 0.4 ms above it: what nobody feels.
+const AIM: Aim = Aim::TimesOrPlus(2.0, 0.4);
+
+pub fn echo(venue: &Venue, rounds: usize, keys: usize) -> anyhow::Result<Vec<Row>> {
+    let (mut alone, mut beside, mut busy) = (Samples::default(), Samples::default(), Samples::default());
+    for _ in 0..rounds {
+        for host in venue.hosts.iter().copied() {
+            let mut stage = Stage::open(host, Program::Echo, venue)?;
+            stage.go()?;
+            type_keys(&mut stage, keys, |spent| alone.push(host, spent))?;
+            if host == Host::Bare {
+                continue;
+            }
+            stage.hide(Program::Redraw, HIDDEN)?;
+            stage.seat.rest(Duration::from_secs(1))?;
+            let processes = stage.processes();
+            let (before, started) = (cost::slices(&processes), Instant::now());
+            type_keys(&mut stage, keys, |spent| beside.push(host, spent))?;
+            let spent = cost::slices(&processes).saturating_sub(before);
+            busy.push(host, 1000.0 * spent.as_secs_f64() / started.elapsed().as_secs_f64());
+        }
+    }
+    Ok(vec![
+        alone.median("key to echo, alone, median ms").aim(AIM),
+        alone.p99("  p99 ms"),
+        beside
+            .median(format!("key to echo, {HIDDEN} hidden at 30 frames/s, median ms"))
+            .aim(AIM),
+        beside.p99("  p99 ms"),
+        busy.median("  processor time of the host, ms/s"),
+    ])
+}
+
+fn type_keys(stage: &mut Stage, keys: usize, mut each: impl FnMut(f64)) -> anyhow::Result<()> {
+    for number in 0..keys {
+        // Between 8 and 21 ms: no rhythm that a frame clock could fall in with.
+        let pause = 8_000 + (number as u64).wrapping_mul(2_654_435_761) % 13_000;
+        stage.seat.rest(Duration::from_micros(pause))?;
+        let letter = b'a' + (number % 16) as u8;
+        let pressed = Instant::now();
+        stage.seat.press(&[letter])?;
+        let drawn = stage.seat.wait_for_bytes(&program::echo_of(letter), PATIENCE)?;
+        each((drawn - pressed).as_secs_f64() * 1000.0);
+    }
+    Ok(())
+}

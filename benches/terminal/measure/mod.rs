@@ -1,0 +1,16 @@
+//! What is measured, a file each. All take the hosts in turn, round by round, so that a busy minute of the machine
+//! touches each of them.
+
+mod echo;
+mod first;
+mod idle;
+mod memory;
+mod open;
+mod stream;
+
+pub use echo::echo;
+pub use first::first;
+pub use idle::idle;
+pub use memory::memory;
+pub use open::open;
+pub use stream::stream;
