@@ -21,9 +21,9 @@ pub const PLAY: &str = "play";
 /// The key that starts what is measured; all other keys before it are dropped.
 pub const GO: u8 = b'\r';
 
-/// What the stream ends with. Its first byte is in no other output here, so looking for it is cheap, and no cell of
-/// it can equal what stood there before, so a host that sends only differences sends it in one piece.
-pub const END: &str = "ДОЧИТАНО";
+/// What the stream ends with: one letter, because a host may place each by itself, and one that nothing else here
+/// prints, so that no cell can have shown it before and looking for its first byte is cheap.
+pub const END: &str = "Д";
 
 /// The rate of the agent CLIs that redraw most.
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);

@@ -211,7 +211,9 @@ impl Seat {
     fn screen(&mut self) -> String {
         self.parser.process(&self.unparsed);
         self.unparsed.clear();
-        self.parser.screen().contents()
+        let shown = self.parser.screen().contents();
+        let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
+        lines.join("\n").trim_end().to_owned()
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// Opens `host` with `front` on the whole screen. A program that waits for [`GO`] waits for it.
+    /// Opens `host` with `front` on the whole screen. A program that waits for [`GO`] still does.
     pub fn open(host: Host, front: Program, venue: &'a Venue) -> anyhow::Result<Stage<'a>> {
         let house = House::new(host, venue, &std::env::temp_dir())?;
         let mut played = vec![OsString::from(bench()?)];
@@ -102,6 +102,9 @@ impl<'a> Stage<'a> {
         let deadline = Instant::now() + 3 * PATIENCE;
         loop {
             let processes = self.processes();
+            if processes.is_empty() {
+                bail!("{:?} has no process to be seen", self.house.host);
+            }
             // What it was asked just now is still being put away.
             self.seat.rest(CALM_SPAN)?;
             let before = cost::slices(&processes);
