@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use parlour::app::delivery::Outbox;
 use parlour::app::event::{Attached, ClientEvent, Size};
 use parlour::app::state::{Agent, Facts, Process, Verdict};
 use parlour::app::view::View;
@@ -183,6 +182,7 @@ impl World {
             sessions: Vec::new(),
             dirs: Vec::new(),
             disabled_servers: Vec::new(),
+            prompts: Vec::new(),
             other: Map::new(),
         };
         let chat = Chat {
@@ -255,6 +255,7 @@ impl Sketch<'_> {
             mode: Mode::Rw,
             kind,
             origin,
+            key: None,
             subdir: None,
         };
         self.edit(|chat| {
@@ -309,28 +310,14 @@ impl Sketch<'_> {
 }
 
 pub fn agent(status: Status, size: Size) -> Agent {
-    Agent {
-        process: Process::Running { pid: 4711 },
-        manners: None,
-        signals: BTreeMap::new(),
-        verdict: Verdict {
-            status,
-            because: "a test says so".into(),
-        },
-        since: noon(),
-        started: noon(),
-        outbox: Outbox::default(),
-        screen: None,
-        size,
-        driver: None,
-        title: String::new(),
-        session_began: true,
-        mcp_connected: true,
-        draft: false,
-        open_tools: Vec::new(),
-        asking: None,
-        env: BTreeMap::new(),
-    }
+    let mut agent = Agent::new(noon(), size, BTreeMap::new());
+    agent.process = Process::Running { pid: 4711 };
+    agent.verdict = Verdict {
+        status,
+        because: "a test says so".into(),
+    };
+    agent.session_began = true;
+    agent
 }
 
 /// What a real emulator shows after these bytes.
