@@ -6,6 +6,7 @@ use crate::model::{
     Activity, ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Signal, Source, Status, Timestamp,
 };
 
+use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
@@ -99,7 +100,7 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
         return Vec::new();
     };
     agent.driver = Some(client);
-    agent.draft = bytes != b"\r" && (agent.draft || bytes.iter().any(|b| *b >= b' ') && bytes[0] != 0x1b);
+    agent.draft.typed(&bytes);
     vec![Effect::Pane(chat.clone(), PaneOrder::Input(bytes))]
 }
 
@@ -312,7 +313,7 @@ impl Agent {
             title: String::new(),
             session_began: false,
             mcp_connected: false,
-            draft: false,
+            draft: Draft::default(),
             open_tools: Vec::new(),
             asking: None,
             at_end: Vec::new(),

@@ -13,6 +13,7 @@ use crate::model::entry::From;
 use crate::model::{CallId, ChatId, Happened, Problem, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
+use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::state::{Agent, Asker, State, Then};
 use super::{agent, chat, done};
@@ -144,9 +145,9 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         return Some(Obstacle::Until(patience, "it has not connected to parlour's tools yet"));
     }
     match &agent.verdict.status {
-        Status::Idle if agent.draft => Some(Obstacle::Reason("somebody has begun to type in it")),
+        Status::Idle if !agent.draft.is_empty() => Some(Obstacle::Reason("somebody has begun to type in it")),
         Status::Idle | Status::Error(_) => None,
-        Status::Running(_) if manners.queues && !letter.prompt.follow_up && !agent.draft => None,
+        Status::Running(_) if manners.queues && !letter.prompt.follow_up && agent.draft.is_empty() => None,
         Status::Running(_) => Some(Obstacle::Reason("it is at work: at the end of its turn")),
         Status::NeedsYou(_) => Some(Obstacle::Reason("it asks something: answer that first")),
         Status::Starting => Some(Obstacle::Reason("it is starting")),
@@ -226,7 +227,7 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(typing) = agent.outbox.typing.take() else {
         return Vec::new();
     };
-    agent.draft = true;
+    agent.draft = Draft::of(&typing.letter.prompt.text);
     let problem = Problem::new(
         "sending a prompt",
         "it was typed, but the agent gave no sign of having taken it",
@@ -248,7 +249,7 @@ pub fn confirm(state: &mut State, chat: &ChatId, text: &str) -> (Option<From>, V
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return (None, Vec::new());
     };
-    agent.draft = false;
+    agent.draft = Draft::default();
     let same = |typing: &Typing| {
         let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         bare(&typing.letter.prompt.text) == bare(text)

@@ -59,7 +59,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "session_began": agent.session_began,
         "mcp_connected": agent.mcp_connected,
         "open_tools": agent.open_tools.iter().map(|(_, name)| name).collect::<Vec<_>>(),
-        "draft": agent.draft,
+        "draft": !agent.draft.is_empty(),
         "prompts": {
             "waiting": agent.outbox.queue.len(),
             "typing": agent.outbox.typing.is_some(),

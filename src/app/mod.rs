@@ -12,6 +12,7 @@ pub mod command;
 pub mod delivery;
 pub mod dialog;
 pub mod done;
+pub mod draft;
 pub mod effect;
 pub mod event;
 pub mod explain;

@@ -14,6 +14,7 @@ use crate::term::Screen;
 
 use super::agent::AtEnd;
 use super::delivery::Outbox;
+use super::draft::Draft;
 use super::event::{LogLine, PlaceHint, Size};
 use super::view::View;
 
@@ -84,8 +85,8 @@ pub struct Agent {
     /// Its session has begun: what is typed is read by it, not by a dialog before it.
     pub session_began: bool,
     pub mcp_connected: bool,
-    /// Keys went in since its last prompt: there may be a half-written draft in its composer.
-    pub draft: bool,
+    /// What a person has typed into its composer since its last prompt.
+    pub draft: Draft,
     /// Tools begun and not ended, oldest first: id and name.
     pub open_tools: Vec<(String, String)>,
     /// A permission dialog that is open: id of its entry, tool.
