@@ -204,7 +204,7 @@ fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     match typing.stage {
         Stage::Pasted if waited < manners.settle_ms || asks => Vec::new(),
         Stage::Entered(_) if waited < EVIDENCE_MS || asks => Vec::new(),
-        Stage::Entered(1) if !manners.confirms => arrived(state, chat, None),
+        Stage::Entered(1) if !manners.confirms => assume(state, chat),
         Stage::Entered(MOST_ENTERS) => give_up(state, chat),
         Stage::Pasted => enter(typing, 1, now, chat),
         Stage::Entered(times) => enter(typing, times + 1, now, chat),
@@ -257,28 +257,38 @@ pub fn confirm(state: &mut State, chat: &ChatId, text: &str) -> (Option<From>, V
     match agent.outbox.typing.as_ref().filter(|typing| same(typing)) {
         Some(typing) => {
             let from = typing.letter.prompt.from;
-            (Some(from), arrived(state, chat, Some(())))
+            (Some(from), arrived(state, chat))
         }
         None => (None, Vec::new()),
     }
 }
 
-/// The prompt being typed is the agent's. Without a hook of its own it is noted here.
-fn arrived(state: &mut State, chat: &ChatId, hook: Option<()>) -> Vec<Effect> {
+/// The prompt being typed is the agent's. The next one is not begun here: the agent still counts as idle, and whoever
+/// brought the evidence judges it anew first.
+fn arrived(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(typing) = state.live.agents.get_mut(chat).and_then(|a| a.outbox.typing.take()) else {
         return Vec::new();
     };
     let mut effects = told(typing.letter.call, Ok(()));
-    if hook.is_none() {
-        let prompt = Happened::Prompt {
-            id: format!("typed-{}", state.ids.number()),
-            text: typing.letter.prompt.text,
-            from: typing.letter.prompt.from,
-            checkpoint: None,
-        };
-        effects.extend(chat::append(state, chat, vec![prompt]));
-    }
     effects.extend(keep(state, chat));
+    effects
+}
+
+/// This agent never says what it has got: the prompt is noted as typed, and counts as its own.
+fn assume(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let id = format!("typed-{}", state.ids.number());
+    let agent = state.live.agents.get(chat);
+    let Some(typing) = agent.and_then(|agent| agent.outbox.typing.as_ref()) else {
+        return Vec::new();
+    };
+    let prompt = Happened::Prompt {
+        id,
+        text: typing.letter.prompt.text.clone(),
+        from: typing.letter.prompt.from,
+        checkpoint: None,
+    };
+    let mut effects = chat::append(state, chat, vec![prompt]);
+    effects.extend(arrived(state, chat));
     effects.extend(pump(state, chat));
     effects
 }

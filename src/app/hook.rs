@@ -269,6 +269,7 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Happened>) -> Vec
     }
     effects.extend(chat::append(state, chat, happened));
     effects.extend(status::reassess(state, chat));
+    effects.extend(delivery::pump(state, chat));
     effects
 }
 
