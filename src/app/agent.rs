@@ -31,16 +31,11 @@ pub enum AtEnd {
 
 /// Starts the agent of a chat; an agent that still runs is left as it is.
 pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
-    let doing = format!("starting the agent of {}", chat::handle(state, chat));
     if state.live.agents.get(chat).is_some_and(Agent::is_live) {
         return done::answer(state, asker, Ok(chat::json(state, chat)));
     }
-    let live = state.live.agents.values().filter(|a| a.is_live()).count();
-    let most = state.disk.settings.limits.live_agents;
-    if live >= most {
-        let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
-        let cause = format!("{live} agents run already, and limits.liveAgents is {most}");
-        return done::answer(state, asker, Err(Problem::new(doing, cause, hint)));
+    if let Some(problem) = refusal(state, chat) {
+        return done::answer(state, asker, Err(problem));
     }
     let (env, size, outbox) = match state.live.agents.remove(chat) {
         Some(before) if env.is_empty() => (before.env, before.size, before.outbox),
@@ -62,6 +57,18 @@ pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, a
         size,
     };
     vec![Effect::Work(work, start)]
+}
+
+/// Why no further agent may be started now.
+pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
+    let live = state.live.agents.values().filter(|a| a.is_live()).count();
+    let most = state.disk.settings.limits.live_agents;
+    let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
+    (live >= most).then(|| {
+        let doing = format!("starting the agent of {}", chat::handle(state, chat));
+        let cause = format!("{live} agents run already, and limits.liveAgents is {most}");
+        Problem::new(doing, cause, hint)
+    })
 }
 
 /// The agent's files are ready and its process is on its way.

@@ -4,7 +4,7 @@
 //! swallow the Enter behind a paste, so without evidence it is sent again. Nothing is typed into a dialog, nor behind
 //! what a person has half written.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::json;
 
@@ -318,21 +318,15 @@ pub fn send_to_any(
     state: &mut State,
     chat: &ChatId,
     letter: Letter,
-    env: std::collections::BTreeMap<String, String>,
+    env: BTreeMap<String, String>,
 ) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
-        effects = agent::resume(state, chat, env, Asker::Nobody);
+    if state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        return send(state, chat, letter);
     }
-    if !state.live.agents.contains_key(chat) {
-        let problem = Problem::new(
-            "sending a prompt",
-            "its agent can't be started now",
-            "see `parlour status`",
-        );
-        effects.extend(told(letter.call, Err(problem)));
-        return effects;
+    if let Some(problem) = agent::refusal(state, chat) {
+        return told(letter.call, Err(problem));
     }
+    let mut effects = agent::resume(state, chat, env, Asker::Nobody);
     effects.extend(send(state, chat, letter));
     effects
 }
