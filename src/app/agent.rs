@@ -40,13 +40,10 @@ pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, a
     let (env, size, outbox) = match state.live.agents.remove(chat) {
         Some(before) if env.is_empty() => (before.env, before.size, before.outbox),
         Some(before) => (env, before.size, before.outbox),
-        None => (env, FIRST_SIZE, delivery::Outbox::default()),
+        None => (env, FIRST_SIZE, delivery::left_over(state, chat)),
     };
     let mut agent = Agent::new(state.now, size, env.clone());
     agent.outbox = outbox;
-    if let Some(known) = state.disk.chats.get(chat) {
-        delivery::take_up(&mut agent, &known.record.prompts);
-    }
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
     let then = Then::Started(chat.clone());

@@ -84,11 +84,14 @@ fn keep(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     chat::work(state, Asker::Nobody, Then::Nothing, job)
 }
 
-/// Prompts that an earlier engine took in go first.
-pub fn take_up(agent: &mut Agent, prompts: &[Pending]) {
-    if agent.outbox.is_empty() {
-        let letters = prompts.iter().cloned().map(|prompt| Letter { prompt, call: None });
-        agent.outbox.queue.extend(letters);
+/// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
+/// a prompt that has just arrived.
+pub fn left_over(state: &State, chat: &ChatId) -> Outbox {
+    let prompts = state.disk.chats.get(chat).into_iter().flat_map(|known| &known.record.prompts);
+    let letters = prompts.cloned().map(|prompt| Letter { prompt, call: None });
+    Outbox {
+        queue: letters.collect(),
+        typing: None,
     }
 }
 
