@@ -203,10 +203,13 @@ fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
-    let waited = now.ms_since(typing.at);
+    // Queued behind a tool that runs, a prompt may take minutes to show: patience begins at the turn's end.
+    let queued = manners.queues && matches!(agent.verdict.status, Status::Running(_));
+    let overdue = typing.at.max(agent.since).plus_ms(EVIDENCE_MS);
     match typing.stage {
-        Stage::Pasted if waited < manners.settle_ms || asks => Vec::new(),
-        Stage::Entered(_) if waited < EVIDENCE_MS || asks => Vec::new(),
+        Stage::Pasted if now.ms_since(typing.at) < manners.settle_ms || asks => Vec::new(),
+        Stage::Entered(_) if asks || queued => Vec::new(),
+        Stage::Entered(_) if now < overdue => vec![Effect::WakeAt(overdue)],
         Stage::Entered(1) if !manners.confirms => assume(state, chat),
         Stage::Entered(MOST_ENTERS) => give_up(state, chat),
         Stage::Pasted => enter(typing, 1, now, chat),
