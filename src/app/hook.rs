@@ -161,9 +161,8 @@ impl Agent {
             }
             HookEvent::TurnEnded { background, .. } => {
                 happened.extend(self.end_all_tools(ToolStatus::Interrupted));
-                let what = format!("{background} in the background");
                 self.signal(
-                    Activity::Busy(Some(what)),
+                    Activity::Background(background),
                     "its turn ended, with work left behind it",
                     now,
                 );

@@ -128,6 +128,10 @@ fn from_signal(agent: &Agent, signal: &Signal) -> Verdict {
         (Activity::Waiting(what), _) => Status::NeedsYou(what.clone()),
         // The session file knows no errors: after a failed turn it says idle, and the failure is the news.
         (Activity::Idle, Some(Activity::Failed(what))) if signal.source != Source::Hook => Status::Error(what.clone()),
+        // Nor does it know what runs behind a turn that has ended.
+        (Activity::Idle, Some(Activity::Background(count))) | (Activity::Background(count), _) => {
+            Status::Running(Some(format!("{count} in the background")))
+        }
         (Activity::Idle, _) => Status::Idle,
         (Activity::Failed(what), _) => Status::Error(what.clone()),
         (Activity::Ended(_), _) => Status::Starting,

@@ -22,6 +22,8 @@ pub enum Activity {
     Busy(Option<String>),
     Waiting(String),
     Idle,
+    /// The turn is over, and so much still runs behind it.
+    Background(u32),
     Failed(String),
     Ended(String),
 }
@@ -56,6 +58,7 @@ impl fmt::Display for Activity {
             Activity::Busy(Some(tool)) => write!(f, "busy with {tool}"),
             Activity::Waiting(what) => write!(f, "waiting: {what}"),
             Activity::Idle => f.write_str("idle"),
+            Activity::Background(count) => write!(f, "{count} in the background"),
             Activity::Failed(what) => write!(f, "failed: {what}"),
             Activity::Ended(why) => write!(f, "ended: {why}"),
         }
