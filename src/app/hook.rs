@@ -39,8 +39,18 @@ fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<H
     match event {
         HookEvent::Prompt { id, text } => return prompt(state, chat, id, text, happened),
         HookEvent::SessionStarted {
-            session, model, cwd, ..
-        } => return session_began(state, chat, session, model, cwd, happened),
+            session,
+            source,
+            model,
+            cwd,
+        } => {
+            let agent = state.live.agents.get_mut(chat);
+            // It compacts in the middle of a turn too, and then says this while it works on.
+            if let Some(agent) = agent.filter(|_| source != "compact") {
+                agent.signal(Activity::Idle, "its session began", now);
+            }
+            return session_began(state, chat, session, model, cwd, happened);
+        }
         other => {
             if let Some(agent) = state.live.agents.get_mut(chat) {
                 agent.hear(other, number, now, happened);
@@ -74,13 +84,11 @@ fn session_began(
     cwd: String,
     happened: &mut Vec<Happened>,
 ) -> Vec<Effect> {
-    let now = state.now;
     let (Some(agent), Some(known)) = (state.live.agents.get_mut(chat), state.disk.chats.get(chat)) else {
         return Vec::new();
     };
     agent.session_began = true;
     agent.signals.remove(&Source::Screen);
-    agent.signal(Activity::Idle, "its session began", now);
     happened.push(Happened::Session {
         agent: known.record.llm.clone(),
         session: session.clone(),
