@@ -151,25 +151,12 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
 
 fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {
     let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
+    // One that has ended says nothing more: what still comes is old news.
+    let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) else {
         return Vec::new();
     };
     match said {
-        PaneEvent::Started { pid } => {
-            let stopping = !agent.at_end.is_empty();
-            agent.process = match stopping {
-                true => Process::Stopping { pid },
-                false => Process::Running { pid },
-            };
-            agent.started = now;
-            let mut effects = vec![Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS))];
-            if stopping {
-                let stop = PaneOrder::Stop { grace_ms: GRACE_MS };
-                effects.push(Effect::Pane(chat.clone(), stop));
-            }
-            effects.extend(status::reassess(state, chat));
-            effects
-        }
+        PaneEvent::Started { pid } => started(state, chat, pid),
         PaneEvent::FailedToStart { why } => ended(state, chat, format!("could not start: {why}")),
         PaneEvent::Exited { code, signal } => {
             let why = how_it_ended(agent, code, signal, now);
@@ -203,6 +190,28 @@ fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect
         // Off unless a person asks for them: a program's notifications and progress.
         PaneEvent::Changed | PaneEvent::Notify { .. } | PaneEvent::Cwd(_) | PaneEvent::Progress(_) => Vec::new(),
     }
+}
+
+fn started(state: &mut State, chat: &ChatId, pid: u32) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    agent.started = now;
+    let mut effects = vec![
+        Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)),
+        Effect::WakeAt(now.plus_ms(status::SLOW_START_MS)),
+    ];
+    // It was told to stop while it was on its way.
+    match agent.at_end.is_empty() {
+        true => agent.process = Process::Running { pid },
+        false => {
+            agent.process = Process::Stopping { pid };
+            effects.push(Effect::Pane(chat.clone(), PaneOrder::Stop { grace_ms: GRACE_MS }));
+        }
+    }
+    effects.extend(status::reassess(state, chat));
+    effects
 }
 
 fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Timestamp) -> String {

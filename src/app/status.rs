@@ -15,7 +15,7 @@ use super::{chat, delivery, view, wait};
 const WEAK_AFTER_MS: u64 = 1_500;
 
 /// A session that has not begun by now needs an explanation.
-const SLOW_START_MS: u64 = 20_000;
+pub const SLOW_START_MS: u64 = 20_000;
 
 /// Judges again; where the status changed, writes it down and lets go on who waited for it.
 pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
