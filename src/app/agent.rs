@@ -122,7 +122,9 @@ pub fn resize(state: &mut State, chat: &ChatId, client: ClientId, size: Size) ->
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let driver = *agent.driver.get_or_insert(client);
+    let there = agent.driver.filter(|driver| state.views.contains_key(driver));
+    let driver = there.unwrap_or(client);
+    agent.driver = Some(driver);
     if driver != client || agent.size == size {
         return Vec::new();
     }
