@@ -66,7 +66,10 @@ impl Agent {
             happened.extend(self.settle_permission(&id, how));
             happened.extend(self.end_tool(&id, how, String::new(), None));
         }
-        self.asking = None;
+        // A question without a tool of its own, and so without an answer.
+        if let Some((id, _)) = self.asking.clone() {
+            happened.extend(self.settle_permission(&id, status));
+        }
         happened
     }
 }
