@@ -10,7 +10,7 @@ use super::dialog::{self, Dialog};
 use super::effect::{Effect, PaneOrder};
 use super::event::{Attached, ClientEvent, Size};
 use super::keymap::{Action, Keymap};
-use super::state::State;
+use super::state::{Process, State};
 use super::view::{Focus, Mode, Tone, View};
 use super::{agent, command, layout, mouse, sidebar, toast};
 
@@ -69,7 +69,10 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
         state.live.unseen.remove(&chat);
     }
     // A terminal of one column is of no use to its program, and not what a person wants who drags a window small.
-    match size.cols >= 2 && size.rows >= 2 {
+    let fits = size.cols >= 2 && size.rows >= 2;
+    let agent = state.live.agents.get(&chat);
+    let runs = agent.is_some_and(|agent| matches!(agent.process, Process::Running { .. }));
+    match fits && runs {
         true => agent::resize(state, &chat, client, size),
         false => Vec::new(),
     }

@@ -6,7 +6,7 @@ use crate::model::{ChatId, ClientId, Status};
 
 use super::dialog::{self, Dialog, Field, Halt, Room};
 use super::effect::{Effect, Job, PaneOrder};
-use super::keymap::Action;
+use super::keymap::{Action, Keymap};
 use super::sidebar::Filter;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::{Focus, Mode, Tone, View};
@@ -72,7 +72,9 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         .get(&chat)
         .is_some_and(|chat| chat.place == Place::Gone);
     if gone {
-        let text = "The directory of this chat is gone. R makes it anew, x deletes the chat.";
+        let keymap = Keymap::of(&state.disk.settings);
+        let (anew, delete) = (keymap.key(Action::Recreate), keymap.key(Action::Delete));
+        let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();
     }
@@ -84,12 +86,11 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     view.focus = Focus::Pane;
     view.sidebar.filter = None;
     let (env, size) = (view.env.clone(), layout::pane_size(view));
-    let mut effects = match live {
-        true => Vec::new(),
+    match live {
+        true => agent::resize(state, &chat, client, size),
+        // Its terminal gets this pane's size once it is there.
         false => agent::resume(state, &chat, env, Asker::Screen(client)),
-    };
-    effects.extend(agent::resize(state, &chat, client, size));
-    effects
+    }
 }
 
 /// Scrolls the terminal by lines: negative is back.
@@ -122,7 +123,13 @@ fn with_chat(
     match state.views.get(&client).and_then(|view| view.chat.clone()) {
         Some(chat) => work(state, client, chat),
         None => {
-            toast::tell(state, client, "There is no chat yet: n makes one.", Tone::Told);
+            let key = Keymap::of(&state.disk.settings).key(Action::NewChat);
+            toast::tell(
+                state,
+                client,
+                format!("There is no chat yet: {key} makes one."),
+                Tone::Told,
+            );
             Vec::new()
         }
     }

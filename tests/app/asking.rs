@@ -3,8 +3,9 @@
 use parlour::app::dialog::{self, Dialog};
 use parlour::app::state::Then;
 use parlour::app::{Effect, Job};
+use parlour::model::Problem;
 use parlour::model::request::NewChat;
-use parlour::model::{Problem, WorkId};
+use parlour::ui;
 
 use crate::support::world::{ME, World, id};
 
@@ -148,14 +149,14 @@ fn renaming_offers_the_name_and_refuses_none() {
 #[test]
 fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
     let mut world = World::morning(120, 40);
-    assert_eq!(jobs(world.press("x")), [Job::Losses(id("auth"))]);
+    assert_eq!(jobs(world.press("G x")), [Job::Losses(id("rails"))]);
     world.later(1_000);
     assert_eq!(world.press("right enter"), [], "what would be lost is not known yet");
-    dialog::losses(&mut world.state, ME, &id("auth"), vec!["grove: 2 commits".into()]);
+    dialog::losses(&mut world.state, ME, &id("rails"), vec!["grove: 2 commits".into()]);
     world.later(499);
     assert_eq!(world.press("enter"), [], "it has just appeared");
     world.later(1);
-    assert_eq!(jobs(world.press("enter")), [Job::Trash(id("auth"))]);
+    assert_eq!(jobs(world.press("enter")), [Job::Trash(id("rails"))]);
 }
 
 #[test]
@@ -205,12 +206,36 @@ fn a_dialog_about_a_chat_goes_with_it() {
 }
 
 #[test]
+fn losses_that_cannot_be_found_out_are_said_to_be_unknown() {
+    let mut world = World::morning(120, 40);
+    world.press("G x");
+    world.state.live.waiting.clear();
+    world.look();
+    assert!(world.picture().contains("unknown: it could not be found out"));
+    world.later(500);
+    assert_eq!(jobs(world.press("right enter")), [Job::Trash(id("rails"))]);
+}
+
+#[test]
+fn suggestions_go_on_after_a_question_that_failed() {
+    let mut world = World::morning(120, 40);
+    world.press("o g");
+    world.state.live.waiting.clear();
+    assert!(matches!(jobs(world.press("r")).as_slice(), [Job::Places { text, .. }] if text == "gr"));
+}
+
+#[test]
 fn the_demo_is_one_key_away() {
     let mut world = World::new(80, 24);
-    let made = jobs(world.press("D"));
-    assert!(
-        matches!(&made[0], Job::Create(record) if record.llm == "demo"),
-        "{made:?}"
-    );
-    assert!(world.state.live.waiting.contains_key(&WorkId(1)));
+    assert_eq!(jobs(world.press("D")), [Job::Sample]);
+}
+
+#[test]
+fn the_windows_title_names_the_chat_and_counts_who_waits() {
+    let mut world = World::morning(80, 24);
+    assert_eq!(ui::title(&world.state, ME), "(1) Fix auth bug · parlour");
+    world.state.disk.chats.clear();
+    world.state.live.agents.clear();
+    world.look();
+    assert_eq!(ui::title(&world.state, ME), "parlour");
 }

@@ -9,12 +9,15 @@ use parlour::app::event::{Attached, ClientEvent, Size};
 use parlour::app::state::{Agent, Facts, Process, Verdict};
 use parlour::app::view::View;
 use parlour::app::{Effect, State, client, key};
+use parlour::config::theme::Theme;
 use parlour::model::chat::Directory;
 use parlour::model::{
     Chat, ChatId, ClientId, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status, Timestamp,
 };
 use parlour::term::{Effects, Palette, Setup, Terminal};
 use serde_json::Map;
+
+use super::paper;
 
 pub const ME: ClientId = ClientId(1);
 const MINUTE: i64 = 60_000;
@@ -161,6 +164,11 @@ impl World {
         self.look()
     }
 
+    /// What the person sees.
+    pub fn picture(&self) -> String {
+        paper::draw(&self.state, ME, &Theme::dark()).to_string()
+    }
+
     /// The name of the chat that is selected.
     pub fn selected(&self) -> &str {
         let chat = self.state.views[&ME].chat.as_ref();
@@ -257,6 +265,7 @@ impl Sketch<'_> {
             origin,
             key: None,
             subdir: None,
+            key: None,
         };
         self.edit(|chat| {
             let path = PathBuf::from("projects").join(name);

@@ -2,6 +2,7 @@
 
 use crate::model::{ChatId, ClientId, Problem, Timestamp, text};
 
+use super::super::keymap::{Action, Keymap};
 use super::super::state::State;
 use super::{Ask, Form, Part, Stop, Wish};
 
@@ -29,6 +30,10 @@ impl Delete {
     pub fn would_lose(&mut self, now: Timestamp, losses: Vec<String>) {
         self.losses = Some(losses);
         self.form.shown = now;
+    }
+
+    pub fn knows(&self) -> bool {
+        self.losses.is_some()
     }
 
     fn loses(&self) -> Vec<Part> {
@@ -74,7 +79,10 @@ impl Ask for Delete {
             parts.push(Part::Warning("Its agent is running and will be stopped.".into()));
         }
         parts.push(Part::Gap);
-        parts.push(Part::Note("It stays in the trash for 7 days; u brings it back.".into()));
+        let undo = Keymap::of(&state.disk.settings).key(Action::UndoDelete);
+        parts.push(Part::Note(format!(
+            "It stays in the trash for 7 days; {undo} brings it back."
+        )));
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
         let delete = if self.form.is_busy() { "Deleting…" } else { "Delete" };

@@ -4,6 +4,7 @@ use crate::model::{ChatId, ClientId, Problem};
 
 use super::super::effect::{Effect, Job};
 use super::super::event::PlaceHint;
+use super::super::keymap::{Action, Keymap};
 use super::super::state::{Asker, State, Then, Waiting};
 use super::super::toast;
 use super::super::view::Tone;
@@ -31,21 +32,10 @@ pub fn places(state: &mut State, client: ClientId, hints: Vec<PlaceHint>) {
 
 /// Work that a person asked for failed: the dialog that asked shows it and keeps what was typed; else a toast does.
 pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
-    let now = state.now;
     match open(state, client) {
-        Some(Dialog::Delete(delete)) if !delete.form().is_busy() => {
-            // Not knowing is no reason to refuse for ever, but it is said.
-            delete.would_lose(now, vec![format!("unknown: {problem}")]);
-        }
         Some(dialog) => match dialog.ask_mut() {
             Some(ask) if ask.form().is_busy() => ask.form_mut().work = Work::Failed(problem),
-            Some(ask) => {
-                if let Some(places) = ask.places_mut() {
-                    places.give_up();
-                }
-                toast::tell(state, client, problem.to_string(), Tone::Failed);
-            }
-            None => toast::tell(state, client, problem.to_string(), Tone::Failed),
+            Some(_) | None => toast::tell(state, client, problem.to_string(), Tone::Failed),
         },
         None => toast::tell(state, client, problem.to_string(), Tone::Failed),
     }
@@ -76,11 +66,32 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             Some(_) | None => None,
         };
         if let Some(name) = deleted {
-            toast::tell(state, client, format!("Deleted {name}. u brings it back."), Tone::Told);
+            let undo = Keymap::of(&state.disk.settings).key(Action::UndoDelete);
+            toast::tell(
+                state,
+                client,
+                format!("Deleted {name}. {undo} brings it back."),
+                Tone::Told,
+            );
         }
         return Vec::new();
     }
     let cwd = view.cwd.clone();
+    let now = state.now;
+    let awaited = |then: Then| state.live.waiting.values().any(|waiting| waiting.then == then);
+    match &mut view.dialog {
+        Some(Dialog::Delete(delete)) if !delete.knows() && !awaited(Then::ShowLosses(client, delete.chat.clone())) => {
+            // Not knowing is no reason to refuse for ever, but it is said.
+            delete.would_lose(now, vec!["unknown: it could not be found out, the log says why".into()]);
+        }
+        Some(dialog) => {
+            let places = dialog.ask_mut().and_then(|ask| ask.places_mut());
+            if let Some(places) = places.filter(|_| !awaited(Then::ShowPlaces(client))) {
+                places.give_up();
+            }
+        }
+        None => {}
+    }
     let places = view
         .dialog
         .as_mut()
