@@ -23,12 +23,13 @@ pub fn check(home: &Dir, running: Running, fix: Fix, report: &mut Report) {
     match fix {
         Fix::Nothing => {
             for place in left {
+                let path = home.path().join(&place);
                 let hint = "`parlour doctor --fix` removes it, and so does the next engine";
-                report.problem(
-                    "left over from something that was cut off",
-                    &home.path().join(place),
-                    hint,
-                );
+                match place == Path::new(SOCKET) {
+                    // It takes no room and misleads nobody: who finds it knocks, and is not answered.
+                    true => report.remark("the socket of an engine that has ended", &path, hint),
+                    false => report.problem("left over from something that was cut off", &path, hint),
+                }
             }
         }
         Fix::Leftovers => remove(home, &left, report),
