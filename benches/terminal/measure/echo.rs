@@ -1,5 +1,6 @@
 //! From a key to what it draws, alone and beside three programs that redraw where nobody sees them.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use crate::cost;
@@ -21,7 +22,7 @@ pub fn echo(venue: &Venue, rounds: usize, keys: usize) -> anyhow::Result<Vec<Row
         for host in venue.hosts.iter().copied() {
             let mut stage = Stage::open(host, Program::Echo, venue)?;
             stage.go()?;
-            type_keys(&mut stage, keys, |spent| alone.push(host, spent))?;
+            type_keys(&mut stage, 0..keys, |spent| alone.push(host, spent))?;
             if host == Host::Bare {
                 continue;
             }
@@ -29,7 +30,7 @@ pub fn echo(venue: &Venue, rounds: usize, keys: usize) -> anyhow::Result<Vec<Row
             stage.seat.rest(Duration::from_secs(1))?;
             let processes = stage.processes();
             let (before, started) = (cost::slices(&processes), Instant::now());
-            type_keys(&mut stage, keys, |spent| beside.push(host, spent))?;
+            type_keys(&mut stage, keys..2 * keys, |spent| beside.push(host, spent))?;
             let spent = cost::slices(&processes).saturating_sub(before);
             busy.push(host, 1000.0 * spent.as_secs_f64() / started.elapsed().as_secs_f64());
         }
@@ -45,8 +46,10 @@ pub fn echo(venue: &Venue, rounds: usize, keys: usize) -> anyhow::Result<Vec<Row
     ])
 }
 
-fn type_keys(stage: &mut Stage, keys: usize, mut each: impl FnMut(f64)) -> anyhow::Result<()> {
-    for number in 0..keys {
+/// Presses the keys of these numbers. They go on from call to call, as the places of the letters do: one that stands
+/// there already would not be drawn.
+fn type_keys(stage: &mut Stage, keys: Range<usize>, mut each: impl FnMut(f64)) -> anyhow::Result<()> {
+    for number in keys {
         // Between 8 and 21 ms: no rhythm that a frame clock could fall in with.
         let pause = 8_000 + (number as u64).wrapping_mul(2_654_435_761) % 13_000;
         stage.seat.rest(Duration::from_micros(pause))?;
