@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
 const COMPOSER_LINES: usize = 6;
 
@@ -169,9 +169,24 @@ fn cut(line: &str, cols: usize) -> String {
 }
 
 fn tail(line: &str, cols: usize) -> String {
-    let mut start = 0;
-    while line[start..].width() > cols {
-        start += line[start..].chars().next().map_or(1, char::len_utf8);
+    let mut width = 0;
+    // From the end, so that a line of megabytes costs no more than what is shown of it.
+    let fits = |(_, c): &(usize, char)| {
+        width += c.width().unwrap_or(0);
+        width <= cols
+    };
+    let start = line.char_indices().rev().take_while(fits).last();
+    line[start.map_or(line.len(), |(start, _)| start)..].to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_of_megabytes_is_drawn_at_once() {
+        assert_eq!(tail(&"x ".repeat(1 << 20), 5), " x x ");
+        assert_eq!(tail("修理", 3), "理");
+        assert_eq!(tail("ab", 3), "ab");
     }
-    line[start..].to_string()
 }
