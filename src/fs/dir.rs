@@ -4,6 +4,7 @@
 //! Linux only, and would follow links that stay inside, which we do not want either.
 
 use std::ffi::{OsStr, OsString};
+use std::ops::Deref;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,24 @@ pub struct Dir {
     fd: OwnedFd,
     /// Where it was when opened: for messages and for programs that want a path, never for our own opens.
     path: PathBuf,
+}
+
+/// A directory on the way to a file. The handle one starts from is borrowed: to list a thousand chats, thousands of
+/// files are opened, and a second handle for each would double the system calls.
+pub(super) enum Reached<'d> {
+    Here(&'d Dir),
+    Beneath(Dir),
+}
+
+impl Deref for Reached<'_> {
+    type Target = Dir;
+
+    fn deref(&self) -> &Dir {
+        match self {
+            Reached::Here(dir) => dir,
+            Reached::Beneath(dir) => dir,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,7 +119,10 @@ impl Dir {
 
     /// The directory at `rel`; `.` is this one again.
     pub fn dir(&self, rel: impl AsRef<Path>) -> Result<Dir, Error> {
-        self.walk(&relative::components(rel.as_ref())?)
+        match self.walk(&relative::components(rel.as_ref())?)? {
+            Reached::Here(dir) => dir.try_clone(),
+            Reached::Beneath(dir) => Ok(dir),
+        }
     }
 
     /// The directory at `rel`, made (0700) with what is missing on the way to it.
@@ -121,7 +143,7 @@ impl Dir {
 
     /// What is in the directory at `rel`, by name, without following links.
     pub fn entries(&self, rel: impl AsRef<Path>) -> Result<Vec<Entry>, Error> {
-        self.dir(rel)?.list()
+        self.walk(&relative::components(rel.as_ref())?)?.list()
     }
 
     /// What is at `rel` itself, a link being a link. `None` where nothing is.
@@ -151,7 +173,7 @@ impl Dir {
     }
 
     /// The directory that holds `rel`, and the last component.
-    pub(super) fn parent_of<'p>(&self, rel: &'p Path) -> Result<(Dir, &'p OsStr), Error> {
+    pub(super) fn parent_of<'p>(&self, rel: &'p Path) -> Result<(Reached<'_>, &'p OsStr), Error> {
         let (way, leaf) = relative::split_leaf(rel)?;
         Ok((self.walk(&way)?, leaf))
     }
@@ -179,12 +201,12 @@ impl Dir {
         Ok(found)
     }
 
-    fn walk(&self, names: &[&OsStr]) -> Result<Dir, Error> {
-        let mut dir = self.try_clone()?;
+    fn walk(&self, names: &[&OsStr]) -> Result<Reached<'_>, Error> {
+        let mut reached = Reached::Here(self);
         for name in names {
-            dir = dir.step(name)?;
+            reached = Reached::Beneath(reached.step(name)?);
         }
-        Ok(dir)
+        Ok(reached)
     }
 
     pub(super) fn step(&self, name: &OsStr) -> Result<Dir, Error> {

@@ -4,7 +4,7 @@
 //! see nothing more. What is not named in a directory's rules is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -67,15 +67,13 @@ impl Watcher {
     pub fn watch_chat(&mut self, home: &Home, chat: &Chat) -> Result<(), Error> {
         let means = Changed::Chat(chat.id().clone());
         let dir = home.chat_path(chat.id());
-        self.add(&dir, None, &means)?;
-        self.add(&dir.join("projects"), None, &means)?;
+        self.add(&dir, &[], &means)?;
+        self.add(&dir.join("projects"), &[], &means)?;
         for project in chat.projects.iter().filter(|project| project.kind == Kind::Git) {
             let git = project.path.join(".git");
             if git.is_dir() {
-                for name in ["HEAD", "index", "packed-refs"] {
-                    self.add(&git, Some(name.into()), &means)?;
-                }
-                self.add(&git.join("refs/heads"), None, &means)?;
+                self.add(&git, &["HEAD", "index", "packed-refs"].map(OsStr::new), &means)?;
+                self.add(&git.join("refs/heads"), &[], &means)?;
             }
         }
         Ok(())
@@ -83,16 +81,16 @@ impl Watcher {
 
     /// Watches `config.json` and the user's themes.
     pub fn watch_config(&mut self, home: &Home) -> Result<(), Error> {
-        self.add(home.path(), Some("config.json".into()), &Changed::Config)?;
-        self.add(&home.path().join("themes"), None, &Changed::Config)
+        self.add(home.path(), &[OsStr::new("config.json")], &Changed::Config)?;
+        self.add(&home.path().join("themes"), &[], &Changed::Config)
     }
 
     /// Watches a file, which need not be there yet, or the entries of a directory.
     pub fn watch(&mut self, path: &Path) -> Result<(), Error> {
         let means = Changed::Custom(path.to_path_buf());
         match (path.is_dir(), path.parent(), path.file_name()) {
-            (false, Some(folder), Some(name)) => self.add(folder, Some(name.to_os_string()), &means),
-            _ => self.add(path, None, &means),
+            (false, Some(folder), Some(name)) => self.add(folder, &[name], &means),
+            _ => self.add(path, &[], &means),
         }
     }
 
@@ -115,7 +113,8 @@ impl Watcher {
         }
     }
 
-    fn add(&mut self, dir: &Path, name: Option<OsString>, means: &Changed) -> Result<(), Error> {
+    /// Watches these entries of a directory, all where none is named. Each call is a round trip to notify's thread.
+    fn add(&mut self, dir: &Path, names: &[&OsStr], means: &Changed) -> Result<(), Error> {
         // Again where it is watched already: the directory may be a new one under the old name.
         match self.notify.watch(dir, RecursiveMode::NonRecursive) {
             Ok(()) => {}
@@ -123,14 +122,17 @@ impl Watcher {
             Err(e) if is_missing(&e) => return Ok(()),
             Err(e) => return Err(failed(dir, e)),
         }
-        let rule = Rule {
-            name,
+        let rule = |name: Option<&OsStr>| Rule {
+            name: name.map(OsString::from),
             means: means.clone(),
         };
+        let any = names.is_empty().then(|| rule(None));
         let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
         let known = rules.entry(dir.to_path_buf()).or_default();
-        if !known.contains(&rule) {
-            known.push(rule);
+        for rule in any.into_iter().chain(names.iter().map(|name| rule(Some(name)))) {
+            if !known.contains(&rule) {
+                known.push(rule);
+            }
         }
         Ok(())
     }
