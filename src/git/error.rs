@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::fs;
+use crate::model::text::visible;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -14,9 +15,9 @@ pub enum Error {
     Source { source_text: String, why: String },
     #[error("{} cannot be opened: {why}", path.display())]
     Place { path: PathBuf, why: String },
-    #[error("{name:?} is no branch name: {why}")]
+    #[error("`{}` is no branch name: {why}", visible(name))]
     BranchName { name: String, why: &'static str },
-    #[error("there is no branch {name:?} in {origin}{}", nearest_words(nearest))]
+    #[error("there is no branch `{}` in {origin}{}", visible(name), nearest_words(nearest))]
     NoBranch {
         name: String,
         origin: String,

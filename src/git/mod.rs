@@ -31,7 +31,7 @@ pub use origin::Origin;
 pub use program::Program;
 pub use refs::BranchName;
 pub use run::{Cancel, Limits, Progress, Stage};
-pub use source::Source;
+pub use source::{Source, shown};
 
 #[cfg(test)]
 mod tests;

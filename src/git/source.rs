@@ -90,8 +90,8 @@ fn refusal(text: &str, why: &str) -> Error {
     }
 }
 
-/// The text without what may be a secret and without what a terminal would act on.
-fn shown(text: &str) -> String {
+/// What was named, without what may be a secret and without what a terminal would act on.
+pub fn shown(text: &str) -> String {
     let visible: String = text
         .chars()
         .map(|c| if fs::is_hidden_char(c) { '\u{FFFD}' } else { c })

@@ -18,8 +18,16 @@ use super::{Ticket, places};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
 pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
-    let doing = || format!("opening {}", visible(&asked.path_or_url));
+    let doing = || format!("opening {}", git::shown(&asked.path_or_url));
     let problem = |error: git::Error| Problem::new(doing(), error, "");
+    if let Some(label) = asked.label.as_deref().filter(|label| !is_label(label)) {
+        let cause = format!("`{}` is no label", visible(label));
+        return Err(Problem::new(doing(), cause, "a label is of a-z, 0-9 and -"));
+    }
+    if asked.path_or_url.trim_start().starts_with("file:") {
+        let cause = "only https, ssh and local paths are opened";
+        return Err(Problem::new(doing(), cause, "give the path, without file://"));
+    }
     let hands = &ticket.hands;
     let chat_dir = hands.home.chat_path(id);
     let named = places::resolve(hands, id, parent, &asked.path_or_url)
@@ -33,6 +41,11 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
     };
     match git::look(&source, &guard, &hands.git).map_err(problem)? {
         Target::Repository(origin) => clone(ticket, id, asked, &origin, &doing()),
+        // A link to it would lie in itself, or let one chat write what another says.
+        Target::Directory(path) if path.parent() == hands.home.chats().canonicalize().ok().as_deref() => {
+            let cause = "it is the directory of a chat";
+            Err(Problem::new(doing(), cause, "name a project, by its path or URL"))
+        }
         Target::Directory(path) => link(hands, id, asked, &path, &doing()),
     }
 }
@@ -44,6 +57,11 @@ fn allowed(hands: &Hands, id: &ChatId, parent: Option<&ChatId>) -> Vec<PathBuf> 
         .flatten()
         .map(|chat| hands.home.chat_path(chat));
     chats.chain([hands.home.cache().join("demo")]).collect()
+}
+
+fn is_label(text: &str) -> bool {
+    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    (1..=40).contains(&text.len()) && text.bytes().all(fits)
 }
 
 fn person_home() -> PathBuf {

@@ -98,7 +98,7 @@ fn a_base_that_does_not_exist_names_the_nearest() {
     assert_eq!(
         error.to_string(),
         format!(
-            "there is no branch \"relase-2.0\" in {}; nearest: release-2.0",
+            "there is no branch `relase-2.0` in {}; nearest: release-2.0",
             repo.text()
         )
     );
