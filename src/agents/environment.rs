@@ -60,6 +60,8 @@ pub(super) fn for_seat(seat: &Seat) -> Env {
         ("COLORTERM", "truecolor".to_string()),
         ("PWD", seat.dir.display().to_string()),
         ("PARLOUR_CHAT", seat.chat.id.to_string()),
+        // What a person types in a shell is a person's word; `parlour` tells it from an agent's by this.
+        ("PARLOUR_AGENT", seat.chat.llm.clone()),
         ("PARLOUR_HOME", seat.home.display().to_string()),
         ("PARLOUR_MCP_URL", seat.mcp_url.to_string()),
         ("PARLOUR_TOKEN", seat.token.to_string()),

@@ -113,7 +113,7 @@ impl Request {
     pub fn is_control(&self) -> bool {
         match self {
             Request::Rm { yes, .. } => *yes,
-            Request::KillEngine => true,
+            Request::KillEngine | Request::Stop { .. } => true,
             Request::Attach(_)
             | Request::Ping
             | Request::Hook { .. }
@@ -127,7 +127,6 @@ impl Request {
             | Request::Screen { .. }
             | Request::Events { .. }
             | Request::Explain { .. }
-            | Request::Stop { .. }
             | Request::Resume { .. }
             | Request::UndoRm { .. }
             | Request::Rename { .. }
