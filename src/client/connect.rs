@@ -47,6 +47,8 @@ pub(super) enum Unreachable {
     Foreign { uid: u32 },
     #[error("the engine did not start: {said}")]
     NotStarted { said: String },
+    #[error("{} cannot be written: {error}", home.display())]
+    Home { home: PathBuf, error: io::Error },
     #[error(transparent)]
     Hello(HelloError),
     #[error(transparent)]
@@ -61,6 +63,7 @@ impl Unreachable {
             Unreachable::Frozen => "end it with `parlour kill-engine`; your chats are on disk",
             Unreachable::Foreign { .. } => "look who owns the `run` directory of your parlour home",
             Unreachable::NotStarted { .. } => "`parlour engine` shows more; `parlour doctor` may know why",
+            Unreachable::Home { .. } => "make it writable, or set PARLOUR_HOME to a directory that is",
             Unreachable::Hello(_) | Unreachable::Io(_) => "",
         }
     }
@@ -144,10 +147,14 @@ impl Starter {
         if let Some(started) = &mut self.started {
             return started.check();
         }
-        let run = address::run_directory(home)?;
-        self.turn = Lock::try_acquire(&run.join("start.lock"))?;
+        let at_home = |error: io::Error| Unreachable::Home {
+            home: home.to_path_buf(),
+            error,
+        };
+        let run = address::run_directory(home).map_err(at_home)?;
+        self.turn = Lock::try_acquire(&run.join("start.lock")).map_err(at_home)?;
         if self.turn.is_some() {
-            self.started = Some(Started::spawn(home, run.join("engine.log"))?);
+            self.started = Some(Started::spawn(home, run.join("engine.log")).map_err(at_home)?);
         }
         Ok(())
     }
