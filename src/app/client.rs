@@ -120,7 +120,7 @@ fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> 
         Input::Paste(text) => paste(state, client, &text),
         Input::Resize(cols, rows) => {
             if let Some(view) = state.views.get_mut(&client) {
-                view.size = Size { cols, rows };
+                view.size = Size::of_client(cols, rows);
             }
             Vec::new()
         }

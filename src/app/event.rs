@@ -71,6 +71,17 @@ pub struct Size {
     pub rows: u16,
 }
 
+impl Size {
+    /// What a client may be drawn at. One that claims a terminal of 65535 columns and rows must not make the engine take
+    /// gigabytes and end.
+    pub fn of_client(cols: u16, rows: u16) -> Size {
+        Size {
+            cols: cols.min(1_000),
+            rows: rows.min(500),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum PtyEvent {
     /// The newest screen, at the offset that was last asked for.

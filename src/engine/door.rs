@@ -275,10 +275,7 @@ fn attached(attach: Attach) -> Attached {
         }
     });
     Attached {
-        size: Size {
-            cols: attach.cols,
-            rows: attach.rows,
-        },
+        size: Size::of_client(attach.cols, attach.rows),
         colours,
         no_color: attach.term.no_color,
         chat: attach.chat,
