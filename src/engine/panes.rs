@@ -119,7 +119,7 @@ impl Panes {
                 true => screen.ansi(),
                 false => screen.text(),
             };
-            let value = json!({"text": format!("{above}{shown}")});
+            let value = json!({"text": work::joined(&above, &shown)});
             sender.send(Inbound::Event(Event::Done(id, Outcome::Value(value))));
         };
         // Both are answered by the same thread, in this order.

@@ -23,7 +23,7 @@ use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
 
-pub use read::{above, show_record};
+pub use read::{above, joined, show_record};
 
 /// What a worker takes along beside its job.
 pub struct Ticket {

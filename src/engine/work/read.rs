@@ -121,7 +121,7 @@ pub fn screen(hands: &Hands, id: &ChatId, ansi: bool, scrollback: usize) -> Resu
         true => screen.ansi(),
         false => screen.text(),
     };
-    Ok(Outcome::Value(json!({"text": format!("{above}{shown}")})))
+    Ok(Outcome::Value(json!({"text": joined(&above, &shown)})))
 }
 
 /// The lines of history just above the live screen.
@@ -129,7 +129,18 @@ pub fn above(lines: usize) -> Span {
     let line = i32::try_from(lines).unwrap_or(i32::MAX);
     Span {
         from: Position { line: -line, col: 0 },
-        to: Position { line: 0, col: 0 },
+        to: Position {
+            line: -1,
+            col: u16::MAX,
+        },
+    }
+}
+
+/// History and the screen below it.
+pub fn joined(above: &str, screen: &str) -> String {
+    match above.is_empty() {
+        true => screen.into(),
+        false => format!("{above}\n{screen}"),
     }
 }
 
