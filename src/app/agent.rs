@@ -72,6 +72,7 @@ pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
 pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.manners = Some(manners);
+        agent.stirred = agent.is_shell();
     }
 }
 
@@ -142,10 +143,15 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
         PtyEvent::Screen(screen) => {
             let stalled = agent.shows_something_unasked(&screen);
             agent.screen = Some(screen);
-            match stalled {
-                true => heard(state, chat, Heard::Signals(vec![unasked(now)])),
-                false => Vec::new(),
+            if stalled {
+                return heard(state, chat, Heard::Signals(vec![unasked(now)]));
             }
+            if !agent.is_shell() || agent.stirred {
+                return Vec::new();
+            }
+            agent.stirred = true;
+            agent.looked = now;
+            vec![Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS))]
         }
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
     }
@@ -200,6 +206,7 @@ fn started(state: &mut State, chat: &ChatId, pid: u32) -> Vec<Effect> {
         return Vec::new();
     };
     agent.started = now;
+    agent.looked = now;
     let mut effects = vec![
         Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)),
         Effect::WakeAt(now.plus_ms(status::SLOW_START_MS)),
@@ -278,7 +285,8 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     }
 }
 
-/// Looks at the screens of agents whose session has not begun: a question before it fires no hook.
+/// Looks at the screens of agents whose session has not begun, since a question before it fires no hook, and at shells
+/// in which something stirred.
 pub fn clock(state: &mut State) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
@@ -286,10 +294,15 @@ pub fn clock(state: &mut State) -> Vec<Effect> {
         let running = matches!(agent.process, Process::Running { .. });
         let young = now.ms_since(agent.started) < LOOK_FOR_MS;
         let asked = agent.signals.contains_key(&Source::Screen);
-        if running && young && !asked && agent.awaits_session() && now.ms_since(agent.looked) >= LOOK_EVERY_MS {
+        let due = now.ms_since(agent.looked) >= LOOK_EVERY_MS;
+        if running && due && young && !asked && agent.awaits_session() {
             agent.looked = now;
             effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
             effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
+        }
+        if running && due && std::mem::take(&mut agent.stirred) {
+            agent.looked = now;
+            effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
         }
     }
     let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
@@ -321,6 +334,7 @@ impl Agent {
             since: now,
             started: now,
             looked: now,
+            stirred: false,
             outbox: delivery::Outbox::default(),
             screen: None,
             size,
@@ -345,6 +359,10 @@ impl Agent {
             Process::Running { pid } | Process::Stopping { pid } => Some(pid),
             Process::Preparing | Process::Ended { .. } => None,
         }
+    }
+
+    fn is_shell(&self) -> bool {
+        self.manners.as_ref().is_some_and(|m| m.ready == Ready::Foreground)
     }
 
     /// Its hooks would tell that its session began, and have not.

@@ -178,7 +178,7 @@ fn status(state: &State) -> Value {
         .collect();
     json!({
         "version": facts.version,
-        "engine": {"pid": facts.pid, "uptime_s": state.now.ms_since(facts.started) / 1000, "rss_bytes": 0},
+        "engine": {"pid": facts.pid, "uptime_s": state.now.ms_since(facts.started) / 1000, "rss_bytes": facts.rss_bytes},
         "mcp": {"url": facts.mcp_url, "port": facts.mcp_port},
         "home": state.disk.home,
         "limits": state.disk.settings.limits,

@@ -24,6 +24,9 @@ const EVIDENCE_MS: u64 = 1_500;
 /// Enters for one prompt before it is given up.
 const MOST_ENTERS: u8 = 5;
 
+/// Bytes of prompts that may wait for one agent: they are kept in its record.
+const MOST_WAITING: usize = 2 << 20;
+
 /// How long a first prompt waits for the agent's MCP connection.
 const MCP_PATIENCE_MS: u64 = 8_000;
 
@@ -62,26 +65,45 @@ pub enum Stage {
     Entered(u8),
 }
 
-/// Puts a prompt into a chat's outbox, on disk before it is typed: an engine that is killed loses none.
-pub fn send(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
+/// Puts a prompt into a chat's outbox, on disk before it is typed: an engine that is killed loses none. Who sent one
+/// that waits for a person is told so once it is on disk, since that can last for days.
+pub fn send(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
+    let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
+    let waiting: usize = agent.outbox.queue.iter().map(|letter| letter.prompt.text.len()).sum();
+    if waiting + letter.prompt.text.len() > MOST_WAITING {
+        let cause = "more prompts wait for this agent than are kept";
+        let problem = Problem::new(
+            "sending a prompt",
+            cause,
+            "`parlour explain CHAT` says what they wait for",
+        );
+        return told(letter.call, Err(problem));
+    }
+    let held = match obstacle(agent, &letter, now) {
+        Some(Obstacle::Person(why)) if agent.outbox.typing.is_none() => letter.call.take().zip(Some(why)),
+        Some(_) | None => None,
+    };
     agent.outbox.queue.push_back(letter);
-    let mut effects = keep(state, chat);
+    let mut effects = match held {
+        Some((call, why)) => keep(state, chat, Asker::Call(call), Then::Kept(why)),
+        None => keep(state, chat, Asker::Nobody, Then::Nothing),
+    };
     effects.extend(pump(state, chat));
     effects
 }
 
 /// Writes down what the agent has not got yet.
-fn keep(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn keep(state: &mut State, chat: &ChatId, asker: Asker, then: Then) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get(chat) else {
         return Vec::new();
     };
     let typing = agent.outbox.typing.iter().map(|typing| &typing.letter);
     let prompts = typing.chain(&agent.outbox.queue).map(|letter| letter.prompt.clone());
     let job = Job::Prompts(chat.clone(), prompts.collect());
-    chat::work(state, Asker::Nobody, Then::Nothing, job)
+    chat::work(state, asker, then, job)
 }
 
 /// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
@@ -116,7 +138,7 @@ pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     };
     match obstacle(agent, letter, now) {
         Some(Obstacle::Until(when, _)) => vec![Effect::WakeAt(when)],
-        Some(Obstacle::Reason(_)) => Vec::new(),
+        Some(Obstacle::Reason(_) | Obstacle::Person(_)) => Vec::new(),
         None => begin(state, chat),
     }
 }
@@ -124,13 +146,15 @@ pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 /// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
 pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
     match obstacle(agent, agent.outbox.queue.front()?, now)? {
-        Obstacle::Until(_, why) | Obstacle::Reason(why) => Some(why),
+        Obstacle::Until(_, why) | Obstacle::Reason(why) | Obstacle::Person(why) => Some(why),
     }
 }
 
 enum Obstacle {
     Until(Timestamp, &'static str),
     Reason(&'static str),
+    /// It goes away only when somebody looks at the agent.
+    Person(&'static str),
 }
 
 fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
@@ -139,7 +163,7 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
     };
     match manners.ready {
         Ready::Foreground => return None,
-        Ready::Nothing => return Some(Obstacle::Reason("nothing tells when this agent waits for a prompt")),
+        Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
         Ready::Hooks | Ready::Screen => {}
     }
@@ -148,11 +172,11 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         return Some(Obstacle::Until(patience, "it has not connected to parlour's tools yet"));
     }
     match &agent.verdict.status {
-        Status::Idle if !agent.draft.is_empty() => Some(Obstacle::Reason("somebody has begun to type in it")),
+        Status::Idle if !agent.draft.is_empty() => Some(Obstacle::Person("somebody has begun to type in it")),
         Status::Idle | Status::Error(_) => None,
         Status::Running(_) if manners.queues && !letter.prompt.follow_up && agent.draft.is_empty() => None,
         Status::Running(_) => Some(Obstacle::Reason("it is at work: at the end of its turn")),
-        Status::NeedsYou(_) => Some(Obstacle::Reason("it asks something: answer that first")),
+        Status::NeedsYou(_) => Some(Obstacle::Person("it asks something: answer that first")),
         Status::Starting => Some(Obstacle::Reason("it is starting")),
         Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason("its agent does not run")),
         Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether it waits for a prompt")),
@@ -171,7 +195,7 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         let mut line = paste::encode(&letter.prompt.text, &Modes::default());
         line.push(b'\r');
         let mut effects = vec![Effect::Pane(chat.clone(), PaneOrder::Input(line))];
-        effects.extend(keep(state, chat));
+        effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
         effects.extend(told(letter.call, Ok(())));
         effects.extend(pump(state, chat));
         return effects;
@@ -245,7 +269,7 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         hint: problem.hint.clone(),
     };
     let mut effects = chat::append(state, chat, vec![error]);
-    effects.extend(keep(state, chat));
+    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
     effects.extend(told(typing.letter.call, Err(problem)));
     effects
 }
@@ -276,7 +300,7 @@ fn arrived(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     let mut effects = told(typing.letter.call, Ok(()));
-    effects.extend(keep(state, chat));
+    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
     effects
 }
 

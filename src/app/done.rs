@@ -87,6 +87,7 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
     let mut effects = chat::loaded(state, loaded);
     match then {
         Then::Furnish(new) => effects.extend(chat::furnish(state, &id, new, asker)),
+        Then::Kept(why) => effects.extend(answer(state, asker, Ok(json!({"sent": false, "held_by": why})))),
         _ => {
             let value = chat::json(state, &id);
             effects.extend(answer(state, asker, Ok(value)));

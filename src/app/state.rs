@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::model::request::{NewChat, Until};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, Problem, Settings, Signal, Source, Status, Timestamp,
-    WorkId,
+    CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, Place, Problem, Settings, Signal, Source, Status,
+    Timestamp, WorkId,
 };
 use crate::term::Screen;
 
@@ -63,6 +63,8 @@ pub struct Facts {
     pub version: &'static str,
     pub mcp_url: String,
     pub mcp_port: u16,
+    /// Resident bytes, when last asked for.
+    pub rss_bytes: u64,
 }
 
 /// One agent's process and all that is heard of it.
@@ -74,8 +76,10 @@ pub struct Agent {
     pub verdict: Verdict,
     pub since: Timestamp,
     pub started: Timestamp,
-    /// When its screen was last looked at for a question before its session.
+    /// When its screen was last looked at: for a question before its session, or for what a shell does.
     pub looked: Timestamp,
+    /// A shell wrote something, and who has its terminal now was not looked at since.
+    pub stirred: bool,
     pub outbox: Outbox,
     pub screen: Option<Arc<Screen>>,
     pub size: Size,
@@ -158,6 +162,8 @@ pub enum Then {
     ShowPlaces(ClientId),
     /// The transcript so far was streamed: go on with what comes.
     Follow(ChatId),
+    /// A prompt is on disk and waits for this.
+    Kept(&'static str),
     Nothing,
 }
 
@@ -220,6 +226,8 @@ impl State {
     /// What a chat's agent is doing, with or without a process behind it.
     pub fn status(&self, chat: &ChatId) -> Status {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
+            (Some(agent), _) if agent.is_live() => agent.verdict.status.clone(),
+            (_, Some(chat)) if chat.place == Place::Gone => Status::Exited("directory gone".into()),
             (Some(agent), _) => agent.verdict.status.clone(),
             (None, Some(chat)) => Status::Exited(chat.ended.clone().unwrap_or_else(|| "not started".into())),
             (None, None) => Status::Unknown("no such chat".into()),

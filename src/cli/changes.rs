@@ -85,7 +85,10 @@ pub fn send(home: &Path, form: Form, send: Send) -> anyhow::Result<()> {
         env: environment(),
     };
     let answer = ask(home, request)?;
-    show(form, &answer, |_| "sent\n".into())
+    show(form, &answer, |_| match text(&answer, "held_by") {
+        "" => "sent\n".into(),
+        why => format!("kept, and typed as soon as it can be: {}\n", visible(why)),
+    })
 }
 
 pub fn stop(home: &Path, form: Form, stop: Stop) -> anyhow::Result<()> {

@@ -32,7 +32,7 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
         true => ("agents", "none runs".into()),
         false => ("agents", format!("{} running", agents.len())),
     });
-    let settings = text(answer, "settings_problem");
+    let settings = text(&answer["settings_problem"], "cause");
     if !settings.is_empty() {
         lines.push(("settings", settings.to_owned()));
     }

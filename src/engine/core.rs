@@ -9,8 +9,10 @@ use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
 use crate::app::event::{Attached, ClientEvent, DiskEvent, Outcome, PtyEvent};
-use crate::app::{self, Effect, Event, Job, State, project, view, wait};
+use crate::app::{self, Effect, Event, Job, PaneOrder, State, project, view, wait};
+use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, Problem, WorkId};
+use crate::sys;
 use crate::wire::Message;
 
 use super::ears::Ears;
@@ -35,6 +37,8 @@ const MINUTE: Duration = Duration::from_secs(60);
 struct Client {
     picture: Picture,
     messages: Queue<Message>,
+    /// Something changed while it had not taken its last frame: it is drawn when it has.
+    owed: bool,
 }
 
 /// Everything the loop holds beside state: what can't be plain data.
@@ -155,6 +159,9 @@ impl Core {
                 let call = CallId(number);
                 self.answers.insert(call, answer);
                 self.streams.insert(call, stream);
+                if request == Request::Status {
+                    self.state.live.facts.rss_bytes = sys::rss_bytes().unwrap_or_default();
+                }
                 self.update(Event::Ask(call, request));
             }
             Inbound::Hook {
@@ -189,6 +196,7 @@ impl Core {
             Inbound::Acked(client, number) => {
                 if let Some(client) = self.clients.get_mut(&client) {
                     client.picture.acked(number);
+                    self.stale |= client.owed;
                 }
             }
             Inbound::Touched(path) => self.ears.touched(path),
@@ -260,7 +268,13 @@ impl Core {
                     self.reply(call, Err(problem));
                 }
             }
-            Effect::Pane(chat, order) => self.panes.order(&chat, order, &self.sender),
+            Effect::Pane(chat, order) => {
+                if order == PaneOrder::Look {
+                    let seen = self.ears.glance(&self.state, &chat).into_iter();
+                    seen.for_each(|event| self.sender.send(Inbound::Event(event)));
+                }
+                self.panes.order(&chat, order, &self.sender);
+            }
             Effect::Work(id, job) => self.work(id, job),
             Effect::Cancel(id) => {
                 if let Some(cancel) = self.cancels.get(&id) {
@@ -278,7 +292,8 @@ impl Core {
                 }
             }
             Effect::Ring(client) => {
-                if let Some(client) = self.clients.get(&client) {
+                // A stalled client's queue is kept for frames, whatever rings meanwhile.
+                if let Some(client) = self.clients.get(&client).filter(|c| c.picture.is_ready()) {
                     let bell = Message::Frame {
                         number: 0,
                         bytes: b"\x07".to_vec(),
@@ -347,7 +362,12 @@ impl Core {
             self.panes.set_palette(super::panes::palette(colours));
         }
         let picture = Picture::new(size, theme);
-        self.clients.insert(client, Client { picture, messages });
+        let joined = Client {
+            picture,
+            messages,
+            owed: false,
+        };
+        self.clients.insert(client, joined);
         self.update(Event::Client(client, ClientEvent::Attached(attached)));
     }
 
@@ -366,10 +386,9 @@ impl Core {
         if !self.stale || self.clients.is_empty() || (now < self.drawn + FRAME && !echo) {
             return;
         }
-        let mut waiting = false;
         for (id, client) in &mut self.clients {
-            if !client.picture.is_ready() {
-                waiting = true;
+            client.owed = !client.picture.is_ready();
+            if client.owed {
                 continue;
             }
             if let Some((number, bytes)) = client.picture.frame(&self.state, *id) {
@@ -378,7 +397,7 @@ impl Core {
             }
         }
         self.drawn = now;
-        self.stale = waiting;
+        self.stale = false;
         let watched = view::watched(&self.state);
         self.show_records(&watched);
         self.panes.want(&watched);

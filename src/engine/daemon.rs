@@ -109,6 +109,7 @@ impl Engine {
             version: env!("CARGO_PKG_VERSION"),
             mcp_url: hands.mcp_url.clone(),
             mcp_port: port,
+            rss_bytes: 0,
         };
         let seed = uuid::Uuid::new_v4().as_u64_pair().0;
         let mut state = State::new(home.path().to_path_buf(), facts, seed);
@@ -191,6 +192,9 @@ fn reload(home: &Home, changed: Changed) -> Inbound {
             let read = read
                 .map(|loaded| loaded.settings)
                 .map_err(|broken| broken_settings(&broken));
+            if let Err(problem) = &read {
+                tracing::warn!("{problem}");
+            }
             DiskEvent::Settings(Box::new(read))
         }
     };
@@ -198,7 +202,7 @@ fn reload(home: &Home, changed: Changed) -> Inbound {
 }
 
 fn broken_settings(broken: &config::Broken) -> Problem {
-    let hint = "the last good settings stay active, and the file is not touched";
+    let hint = "correct it there; parlour reads it again by itself and never writes over it";
     Problem::new("reading config.json", broken, hint)
 }
 

@@ -11,8 +11,9 @@ use std::sync::mpsc::{Receiver, Sender as Orders, channel};
 
 use crate::agents::{self, Adapter};
 use crate::app::event::{Heard, PtyEvent};
+use crate::app::state::Agent;
 use crate::app::{Event, State};
-use crate::model::{Activity, ChatId, HookCall, HookEvent, PaneEvent, Ready, Signal, Source};
+use crate::model::{Activity, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source};
 use crate::sys::{self, Foreground};
 
 use super::hands::Hands;
@@ -114,13 +115,7 @@ impl Ears {
                 signal(chat, said, format!("title {title}"))
             }
             PtyEvent::Screen(screen) => match agent.manners.as_ref().map(|manners| manners.ready) {
-                Some(Ready::Foreground) => {
-                    let said = agent
-                        .pid()
-                        .and_then(sys::foreground)
-                        .map(|front| (Source::Process, at_work(front)));
-                    signal(chat, said, "the foreground of its terminal".into())
-                }
+                Some(Ready::Foreground) => self.glance(state, chat),
                 Some(Ready::Screen) => {
                     let said = adapter.read_screen(&screen.text());
                     signal(
@@ -141,6 +136,16 @@ impl Ears {
             },
             PtyEvent::Said(_) => Vec::new(),
         }
+    }
+
+    /// Who has a shell's terminal. A command that prints nothing is seen a moment after what was typed last.
+    pub fn glance(&self, state: &State, chat: &ChatId) -> Vec<Event> {
+        let agent = state.live.agents.get(chat);
+        let is_shell = |manners: &Manners| manners.ready == Ready::Foreground;
+        let shell = agent.filter(|agent| agent.manners.as_ref().is_some_and(is_shell));
+        let front = shell.and_then(Agent::pid).and_then(sys::foreground);
+        let said = front.map(|front| (Source::Process, at_work(front)));
+        signal(chat, said, "the foreground of its terminal".into())
     }
 
     /// A watched file changed.

@@ -5,7 +5,7 @@ use std::fs::File;
 use serde_json::Value;
 
 use super::backward::Backward;
-use super::home::{SMALL, if_there};
+use super::home::if_there;
 use super::lines::EVENTS;
 use super::{Error, Home, declared, line, projects};
 use crate::fs::Dir;
@@ -14,6 +14,8 @@ use crate::model::{Chat, ChatId, Entry, Happened, Place, Record, Timestamp};
 
 /// The version of `chat.json` that this parlour writes.
 pub(super) const VERSION: u32 = 1;
+/// Prompts that wait are in it, two megabytes of them at most, each byte of which JSON may write as six.
+const LARGEST: u64 = 16 << 20;
 /// How far back the transcript's end is searched for the last words: a refresh must not read a file of gigabytes.
 const FAR: u64 = 4 << 20;
 /// How many entries from the end are read for them, where there are none.
@@ -127,7 +129,7 @@ pub(super) fn read_record(dir: &Dir, id: &ChatId) -> Result<Record, Error> {
         path: dir.path().join("chat.json"),
         why,
     };
-    let bytes = dir.read("chat.json", SMALL)?;
+    let bytes = dir.read("chat.json", LARGEST)?;
     let bytes = bytes.ok_or_else(|| damaged("it is missing".into()))?;
     let value: Value = serde_json::from_slice(&bytes).map_err(|e| damaged(e.to_string()))?;
     let record: Record = serde_json::from_value(value).map_err(|e| damaged(e.to_string()))?;
