@@ -49,6 +49,7 @@ impl Place {
             schedule: None,
             sessions: vec![SESSION.into()],
             dirs: Vec::new(),
+            prompts: Vec::new(),
             disabled_servers: Vec::new(),
             other: Default::default(),
         };

@@ -109,7 +109,12 @@ fn keep(state: &mut State, chat: &ChatId, asker: Asker, then: Then) -> Vec<Effec
 /// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
 /// a prompt that has just arrived.
 pub fn left_over(state: &State, chat: &ChatId) -> Outbox {
-    let prompts = state.disk.chats.get(chat).into_iter().flat_map(|known| &known.record.prompts);
+    let prompts = state
+        .disk
+        .chats
+        .get(chat)
+        .into_iter()
+        .flat_map(|known| &known.record.prompts);
     let letters = prompts.cloned().map(|prompt| Letter { prompt, call: None });
     Outbox {
         queue: letters.collect(),
@@ -344,12 +349,7 @@ fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
 }
 
 /// Starts the agent where it does not run, then sends.
-pub fn send_to_any(
-    state: &mut State,
-    chat: &ChatId,
-    letter: Letter,
-    env: BTreeMap<String, String>,
-) -> Vec<Effect> {
+pub fn send_to_any(state: &mut State, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
     if state.live.agents.get(chat).is_some_and(Agent::is_live) {
         return send(state, chat, letter);
     }

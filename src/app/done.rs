@@ -164,6 +164,7 @@ fn failed(state: &mut State, asker: Asker, then: Then, problem: Problem) -> Vec<
         | Then::Furnish(_)
         | Then::Demo(_)
         | Then::HookAnswered
+        | Then::Kept(_)
         | Then::Refuse(_)
         | Then::Follow(_)
         | Then::Nothing => answer(state, asker, Err(problem)),

@@ -31,12 +31,7 @@ pub fn table(look: &Look, rows: &[Vec<Cell>]) -> String {
         cells.map(|cell| cell.text.width()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
-    let before: usize = widths
-        .iter()
-        .rev()
-        .skip(1)
-        .map(|width| width + GAP.len())
-        .sum();
+    let before: usize = widths.iter().rev().skip(1).map(|width| width + GAP.len()).sum();
     let last = look.width.map(|all| all.saturating_sub(before).max(LEAST));
     let mut lines = String::new();
     for row in rows {
@@ -98,19 +93,13 @@ mod tests {
     #[test]
     fn wide_characters_line_up_and_hidden_ones_are_spelled_out() {
         let plain = table(&look(Colours::Off, None), &rows());
-        assert_eq!(
-            plain,
-            "a  修复  x\\u{202e}y\n   b     a long last column 👍👍\n"
-        );
+        assert_eq!(plain, "a  修复  x\\u{202e}y\n   b     a long last column 👍👍\n");
     }
 
     #[test]
     fn a_terminal_gets_no_line_longer_than_itself() {
         let narrow = table(&look(Colours::Off, Some(30)), &rows());
-        assert_eq!(
-            narrow,
-            "a  修复  x\\u{202e}y\n   b     a long last column …\n"
-        );
+        assert_eq!(narrow, "a  修复  x\\u{202e}y\n   b     a long last column …\n");
     }
 
     #[test]

@@ -265,7 +265,6 @@ impl Sketch<'_> {
             origin,
             key: None,
             subdir: None,
-            key: None,
         };
         self.edit(|chat| {
             let path = PathBuf::from("projects").join(name);

@@ -162,6 +162,7 @@ fn projects_and_branches_are_read_from_the_folders() {
         mode: Mode::Ro,
         kind,
         origin: origin.into(),
+        key: None,
         subdir: None,
     };
     place
