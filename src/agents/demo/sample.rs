@@ -1,5 +1,8 @@
 //! A small repository for newcomers: something for the demo agent to work on where there is no project yet.
 
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use git2::{IndexAddOption, Oid, Repository, RepositoryInitOptions, Signature, Time};
@@ -69,15 +72,30 @@ pub fn sample_repository(dir: &Path) -> anyhow::Result<PathBuf> {
     let building = format!(".{NAME}-{}", uuid::Uuid::new_v4().simple());
     parent.create_new_dir(&building)?;
     build(&parent.dir(&building)?)?;
+    close(&dir.join(&building))?;
     match parent.rename(&building, &parent, NAME) {
         Ok(()) => Ok(place),
         // Another was quicker, and its sample is as good.
         Err(_) if parent.metadata(NAME)?.is_some() => {
-            std::fs::remove_dir_all(dir.join(&building))?;
+            fs::remove_dir_all(dir.join(&building))?;
             Ok(place)
         }
         Err(e) => Err(e.into()),
     }
+}
+
+/// What libgit2 writes is as open as the umask has it; in a home everything is its owner's alone.
+fn close(dir: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let found = entry.metadata()?;
+        let owners = found.permissions().mode() & 0o700;
+        fs::set_permissions(entry.path(), Permissions::from_mode(owners))?;
+        if found.is_dir() {
+            close(&entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn build(root: &Dir) -> anyhow::Result<()> {
