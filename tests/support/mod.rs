@@ -1,9 +1,10 @@
-//! What the tests stand on: a scripted model, the real Claude Code, and a terminal to run it in; states of parlour as
-//! a person would have them, and their pictures.
+//! What the tests stand on: a scripted model, the real Claude Code, and a terminal to run it in; the real parlour in
+//! a home of its own; states of parlour as a person would have them, and their pictures.
 
 pub mod claude;
 pub mod golden;
 pub mod model_server;
 pub mod paper;
+pub mod parlour;
 pub mod terminal;
 pub mod world;

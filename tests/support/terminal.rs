@@ -10,11 +10,11 @@ use std::{
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-const ROWS: NonZeroU16 = NonZeroU16::new(40).expect("not zero");
-const COLS: NonZeroU16 = NonZeroU16::new(120).expect("not zero");
+const ROWS: u16 = 40;
+const COLS: u16 = 120;
 
 /// Agent CLIs take seconds to start on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,
@@ -32,17 +32,23 @@ struct Seen {
 
 impl Terminal {
     pub fn spawn(command: CommandBuilder) -> Self {
+        Self::sized(command, COLS, ROWS)
+    }
+
+    pub fn sized(command: CommandBuilder, cols: u16, rows: u16) -> Self {
         let size = PtySize {
-            rows: ROWS.get(),
-            cols: COLS.get(),
+            rows,
+            cols,
             ..PtySize::default()
         };
+        // The emulator has no place for a wide character in one column.
+        let at_least_two = |cells: u16| NonZeroU16::new(cells.max(2)).expect("two or more");
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let mut output = pair.master.try_clone_reader().expect("a second handle");
         let keyboard = pair.master.take_writer().expect("the only writer");
         let screen = Arc::new(Seen {
-            parser: Mutex::new(vt100::Parser::new(ROWS, COLS, 0)),
+            parser: Mutex::new(vt100::Parser::new(at_least_two(rows), at_least_two(cols), 0)),
             changed: Condvar::new(),
         });
         let seen = screen.clone();

@@ -1,0 +1,209 @@
+//! The real parlour in a home of its own: its verbs as a shell has them, its screen in a terminal, its engine and
+//! agents as processes. All of it ends with the value.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::CommandBuilder;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::terminal::Terminal;
+
+/// How long anything may take: the machines that test for everybody have two busy cores.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Between two looks at something that nobody reports.
+const LOOK: Duration = Duration::from_millis(20);
+
+pub struct Parlour {
+    scratch: TempDir,
+    env: BTreeMap<String, String>,
+}
+
+impl Parlour {
+    /// A machine of a person who has just installed it: nothing is there but git, and who they are.
+    pub fn new() -> Parlour {
+        let scratch = tempfile::tempdir().unwrap();
+        let person = scratch.path().join("home");
+        fs::create_dir(&person).unwrap();
+        fs::write(
+            person.join(".gitconfig"),
+            "[user]\n\tname = Ada\n\temail = ada@localhost\n",
+        )
+        .unwrap();
+        let path = |name: &str| scratch.path().join(name).to_string_lossy().into_owned();
+        let env = BTreeMap::from([
+            ("PATH".into(), std::env::var("PATH").unwrap()),
+            ("HOME".into(), path("home")),
+            ("SHELL".into(), "/bin/sh".into()),
+            ("LANG".into(), "C.UTF-8".into()),
+            ("TERM".into(), "xterm-256color".into()),
+            ("PARLOUR_HOME".into(), path("parlour")),
+            ("PARLOUR_DEMO_PACE_MS".into(), "10".into()),
+        ]);
+        Parlour { scratch, env }
+    }
+
+    /// With more in its environment, or something else.
+    pub fn with(mut self, env: impl IntoIterator<Item = (String, String)>) -> Parlour {
+        self.env.extend(env);
+        self
+    }
+
+    pub fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.scratch().join("parlour")
+    }
+
+    /// Writes `config.json` as an editor does.
+    pub fn configure(&self, text: &str) {
+        let file = self.home().join("config.json");
+        if !self.home().exists() {
+            fs::create_dir(self.home()).unwrap();
+            fs::set_permissions(self.home(), fs::Permissions::from_mode(0o700)).unwrap();
+        }
+        fs::write(&file, text).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
+        command
+            .args(words)
+            .env_clear()
+            .envs(&self.env)
+            .current_dir(self.scratch())
+            .stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, words: &[&str]) -> Output {
+        self.command(words).output().unwrap()
+    }
+
+    /// What a verb prints.
+    pub fn say(&self, words: &[&str]) -> String {
+        let output = self.run(words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "parlour {words:?}: {said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    pub fn json(&self, words: &[&str]) -> Value {
+        serde_json::from_str(&self.say(&[words, &["--json"]].concat())).unwrap()
+    }
+
+    /// What is said of a verb that fails.
+    pub fn refusal(&self, words: &[&str]) -> String {
+        let output = self.run(words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "parlour {words:?}: {said}");
+        said
+    }
+
+    /// The chat as it is once it has come to that.
+    pub fn wait(&self, chat: &str, until: &str) -> Value {
+        let seconds = PATIENCE.as_secs().to_string();
+        let output = self.run(&["wait", chat, "--for", until, "--timeout", &seconds, "--json"]);
+        let shown = || format!("{output:?}\n{}", self.say(&["explain", chat]));
+        assert!(output.status.success(), "{chat} never came to {until}: {}", shown());
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    pub fn events(&self, chat: &str) -> Vec<Value> {
+        let said = self.say(&["events", chat]);
+        said.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    pub fn attach(&self, words: &[&str]) -> Terminal {
+        self.attach_sized(words, 120, 40)
+    }
+
+    pub fn attach_sized(&self, words: &[&str], cols: u16, rows: u16) -> Terminal {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_parlour"));
+        command.args(words);
+        command.env_clear();
+        self.env.iter().for_each(|(name, value)| command.env(name, value));
+        command.cwd(self.scratch());
+        Terminal::sized(command, cols, rows)
+    }
+
+    pub fn status(&self) -> Value {
+        self.json(&["status"])
+    }
+
+    /// As a power cut ends it: nothing is written, nobody is told.
+    pub fn kill_engine(&self) {
+        let pid = self.status()["engine"]["pid"].as_i64().unwrap();
+        let pid = i32::try_from(pid).unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+        until("the engine is gone", PATIENCE, || {
+            !Path::new(&format!("/proc/{pid}")).exists()
+        });
+    }
+
+    /// The processes at work in the directories of chats.
+    pub fn agents(&self) -> Vec<i32> {
+        let chats = self.home().join("chats").canonicalize().unwrap();
+        processes(|process| fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(&chats)))
+    }
+
+    pub fn engines(&self) -> Vec<i32> {
+        let home = format!("PARLOUR_HOME={}", self.home().display());
+        let holds = |file: PathBuf, words: &str| {
+            let bytes = fs::read(file).unwrap_or_default();
+            bytes.split(|byte| *byte == 0).any(|word| word == words.as_bytes())
+        };
+        processes(|process| holds(process.join("cmdline"), "engine") && holds(process.join("environ"), &home))
+    }
+}
+
+impl Drop for Parlour {
+    fn drop(&mut self) {
+        // It says so where none runs.
+        let _ = self.run(&["kill-engine"]);
+    }
+}
+
+fn processes(is_one: impl Fn(&Path) -> bool) -> Vec<i32> {
+    let all = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let pid = |name: &std::ffi::OsStr| name.to_str().and_then(|name| name.parse().ok());
+    all.filter(|entry| is_one(&entry.path()))
+        .filter_map(|entry| pid(&entry.file_name()))
+        .collect()
+}
+
+/// Looks again and again until it holds.
+pub fn until(what: &str, patience: Duration, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + patience;
+    while !holds() {
+        assert!(
+            Instant::now() < deadline,
+            "after {patience:?} it is still not so: {what}"
+        );
+        thread::sleep(LOOK);
+    }
+}
+
+/// What git prints in that directory, without its line's end.
+pub fn git(dir: &Path, words: &[&str]) -> String {
+    let output = Command::new("git")
+        .args(["-c", "user.name=Ada", "-c", "user.email=ada@localhost"])
+        .args(words)
+        .current_dir(dir)
+        .env_remove("GIT_DIR")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {words:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
