@@ -3,7 +3,7 @@
 //! `support` holds what the tests stand on; `model` checks our stand-in for a model against the real Claude Code;
 //! `client` is the thin side in a real terminal, `cli` the verbs of a shell, both against an engine that the test plays;
 //! `pane` has panes with real terminals, supervisors and programs; `app` tells what follows from what a person does at a
-//! screen; `ui` draws built states into goldens.
+//! screen; `ui` draws built states into goldens; `story` has the real binary live through what a person may do to it.
 
 // A test that cannot go on should stop where it is; what its parts do is no different.
 #![allow(clippy::unwrap_used)]
@@ -13,5 +13,6 @@ mod cli;
 mod client;
 mod model;
 mod pane;
+mod story;
 mod support;
 mod ui;

@@ -1,0 +1,56 @@
+//! Chats stopped, renamed, deleted and brought back, from a shell.
+
+use std::fs;
+
+use crate::support::parlour::Parlour;
+
+#[test]
+fn deleting_needs_a_yes_and_can_be_undone() {
+    let parlour = Parlour::new();
+    let made = parlour.json(&["demo"]);
+    parlour.wait("demo", "needs-you");
+    let refused = parlour.refusal(&["rm", "demo"]);
+    assert!(
+        refused.contains("nothing was deleted") && refused.contains("uncommitted"),
+        "{refused}"
+    );
+    assert_eq!(parlour.json(&["list"])["chats"][0]["status"], "needs-you");
+
+    parlour.json(&["rm", "demo", "--yes"]);
+    assert_eq!(parlour.json(&["list"])["chats"], serde_json::json!([]));
+    assert!(parlour.agents().is_empty());
+    assert!(parlour.refusal(&["explain", "demo"]).contains("no such chat"));
+
+    parlour.json(&["undo-rm", "demo"]);
+    let back = &parlour.json(&["list"])["chats"][0];
+    assert_eq!(back["id"], made["id"]);
+    assert_eq!(back["projects"][0]["name"], "tally");
+    let readme = parlour.home().join("chats").join(made["id"].as_str().unwrap());
+    assert!(fs::exists(readme.join("projects/tally/README.md")).unwrap());
+    parlour.json(&["resume", "demo"]);
+    parlour.wait("demo", "idle");
+}
+
+#[test]
+fn a_renamed_chat_goes_by_its_new_name_and_a_stopped_one_keeps_its_screen() {
+    let parlour = Parlour::new();
+    let made = parlour.json(&["new", "First name", "--llm", "demo", "-p", "noask hello"]);
+    parlour.wait("first-name", "idle");
+    let renamed = parlour.json(&["rename", "first-name", "Second name"]);
+    assert_eq!(
+        (&renamed["handle"], &renamed["id"]),
+        (&"second-name".into(), &made["id"])
+    );
+    assert!(parlour.refusal(&["stop", "first-name"]).contains("no such chat"));
+    let stopped = parlour.json(&["stop", "second-name"]);
+    assert_eq!(
+        (&stopped["status"], &stopped["detail"]),
+        (&"exited".into(), &"stopped".into())
+    );
+    assert!(parlour.agents().is_empty());
+    assert!(parlour.say(&["screen", "second-name"]).contains("Name a repository"));
+    assert_eq!(
+        parlour.json(&["stop", made["id"].as_str().unwrap()])["status"],
+        "exited"
+    );
+}

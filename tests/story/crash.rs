@@ -1,0 +1,61 @@
+//! The engine is killed at a bad moment, and nothing is lost.
+
+use std::time::Duration;
+
+use crate::support::parlour::{Parlour, until};
+
+/// Agents that outlive their engine would work where nobody sees them.
+const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
+
+#[test]
+fn a_chat_whose_engine_was_killed_is_there_and_enter_resumes_it() {
+    let parlour = Parlour::new();
+    parlour.json(&["new", "Talk", "--llm", "demo", "-p", "noask say something"]);
+    let before = parlour.wait("talk", "idle");
+    let mut screen = parlour.attach(&["talk"]);
+    screen.wait_for_text("Name a repository");
+    parlour.kill_engine();
+    assert_eq!(screen.wait_for_end(), 1);
+    screen.wait_for_text("your chats are on disk");
+    until("no agent is left", AGENTS_END_WITHIN, || parlour.agents().is_empty());
+
+    let mut screen = parlour.attach(&[]);
+    screen.wait_for_text("engine stopped");
+    assert!(parlour.say(&["screen", "talk"]).contains("Name a repository"));
+    assert_eq!(parlour.json(&["list"])["chats"][0]["status"], "exited");
+    screen.press("\r");
+    screen.wait_for_text("(what was said before)");
+    let after = parlour.wait("talk", "idle");
+    assert_eq!((&after["id"], &after["name"]), (&before["id"], &before["name"]));
+    let events = parlour.events("talk");
+    let mut sessions = events.iter().filter(|e| e["kind"] == "session").map(|e| &e["session"]);
+    let first = sessions.next().unwrap();
+    assert_eq!(sessions.collect::<Vec<_>>(), [first], "it is the same session");
+    let numbers: Vec<u64> = events.iter().map(|e| e["seq"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_prompt_that_the_engine_took_before_it_was_killed_is_delivered_once() {
+    let parlour = Parlour::new();
+    parlour.json(&["new", "Late", "--llm", "demo", "-p", "noask the very first words"]);
+    parlour.kill_engine();
+    assert_eq!(parlour.json(&["list"])["chats"].as_array().unwrap().len(), 1);
+    parlour.json(&["resume", "late"]);
+    parlour.wait("late", "idle");
+    let prompts = || -> Vec<_> {
+        let events = parlour.events("late").into_iter();
+        events
+            .filter(|e| e["kind"] == "prompt")
+            .map(|e| e["text"].clone())
+            .collect()
+    };
+    assert_eq!(prompts(), ["noask the very first words"]);
+
+    parlour.kill_engine();
+    parlour.json(&["resume", "late"]);
+    parlour.wait("late", "idle");
+    parlour.say(&["send", "late", "noask and then these"]);
+    parlour.wait("late", "idle");
+    assert_eq!(prompts(), ["noask the very first words", "noask and then these"]);
+}

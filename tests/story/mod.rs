@@ -1,0 +1,9 @@
+//! What a person lives through with parlour, played with the real binary and the demo agent.
+
+mod agents;
+mod chats;
+mod crash;
+mod first_hour;
+mod homes;
+mod prompts;
+mod starts;

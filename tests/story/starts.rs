@@ -1,0 +1,48 @@
+//! One engine a home, however many want one.
+
+use std::process::Stdio;
+
+use crate::support::parlour::Parlour;
+
+#[test]
+fn fifty_starts_at_once_make_one_engine_and_fifty_answers() {
+    let parlour = Parlour::new();
+    let started: Vec<_> = (0..50)
+        .map(|_| {
+            let mut command = parlour.command(&["status", "--json"]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    let pids: Vec<u64> = started
+        .into_iter()
+        .map(|client| {
+            let output = client.wait_with_output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            status["engine"]["pid"].as_u64().unwrap()
+        })
+        .collect();
+    assert_eq!(pids, vec![pids[0]; 50]);
+    let alive = parlour.engines();
+    assert_eq!(alive.into_iter().map(|pid| pid as u64).collect::<Vec<_>>(), [pids[0]]);
+}
+
+#[test]
+fn a_second_engine_is_refused_and_the_first_goes_on() {
+    let parlour = Parlour::new();
+    let pid = parlour.status()["engine"]["pid"].clone();
+    let said = parlour.refusal(&["engine"]);
+    assert!(
+        said.contains("runs already") && said.contains("parlour kill-engine"),
+        "{said}"
+    );
+    assert_eq!(parlour.status()["engine"]["pid"], pid);
+}
+
+#[test]
+fn an_engine_that_was_killed_leaves_nothing_in_the_way_of_the_next() {
+    let parlour = Parlour::new();
+    let before = parlour.status()["engine"]["pid"].clone();
+    parlour.kill_engine();
+    assert_ne!(parlour.status()["engine"]["pid"], before);
+}
