@@ -3,7 +3,8 @@
 //! `support` holds what the tests stand on; `model` checks our stand-in for a model against the real Claude Code;
 //! `client` is the thin side in a real terminal, `cli` the verbs of a shell, both against an engine that the test plays;
 //! `pane` has panes with real terminals, supervisors and programs; `app` tells what follows from what a person does at a
-//! screen; `ui` draws built states into goldens; `story` has the real binary live through what a person may do to it.
+//! screen; `ui` draws built states into goldens; `story` has the real binary live through what a person may do to it;
+//! `terminal` has real agent CLIs at work in it.
 
 // A test that cannot go on should stop where it is; what its parts do is no different.
 #![allow(clippy::unwrap_used)]
@@ -15,4 +16,5 @@ mod model;
 mod pane;
 mod story;
 mod support;
+mod terminal;
 mod ui;

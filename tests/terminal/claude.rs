@@ -1,0 +1,216 @@
+//! The real Claude Code in the real parlour, with the scripted model behind it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::claude;
+use crate::support::model_server::{ModelServer, Scenario, text, tool, turn};
+use crate::support::parlour::{Parlour, git, until};
+
+const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
+
+/// A repository whose `deploy` is a commit behind `main`; where it is, and that commit.
+fn repository(scratch: &Path) -> (PathBuf, String) {
+    let path = scratch.join("greeter");
+    fs::create_dir(&path).unwrap();
+    git(&path, &["init", "-q", "-b", "main"]);
+    fs::write(path.join("README.md"), "# greeter\n").unwrap();
+    git(&path, &["add", "."]);
+    git(&path, &["commit", "-q", "-m", "Greet"]);
+    git(&path, &["branch", "deploy"]);
+    git(&path, &["commit", "-q", "--allow-empty", "-m", "Go on"]);
+    let deployed = git(&path, &["rev-parse", "deploy"]);
+    (path, deployed)
+}
+
+/// Opens a branch from `deploy`, writes a file, looks, and asks for one thing too much; later, another prompt.
+fn work(repository: &Path) -> Scenario {
+    Scenario::of([
+        turn![
+            tool(
+                "mcp__parlour__open_dir",
+                json!({ "path_or_url": repository, "branch": "hotfix-greeting", "base": "deploy" })
+            ),
+            tool(
+                "Write",
+                json!({ "file_path": "${cwd}/projects/greeter/hello.txt", "content": "hello\n" })
+            ),
+            tool(
+                "Bash",
+                json!({ "command": "ls projects/greeter", "description": "Look" })
+            ),
+            tool(
+                "Bash",
+                json!({ "command": "touch too-much.txt", "description": "Too much" })
+            ),
+        ]
+        .when("mend the greeting"),
+        turn![text("The second answer.")].when("a second prompt"),
+    ])
+}
+
+/// Parlour on the machine of somebody who uses Claude Code.
+fn parlour(program: &Path, model: &ModelServer) -> Parlour {
+    let parlour = Parlour::new();
+    let home = claude::home(parlour.scratch());
+    let path = format!(
+        "{}:{}",
+        program.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    let env = claude::environment(&home, &model.url());
+    let parlour = parlour.with(env).with([("PATH".into(), path)]);
+    parlour.configure(r#"{"trust": {"claude": true}}"#);
+    parlour
+}
+
+fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
+    events.iter().filter(|event| event["kind"] == kind).collect()
+}
+
+/// The statuses one after the other, without what changes within one.
+fn statuses(events: &[Value]) -> Vec<&str> {
+    let mut words: Vec<&str> = of_kind(events, "status")
+        .iter()
+        .map(|e| e["status"].as_str().unwrap())
+        .collect();
+    words.dedup();
+    words
+}
+
+/// How each tool ended, by name.
+fn endings(events: &[Value]) -> Vec<(&str, &str)> {
+    let started = of_kind(events, "tool.start");
+    let ended = of_kind(events, "tool.end");
+    let of = |start: &Value| {
+        ended
+            .iter()
+            .find(|end| end["id"] == start["id"])
+            .map_or("open", |end| end["status"].as_str().unwrap())
+    };
+    started
+        .iter()
+        .map(|start| (start["name"].as_str().unwrap(), of(start)))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn claude_works_is_answered_and_refused_outlives_its_engine_and_goes_on() {
+    let Some(program) = claude::installed() else {
+        return;
+    };
+    let sources = tempfile::tempdir().unwrap();
+    let (repository, deployed) = repository(sources.path());
+    let model = ModelServer::start(work(&repository)).await;
+    let parlour = parlour(&program, &model);
+
+    let made = parlour.json(&["new", "Hotfix", "--llm", "claude", "-p", "mend the greeting"]);
+    assert_eq!(made["status"], "starting");
+    let asking = parlour.wait("hotfix", "needs-you");
+    assert!(asking["detail"].as_str().unwrap().contains("hello.txt"), "{asking}");
+    let explained = parlour.json(&["explain", "hotfix"]);
+    assert_eq!(
+        (&explained["status"], &explained["session_began"]),
+        (&json!("needs-you"), &json!(true))
+    );
+
+    let mut screen = parlour.attach(&["hotfix"]);
+    screen.wait_for_text("Do you want to create hello.txt?");
+    screen.press("\r");
+    screen.wait_for_text("touch too-much.txt");
+    until("it asks for what is too much", Duration::from_secs(60), || {
+        let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();
+        detail.as_str().is_some_and(|detail| detail.contains("too-much"))
+    });
+    screen.wait_for_text("Do you want to proceed?");
+    screen.press("\x1b");
+    let rested = parlour.wait("hotfix", "idle");
+
+    let project = &rested["projects"][0];
+    assert_eq!(
+        (&project["name"], &project["branch"]),
+        (&json!("greeter"), &json!("hotfix-greeting"))
+    );
+    let clone = Path::new(project["path"].as_str().unwrap());
+    assert_eq!(git(clone, &["symbolic-ref", "--short", "HEAD"]), "hotfix-greeting");
+    assert_eq!(git(clone, &["rev-parse", "HEAD"]), deployed);
+    assert_eq!(
+        git(clone, &["remote", "get-url", "origin"]),
+        repository.to_string_lossy()
+    );
+    assert_eq!(fs::read_to_string(clone.join("hello.txt")).unwrap(), "hello\n");
+    let directory = PathBuf::from(rested["dir"].as_str().unwrap());
+    assert!(!fs::exists(directory.join("too-much.txt")).unwrap());
+    assert!(parlour.say(&["screen", "hotfix"]).contains("hello.txt"));
+
+    let events = parlour.events("hotfix");
+    told_of_the_first_turn(&events);
+    let session = of_kind(&events, "session")[0]["session"].clone();
+    drop(screen);
+
+    parlour.kill_engine();
+    until("no agent is left", AGENTS_END_WITHIN, || parlour.agents().is_empty());
+    parlour.json(&["resume", "hotfix"]);
+    parlour.wait("hotfix", "idle");
+    let resumed = parlour.attach(&["hotfix"]);
+    resumed.wait_for_text("mend the greeting");
+    parlour.say(&["send", "hotfix", "a second prompt"]);
+    resumed.wait_for_text("The second answer.");
+    parlour.wait("hotfix", "idle");
+
+    let later = parlour.events("hotfix").split_off(events.len());
+    assert_eq!(
+        of_kind(&later, "session")
+            .iter()
+            .map(|e| &e["session"])
+            .collect::<Vec<_>>(),
+        [&session]
+    );
+    assert_eq!(
+        of_kind(&later, "prompt").iter().map(|e| &e["text"]).collect::<Vec<_>>(),
+        ["a second prompt"]
+    );
+    assert_eq!(statuses(&later), ["idle", "running", "idle"]);
+    let asked = model.conversation();
+    assert!(
+        asked
+            .iter()
+            .all(|asked| session == asked.headers["x-claude-code-session-id"].to_str().unwrap())
+    );
+    let last = &asked.last().unwrap().body["messages"];
+    assert!(
+        last.to_string().contains("mend the greeting"),
+        "the conversation is there: {last}"
+    );
+}
+
+fn told_of_the_first_turn(events: &[Value]) {
+    assert_eq!(of_kind(events, "session").len(), 1);
+    let prompts: Vec<_> = of_kind(events, "prompt")
+        .iter()
+        .map(|e| (&e["text"], &e["from"]))
+        .collect();
+    assert_eq!(prompts, [(&json!("mend the greeting"), &json!("person"))]);
+    let ended = [
+        ("mcp__parlour__open_dir", "ok"),
+        ("Write", "ok"),
+        ("Bash", "ok"),
+        ("Bash", "denied"),
+    ];
+    assert_eq!(endings(events), ended);
+    let word = |event: &Value, key: &str| event[key].as_str().unwrap().to_owned();
+    let answers: Vec<_> = of_kind(events, "permission")
+        .into_iter()
+        .map(|event| format!("{} {}", word(event, "tool"), word(event, "answer")))
+        .collect();
+    assert_eq!(answers, ["Write asked", "Write allowed", "Bash asked", "Bash denied"]);
+    let seen = statuses(events);
+    assert_eq!(
+        seen,
+        ["idle", "running", "needs-you", "running", "needs-you", "idle"],
+        "{events:#?}"
+    );
+}
