@@ -15,8 +15,8 @@ fn an_agent_that_ends_at_once_says_so() {
         detail,
         "ended at once with exit code 1: its last words are on its screen"
     );
-    let told = parlour.events("short").into_iter().filter(|e| e["kind"] == "status");
-    assert_eq!(told.last().unwrap()["detail"], detail);
+    let mut told = parlour.events("short").into_iter().filter(|e| e["kind"] == "status");
+    assert_eq!(told.next_back().unwrap()["detail"], detail);
 }
 
 #[test]
