@@ -1,5 +1,11 @@
-//! What follows from what a person does at a screen.
+//! What follows from what a person does at a screen, a shell asks, an agent says.
 
+mod agents;
 mod asking;
+mod chats;
+mod hooks;
 mod moving;
+mod prompts;
+mod status;
 mod typing;
+mod waits;

@@ -2,6 +2,7 @@
 //! a home of its own; states of parlour as a person would have them, and their pictures.
 
 pub mod claude;
+pub mod events;
 pub mod golden;
 pub mod model_server;
 pub mod paper;

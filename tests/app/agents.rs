@@ -1,0 +1,199 @@
+//! An agent's process: started within limits, stopped at any moment, and ended once.
+
+use parlour::app::event::{Outcome, Size};
+use parlour::app::{Effect, Job, PaneOrder, agent};
+use parlour::model::request::Request;
+use parlour::model::{ClientId, PaneEvent};
+
+use crate::support::events::{
+    SHELL, claude, jobs, orders, problem, refusals, replies, session, told, tool_began, turn_ended, works,
+};
+use crate::support::world::{ME, World, id};
+
+const STOP: PaneOrder = PaneOrder::Stop { grace_ms: 4_000 };
+
+fn stop(world: &mut World) -> Vec<Effect> {
+    let chat = "auth".to_string();
+    world.ask(Request::Stop { chat, tree: false })
+}
+
+fn exited(code: i32) -> PaneEvent {
+    PaneEvent::Exited {
+        code: Some(code),
+        signal: None,
+    }
+}
+
+#[test]
+fn no_more_agents_start_than_the_limit_says_and_one_that_ended_makes_room() {
+    let mut world = World::unwatched(&["auth", "redis"]);
+    world.state.disk.settings.limits.live_agents = 1;
+    world.run("auth", claude());
+    assert_eq!(
+        refusals(&world.resume("redis")),
+        ["1 agents run already, and limits.liveAgents is 1"]
+    );
+    world.said("auth", exited(0));
+    assert!(matches!(jobs(&world.resume("redis")).as_slice(), [Job::Start { .. }]));
+}
+
+#[test]
+fn an_agent_that_runs_is_not_started_again() {
+    let mut world = World::at_rest();
+    let effects = world.resume("auth");
+    assert_eq!((jobs(&effects), replies(&effects).len()), (Vec::new(), 1));
+}
+
+#[test]
+fn an_agent_that_exits_at_once_points_to_its_last_words() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.after(200);
+    assert_eq!(told(&world.said("auth", exited(1))), ["is exited"]);
+    assert_eq!(
+        world.status(),
+        "exited: ended at once with exit code 1: its last words are on its screen"
+    );
+}
+
+#[test]
+fn an_end_says_how() {
+    let ends = [
+        (exited(0), "exited: ended"),
+        (exited(3), "exited: ended with exit code 3"),
+        (
+            PaneEvent::Exited {
+                code: None,
+                signal: Some(9),
+            },
+            "exited: killed by signal 9",
+        ),
+        (
+            PaneEvent::FailedToStart {
+                why: "no such program".into(),
+            },
+            "exited: could not start: no such program",
+        ),
+    ];
+    for (end, says) in ends {
+        let mut world = World::at_rest();
+        world.after(60_000);
+        world.said("auth", end);
+        assert_eq!(world.status(), says);
+    }
+}
+
+#[test]
+fn a_start_that_cannot_be_prepared_is_told_to_who_asked_and_stays_with_the_chat() {
+    let mut world = World::unwatched(&["auth"]);
+    let (work, _) = works(&world.resume("auth")).remove(0);
+    let effects = world.done(work, Outcome::Failed(problem("the disk is full")));
+    assert_eq!(refusals(&effects), ["the disk is full"]);
+    assert_eq!(
+        world.status(),
+        "exited: could not start: opening grove: the disk is full"
+    );
+}
+
+#[test]
+fn stopping_ends_the_process_and_answers_when_it_has_ended() {
+    let mut world = World::at_rest();
+    assert_eq!(stop(&mut world), [Effect::Pane(id("auth"), STOP)]);
+    let effects = world.said("auth", exited(143));
+    assert_eq!(replies(&effects)[0].0, SHELL);
+    assert_eq!(world.status(), "exited: stopped");
+}
+
+#[test]
+fn what_does_not_run_is_stopped_already() {
+    let mut world = World::unwatched(&["auth"]);
+    assert_eq!(replies(&stop(&mut world)).len(), 1);
+}
+
+#[test]
+fn an_agent_that_is_being_prepared_is_stopped_as_soon_as_it_runs() {
+    let mut world = World::unwatched(&["auth"]);
+    let (work, _) = works(&world.resume("auth")).remove(0);
+    assert_eq!(replies(&stop(&mut world)), []);
+    world.prepared(work, "auth", claude());
+    let effects = world.said("auth", PaneEvent::Started { pid: 1 });
+    assert_eq!(orders(&effects), [STOP]);
+    assert_eq!(world.status(), "running: stopping");
+    assert_eq!(replies(&world.said("auth", exited(143))).len(), 1);
+    assert_eq!(world.status(), "exited: stopped");
+}
+
+#[test]
+fn a_whole_tree_is_stopped() {
+    let mut world = World::unwatched(&["auth"]);
+    world.chat("redis", "redis", 1).below("auth");
+    world.chat("bench", "bench", 1).below("redis");
+    for chat in ["auth", "redis", "bench"] {
+        world.run(chat, claude());
+    }
+    let chat = "auth".to_string();
+    let effects = world.ask(Request::Stop { chat, tree: true });
+    let stopped = ["redis", "bench", "auth"].map(|chat| Effect::Pane(id(chat), STOP));
+    assert_eq!(effects, stopped);
+}
+
+#[test]
+fn what_comes_late_of_an_agent_that_has_ended_changes_nothing() {
+    let mut world = World::at_rest();
+    world.said("auth", exited(3));
+    let before = world.status();
+    let stale = [PaneEvent::Started { pid: 1 }, exited(0), PaneEvent::Bell];
+    for said in stale {
+        assert_eq!(world.said("auth", said), []);
+        assert_eq!(world.status(), before);
+    }
+}
+
+#[test]
+fn the_end_of_a_process_ends_its_tools() {
+    let mut world = World::at_rest();
+    world.hook(tool_began("t1", "Bash"));
+    assert_eq!(told(&world.said("auth", exited(0))), ["t1 Interrupted", "is exited"]);
+}
+
+#[test]
+fn a_screen_is_looked_at_until_the_session_begins_and_then_no_more() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    assert_eq!(orders(&world.after(700)), [PaneOrder::Look]);
+    assert_eq!(orders(&world.after(700)), [PaneOrder::Look]);
+    world.hook(session("startup"));
+    assert_eq!(world.after(700), []);
+}
+
+#[test]
+fn a_session_that_never_begins_is_not_looked_for_for_ever() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.after(31_000);
+    assert_eq!(world.after(700), []);
+}
+
+#[test]
+fn the_pane_of_who_typed_last_decides_the_size_until_they_go() {
+    let mut world = World::at_rest();
+    let other = ClientId(2);
+    world.attach(ME, 120, 40);
+    world.attach(other, 100, 30);
+    let size = |cols| Size { cols, rows: 20 };
+    agent::input(&mut world.state, &id("auth"), ME, b"h".to_vec());
+    let mine = agent::resize(&mut world.state, &id("auth"), ME, size(80));
+    assert_eq!(orders(&mine), [PaneOrder::Resize(size(80))]);
+    assert_eq!(agent::resize(&mut world.state, &id("auth"), other, size(60)), []);
+    world.state.views.remove(&ME);
+    let theirs = agent::resize(&mut world.state, &id("auth"), other, size(60));
+    assert_eq!(orders(&theirs), [PaneOrder::Resize(size(60))]);
+}
+
+#[test]
+fn an_interrupt_is_sent_in_the_agents_own_way() {
+    let mut world = World::at_rest();
+    let effects = agent::interrupt(&mut world.state, &id("auth"));
+    assert_eq!(orders(&effects), [PaneOrder::Input(b"\x1b".to_vec())]);
+    world.hook(turn_ended(0));
+}

@@ -1,0 +1,228 @@
+//! Chats made, found, deleted and brought back.
+
+use parlour::app::Event;
+use parlour::app::event::Outcome;
+use parlour::app::{Effect, Job, PaneOrder};
+use parlour::model::request::{NewChat, Request};
+use parlour::model::tool::{OpenDir, Opened, ToolCall};
+use parlour::model::{CallId, Chat, Handle, PaneEvent};
+
+use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
+use crate::support::world::{World, id};
+
+fn dir(path: &str) -> OpenDir {
+    OpenDir {
+        path_or_url: path.into(),
+        ..OpenDir::default()
+    }
+}
+
+fn new(world: &mut World, dirs: &[&str]) -> Vec<Effect> {
+    world.ask(Request::New(NewChat {
+        name: Some("Fix it".into()),
+        llm: Some("claude".into()),
+        dirs: dirs.iter().map(|path| dir(path)).collect(),
+        cwd: "/home/mia".into(),
+        ..NewChat::default()
+    }))
+}
+
+/// The chat that was ordered, as the store makes it.
+fn made(world: &mut World, effects: &[Effect]) -> (parlour::model::WorkId, Chat) {
+    let Some((work, Job::Create(record))) = works(effects).into_iter().next() else {
+        panic!("{effects:?}");
+    };
+    world.chat("made", &record.name, 0);
+    let mut chat = world.state.disk.chats.remove(&id("made")).unwrap();
+    chat.record.id = record.id;
+    chat.record.handle = record.handle;
+    (work, chat)
+}
+
+fn opened(chat: &Chat, name: &str) -> Outcome {
+    let opened = Opened {
+        name: name.into(),
+        path: format!("/chats/{name}").into(),
+        branch: Some("main".into()),
+        created: false,
+        notes: Vec::new(),
+    };
+    Outcome::Opened(Box::new(chat.clone()), opened)
+}
+
+/// What is being opened, and where from.
+fn openings(effects: &[Effect]) -> Vec<(String, String)> {
+    let opening = |job| match job {
+        Job::Open { open, .. } => Some((open.path_or_url, open.cwd.unwrap().display().to_string())),
+        _ => None,
+    };
+    jobs(effects).into_iter().filter_map(opening).collect()
+}
+
+fn find(world: &World, name: &str) -> Result<String, String> {
+    let found = world.state.find(name);
+    found.map(|chat| chat.to_string()).map_err(|problem| problem.cause)
+}
+
+#[test]
+fn a_chat_is_found_by_handle_id_or_a_beginning_that_is_its_alone() {
+    let mut world = World::unwatched(&[]);
+    world.chat("auth", "Fix auth bug", 1);
+    world.chat("redis", "Fix redis", 1);
+    let auth = Ok(id("auth").to_string());
+    assert_eq!(find(&world, "fix-auth-bug"), auth);
+    assert_eq!(find(&world, id("auth").as_str()), auth);
+    assert_eq!(find(&world, "fix-a"), auth);
+    assert_eq!(find(&world, "autha"), auth);
+    assert_eq!(
+        find(&world, "fix-"),
+        Err("2 chats begin like that: fix-auth-bug, fix-redis".into())
+    );
+    assert_eq!(find(&world, "fix"), Err("there is no such chat".into()));
+    assert_eq!(find(&world, ""), Err("there is no such chat".into()));
+}
+
+#[test]
+fn a_whole_handle_is_found_though_others_begin_with_it() {
+    let mut world = World::unwatched(&[]);
+    world.chat("auth", "cache", 1);
+    world.chat("redis", "cache-2", 1);
+    assert_eq!(find(&world, "cache"), Ok(id("auth").to_string()));
+}
+
+#[test]
+fn a_taken_handle_gets_a_number() {
+    let mut world = World::unwatched(&["auth"]);
+    world.chat("redis", "auth-2", 1);
+    let free = |name| world.state.free_handle(name, &id("new"));
+    assert_eq!(free("auth"), Handle::parse("auth-3").unwrap());
+    assert_eq!(free("other"), Handle::parse("other").unwrap());
+    assert_eq!(free("修复").as_str(), id("new").as_str());
+}
+
+#[test]
+fn a_new_chat_is_made_then_its_directories_are_opened_one_by_one_then_its_agent_starts() {
+    let mut world = World::unwatched(&[]);
+    let effects = new(&mut world, &["grove", "ledger"]);
+    let (work, chat) = made(&mut world, &effects);
+    let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    assert_eq!(openings(&effects), [("grove".into(), "/home/mia".into())]);
+    let effects = world.done(works(&effects)[0].0, opened(&chat, "grove"));
+    assert_eq!(openings(&effects), [("ledger".into(), "/home/mia".into())]);
+    let open = works(&effects)
+        .into_iter()
+        .find(|(_, job)| matches!(job, Job::Open { .. }));
+    let effects = world.done(open.unwrap().0, opened(&chat, "ledger"));
+    assert!(matches!(
+        jobs(&effects).as_slice(),
+        [Job::Append(..), Job::Start { .. }]
+    ));
+    assert_eq!(replies(&effects), []);
+}
+
+#[test]
+fn a_directory_that_cannot_be_opened_takes_its_new_chat_to_the_trash_and_says_why() {
+    let mut world = World::unwatched(&[]);
+    let effects = new(&mut world, &["grove"]);
+    let (work, chat) = made(&mut world, &effects);
+    let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    let effects = world.done(works(&effects)[0].0, Outcome::Failed(problem("no such repository")));
+    assert_eq!(jobs(&effects), [Job::Trash(chat.id().clone())]);
+    assert_eq!(refusals(&effects), ["no such repository"]);
+}
+
+#[test]
+fn a_chat_of_an_agent_that_nobody_knows_is_not_made() {
+    let mut world = World::unwatched(&[]);
+    let llm = Some("clod".to_string());
+    let effects = world.ask(Request::New(NewChat {
+        llm,
+        ..NewChat::default()
+    }));
+    assert_eq!(refusals(&effects), ["there is no agent called clod"]);
+    assert_eq!(jobs(&effects), []);
+}
+
+#[test]
+fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
+    let mut world = World::at_rest();
+    let chat = "auth".to_string();
+    let effects = world.ask(Request::Rm { chat, yes: true });
+    assert_eq!(effects, [Effect::Pane(id("auth"), PaneOrder::Stop { grace_ms: 4_000 })]);
+    let effects = world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(143),
+            signal: None,
+        },
+    );
+    assert_eq!(orders(&effects), [PaneOrder::Drop]);
+    let trash = works(&effects)
+        .into_iter()
+        .find(|(_, job)| *job == Job::Trash(id("auth")));
+    let effects = world.done(trash.unwrap().0, Outcome::Removed(id("auth")));
+    assert_eq!(replies(&effects)[0].0, SHELL);
+    assert!(world.state.disk.chats.is_empty() && world.state.live.agents.is_empty());
+}
+
+#[test]
+fn deleting_without_yes_names_what_would_be_lost_and_deletes_nothing() {
+    let mut world = World::unwatched(&["auth"]);
+    for (losses, says) in [
+        (
+            vec!["2 commits".to_string(), "1 file".to_string()],
+            "nothing was deleted: it would lose 2 commits, 1 file",
+        ),
+        (Vec::new(), "nothing was deleted: it would go to the trash for 7 days"),
+    ] {
+        let chat = "auth".to_string();
+        let effects = world.ask(Request::Rm { chat, yes: false });
+        let (work, job) = works(&effects).remove(0);
+        assert_eq!(job, Job::Losses(id("auth")));
+        let effects = world.done(work, Outcome::Losses(losses));
+        assert_eq!(
+            (refusals(&effects), jobs(&effects)),
+            (vec![says.to_string()], Vec::new())
+        );
+    }
+}
+
+#[test]
+fn a_name_of_nothing_visible_is_refused() {
+    let mut world = World::unwatched(&["auth"]);
+    let (chat, name) = ("auth".to_string(), " \u{7} ".to_string());
+    assert_eq!(
+        refusals(&world.ask(Request::Rename { chat, name })),
+        ["the name is empty"]
+    );
+}
+
+#[test]
+fn what_is_loaded_while_lines_were_appended_keeps_their_number() {
+    let mut world = World::unwatched(&["auth"]);
+    let mut stale = world.on_disk("auth");
+    stale.seq = 3;
+    stale.record.name = "Renamed".into();
+    world.happens(Event::Disk(parlour::app::event::DiskEvent::Chat(Box::new(stale))));
+    let chat = world.on_disk("auth");
+    assert_eq!((chat.seq, chat.record.name.as_str()), (12, "Renamed"));
+}
+
+#[test]
+fn work_that_nobody_waits_for_any_more_is_cancelled() {
+    let mut world = World::unwatched(&["auth"]);
+    let call = CallId(7);
+    let effects = world.happens(Event::Tool(call, id("auth"), ToolCall::OpenDir(dir("grove"))));
+    let (work, _) = works(&effects).remove(0);
+    assert_eq!(
+        parlour::app::project::abandoned(&world.state, call),
+        [Effect::Cancel(work)]
+    );
+}
+
+#[test]
+fn a_tool_call_of_a_chat_that_is_gone_is_refused() {
+    let mut world = World::unwatched(&[]);
+    let effects = world.happens(Event::Tool(CallId(7), id("auth"), ToolCall::ListProjects));
+    assert_eq!(refusals(&effects), ["this chat is no more"]);
+}

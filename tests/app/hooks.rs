@@ -1,0 +1,84 @@
+//! Agents' hooks: answered when what they said is written, and each thing told once.
+
+use parlour::app::Job;
+use parlour::app::event::Outcome;
+use parlour::model::{Happened, HookEvent};
+use serde_json::json;
+
+use crate::support::events::{
+    HOOK, asked, entry, jobs, replies, session, submitted, told, tool_began, tool_ended, turn_ended, turn_failed, works,
+};
+use crate::support::world::{World, id};
+
+#[test]
+fn a_hook_is_answered_only_when_what_it_said_is_in_the_transcript() {
+    let mut world = World::at_rest();
+    let effects = world.hook(submitted("fix it"));
+    assert_eq!(replies(&effects), []);
+    let (work, _) = works(&effects).remove(0);
+    let line = entry(13, Happened::Note { text: "hello".into() });
+    let effects = world.done(work, Outcome::Appended(id("auth"), vec![line]));
+    assert_eq!(replies(&effects), [(HOOK, Ok(json!({})))]);
+    assert_eq!(world.on_disk("auth").preview, "hello");
+}
+
+#[test]
+fn a_hook_that_says_nothing_is_answered_at_once() {
+    let mut world = World::at_rest();
+    assert_eq!(replies(&world.hook(HookEvent::Ignored)), [(HOOK, Ok(json!({})))]);
+}
+
+#[test]
+fn a_new_session_is_written_down_and_a_known_one_is_not() {
+    let mut world = World::at_rest();
+    let noted = Job::Session {
+        chat: id("auth"),
+        session: "5e55".into(),
+    };
+    assert!(jobs(&world.hook(session("clear"))).contains(&noted));
+    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    chat.record.sessions = vec!["5e55".into()];
+    assert!(!jobs(&world.hook(session("clear"))).contains(&noted));
+}
+
+#[test]
+fn a_permission_is_answered_by_what_becomes_of_its_tool() {
+    let mut world = World::at_rest();
+    world.hook(tool_began("t1", "Bash"));
+    assert_eq!(told(&world.hook(asked("Bash"))), ["Bash asked", "is needs-you"]);
+    assert_eq!(
+        told(&world.hook(tool_ended("t1", "Bash"))),
+        ["Bash allowed", "t1 Ok", "is running"]
+    );
+}
+
+#[test]
+fn a_question_without_a_tool_is_dropped_when_the_turn_ends() {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    world.hook(asked("AskUserQuestion"));
+    assert_eq!(told(&world.hook(turn_ended(0))), ["AskUserQuestion dropped", "is idle"]);
+}
+
+#[test]
+fn a_turn_that_ends_ends_its_tools() {
+    let mut world = World::at_rest();
+    world.hook(tool_began("t1", "Bash"));
+    assert_eq!(told(&world.hook(turn_ended(0))), ["t1 Interrupted", "is idle"]);
+}
+
+#[test]
+fn a_failed_turn_says_what_failed() {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    assert_eq!(told(&world.hook(turn_failed())), ["error in agent", "is error"]);
+}
+
+#[test]
+fn a_hook_of_a_chat_that_is_gone_is_answered_and_forgotten() {
+    let mut world = World::unwatched(&[]);
+    assert_eq!(
+        world.hook(submitted("fix it")),
+        [parlour::app::Effect::Reply(HOOK, Ok(json!({})))]
+    );
+}

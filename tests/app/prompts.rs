@@ -1,0 +1,315 @@
+//! Prompts on their way into a composer: when they are typed, entered, confirmed, held back and given up.
+
+use parlour::app::event::Heard;
+use parlour::app::{Event, Job};
+use parlour::model::chat::Pending;
+use parlour::model::entry::From;
+use parlour::model::{CallId, ClientId, Happened, PaneEvent, Source};
+use serde_json::json;
+
+use crate::support::events::{
+    SHELL, asked, claude, custom, interrupted, jobs, refusals, replies, session, shell, submitted, told, tool_began,
+    tool_ended, turn_ended, typed, wakes,
+};
+use crate::support::world::{World, id, noon};
+
+/// A client that types.
+const MIA: ClientId = ClientId(9);
+
+fn keys(world: &mut World, bytes: &[u8]) {
+    parlour::app::agent::input(&mut world.state, &id("auth"), MIA, bytes.to_vec());
+}
+
+fn pending(text: &str) -> Pending {
+    Pending {
+        text: text.into(),
+        from: From::Person,
+        follow_up: false,
+        at: noon(),
+    }
+}
+
+#[test]
+fn a_prompt_is_kept_on_disk_and_typed_into_an_idle_agent_then_entered_once_it_has_settled() {
+    let mut world = World::at_rest();
+    let effects = world.send("fix it");
+    assert_eq!(jobs(&effects), [Job::Prompts(id("auth"), vec![pending("fix it")])]);
+    assert_eq!(typed(&effects), ["fix it"]);
+    assert_eq!(typed(&world.after(400)), [""; 0]);
+    assert_eq!(typed(&world.after(100)), ["\r"]);
+}
+
+#[test]
+fn the_hook_confirms_a_prompt_whatever_became_of_its_white_space() {
+    let mut world = World::at_rest();
+    world.send("fix  it\nnow");
+    world.after(500);
+    let effects = world.hook(submitted("fix it now "));
+    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+    assert_eq!(told(&effects), ["Person said fix it now ", "is running"]);
+    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
+    assert_eq!(typed(&world.after(10_000)), [""; 0]);
+}
+
+#[test]
+fn an_enter_that_was_swallowed_is_sent_again_and_after_five_the_prompt_is_given_up() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    world.after(500);
+    for _ in 0..4 {
+        assert_eq!(typed(&world.after(1_400)), [""; 0]);
+        assert_eq!(typed(&world.after(100)), ["\r"]);
+    }
+    let effects = world.after(1_500);
+    assert_eq!(typed(&effects), [""; 0]);
+    assert_eq!(told(&effects), ["error in prompt"]);
+    assert_eq!(
+        refusals(&effects),
+        ["it was typed, but the agent gave no sign of having taken it"]
+    );
+    // Its text stands in the composer now, and the next prompt does not go behind it.
+    assert_eq!(typed(&world.send("and this")), [""; 0]);
+}
+
+#[test]
+fn nothing_is_typed_while_it_asks_something() {
+    let mut world = World::at_rest();
+    world.hook(submitted("by hand"));
+    world.hook(asked("Bash"));
+    assert_eq!(typed(&world.send("fix it")), [""; 0]);
+    assert_eq!(typed(&world.after(60_000)), [""; 0]);
+}
+
+#[test]
+fn no_enter_follows_a_paste_when_a_question_opened_in_between() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    world.hook(asked("Bash"));
+    assert_eq!(typed(&world.after(10_000)), [""; 0]);
+    assert_eq!(typed(&world.hook(turn_ended(0))), ["\r"]);
+}
+
+#[test]
+fn a_prompt_waits_behind_what_somebody_has_half_written() {
+    let mut world = World::at_rest();
+    keys(&mut world, b"h");
+    assert_eq!(typed(&world.send("fix it")), [""; 0]);
+    keys(&mut world, b"\r");
+    assert_eq!(typed(&world.after(10)), ["fix it"]);
+}
+
+#[test]
+fn keys_that_write_nothing_leave_no_draft() {
+    let nothing: [&[&[u8]]; 9] = [
+        &[b"\x1b[A", b"\x1bOB"],
+        &[b"\x1b[<0;10;10M", b"\x1b[M !!"],
+        &[b"\x1b[I", b"\x1b[O"],
+        &[b"\x7f"],
+        &[b"h", b"\x7f"],
+        &[b"h", b"i", b"\x15"],
+        &[b"h", b"\x03"],
+        &["é".as_bytes(), b"\x1b[D", b"\x1b[C", b"\x08"],
+        &[b"one\rtwo\r"],
+    ];
+    for keystrokes in nothing {
+        let mut world = World::at_rest();
+        keystrokes.iter().for_each(|bytes| keys(&mut world, bytes));
+        assert_eq!(typed(&world.send("fix it")), ["fix it"], "{keystrokes:?}");
+    }
+}
+
+#[test]
+fn what_is_pasted_or_typed_and_not_entered_is_a_draft() {
+    let drafts: [&[&[u8]]; 5] = [
+        &[b"\x1b[200~half a thought\x1b[201~"],
+        &[b"h", b"i", b"\x7f"],
+        &[b"h", b"\x1b[D"],
+        &[b"one\rtwo"],
+        &[b"h", b"\x1b[<0;10;10M"],
+    ];
+    for keystrokes in drafts {
+        let mut world = World::at_rest();
+        keystrokes.iter().for_each(|bytes| keys(&mut world, bytes));
+        assert_eq!(typed(&world.send("fix it")), [""; 0], "{keystrokes:?}");
+    }
+}
+
+#[test]
+fn a_busy_agent_that_queues_is_steered_and_a_follow_up_waits_for_the_turns_end() {
+    let mut world = World::at_rest();
+    world.hook(submitted("by hand"));
+    assert_eq!(typed(&world.send("also this")), ["also this"]);
+    world.after(500);
+    world.hook(submitted("also this"));
+    assert_eq!(typed(&world.follow_up("then this")), [""; 0]);
+    assert_eq!(typed(&world.hook(turn_ended(0))), ["then this"]);
+}
+
+#[test]
+fn two_follow_ups_are_two_turns() {
+    let mut world = World::at_rest();
+    world.follow_up("one");
+    world.follow_up("two");
+    world.after(500);
+    assert_eq!(typed(&world.hook(submitted("one"))), [""; 0]);
+    assert_eq!(typed(&world.hook(turn_ended(0))), ["two"]);
+}
+
+#[test]
+fn a_prompt_queued_behind_a_long_tool_is_not_called_lost() {
+    let mut world = World::at_rest();
+    world.hook(submitted("by hand"));
+    world.hook(tool_began("t1", "Bash"));
+    world.send("also this");
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+    for _ in 0..10 {
+        let effects = world.after(60_000);
+        assert_eq!((typed(&effects), told(&effects)), (Vec::new(), Vec::new()));
+    }
+    world.hook(tool_ended("t1", "Bash"));
+    let queued = Happened::Prompt {
+        id: "q1".into(),
+        text: "also this".into(),
+        from: From::Person,
+        checkpoint: None,
+    };
+    assert_eq!(
+        replies(&world.reads(vec![queued])),
+        [(SHELL, Ok(json!({"sent": true})))]
+    );
+}
+
+#[test]
+fn a_queued_prompt_without_evidence_is_entered_again_after_the_turn() {
+    let mut world = World::at_rest();
+    world.hook(submitted("by hand"));
+    world.send("also this");
+    world.after(500);
+    world.after(60_000);
+    let effects = world.reads(vec![interrupted()]);
+    assert_eq!((typed(&effects), wakes(&effects)), (Vec::new(), true));
+    assert_eq!(typed(&world.after(1_500)), ["\r"]);
+}
+
+#[test]
+fn an_agent_that_has_not_connected_to_the_tools_keeps_a_prompt_waiting_eight_seconds_at_most() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.hook(session("startup"));
+    let effects = world.send("fix it");
+    assert_eq!((typed(&effects), wakes(&effects)), (Vec::new(), true));
+    assert_eq!(typed(&world.after(7_900)), [""; 0]);
+    assert_eq!(typed(&world.after(100)), ["fix it"]);
+}
+
+#[test]
+fn a_prompt_goes_as_soon_as_the_tools_are_connected() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.hook(session("startup"));
+    world.send("fix it");
+    let effects = world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    assert_eq!(typed(&effects), ["fix it"]);
+}
+
+#[test]
+fn sending_starts_an_agent_that_has_exited() {
+    let mut world = World::at_rest();
+    world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(0),
+            signal: None,
+        },
+    );
+    let effects = world.send("fix it");
+    let kept = Job::Prompts(id("auth"), vec![pending("fix it")]);
+    assert!(matches!(jobs(&effects).as_slice(), [Job::Start { .. }, prompts] if *prompts == kept));
+}
+
+#[test]
+fn a_sender_hears_why_an_agent_that_had_run_cannot_be_started() {
+    let mut world = World::at_rest();
+    world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(0),
+            signal: None,
+        },
+    );
+    world.state.disk.settings.limits.live_agents = 0;
+    let effects = world.send("fix it");
+    assert_eq!(refusals(&effects), ["0 agents run already, and limits.liveAgents is 0"]);
+}
+
+#[test]
+fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed_at_the_next_start() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    let effects = world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(1),
+            signal: None,
+        },
+    );
+    assert_eq!(
+        refusals(&effects),
+        ["the agent ended at once with exit code 1: its last words are on its screen"]
+    );
+    world.run("auth", claude());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    assert_eq!(typed(&world.hook(session("resume"))), ["fix it"]);
+}
+
+#[test]
+fn an_engine_takes_up_what_the_one_before_had_not_delivered_and_does_so_once() {
+    let mut world = World::unwatched(&["auth"]);
+    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    chat.record.prompts = vec![pending("fix it")];
+    world.run("auth", claude());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    assert_eq!(typed(&world.hook(session("startup"))), ["fix it"]);
+    world.after(500);
+    world.hook(submitted("fix it"));
+    // The record is behind still when the agent is started again.
+    world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(0),
+            signal: None,
+        },
+    );
+    world.run("auth", claude());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    assert_eq!(typed(&world.hook(session("resume"))), [""; 0]);
+}
+
+#[test]
+fn a_shell_gets_its_line_at_once() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", shell());
+    let effects = world.send("ls");
+    assert_eq!(typed(&effects), ["ls\r"]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+}
+
+#[test]
+fn a_prompt_for_a_cli_that_tells_nothing_of_it_counts_as_sent_once_it_was_entered() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", custom());
+    world.hears(Source::Screen, parlour::model::Activity::Idle);
+    assert_eq!(typed(&world.send("fix it")), ["fix it"]);
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+    let effects = world.after(1_500);
+    assert_eq!(told(&effects), ["Person said fix it"]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+}
+
+#[test]
+fn a_prompt_of_half_a_megabyte_is_refused() {
+    let mut world = World::at_rest();
+    let effects = world.send(&"x".repeat((512 << 10) + 1));
+    assert_eq!(refusals(&effects), ["it has 512 KB, and a prompt may have 512"]);
+    assert_eq!(replies(&effects)[0].0, CallId(1));
+}

@@ -1,0 +1,213 @@
+//! The verdict over everything that is heard of an agent.
+
+use parlour::app::Event;
+use parlour::model::entry::ToolStatus;
+use parlour::model::{Activity, Happened, PaneEvent, Source};
+
+use crate::support::events::{
+    asked, claude, custom, interrupted, session, submitted, told, tool_began, tool_ended, turn_ended, turn_failed,
+};
+use crate::support::world::{ME, World, id};
+
+/// Claude Code in the middle of a turn.
+fn at_work() -> World {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    assert_eq!(world.status(), "running");
+    world
+}
+
+#[test]
+fn a_turn_is_running_with_its_tool_until_it_ends() {
+    let mut world = at_work();
+    world.hook(tool_began("t1", "Bash"));
+    assert_eq!(world.status(), "running: Bash");
+    world.hook(tool_ended("t1", "Bash"));
+    assert_eq!(world.status(), "running");
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_session_file_that_says_idle_later_tells_of_an_interrupt() {
+    let mut world = at_work();
+    world.after(30);
+    world.hears(Source::SessionFile, Activity::Idle);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_word_of_the_same_moment_does_not_outweigh_a_hook() {
+    let mut world = at_work();
+    world.hears(Source::SessionFile, Activity::Idle);
+    assert_eq!(world.status(), "running");
+}
+
+#[test]
+fn an_idle_title_does_not_hide_an_open_question() {
+    let mut world = at_work();
+    world.hook(tool_began("t1", "Bash"));
+    world.hook(asked("Bash"));
+    world.after(60_000);
+    world.hears(Source::Title, Activity::Idle);
+    assert_eq!(world.status(), "needs-you: Bash");
+}
+
+#[test]
+fn the_hook_words_the_question_and_the_session_file_only_confirms_it() {
+    let mut world = at_work();
+    world.hook(asked("Bash"));
+    world.after(300);
+    world.hears(Source::SessionFile, Activity::Waiting("permission prompt".into()));
+    assert_eq!(world.status(), "needs-you: Bash");
+}
+
+#[test]
+fn a_question_that_was_left_with_escape_is_over() {
+    let mut world = at_work();
+    world.hook(asked("Bash"));
+    world.after(300);
+    world.hears(Source::SessionFile, Activity::Idle);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_failed_turn_stays_failed_when_the_session_file_goes_idle() {
+    let mut world = at_work();
+    world.hook(turn_failed());
+    world.after(30);
+    world.hears(Source::SessionFile, Activity::Idle);
+    assert_eq!(world.status(), "error: rate limit");
+    world.hook(submitted("again"));
+    assert_eq!(world.status(), "running");
+}
+
+#[test]
+fn work_behind_a_finished_turn_is_running_though_the_session_file_says_idle() {
+    let mut world = at_work();
+    world.hook(turn_ended(2));
+    world.after(30);
+    world.hears(Source::SessionFile, Activity::Idle);
+    assert_eq!(world.status(), "running: 2 in the background");
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_title_counts_where_the_strong_sources_have_been_silent_since() {
+    let mut world = World::at_rest();
+    world.after(200);
+    world.hears(Source::Title, Activity::Busy(None));
+    assert_eq!(world.status(), "idle");
+    world.after(2_000);
+    world.hears(Source::Title, Activity::Busy(None));
+    assert_eq!(world.status(), "running");
+}
+
+#[test]
+fn a_title_says_nothing_before_the_session_began() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.hears(Source::Title, Activity::Idle);
+    assert_eq!(world.status(), "starting");
+}
+
+#[test]
+fn a_queued_prompt_after_an_interrupt_is_busy_again() {
+    let mut world = at_work();
+    world.after(100);
+    world.reads(vec![interrupted()]);
+    assert_eq!(world.status(), "idle");
+    world.after(10);
+    world.hears(Source::SessionFile, Activity::Busy(None));
+    assert_eq!(world.status(), "running");
+}
+
+#[test]
+fn compacting_in_the_middle_of_a_turn_does_not_end_it() {
+    let mut world = at_work();
+    world.after(100);
+    world.hook(session("compact"));
+    assert_eq!(world.status(), "running");
+}
+
+#[test]
+fn what_nothing_tells_of_is_starting_and_then_unknown_but_never_idle() {
+    for manners in [claude(), custom()] {
+        let mut world = World::unwatched(&["auth"]);
+        world.run("auth", manners);
+        world.after(19_000);
+        assert_eq!(world.status(), "starting");
+        world.after(2_000);
+        assert!(world.status().starts_with("unknown"), "{}", world.status());
+    }
+}
+
+#[test]
+fn a_slow_start_is_woken_up_for() {
+    let mut world = World::unwatched(&["auth"]);
+    let (work, _) = crate::support::events::works(&world.resume("auth")).remove(0);
+    world.prepared(work, "auth", custom());
+    let effects = world.said("auth", PaneEvent::Started { pid: 1 });
+    let slow = parlour::app::Effect::WakeAt(world.state.now.plus_ms(20_000));
+    assert!(effects.contains(&slow), "{effects:?}");
+}
+
+#[test]
+fn an_interrupt_in_the_transcript_ends_what_was_open_and_denies_what_was_asked() {
+    let mut world = at_work();
+    world.hook(tool_began("t1", "Read"));
+    world.hook(tool_began("t2", "Bash"));
+    world.hook(asked("Bash"));
+    world.after(100);
+    let effects = world.reads(vec![interrupted()]);
+    assert_eq!(
+        told(&effects),
+        ["t1 Interrupted", "Bash denied", "t2 Denied", "interrupt", "is idle"]
+    );
+}
+
+#[test]
+fn a_tool_that_hook_and_transcript_both_end_is_told_once() {
+    let mut world = at_work();
+    world.hook(tool_began("t1", "Bash"));
+    assert_eq!(told(&world.hook(tool_ended("t1", "Bash"))), ["t1 Ok", "is running"]);
+    let again = Happened::ToolEnd {
+        id: "t1".into(),
+        status: ToolStatus::Ok,
+        preview: "ok".into(),
+        bytes: 2,
+        lines: 1,
+        output: None,
+        ms: None,
+    };
+    assert_eq!(told(&world.reads(vec![again])), [""; 0]);
+}
+
+#[test]
+fn rest_is_unseen_until_somebody_looks() {
+    let mut world = at_work();
+    world.hook(turn_ended(0));
+    assert!(world.state.live.unseen.contains(&id("auth")));
+    world.attach(ME, 120, 40);
+    world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
+    world.happens(Event::Clock(world.state.now));
+    assert!(!world.state.live.unseen.contains(&id("auth")));
+}
+
+#[test]
+fn rest_that_somebody_watches_is_seen() {
+    let mut world = at_work();
+    world.attach(ME, 120, 40);
+    world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
+    world.hook(turn_ended(0));
+    assert!(world.state.live.unseen.is_empty());
+}
+
+#[test]
+fn nothing_is_woken_up_for_while_all_agents_rest() {
+    let mut world = World::at_rest();
+    for _ in 0..3 {
+        assert_eq!(world.after(60_000), []);
+    }
+}

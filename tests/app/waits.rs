@@ -1,0 +1,133 @@
+//! `parlour wait` and `parlour events --follow`: who waits is answered, once.
+
+use parlour::app::event::{DiskEvent, Outcome};
+use parlour::app::{Effect, Event};
+use parlour::model::request::{Request, Until};
+use parlour::model::{Declared, Happened, PaneEvent};
+use serde_json::json;
+
+use crate::support::events::{SHELL, asked, entry, refusals, replies, submitted, turn_ended, works};
+use crate::support::world::{World, id};
+
+fn wait(world: &mut World, until: Until) -> Vec<Effect> {
+    let chat = "auth".to_string();
+    world.ask(Request::Wait { chat, until })
+}
+
+/// The statuses that waits are answered with.
+fn answers(effects: &[Effect]) -> Vec<String> {
+    let status = |(_, how): (_, Result<serde_json::Value, _>)| how.ok()?["status"].as_str().map(str::to_string);
+    replies(effects).into_iter().filter_map(status).collect()
+}
+
+#[test]
+fn a_wait_for_what_already_is_is_answered_at_once() {
+    let mut world = World::at_rest();
+    assert_eq!(answers(&wait(&mut world, Until::Idle)), ["idle"]);
+    assert!(world.state.live.waits.is_empty());
+}
+
+#[test]
+fn a_wait_is_answered_when_the_turn_ends_and_only_once() {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    assert_eq!(wait(&mut world, Until::Idle), []);
+    assert_eq!(answers(&world.hook(turn_ended(0))), ["idle"]);
+    world.hook(submitted("more"));
+    assert_eq!(answers(&world.hook(turn_ended(0))), [""; 0]);
+}
+
+#[test]
+fn a_chat_is_not_idle_while_a_prompt_is_on_its_way() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    assert_eq!(wait(&mut world, Until::Idle), []);
+    world.after(500);
+    assert_eq!(answers(&world.hook(submitted("fix it"))), [""; 0]);
+    assert_eq!(answers(&world.hook(turn_ended(0))), ["idle"]);
+}
+
+#[test]
+fn one_that_has_exited_is_as_good_as_idle() {
+    let mut world = World::unwatched(&["auth"]);
+    assert_eq!(answers(&wait(&mut world, Until::Idle)), ["exited"]);
+    assert_eq!(answers(&wait(&mut world, Until::Exited)), ["exited"]);
+}
+
+#[test]
+fn a_question_meets_needs_you_and_an_end_meets_exited() {
+    let mut world = World::at_rest();
+    wait(&mut world, Until::NeedsYou);
+    world.hook(submitted("fix it"));
+    assert_eq!(answers(&world.hook(asked("Bash"))), ["needs-you"]);
+    wait(&mut world, Until::Exited);
+    let effects = world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: None,
+            signal: Some(9),
+        },
+    );
+    assert_eq!(answers(&effects), ["exited"]);
+}
+
+#[test]
+fn done_is_what_the_agent_declares() {
+    let mut world = World::at_rest();
+    assert_eq!(wait(&mut world, Until::Done), []);
+    let mut chat = world.on_disk("auth");
+    let declared = |status: &str| {
+        Some(Declared {
+            status: status.into(),
+            note: String::new(),
+        })
+    };
+    chat.declared = declared("blocked");
+    assert_eq!(world.happens(Event::Disk(DiskEvent::Chat(Box::new(chat.clone())))), []);
+    chat.declared = declared("done");
+    let effects = world.happens(Event::Disk(DiskEvent::Chat(Box::new(chat))));
+    assert_eq!(answers(&effects), ["idle"]);
+}
+
+#[test]
+fn who_waits_for_a_chat_that_is_deleted_is_told_so() {
+    let mut world = World::at_rest();
+    wait(&mut world, Until::Exited);
+    let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
+    assert_eq!(refusals(&effects), ["the chat was deleted"]);
+}
+
+#[test]
+fn who_went_away_is_not_answered() {
+    let mut world = World::at_rest();
+    wait(&mut world, Until::Exited);
+    parlour::app::wait::abandoned(&mut world.state, SHELL);
+    let effects = world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(0),
+            signal: None,
+        },
+    );
+    assert_eq!(replies(&effects), []);
+}
+
+#[test]
+fn a_follower_gets_the_transcript_so_far_then_each_new_entry_until_the_chat_is_gone() {
+    let mut world = World::at_rest();
+    let chat = "auth".to_string();
+    let effects = world.ask(Request::Events {
+        chat,
+        after: 0,
+        follow: true,
+    });
+    let (work, _) = works(&effects).remove(0);
+    assert_eq!(world.done(work, Outcome::Nothing), []);
+    let note = Happened::Note { text: "hello".into() };
+    let (append, _) = works(&world.hook(submitted("fix it"))).remove(0);
+    let line = entry(13, note);
+    let effects = world.done(append, Outcome::Appended(id("auth"), vec![line.clone()]));
+    assert!(effects.contains(&Effect::Stream(SHELL, serde_json::to_value(line).unwrap())));
+    let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
+    assert_eq!(replies(&effects), [(SHELL, Ok(json!({})))]);
+}

@@ -1,0 +1,304 @@
+//! What can happen to a world beside a person's keys, and what is to be done about it, in short words.
+
+use std::collections::BTreeMap;
+
+use parlour::app::event::{Heard, Outcome, PtyEvent};
+use parlour::app::{Effect, Event, Job, PaneOrder, update};
+use parlour::model::request::Request;
+use parlour::model::{
+    Activity, CallId, Chat, Entry, Happened, HookEvent, Manners, PaneEvent, Problem, Ready, Signal, Source, WorkId,
+};
+use serde_json::Value;
+
+use super::world::{World, id};
+
+/// The call of a shell, and the call of a hook.
+pub const SHELL: CallId = CallId(1);
+pub const HOOK: CallId = CallId(2);
+
+/// How Claude Code wants to be treated.
+pub fn claude() -> Manners {
+    Manners {
+        ready: Ready::Hooks,
+        confirms: true,
+        queues: true,
+        awaits_mcp: true,
+        interrupt: b"\x1b".to_vec(),
+        settle_ms: 500,
+    }
+}
+
+/// A CLI of which only its screen tells.
+pub fn custom() -> Manners {
+    Manners {
+        ready: Ready::Screen,
+        confirms: false,
+        queues: false,
+        awaits_mcp: false,
+        ..claude()
+    }
+}
+
+pub fn shell() -> Manners {
+    Manners {
+        ready: Ready::Foreground,
+        ..custom()
+    }
+}
+
+impl World {
+    /// A home with these chats and nobody looking.
+    pub fn unwatched(chats: &[&str]) -> World {
+        let mut world = World::new(120, 40);
+        world.state.views.clear();
+        for short in chats {
+            world.chat(short, short, 1);
+        }
+        world
+    }
+
+    /// A chat whose Claude Code has begun its session, connected, and waits for a prompt.
+    pub fn at_rest() -> World {
+        let mut world = World::unwatched(&["auth"]);
+        world.run("auth", claude());
+        world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+        world.hook(session("startup"));
+        world
+    }
+
+    pub fn happens(&mut self, event: Event) -> Vec<Effect> {
+        update(&mut self.state, event)
+    }
+
+    pub fn ask(&mut self, request: Request) -> Vec<Effect> {
+        self.happens(Event::Ask(SHELL, request))
+    }
+
+    pub fn resume(&mut self, chat: &str) -> Vec<Effect> {
+        self.ask(Request::Resume {
+            chat: id(chat).to_string(),
+            env: BTreeMap::new(),
+        })
+    }
+
+    pub fn send(&mut self, text: &str) -> Vec<Effect> {
+        self.prompt(text, false)
+    }
+
+    pub fn follow_up(&mut self, text: &str) -> Vec<Effect> {
+        self.prompt(text, true)
+    }
+
+    fn prompt(&mut self, text: &str, follow_up: bool) -> Vec<Effect> {
+        self.ask(Request::Send {
+            chat: "auth".into(),
+            text: text.into(),
+            follow_up,
+            env: BTreeMap::new(),
+        })
+    }
+
+    pub fn done(&mut self, work: WorkId, outcome: Outcome) -> Vec<Effect> {
+        self.happens(Event::Done(work, outcome))
+    }
+
+    pub fn said(&mut self, chat: &str, said: PaneEvent) -> Vec<Effect> {
+        self.happens(Event::Pty(id(chat), PtyEvent::Said(said)))
+    }
+
+    /// Resumes a chat's agent, prepares it and sees its process start.
+    pub fn run(&mut self, chat: &str, manners: Manners) {
+        let (work, _) = works(&self.resume(chat)).remove(0);
+        self.prepared(work, chat, manners);
+        self.said(chat, PaneEvent::Started { pid: 4711 });
+    }
+
+    pub fn prepared(&mut self, work: WorkId, chat: &str, manners: Manners) -> Vec<Effect> {
+        let chat = Box::new(self.on_disk(chat));
+        self.done(work, Outcome::Started { chat, manners })
+    }
+
+    pub fn on_disk(&self, chat: &str) -> Chat {
+        self.state.disk.chats[&id(chat)].clone()
+    }
+
+    /// The agent of `auth` calls a hook.
+    pub fn hook(&mut self, event: HookEvent) -> Vec<Effect> {
+        self.happens(Event::Hook(HOOK, id("auth"), vec![event]))
+    }
+
+    /// A source beside the hooks says something of `auth`.
+    pub fn hears(&mut self, source: Source, activity: Activity) -> Vec<Effect> {
+        let signal = Signal {
+            source,
+            activity,
+            because: "a test says so".into(),
+            at: self.state.now,
+        };
+        self.happens(Event::Heard(id("auth"), Heard::Signals(vec![signal])))
+    }
+
+    /// The transcript of `auth` has new lines.
+    pub fn reads(&mut self, lines: Vec<Happened>) -> Vec<Effect> {
+        self.happens(Event::Heard(id("auth"), Heard::Transcript(lines)))
+    }
+
+    pub fn after(&mut self, ms: u64) -> Vec<Effect> {
+        self.happens(Event::Clock(self.state.now.plus_ms(ms)))
+    }
+
+    /// The status of `auth`, as `parlour list` words it.
+    pub fn status(&self) -> String {
+        self.state.status(&id("auth")).to_string()
+    }
+}
+
+pub fn session(source: &str) -> HookEvent {
+    HookEvent::SessionStarted {
+        session: "5e55".into(),
+        source: source.into(),
+        model: None,
+        cwd: "/home/mia".into(),
+    }
+}
+
+pub fn submitted(text: &str) -> HookEvent {
+    HookEvent::Prompt {
+        id: "p1".into(),
+        text: text.into(),
+    }
+}
+
+pub fn tool_began(id: &str, name: &str) -> HookEvent {
+    HookEvent::ToolStarted {
+        id: id.into(),
+        name: name.into(),
+        input: Value::Null,
+        parent: None,
+    }
+}
+
+pub fn tool_ended(id: &str, name: &str) -> HookEvent {
+    HookEvent::ToolEnded {
+        id: id.into(),
+        name: name.into(),
+        output: "ok".into(),
+        failed: false,
+        interrupted: false,
+        ms: None,
+    }
+}
+
+pub fn asked(tool: &str) -> HookEvent {
+    HookEvent::PermissionAsked {
+        tool: tool.into(),
+        input: Value::Null,
+    }
+}
+
+pub fn turn_ended(background: u32) -> HookEvent {
+    HookEvent::TurnEnded {
+        last_words: "Done.".into(),
+        background,
+    }
+}
+
+pub fn turn_failed() -> HookEvent {
+    HookEvent::TurnFailed {
+        error: "rate_limit".into(),
+        message: "try later".into(),
+    }
+}
+
+pub fn interrupted() -> Happened {
+    Happened::Interrupt { cause: "Esc".into() }
+}
+
+pub fn problem(cause: &str) -> Problem {
+    Problem::new("opening grove", cause, "")
+}
+
+/// The work among effects, with its number.
+pub fn works(effects: &[Effect]) -> Vec<(WorkId, Job)> {
+    let work = |effect: &Effect| match effect {
+        Effect::Work(work, job) => Some((*work, job.clone())),
+        _ => None,
+    };
+    effects.iter().filter_map(work).collect()
+}
+
+pub fn jobs(effects: &[Effect]) -> Vec<Job> {
+    works(effects).into_iter().map(|(_, job)| job).collect()
+}
+
+/// What terminals are told.
+pub fn orders(effects: &[Effect]) -> Vec<PaneOrder> {
+    let order = |effect: &Effect| match effect {
+        Effect::Pane(_, order) => Some(order.clone()),
+        _ => None,
+    };
+    effects.iter().filter_map(order).collect()
+}
+
+/// What is typed into terminals, a paste without its frame.
+pub fn typed(effects: &[Effect]) -> Vec<String> {
+    let bytes = |order| match order {
+        PaneOrder::Input(bytes) => Some(String::from_utf8(bytes).unwrap()),
+        _ => None,
+    };
+    let bare = |text: String| text.replace("\x1b[200~", "").replace("\x1b[201~", "");
+    orders(effects).into_iter().filter_map(bytes).map(bare).collect()
+}
+
+pub fn replies(effects: &[Effect]) -> Vec<(CallId, Result<Value, Problem>)> {
+    let reply = |effect: &Effect| match effect {
+        Effect::Reply(call, how) => Some((*call, how.clone())),
+        _ => None,
+    };
+    effects.iter().filter_map(reply).collect()
+}
+
+/// The causes of the problems that are answered.
+pub fn refusals(effects: &[Effect]) -> Vec<String> {
+    let refused = |(_, how): (CallId, Result<Value, Problem>)| how.err().map(|problem| problem.cause);
+    replies(effects).into_iter().filter_map(refused).collect()
+}
+
+/// What is written into transcripts, a word or two each.
+pub fn told(effects: &[Effect]) -> Vec<String> {
+    let lines = jobs(effects).into_iter().filter_map(|job| match job {
+        Job::Append(_, lines) => Some(lines),
+        _ => None,
+    });
+    lines.flatten().map(word).collect()
+}
+
+fn word(line: Happened) -> String {
+    match line {
+        Happened::Prompt { text, from, .. } => format!("{from:?} said {text}"),
+        Happened::ToolStart { name, .. } => format!("{name} began"),
+        Happened::ToolEnd { id, status, .. } => format!("{id} {status:?}"),
+        Happened::Permission { tool, answer, .. } => format!("{tool} {answer}"),
+        Happened::Status { status, .. } => format!("is {status}"),
+        Happened::Error { place, .. } => format!("error in {place}"),
+        Happened::Note { text } => text,
+        other => serde_json::to_value(other).unwrap()["kind"]
+            .as_str()
+            .unwrap()
+            .to_string(),
+    }
+}
+
+pub fn wakes(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::WakeAt(_)))
+}
+
+/// A line as it stands in the transcript.
+pub fn entry(seq: u64, what: Happened) -> Entry {
+    Entry {
+        v: 1,
+        seq,
+        ts: super::world::noon(),
+        what,
+    }
+}
