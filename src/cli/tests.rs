@@ -177,7 +177,7 @@ fn the_status_is_a_few_lines() {
         "limits": {"liveAgents": 20, "historyLines": 2000},
         "agents": [{"chat": "aaaaaaaaaa", "pid": 4712, "llm": "claude", "status": "running"},
                    {"chat": "bbbbbbbbbb", "pid": null, "llm": "shell", "status": "starting"}],
-        "settings_problem": "config.json:3:7: limits.liveAgents: expected a number",
+        "settings_problem": {"doing": "reading config.json", "cause": "config.json:3:7: limits.liveAgents: expected a number", "hint": ""},
     });
     assert_snapshot!(status::words(&answer, &look()), @r"
     parlour   0.1.0

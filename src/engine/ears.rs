@@ -29,8 +29,6 @@ const LINE: usize = 8 << 20;
 pub struct Ears {
     hands: Arc<Hands>,
     orders: Orders<Order>,
-    /// The transcript that each chat's hooks named last.
-    transcripts: HashMap<ChatId, PathBuf>,
     /// What is watched for each chat.
     files: HashMap<ChatId, Vec<PathBuf>>,
 }
@@ -65,7 +63,6 @@ impl Ears {
         Ears {
             hands,
             orders,
-            transcripts: HashMap::new(),
             files: HashMap::new(),
         }
     }
@@ -76,12 +73,11 @@ impl Ears {
             let why = format!("a hook of {} came for a chat that runs another agent", call.agent);
             return vec![HookEvent::Odd { why }];
         };
-        if let Some(agent) = state.live.agents.get(chat)
-            && let Some(path) = adapter.transcript(call, &agent.env)
-            && self.transcripts.get(chat) != Some(&path)
-        {
-            self.transcripts.insert(chat.clone(), path.clone());
-            self.listen(state, chat, path, Kind::Transcript);
+        if let Some(agent) = state.live.agents.get(chat) {
+            // A CLI makes the folders of both with its first session: what was not there at its start is there now.
+            let session_file = agent.pid().and_then(|pid| adapter.session_file(pid, &agent.env));
+            self.listen_once(state, chat, session_file, Kind::SessionFile);
+            self.listen_once(state, chat, adapter.transcript(call, &agent.env), Kind::Transcript);
         }
         adapter.hook(call)
     }
@@ -96,13 +92,11 @@ impl Ears {
         };
         match event {
             PtyEvent::Said(PaneEvent::Started { pid }) => {
-                if let Some(path) = adapter.session_file(*pid, &agent.env) {
-                    self.listen(state, chat, path, Kind::SessionFile);
-                }
+                let path = adapter.session_file(*pid, &agent.env);
+                self.listen_once(state, chat, path, Kind::SessionFile);
                 Vec::new()
             }
             PtyEvent::Said(PaneEvent::Exited { .. }) | PtyEvent::Said(PaneEvent::FailedToStart { .. }) => {
-                self.transcripts.remove(chat);
                 for path in self.files.remove(chat).unwrap_or_default() {
                     self.hands.forget_file(&path);
                 }
@@ -157,6 +151,15 @@ impl Ears {
     fn adapter(&self, state: &State, chat: &ChatId) -> Option<Box<dyn Adapter>> {
         let llm = &state.disk.chats.get(chat)?.record.llm;
         agents::find(llm, &state.disk.settings)
+    }
+
+    /// Listens to a file that is not listened to yet, as soon as its folder is there.
+    fn listen_once(&mut self, state: &State, chat: &ChatId, path: Option<PathBuf>, what: Kind) {
+        let known = |path: &PathBuf| self.files.get(chat).is_some_and(|files| files.contains(path));
+        let Some(path) = path.filter(|path| !known(path) && path.parent().is_some_and(Path::is_dir)) else {
+            return;
+        };
+        self.listen(state, chat, path, what);
     }
 
     /// Reads a file now, and again whenever it changes.

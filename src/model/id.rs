@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(handle("Fix auth bug!").as_deref(), Some("fix-auth-bug"));
         assert_eq!(handle("  ../é 2 "), Some("2".into()));
         assert_eq!(handle("修复"), None);
-        assert_eq!(handle(&"ab ".repeat(40)).map(|h| h.len()), Some(38));
+        assert_eq!(handle(&"ab ".repeat(40)).map(|h| h.len()), Some(40));
     }
 
     #[test]

@@ -34,7 +34,7 @@ fn the_demo_asks_is_answered_and_is_all_there_for_whoever_comes_back() {
     );
     assert_eq!(asking["unseen"], true);
 
-    let mut terminal = parlour.attach(&["demo"]);
+    let mut terminal = parlour.attach(&["--", "demo"]);
     terminal.wait_for_text("❯ 1. Yes");
     terminal.press("\r");
     terminal.wait_for_text("● Done:");
@@ -62,7 +62,7 @@ fn a_refusal_is_kept_to_and_told_of() {
     let parlour = Parlour::new();
     parlour.json(&["demo"]);
     parlour.wait("demo", "needs-you");
-    let mut terminal = parlour.attach(&["demo"]);
+    let mut terminal = parlour.attach(&["--", "demo"]);
     terminal.wait_for_text("❯ 1. Yes");
     terminal.press("2");
     let done = parlour.wait("demo", "idle");
