@@ -56,7 +56,7 @@ pub fn screen(home: &Path, form: Form, screen: Screen) -> anyhow::Result<()> {
         scrollback: screen.scrollback,
     };
     let answer = ask(home, request)?;
-    show(form, &answer, |_| ended(text(&answer, "screen")))
+    show(form, &answer, |_| ended(text(&answer, "text")))
 }
 
 pub fn log(home: &Path, form: Form, log: Log) -> anyhow::Result<()> {
