@@ -1,3 +1,5 @@
+//! Records written, damaged and replayed.
+
 use std::fs::{File, OpenOptions};
 use std::time::Instant;
 
