@@ -60,8 +60,10 @@ pub struct Core {
     /// Something may look different from what clients were sent.
     stale: bool,
     drawn: Instant,
-    /// A key just went into this chat's terminal: its echo is drawn at once.
+    /// Input just went into this chat's terminal: what follows is its echo.
     typed: Option<(ChatId, Instant)>,
+    /// The echo has come, and is drawn at once.
+    echoed: bool,
     ending: bool,
 }
 
@@ -85,6 +87,7 @@ impl Core {
             stale: false,
             drawn: Instant::now(),
             typed: None,
+            echoed: false,
             ending: false,
         }
     }
@@ -117,7 +120,7 @@ impl Core {
 
     fn deadline(&self) -> Option<Instant> {
         let frame = self.stale && self.clients.values().any(|c| c.picture.is_ready());
-        let frame = frame.then(|| self.drawn + FRAME);
+        let frame = frame.then(|| self.next_frame());
         let minute = (!self.clients.is_empty()).then(|| self.drawn + MINUTE);
         let wake = self.wakes.first().copied();
         [frame, minute, wake].into_iter().flatten().min()
@@ -205,6 +208,9 @@ impl Core {
     }
 
     fn pane(&mut self, chat: ChatId, event: PtyEvent) {
+        if let (PtyEvent::Screen(_), Some((typed, at))) = (&event, &self.typed) {
+            self.echoed |= *typed == chat && at.elapsed() < ECHO;
+        }
         let heard = self.ears.pane(&self.state, &chat, &event);
         self.update(Event::Pty(chat, event));
         heard.into_iter().for_each(|event| self.update(event));
@@ -220,7 +226,6 @@ impl Core {
         if let Event::Disk(DiskEvent::Settings(_)) = &event {
             self.stale = true;
         }
-        self.note_typing(&event);
         let settings_came = matches!(event, Event::Disk(DiskEvent::Settings(_)));
         let effects = app::update(&mut self.state, event);
         if settings_came {
@@ -243,13 +248,14 @@ impl Core {
             .is_none_or(|chat| chat.record.llm != "shell")
     }
 
-    /// Remembers where a person types, so that the echo is not held back with other frames.
-    fn note_typing(&mut self, event: &Event) {
-        if let Event::Client(client, ClientEvent::Input(_)) = event
-            && let Some(chat) = self.state.views.get(client).and_then(|view| view.chat.clone())
-        {
-            self.typed = Some((chat, Instant::now()));
+    /// When a change may be drawn. Right after a key there is nothing new to see yet, and a frame drawn then would
+    /// only hold up the echo, which is not held back with other frames.
+    fn next_frame(&self) -> Instant {
+        if self.echoed {
+            return self.drawn;
         }
+        let typed = self.typed.as_ref().map_or(self.drawn, |(_, at)| *at);
+        self.drawn.max(typed) + FRAME
     }
 
     fn carry_out(&mut self, effect: Effect) {
@@ -382,8 +388,7 @@ impl Core {
     /// Sends each client that has taken its last frame the next, where something changed.
     fn draw(&mut self) {
         let now = Instant::now();
-        let echo = self.typed.as_ref().is_some_and(|(_, at)| now < *at + ECHO);
-        if !self.stale || self.clients.is_empty() || (now < self.drawn + FRAME && !echo) {
+        if !self.stale || self.clients.is_empty() || now < self.next_frame() {
             return;
         }
         for (id, client) in &mut self.clients {
@@ -397,6 +402,7 @@ impl Core {
             }
         }
         self.drawn = now;
+        self.echoed = false;
         self.stale = false;
         let watched = view::watched(&self.state);
         self.show_records(&watched);
