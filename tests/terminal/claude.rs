@@ -146,6 +146,10 @@ async fn claude_works_is_answered_and_refused_outlives_its_engine_and_goes_on() 
     assert!(!fs::exists(directory.join("too-much.txt")).unwrap());
     assert!(parlour.say(&["screen", "hotfix"]).contains("hello.txt"));
 
+    // The refusal stands in Claude's transcript a moment after its session file says that it rests.
+    until("every tool has ended", AGENTS_END_WITHIN, || {
+        endings(&parlour.events("hotfix")).iter().all(|(_, how)| *how != "open")
+    });
     let events = parlour.events("hotfix");
     told_of_the_first_turn(&events);
     let session = of_kind(&events, "session")[0]["session"].clone();
