@@ -13,7 +13,7 @@ use crate::agents::{self, Adapter};
 use crate::app::event::{Heard, PtyEvent};
 use crate::app::state::Agent;
 use crate::app::{Event, State};
-use crate::model::{Activity, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source};
+use crate::model::{Activity, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source, Timestamp};
 use crate::sys::{self, Foreground};
 
 use super::hands::Hands;
@@ -280,9 +280,20 @@ fn session_file(file: &Listened, path: &Path) -> Option<Heard> {
         source: Source::SessionFile,
         because: format!("it says {activity}"),
         activity,
-        at: now(),
+        at: written(&meta),
     };
     Some(Heard::Signals(vec![signal]))
+}
+
+/// When the CLI wrote the file: it is read a moment later, when a hook may have told of something newer.
+fn written(meta: &std::fs::Metadata) -> Timestamp {
+    let since = meta
+        .modified()
+        .ok()
+        .and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+    since
+        .and_then(|since| i64::try_from(since.as_millis()).ok())
+        .map_or_else(now, Timestamp)
 }
 
 /// The whole lines that were added since the last reading.
