@@ -391,19 +391,23 @@ impl Core {
         if !self.stale || self.clients.is_empty() || now < self.next_frame() {
             return;
         }
+        let echoed = std::mem::take(&mut self.echoed);
+        self.stale = false;
         for (id, client) in &mut self.clients {
             client.owed = !client.picture.is_ready();
             if client.owed {
                 continue;
             }
-            if let Some((number, bytes)) = client.picture.frame(&self.state, *id) {
+            // An echo is one row of one pane. All else that a key changes is drawn with the next frame.
+            let echo = echoed.then(|| client.picture.echo(&self.state, *id)).flatten();
+            self.stale |= echo.is_some();
+            let frame = echo.or_else(|| client.picture.frame(&self.state, *id));
+            if let Some((number, bytes)) = frame {
                 // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
                 let _ = client.messages.try_send(Message::Frame { number, bytes });
             }
         }
         self.drawn = now;
-        self.echoed = false;
-        self.stale = false;
         let watched = view::watched(&self.state);
         self.show_records(&watched);
         self.panes.want(&watched);

@@ -3,7 +3,6 @@
 //! [`daemon::run`] is the process; [`core::Core`] the loop that owns state; [`work`] the threads that call the hands;
 //! [`door`] the socket; [`picture`] what each client is sent. Start at [`core::Core::run`].
 
-mod backend;
 mod core;
 mod daemon;
 mod door;
@@ -14,6 +13,7 @@ mod journals;
 mod log;
 mod panes;
 mod peer;
+mod pen;
 mod picture;
 mod switchboard;
 mod work;

@@ -1,44 +1,45 @@
 //! One attached terminal: what it was last sent, and the next frame for it.
 
-use ratatui::Terminal;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
-use ratatui::{TerminalOptions, Viewport};
 
 use crate::app::State;
 use crate::config::theme::Theme;
-use crate::model::ClientId;
+use crate::model::{ChatId, ClientId};
 use crate::term::CursorShape;
-use crate::ui;
+use crate::ui::{self, BareScreen};
 
-use super::backend::FrameBackend;
+use super::pen::Pen;
 
 /// A frame of no more bytes than this is taken by a terminal in one read: framing it as one update gains nothing.
 const SMALL: usize = 256;
 
 /// Frames are differences to the one before, so the next waits until the client has taken the last.
 pub struct Picture {
-    terminal: Terminal<FrameBackend>,
-    size: Size,
+    /// What the client's terminal shows once it has taken the last frame.
+    shown: Buffer,
+    next: Buffer,
+    pen: Pen,
     pub theme: Theme,
     number: u32,
     /// The frame that the client has not taken yet.
     unacked: Option<u32>,
+    /// The agent's screen as it was last drawn, where nothing lay over it.
+    bare: Option<(ChatId, BareScreen)>,
     cursor: Option<ui::CursorAt>,
     title: String,
 }
 
 impl Picture {
     pub fn new(size: Size, theme: Theme) -> Picture {
-        let options = TerminalOptions {
-            viewport: Viewport::Fixed(area(size)),
-        };
-        let Ok(terminal) = Terminal::with_options(FrameBackend::new(size), options);
         Picture {
-            terminal,
-            size,
+            shown: Buffer::empty(area(size)),
+            next: Buffer::empty(area(size)),
+            pen: Pen::new(),
             theme,
             number: 0,
             unacked: None,
+            bare: None,
             cursor: None,
             title: String::new(),
         }
@@ -57,37 +58,66 @@ impl Picture {
     /// The bytes that bring the client's terminal up to date; `None` where it is.
     pub fn frame(&mut self, state: &State, client: ClientId) -> Option<(u32, Vec<u8>)> {
         let view = state.views.get(&client)?;
-        let size = Size::new(view.size.cols, view.size.rows);
-        if size != self.size || self.number == 0 {
-            self.size = size;
-            self.terminal.backend_mut().size = size;
-            self.terminal.backend_mut().forget_pen();
-            let Ok(()) = self.terminal.resize(area(size));
+        let area = area(Size::new(view.size.cols, view.size.rows));
+        if area != self.shown.area || self.number == 0 {
+            self.shown = Buffer::empty(area);
+            self.next = Buffer::empty(area);
+            self.pen.clear();
         }
-        let mut cursor = None;
-        let theme = &self.theme;
-        let Ok(_) = self.terminal.draw(|frame| {
-            let area = frame.area();
-            cursor = ui::render(state, client, theme, area, frame.buffer_mut());
-        });
+        self.next.reset();
+        let cursor = ui::render(state, client, &self.theme, area, &mut self.next);
         let title = ui::title(state, client);
-        if self.terminal.backend().is_empty() && cursor == self.cursor && title == self.title && self.number > 0 {
+        for (x, y, cell) in self.shown.diff_iter(&self.next) {
+            self.pen.draw(x, y, cell, area.width);
+        }
+        std::mem::swap(&mut self.shown, &mut self.next);
+        self.bare = view.chat.clone().zip(ui::bare_screen(state, client));
+        if self.pen.is_empty() && cursor == self.cursor && title == self.title && self.number > 0 {
             return None;
         }
-        let bytes = self.finish(cursor, title);
-        self.number = self.number.wrapping_add(1).max(1);
-        self.unacked = Some(self.number);
-        Some((self.number, bytes.into_bytes()))
+        Some(self.finish(cursor, title))
+    }
+
+    /// Only the rows in which the agent's screen differs from how it was last drawn. `None` where something lay or
+    /// lies over it, where it is another, or where nothing in it changed: then [`Picture::frame`] has to tell.
+    pub fn echo(&mut self, state: &State, client: ClientId) -> Option<(u32, Vec<u8>)> {
+        let chat = state.views.get(&client)?.chat.clone()?;
+        let now = ui::bare_screen(state, client)?;
+        let (_, before) = self.bare.take().filter(|(was, _)| *was == chat)?;
+        let changed = now.rows_changed_since(&before)?;
+        for y in changed {
+            self.redraw_row(&now, y);
+        }
+        let cursor = now.cursor();
+        self.bare = Some((chat, now));
+        if self.pen.is_empty() && cursor == self.cursor {
+            return None;
+        }
+        let title = self.title.clone();
+        Some(self.finish(cursor, title))
+    }
+
+    fn redraw_row(&mut self, screen: &BareScreen, y: u16) {
+        let row = screen.row_area(y);
+        let (from, to) = (self.shown.index_of(row.x, row.y), usize::from(row.width));
+        let cells = from..from + to;
+        let mut before = Buffer::empty(row);
+        before.content.clone_from_slice(&self.shown.content[cells.clone()]);
+        let mut after = before.clone();
+        screen.draw_row(y, &mut after);
+        for (x, y, cell) in before.diff_iter(&after) {
+            self.pen.draw(x, y, cell, self.shown.area.width);
+        }
+        self.shown.content[cells].clone_from_slice(&after.content);
     }
 
     /// The drawn cells, the cursor and the title as one piece.
-    fn finish(&mut self, cursor: Option<ui::CursorAt>, title: String) -> String {
+    fn finish(&mut self, cursor: Option<ui::CursorAt>, title: String) -> (u32, Vec<u8>) {
         let before = std::mem::replace(&mut self.cursor, cursor);
-        let backend = self.terminal.backend_mut();
         if let Some(at) = cursor {
-            backend.move_to(Position { x: at.x, y: at.y });
+            self.pen.move_to(Position { x: at.x, y: at.y });
         }
-        let drawn = backend.take();
+        let drawn = self.pen.take();
         let large = drawn.len() > SMALL;
         let mut bytes = String::with_capacity(drawn.len() + 64);
         if large {
@@ -110,7 +140,9 @@ impl Picture {
         if large {
             bytes.push_str("\x1b[?2026l");
         }
-        bytes
+        self.number = self.number.wrapping_add(1).max(1);
+        self.unacked = Some(self.number);
+        (self.number, bytes.into_bytes())
     }
 }
 

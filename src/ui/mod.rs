@@ -20,4 +20,5 @@ mod terminal;
 pub mod text;
 mod toast;
 
-pub use screen::{CursorAt, render, title};
+pub use screen::{CursorAt, bare_screen, render, title};
+pub use terminal::BareScreen;

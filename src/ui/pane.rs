@@ -13,7 +13,7 @@ use crate::model::{Chat, Status};
 use super::message::{self, Message};
 use super::screen::{CursorAt, Scene};
 use super::sign;
-use super::terminal;
+use super::terminal::{self, BareScreen};
 use super::text::{clear, inset, put, put_right, row, shown};
 
 /// Words stand in `free`, what of the place is in sight; the terminal has all of it.
@@ -35,11 +35,16 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
     let live = scene.state.status(chat.id()).is_live();
     match screen {
         Some(screen) => {
-            let cursor = terminal::draw(screen, area, buf);
+            let bare = BareScreen {
+                screen: screen.clone(),
+                area: area.intersection(buf.area),
+                focused: live && scene.view.mode == Mode::Agent,
+            };
+            let cursor = terminal::draw(&bare, buf);
             if !live {
                 draw_banner(scene, chat, free, buf);
             }
-            cursor.filter(|_| live && scene.view.mode == Mode::Agent)
+            cursor
         }
         None => {
             let preparing =

@@ -6,12 +6,13 @@ use ratatui::layout::Rect;
 use crate::app::State;
 use crate::app::dialog::Dialog;
 use crate::app::layout;
-use crate::app::view::View;
+use crate::app::view::{Mode, View};
 use crate::config::theme::Theme;
 use crate::model::ClientId;
 use crate::model::text::one_line;
 use crate::term::CursorShape;
 
+use super::terminal::BareScreen;
 use super::{dialog, foot, header, help, leader, log, pane, sidebar, toast};
 
 /// Where the terminal's own cursor belongs.
@@ -70,6 +71,25 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     }
     toast::draw(&scene, layout.whole, buf);
     cursor.filter(|at| layout::holds(area, at.x, at.y))
+}
+
+/// The agent's screen where it is drawn and nothing lies over any of it.
+pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
+    let view = state.views.get(&client)?;
+    let chat = view.chat.as_ref()?;
+    let screen = state.live.agents.get(chat)?.screen.as_ref()?;
+    let layout = layout::arrange(view);
+    let covered = view.leader
+        || view.dialog.is_some()
+        || !view.toasts.is_empty()
+        || layout.free != layout.pane
+        || layout.pane.intersects(layout.foot);
+    let bare = !covered && state.status(chat).is_live();
+    bare.then(|| BareScreen {
+        screen: screen.clone(),
+        area: layout.pane.intersection(layout.whole),
+        focused: view.mode == Mode::Agent,
+    })
 }
 
 /// The title of the person's terminal window: the chat that is shown, and who waits.

@@ -1,5 +1,7 @@
 //! An agent's own screen, cell by cell.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
@@ -10,41 +12,79 @@ use crate::term::{Cell, Colour, Row, Screen, Style};
 use super::ink;
 use super::screen::CursorAt;
 
-/// Draws what of the screen fits; says where its cursor is, where that is in sight.
-pub fn draw(screen: &Screen, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
-    let area = area.intersection(buf.area);
-    let (left, top) = crop(screen, area);
-    for y in 0..area.height {
-        match screen.rows.get(usize::from(top + y)) {
-            Some(row) => draw_row(
-                row,
-                left,
-                Rect {
-                    y: area.y + y,
-                    height: 1,
-                    ..area
-                },
-                buf,
-            ),
-            None => blank(
-                Rect {
-                    y: area.y + y,
-                    height: 1,
-                    ..area
-                },
-                buf,
-            ),
+/// An agent's screen in its place on a client's, with nothing over it: rows of it can be drawn alone.
+#[derive(Clone)]
+pub struct BareScreen {
+    pub(super) screen: Arc<Screen>,
+    pub(super) area: Rect,
+    /// Keys go to it, so that its cursor is to be seen.
+    pub(super) focused: bool,
+}
+
+impl BareScreen {
+    /// Which rows of the area look different; `None` where more than rows changed.
+    pub fn rows_changed_since(&self, before: &BareScreen) -> Option<Vec<u16>> {
+        let place = |bare: &BareScreen| {
+            let screen = &bare.screen;
+            let crop = crop(screen, bare.area);
+            (
+                bare.area,
+                bare.focused,
+                crop,
+                screen.cols,
+                screen.rows.len(),
+                screen.offset,
+            )
+        };
+        if place(self) != place(before) {
+            return None;
+        }
+        let (_, top) = crop(&self.screen, self.area);
+        let same = |y: &u16| {
+            let at = usize::from(top + y);
+            match (self.screen.rows.get(at), before.screen.rows.get(at)) {
+                (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+                (None, None) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            }
+        };
+        Some((0..self.area.height).filter(|y| !same(y)).collect())
+    }
+
+    pub fn row_area(&self, y: u16) -> Rect {
+        Rect {
+            y: self.area.y + y,
+            height: 1,
+            ..self.area
         }
     }
-    let cursor = screen.cursor;
-    let (x, y) = (cursor.col.checked_sub(left)?, cursor.row.checked_sub(top)?);
-    let seen = cursor.visible && screen.offset == 0 && x < area.width && y < area.height;
-    seen.then_some(CursorAt {
-        x: area.x + x,
-        y: area.y + y,
-        shape: cursor.shape,
-        blinking: cursor.blinking,
-    })
+
+    pub fn draw_row(&self, y: u16, buf: &mut Buffer) {
+        let (left, top) = crop(&self.screen, self.area);
+        match self.screen.rows.get(usize::from(top + y)) {
+            Some(row) => draw_row(row, left, self.row_area(y), buf),
+            None => blank(self.row_area(y), buf),
+        }
+    }
+
+    pub fn cursor(&self) -> Option<CursorAt> {
+        let (left, top) = crop(&self.screen, self.area);
+        let cursor = self.screen.cursor;
+        let (x, y) = (cursor.col.checked_sub(left)?, cursor.row.checked_sub(top)?);
+        let seen = cursor.visible && self.screen.offset == 0 && x < self.area.width && y < self.area.height;
+        (seen && self.focused).then_some(CursorAt {
+            x: self.area.x + x,
+            y: self.area.y + y,
+            shape: cursor.shape,
+            blinking: cursor.blinking,
+        })
+    }
+}
+
+/// Draws what of the screen fits; says where its cursor is, where that is in sight.
+pub fn draw(screen: &BareScreen, buf: &mut Buffer) -> Option<CursorAt> {
+    (0..screen.area.height).for_each(|y| screen.draw_row(y, buf));
+    screen.cursor()
 }
 
 fn draw_row(row: &Row, left: u16, area: Rect, buf: &mut Buffer) {

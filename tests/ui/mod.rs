@@ -4,6 +4,7 @@
 
 mod anything;
 mod dialogs;
+mod echo;
 mod screens;
 mod themes;
 

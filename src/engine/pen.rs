@@ -1,49 +1,46 @@
-//! A ratatui backend that turns cells into bytes for a client's terminal.
+//! Turns cells into bytes for a client's terminal.
 //!
-//! The engine has no terminal: sizes come from the client, bytes go into a frame. Crossterm's own backend would lose
-//! underline styles, which the terminal pane carries in spare modifier bits (see [`crate::ui::ink`]).
+//! The engine has no terminal that a ratatui backend could ask: sizes come from the client, bytes go into a frame. And
+//! crossterm's backend would lose underline styles, which the terminal pane carries in spare modifier bits (see
+//! [`crate::ui::ink`]).
 
-use std::convert::Infallible;
 use std::fmt::Write;
 
-use ratatui::backend::{Backend, ClearType, WindowSize};
 use ratatui::buffer::Cell;
-use ratatui::layout::{Position, Size};
+use ratatui::layout::Position;
 use ratatui::style::{Color, Modifier};
 
 use crate::term::Underline;
 use crate::ui::ink;
 
 /// Collects the bytes of one frame.
-pub struct FrameBackend {
-    pub size: Size,
+pub struct Pen {
     out: String,
-    pen: Pen,
+    ink: Ink,
     at: Option<Position>,
 }
 
 /// What the terminal was last told to draw with.
 #[derive(Clone, Copy, PartialEq)]
-struct Pen {
+struct Ink {
     foreground: Color,
     background: Color,
     underline: Color,
     modifier: Modifier,
 }
 
-const PLAIN: Pen = Pen {
+const PLAIN: Ink = Ink {
     foreground: Color::Reset,
     background: Color::Reset,
     underline: Color::Reset,
     modifier: Modifier::empty(),
 };
 
-impl FrameBackend {
-    pub fn new(size: Size) -> FrameBackend {
-        FrameBackend {
-            size,
+impl Pen {
+    pub fn new() -> Pen {
+        Pen {
             out: String::new(),
-            pen: PLAIN,
+            ink: PLAIN,
             at: None,
         }
     }
@@ -57,11 +54,28 @@ impl FrameBackend {
         self.out.is_empty()
     }
 
-    /// What the client's terminal may do between frames is not known: say everything anew.
-    pub fn forget_pen(&mut self) {
+    /// Begins on an empty screen: what the client's terminal did on its own, at a resize say, is not known.
+    pub fn clear(&mut self) {
         self.at = None;
-        self.out.push_str("\x1b[0m");
-        self.pen = PLAIN;
+        self.out.push_str("\x1b[0m\x1b[2J");
+        self.ink = PLAIN;
+    }
+
+    /// Draws one cell on a screen that is `width` wide.
+    pub fn draw(&mut self, x: u16, y: u16, cell: &Cell, width: u16) {
+        self.move_to(Position { x, y });
+        self.dip(Ink {
+            foreground: cell.fg,
+            background: cell.bg,
+            underline: cell.underline_color,
+            modifier: cell.modifier,
+        });
+        self.out.push_str(cell.symbol());
+        // Only after one plain character is it certain where the cursor stands.
+        self.at = match cell.symbol().len() {
+            1 if x + 1 < width => Some(Position { x: x + 1, y }),
+            _ => None,
+        };
     }
 
     pub fn move_to(&mut self, to: Position) {
@@ -74,37 +88,37 @@ impl FrameBackend {
         self.at = Some(to);
     }
 
-    fn set_pen(&mut self, pen: Pen) {
-        if self.pen == pen {
+    fn dip(&mut self, ink: Ink) {
+        if self.ink == ink {
             return;
         }
         // Attributes can only be taken away reliably by a reset, so a change among them starts from nothing.
-        if self.pen.modifier != pen.modifier {
+        if self.ink.modifier != ink.modifier {
             self.out.push_str("\x1b[0");
             for (flag, code) in ATTRIBUTES {
-                if pen.modifier.contains(flag) {
+                if ink.modifier.contains(flag) {
                     self.out.push_str(code);
                 }
             }
-            if let Some(style) = underline_code(pen.modifier) {
+            if let Some(style) = underline_code(ink.modifier) {
                 self.out.push_str(style);
             }
             self.out.push('m');
-            self.pen = Pen {
-                modifier: pen.modifier,
+            self.ink = Ink {
+                modifier: ink.modifier,
                 ..PLAIN
             };
         }
-        if self.pen.foreground != pen.foreground {
-            self.colour(pen.foreground, Layer::Foreground);
+        if self.ink.foreground != ink.foreground {
+            self.colour(ink.foreground, Layer::Foreground);
         }
-        if self.pen.background != pen.background {
-            self.colour(pen.background, Layer::Background);
+        if self.ink.background != ink.background {
+            self.colour(ink.background, Layer::Background);
         }
-        if self.pen.underline != pen.underline {
-            self.colour(pen.underline, Layer::Underline);
+        if self.ink.underline != ink.underline {
+            self.colour(ink.underline, Layer::Underline);
         }
-        self.pen = pen;
+        self.ink = ink;
     }
 
     fn colour(&mut self, colour: Color, layer: Layer) {
@@ -178,81 +192,4 @@ fn ansi_number(colour: Color) -> Option<u8> {
         Color::Indexed(n) => n,
         Color::Reset | Color::Rgb(..) => return None,
     })
-}
-
-impl Backend for FrameBackend {
-    type Error = Infallible;
-
-    fn draw<'a, I>(&mut self, content: I) -> Result<(), Infallible>
-    where
-        I: Iterator<Item = (u16, u16, &'a Cell)>,
-    {
-        for (x, y, cell) in content {
-            let here = Position { x, y };
-            self.move_to(here);
-            self.set_pen(Pen {
-                foreground: cell.fg,
-                background: cell.bg,
-                underline: cell.underline_color,
-                modifier: cell.modifier,
-            });
-            self.out.push_str(cell.symbol());
-            // Only after one plain character is it certain where the cursor stands.
-            self.at = match cell.symbol().len() {
-                1 if x + 1 < self.size.width => Some(Position { x: x + 1, y }),
-                _ => None,
-            };
-        }
-        Ok(())
-    }
-
-    /// The cursor is [`super::picture`]'s: it says so only where something about it changed.
-    fn hide_cursor(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn show_cursor(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn get_cursor_position(&mut self) -> Result<Position, Infallible> {
-        Ok(self.at.unwrap_or_default())
-    }
-
-    fn set_cursor_position<P: Into<Position>>(&mut self, _position: P) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn clear(&mut self) -> Result<(), Infallible> {
-        self.set_pen(PLAIN);
-        self.out.push_str("\x1b[2J");
-        Ok(())
-    }
-
-    fn clear_region(&mut self, clear_type: ClearType) -> Result<(), Infallible> {
-        self.set_pen(PLAIN);
-        self.out.push_str(match clear_type {
-            ClearType::All => "\x1b[2J",
-            ClearType::AfterCursor => "\x1b[0J",
-            ClearType::BeforeCursor => "\x1b[1J",
-            ClearType::CurrentLine => "\x1b[2K",
-            ClearType::UntilNewLine => "\x1b[0K",
-        });
-        Ok(())
-    }
-
-    fn size(&self) -> Result<Size, Infallible> {
-        Ok(self.size)
-    }
-
-    fn window_size(&mut self) -> Result<WindowSize, Infallible> {
-        Ok(WindowSize {
-            columns_rows: self.size,
-            pixels: Size::default(),
-        })
-    }
-
-    fn flush(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
 }
