@@ -279,6 +279,9 @@ impl Core {
                     let seen = self.ears.glance(&self.state, &chat).into_iter();
                     seen.for_each(|event| self.sender.send(Inbound::Event(event)));
                 }
+                if matches!(order, PaneOrder::Input(_)) {
+                    self.typed = Some((chat.clone(), Instant::now()));
+                }
                 self.panes.order(&chat, order, &self.sender);
             }
             Effect::Work(id, job) => self.work(id, job),
