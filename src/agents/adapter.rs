@@ -71,9 +71,9 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// A line of the CLI's own transcript. Lines of no use to us give nothing; unreadable ones give `Unknown`.
-    fn read_transcript(&self, _line: &str) -> Vec<Happened> {
-        Vec::new()
+    /// Reads that transcript from its beginning, or from wherever it was read to before.
+    fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
+        Box::new(Deaf)
     }
 
     /// Where the CLI says what the process `pid` does.
@@ -93,6 +93,23 @@ pub trait Adapter: Send + Sync {
     /// What the visible screen says: a dialog that waits for a person, an error that ended it, a prompt.
     fn read_screen(&self, _text: &str) -> Option<Activity> {
         None
+    }
+}
+
+/// Makes events of a CLI's own transcript, which it is given line by line, in order.
+///
+/// After a restart it is first given some lines that it read before, and what it says of them is dropped: so it may
+/// remember what stands shortly before a line, and no more than that. What it gives an id must get the same id again.
+pub trait ReadTranscript: Send {
+    /// Lines of no use to us give nothing; unreadable ones give `Unknown`.
+    fn line(&mut self, line: &str) -> Vec<Happened>;
+}
+
+struct Deaf;
+
+impl ReadTranscript for Deaf {
+    fn line(&mut self, _line: &str) -> Vec<Happened> {
+        Vec::new()
     }
 }
 

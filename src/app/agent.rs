@@ -10,6 +10,7 @@ use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
+use super::told::Told;
 use super::{chat, delivery, done, hook, status};
 
 /// The size of a terminal that nobody has looked at yet.
@@ -268,7 +269,7 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             }
             status::reassess(state, chat)
         }
-        Heard::Transcript(happened) => hook::transcript(state, chat, happened),
+        Heard::Transcript(happened, mark) => hook::transcript(state, chat, happened, mark),
         Heard::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)
@@ -344,6 +345,7 @@ impl Agent {
             mcp_connected: false,
             draft: Draft::default(),
             open_tools: Vec::new(),
+            told: Told::default(),
             asking: None,
             at_end: Vec::new(),
             env,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::model::request::NewChat;
 use crate::model::text::{one_line, visible};
-use crate::model::{Chat, ChatId, Happened, Problem};
+use crate::model::{Chat, ChatId, Happened, Mark, Problem};
 
 use super::agent::AtEnd;
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
@@ -170,10 +170,15 @@ pub fn losses(state: &mut State, chat: &ChatId, then: Then, asker: Asker) -> Vec
 
 /// Writes lines into a chat's transcript. A chat that is gone has none.
 pub fn append(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Effect> {
+    append_read(state, chat, happened, None)
+}
+
+/// As [`append`], of what was read of a CLI's own transcript up to a mark.
+pub fn append_read(state: &mut State, chat: &ChatId, happened: Vec<Happened>, read: Option<Mark>) -> Vec<Effect> {
     if happened.is_empty() || !state.disk.chats.contains_key(chat) {
         return Vec::new();
     }
-    let job = Job::Append(chat.clone(), happened);
+    let job = Job::Append(chat.clone(), happened, read);
     work(state, Asker::Nobody, Then::Nothing, job)
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::model::chat::Pending;
 use crate::model::tool::OpenDir;
-use crate::model::{CallId, ChatId, ClientId, Handle, Happened, Problem, Timestamp, WorkId};
+use crate::model::{CallId, ChatId, ClientId, Handle, Happened, Mark, Problem, Timestamp, WorkId};
 
 use super::event::Size;
 
@@ -71,7 +71,8 @@ pub enum Job {
         files: Vec<String>,
     },
     Tally(ChatId),
-    Append(ChatId, Vec<Happened>),
+    /// The mark says how far a CLI's own transcript was read for this.
+    Append(ChatId, Vec<Happened>, Option<Mark>),
     /// The prompts that the agent has not got yet.
     Prompts(ChatId, Vec<Pending>),
     /// The agent CLI's session id changed: it is written down before it is used.

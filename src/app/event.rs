@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::model::request::Request;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Manners, PaneEvent, Problem, Settings,
+    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Manners, Mark, PaneEvent, Problem, Settings,
     Signal, Timestamp, WorkId,
 };
 use crate::term::Screen;
@@ -93,7 +93,7 @@ pub enum PtyEvent {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     Signals(Vec<Signal>),
-    Transcript(Vec<Happened>),
+    Transcript(Vec<Happened>, Mark),
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
     /// A call was refused at the door, in words.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
-use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Status, Timestamp};
+use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Timestamp};
 
 use super::effect::{Effect, Job};
 use super::state::{Agent, Asker, State, Then};
@@ -20,16 +20,25 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
     for event in events {
         effects.extend(hear(state, chat, event, &mut happened));
     }
+    let happened = news(state, chat, happened);
     match happened.is_empty() || !state.disk.chats.contains_key(chat) {
         true => effects.push(Effect::Reply(call, Ok(json!({})))),
         false => {
-            let job = Job::Append(chat.clone(), happened);
+            let job = Job::Append(chat.clone(), happened, None);
             effects.extend(chat::work(state, Asker::Call(call), Then::HookAnswered, job));
         }
     }
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
+}
+
+/// What of this was not told before, by whichever source.
+fn news(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
+    match state.live.agents.get_mut(chat) {
+        Some(agent) => agent.told.news(happened),
+        None => happened,
+    }
 }
 
 /// Makes entries and signals of one event.
@@ -225,7 +234,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
 }
 
 /// Lines of the CLI's own transcript that say what no hook does.
-pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Happened>) -> Vec<Effect> {
+pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Happened>, mark: Mark) -> Vec<Effect> {
     let now = state.now;
     let mut happened = Vec::new();
     let mut effects = Vec::new();
@@ -240,6 +249,12 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Happened>) -> Vec
                     from: from.unwrap_or(From::Person),
                     checkpoint: None,
                 });
+            }
+            Happened::ToolStart { ref id, ref name, .. } => {
+                if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| !agent.told.has(&line)) {
+                    agent.open_tools.push((id.clone(), name.clone()));
+                }
+                happened.push(line);
             }
             Happened::Interrupt { cause } => {
                 if let Some(agent) = state.live.agents.get_mut(chat) {
@@ -274,7 +289,8 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Happened>) -> Vec
             other => happened.push(other),
         }
     }
-    effects.extend(chat::append(state, chat, happened));
+    let happened = news(state, chat, happened);
+    effects.extend(chat::append_read(state, chat, happened, Some(mark)));
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects

@@ -27,6 +27,7 @@ pub mod sidebar;
 pub mod state;
 pub mod status;
 pub mod toast;
+pub mod told;
 mod turn;
 pub mod update;
 pub mod view;

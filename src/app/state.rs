@@ -16,6 +16,7 @@ use super::agent::AtEnd;
 use super::delivery::Outbox;
 use super::draft::Draft;
 use super::event::{LogLine, PlaceHint, Size};
+use super::told::Told;
 use super::view::View;
 
 pub struct State {
@@ -93,6 +94,8 @@ pub struct Agent {
     pub draft: Draft,
     /// Tools begun and not ended, oldest first: id and name.
     pub open_tools: Vec<(String, String)>,
+    /// What of it stands in the transcript, or is on its way there.
+    pub told: Told,
     /// A permission dialog that is open: id of its entry, tool.
     pub asking: Option<(String, String)>,
     /// What follows its end.

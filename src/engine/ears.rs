@@ -4,27 +4,21 @@
 //! Files are read on a thread of their own, and only when they changed.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender as Orders, channel};
+use std::sync::mpsc::{Sender as Orders, channel};
 
 use crate::agents::{self, Adapter};
 use crate::app::event::{Heard, PtyEvent};
 use crate::app::state::Agent;
 use crate::app::{Event, State};
-use crate::model::{Activity, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source, Timestamp};
+use crate::model::{Activity, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source};
 use crate::sys::{self, Foreground};
 
 use super::hands::Hands;
-use super::inbound::{Inbound, Sender};
+use super::inbound::Sender;
 use super::journals::now;
-
-/// A session file is a few hundred bytes; one that is longer is no such file.
-const SESSION_FILE: u64 = 64 << 10;
-
-/// The longest transcript line that is read; a longer one is skipped whole.
-const LINE: usize = 8 << 20;
+use super::listening::{Kind, Order, Reader};
 
 pub struct Ears {
     hands: Arc<Hands>,
@@ -33,30 +27,13 @@ pub struct Ears {
     files: HashMap<ChatId, Vec<PathBuf>>,
 }
 
-/// What the reading thread is told.
-enum Order {
-    Listen {
-        chat: ChatId,
-        path: PathBuf,
-        what: Kind,
-        adapter: Box<dyn Adapter>,
-    },
-    Forget(ChatId),
-    Touched(PathBuf),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    SessionFile,
-    Transcript,
-}
-
 impl Ears {
     pub fn new(hands: Arc<Hands>, sender: Sender) -> Ears {
         let (orders, inbox) = channel();
+        let home = hands.home.clone();
         let started = std::thread::Builder::new()
             .name("ears".into())
-            .spawn(move || Reader::new(sender).run(&inbox));
+            .spawn(move || Reader::new(home, sender).run(&inbox));
         if let Err(error) = started {
             tracing::error!("agents' files will not be read: {error}");
         }
@@ -200,123 +177,4 @@ fn signal(chat: &ChatId, said: Option<(Source, Activity)>, because: String) -> V
         Event::Heard(chat.clone(), Heard::Signals(vec![signal]))
     };
     said.map(heard).into_iter().collect()
-}
-
-/// The thread that reads.
-struct Reader {
-    sender: Sender,
-    files: HashMap<PathBuf, Listened>,
-}
-
-struct Listened {
-    chat: ChatId,
-    what: Kind,
-    adapter: Box<dyn Adapter>,
-    /// Where the next unread line of a transcript begins.
-    offset: u64,
-}
-
-impl Reader {
-    fn new(sender: Sender) -> Reader {
-        Reader {
-            sender,
-            files: HashMap::new(),
-        }
-    }
-
-    fn run(mut self, inbox: &Receiver<Order>) {
-        while let Ok(order) = inbox.recv() {
-            match order {
-                Order::Listen {
-                    chat,
-                    path,
-                    what,
-                    adapter,
-                } => {
-                    // What a transcript held before this start was heard by an earlier one.
-                    let length = || std::fs::metadata(&path).map_or(0, |meta| meta.len());
-                    let offset = match self.files.get(&path) {
-                        Some(known) => known.offset,
-                        None => length(),
-                    };
-                    let listened = Listened {
-                        chat,
-                        what,
-                        adapter,
-                        offset,
-                    };
-                    self.files.insert(path.clone(), listened);
-                    self.read(&path);
-                }
-                Order::Forget(chat) => self
-                    .files
-                    .retain(|_, file| file.chat != chat || file.what == Kind::Transcript),
-                Order::Touched(path) => self.read(&path),
-            }
-        }
-    }
-
-    fn read(&mut self, path: &Path) {
-        let Some(file) = self.files.get_mut(path) else {
-            return;
-        };
-        let heard = match file.what {
-            Kind::SessionFile => session_file(file, path),
-            Kind::Transcript => transcript(file, path),
-        };
-        if let Some(heard) = heard {
-            self.sender.send(Inbound::Event(Event::Heard(file.chat.clone(), heard)));
-        }
-    }
-}
-
-fn session_file(file: &Listened, path: &Path) -> Option<Heard> {
-    let meta = std::fs::symlink_metadata(path).ok().filter(|meta| meta.is_file())?;
-    let bytes = (meta.len() <= SESSION_FILE)
-        .then(|| std::fs::read(path).ok())
-        .flatten()?;
-    let (_, activity) = file.adapter.read_session_file(&bytes)?;
-    let signal = Signal {
-        source: Source::SessionFile,
-        because: format!("it says {activity}"),
-        activity,
-        at: written(&meta),
-    };
-    Some(Heard::Signals(vec![signal]))
-}
-
-/// When the CLI wrote the file: it is read a moment later, when a hook may have told of something newer.
-fn written(meta: &std::fs::Metadata) -> Timestamp {
-    let since = meta
-        .modified()
-        .ok()
-        .and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
-    since
-        .and_then(|since| i64::try_from(since.as_millis()).ok())
-        .map_or_else(now, Timestamp)
-}
-
-/// The whole lines that were added since the last reading.
-fn transcript(file: &mut Listened, path: &Path) -> Option<Heard> {
-    let open = std::fs::File::open(path)
-        .ok()
-        .filter(|f| f.metadata().is_ok_and(|meta| meta.is_file()))?;
-    let length = open.metadata().ok()?.len();
-    if length < file.offset {
-        // It was replaced by a shorter one, and where the old one ended means nothing in it.
-        file.offset = length;
-        return None;
-    }
-    let mut reader = BufReader::new(open);
-    reader.seek(SeekFrom::Start(file.offset)).ok()?;
-    let mut happened = Vec::new();
-    let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) && line.ends_with(b"\n") {
-        file.offset += line.len() as u64;
-        if line.len() <= LINE {
-            happened.extend(file.adapter.read_transcript(&String::from_utf8_lossy(&line)));
-        }
-        line.clear();
-    }
-    (!happened.is_empty()).then_some(Heard::Transcript(happened))
 }

@@ -14,7 +14,7 @@ use chrono::Utc;
 use crate::app::event::Outcome;
 use crate::app::{Event, Job};
 use crate::model::chat::Pending;
-use crate::model::{ChatId, Happened, Problem, Timestamp, WorkId};
+use crate::model::{ChatId, Happened, Mark, Problem, Timestamp, WorkId};
 use crate::store::{Home, Journal};
 
 use super::inbound::{Inbound, Sender};
@@ -29,7 +29,7 @@ const QUEUED: usize = 4096;
 const OPEN: usize = 64;
 
 enum Order {
-    Append(WorkId, ChatId, Vec<Happened>),
+    Append(WorkId, ChatId, Vec<Happened>, Option<Mark>),
     /// What the chat's agent has not got yet.
     Prompts(WorkId, ChatId, Vec<Pending>),
     /// The chat is being deleted: let go of its files.
@@ -52,7 +52,7 @@ impl Journals {
     /// Takes the job if it is the writer's; any other comes back. It ends in `Done`.
     pub fn take(&self, work: WorkId, job: Job) -> Result<Option<Job>, Problem> {
         let order = match job {
-            Job::Append(chat, what) => Order::Append(work, chat, what),
+            Job::Append(chat, what, read) => Order::Append(work, chat, what, read),
             Job::Prompts(chat, prompts) => Order::Prompts(work, chat, prompts),
             other => return Ok(Some(other)),
         };
@@ -100,8 +100,8 @@ impl Writer {
                 Some(due) => inbox.recv_timeout(due.saturating_duration_since(Instant::now())),
             };
             match order {
-                Ok(Order::Append(work, chat, what)) => {
-                    let outcome = self.append(&chat, what).unwrap_or_else(Outcome::Failed);
+                Ok(Order::Append(work, chat, what, read)) => {
+                    let outcome = self.append(&chat, what, read).unwrap_or_else(Outcome::Failed);
                     self.sender.send(Inbound::Event(Event::Done(work, outcome)));
                 }
                 Ok(Order::Prompts(work, chat, prompts)) => {
@@ -122,7 +122,7 @@ impl Writer {
         chats.iter().for_each(|chat| self.sync(chat));
     }
 
-    fn append(&mut self, chat: &ChatId, what: Vec<Happened>) -> Result<Outcome, Problem> {
+    fn append(&mut self, chat: &ChatId, what: Vec<Happened>, read: Option<Mark>) -> Result<Outcome, Problem> {
         let problem = |error: crate::store::Error| {
             Problem::new(
                 format!("writing the transcript of {chat}"),
@@ -143,7 +143,7 @@ impl Writer {
         let Some(journal) = self.open.get_mut(chat) else {
             return Ok(Outcome::Nothing);
         };
-        let entries = journal.append(now(), what).map_err(problem)?;
+        let entries = journal.append_read(now(), what, read).map_err(problem)?;
         self.unsynced.entry(chat.clone()).or_insert_with(Instant::now);
         Ok(Outcome::Appended(chat.clone(), entries))
     }

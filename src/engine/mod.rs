@@ -10,6 +10,7 @@ mod ears;
 mod hands;
 mod inbound;
 mod journals;
+mod listening;
 mod log;
 mod panes;
 mod peer;

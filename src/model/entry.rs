@@ -11,8 +11,21 @@ pub struct Entry {
     pub v: u32,
     pub seq: u64,
     pub ts: Timestamp,
+    /// It is the last entry made of what was read of an agent CLI's own transcript so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<Mark>,
     #[serde(flatten)]
     pub what: Happened,
+}
+
+/// How far an agent CLI's own transcript was read. It stands in the line that was made of it, so that after any end of
+/// the engine nothing is told twice and nothing is left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// The name of that transcript's file.
+    pub file: String,
+    /// In bytes.
+    pub to: u64,
 }
 
 /// What happened. Payloads over the preview's size lie in `outputs/`.
@@ -147,6 +160,19 @@ pub enum Safety {
 }
 
 impl Happened {
+    /// What tells this happening from every other in its chat, where its agent gave it an id.
+    pub fn key(&self) -> Option<String> {
+        let (kind, id) = match self {
+            Happened::Prompt { id, .. } => ("prompt", id),
+            Happened::Text { id, .. } => ("text", id),
+            Happened::Thinking { id, .. } => ("thinking", id),
+            Happened::ToolStart { id, .. } => ("start", id),
+            Happened::ToolEnd { id, .. } => ("end", id),
+            _ => return None,
+        };
+        Some(format!("{kind} {id}"))
+    }
+
     /// Prompts, permissions and what was done to a chat are decisions; the rest streams.
     pub fn safety(&self) -> Safety {
         match self {

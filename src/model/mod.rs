@@ -20,7 +20,7 @@ pub mod tool;
 
 pub use agent::{AgentEntry, Installed, Launch, Manners, Ready};
 pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};
-pub use entry::{Entry, Happened};
+pub use entry::{Entry, Happened, Mark};
 pub use hook::{HookCall, HookEvent};
 pub use id::{CallId, ChatId, ClientId, Handle, WorkId};
 pub use pane::PaneEvent;

@@ -13,7 +13,7 @@ use super::outputs::beginning;
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::entry::Safety;
-use crate::model::{ChatId, Entry, Happened, Timestamp};
+use crate::model::{ChatId, Entry, Happened, Mark, Timestamp};
 
 /// How many lines at the end are asked for their number: one of them may carry a damaged one.
 const ASKED: usize = 32;
@@ -63,16 +63,29 @@ impl Journal {
     /// acknowledged by being returned; after an error none of them is in the file. Entries of the writer's own (damage
     /// found) come first.
     pub fn append(&mut self, now: Timestamp, what: Vec<Happened>) -> Result<Vec<Entry>, Error> {
+        self.append_read(now, what, None)
+    }
+
+    /// Appends what was read of a CLI's own transcript, with how far that was.
+    pub fn append_read(
+        &mut self,
+        now: Timestamp,
+        what: Vec<Happened>,
+        mut read: Option<Mark>,
+    ) -> Result<Vec<Entry>, Error> {
         let (mut known, said) = self.take_known(now)?;
         let mut bytes = Vec::new();
         let mut entries = Vec::new();
         let mut decided = false;
-        for what in said.into_iter().chain(what) {
+        let mut rest = said.into_iter().chain(what).peekable();
+        while let Some(what) = rest.next() {
             decided |= what.safety() == Safety::Decision;
+            let last = rest.peek().is_none();
             let entry = Entry {
                 v: 1,
                 seq: known.seq + 1 + entries.len() as u64,
                 ts: now,
+                read: if last { read.take() } else { None },
                 what,
             };
             let (entry, line) = self.fit(entry)?;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::model::{ChatId, Entry, Happened, Timestamp};
+use crate::model::{ChatId, Entry, Happened, Mark, Timestamp};
 
 /// A line is never longer; a longer one that is found is damage.
 pub const LONGEST: usize = 1 << 20;
@@ -27,6 +27,8 @@ struct Written<'e> {
     seq: u64,
     ts: Timestamp,
     chat: &'e ChatId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read: Option<&'e Mark>,
     #[serde(flatten)]
     what: &'e Happened,
 }
@@ -38,6 +40,7 @@ pub(super) fn write(chat: &ChatId, entry: &Entry) -> Vec<u8> {
         seq: entry.seq,
         ts: entry.ts,
         chat,
+        read: entry.read.as_ref(),
         what: &entry.what,
     })
     .expect("an entry has only text keys");
@@ -63,6 +66,9 @@ pub(super) fn parse(chat: &ChatId, line: &[u8]) -> Option<Entry> {
     let v = fields.shift_remove("v")?.as_u64()?;
     let ts = serde_json::from_value(fields.shift_remove("ts")?).ok()?;
     fields.shift_remove("seq");
+    let read = fields
+        .shift_remove("read")
+        .and_then(|read| serde_json::from_value(read).ok());
     // `kind` will say `unknown` for this entry; what it was stays readable.
     let was = fields.shift_remove("kind")?;
     fields.insert("was".into(), was);
@@ -70,6 +76,7 @@ pub(super) fn parse(chat: &ChatId, line: &[u8]) -> Option<Entry> {
         v: u32::try_from(v).ok()?,
         seq,
         ts,
+        read,
         what: Happened::Unknown { fields },
     })
 }

@@ -64,7 +64,7 @@ impl Home {
         Ok(found.split_off(extra))
     }
 
-    fn reading(&self, chat: &ChatId, source: std::io::Error) -> Error {
+    pub(super) fn reading(&self, chat: &ChatId, source: std::io::Error) -> Error {
         Error::Io {
             doing: "reading",
             path: self.record_path(chat).join(EVENTS),

@@ -18,6 +18,7 @@ mod load;
 mod outputs;
 mod projects;
 mod settle;
+mod so_far;
 mod trash;
 mod watch;
 
@@ -31,6 +32,7 @@ pub use lines::Lines;
 pub use load::Damaged;
 pub use outputs::Output;
 pub use settle::Settled;
+pub use so_far::SoFar;
 pub use trash::Trashed;
 pub use watch::{Changed, Watcher};
 

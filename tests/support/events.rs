@@ -6,7 +6,8 @@ use parlour::app::event::{Heard, Outcome, PtyEvent};
 use parlour::app::{Effect, Event, Job, PaneOrder, update};
 use parlour::model::request::Request;
 use parlour::model::{
-    Activity, CallId, Chat, Entry, Happened, HookEvent, Manners, PaneEvent, Problem, Ready, Signal, Source, WorkId,
+    Activity, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal, Source,
+    WorkId,
 };
 use serde_json::Value;
 
@@ -140,7 +141,11 @@ impl World {
 
     /// The transcript of `auth` has new lines.
     pub fn reads(&mut self, lines: Vec<Happened>) -> Vec<Effect> {
-        self.happens(Event::Heard(id("auth"), Heard::Transcript(lines)))
+        let mark = Mark {
+            file: "session.jsonl".into(),
+            to: 1,
+        };
+        self.happens(Event::Heard(id("auth"), Heard::Transcript(lines, mark)))
     }
 
     pub fn after(&mut self, ms: u64) -> Vec<Effect> {
@@ -267,7 +272,7 @@ pub fn refusals(effects: &[Effect]) -> Vec<String> {
 /// What is written into transcripts, a word or two each.
 pub fn told(effects: &[Effect]) -> Vec<String> {
     let lines = jobs(effects).into_iter().filter_map(|job| match job {
-        Job::Append(_, lines) => Some(lines),
+        Job::Append(_, lines, _) => Some(lines),
         _ => None,
     });
     lines.flatten().map(word).collect()
@@ -296,6 +301,7 @@ pub fn wakes(effects: &[Effect]) -> bool {
 /// A line as it stands in the transcript.
 pub fn entry(seq: u64, what: Happened) -> Entry {
     Entry {
+        read: None,
         v: 1,
         seq,
         ts: super::world::noon(),

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{files, hooks, screen, transcript, trust};
+use super::transcript::Transcript;
+use super::{files, hooks, screen, trust};
 use crate::agents::adapter::Env;
-use crate::agents::{Adapter, Answer, Prepared, Seat, SessionIds, Trust, environment, program};
+use crate::agents::{Adapter, Answer, Prepared, ReadTranscript, Seat, SessionIds, Trust, environment, program};
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, Happened, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
+use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
 
 /// The adapter of Claude Code.
 pub struct Claude;
@@ -119,8 +120,8 @@ impl Adapter for Claude {
         (in_place && is_session_id(session)).then(|| named.to_path_buf())
     }
 
-    fn read_transcript(&self, line: &str) -> Vec<Happened> {
-        transcript::read(line)
+    fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
+        Box::new(Transcript::default())
     }
 
     fn session_file(&self, pid: u32, env: &Env) -> Option<PathBuf> {

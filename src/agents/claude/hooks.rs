@@ -59,7 +59,7 @@ fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
             input: payload.value("tool_input"),
             parent: payload.text("agent_id").ok(),
         },
-        "PostToolUse" => tool_ended(payload, output(payload), false)?,
+        "PostToolUse" => tool_ended(payload, output(&payload.0["tool_response"]), false)?,
         "PostToolUseFailure" => tool_ended(payload, payload.text("error")?, true)?,
         "PermissionRequest" => HookEvent::PermissionAsked {
             tool: payload.text("tool_name")?,
@@ -120,8 +120,7 @@ fn notified(payload: &Payload) -> Result<HookEvent, &'static str> {
 }
 
 /// A tool's answer as a person would read it: what was printed, read or changed; else the answer itself.
-fn output(payload: &Payload) -> String {
-    let answer = &payload.0["tool_response"];
+pub(super) fn output(answer: &Value) -> String {
     if let Some(text) = answer.as_str() {
         return text.to_string();
     }

@@ -1,14 +1,22 @@
-//! Claude Code's own transcript, line by line: what its hooks never tell.
+//! Claude Code's own transcript, line by line.
 //!
-//! No hook fires for an interrupt, nor for a prompt that was queued while the agent worked; both stand here. So do API
-//! errors and the agent's words. Tools, usage and typed prompts come by hooks so far and are passed over.
+//! It tells what no hook does: words, thinking, usage, interrupts, prompts that were queued while the agent worked, API
+//! errors. What hooks tell too has the same id here, so that it is told once.
 
 use serde_json::{Map, Value, json};
 
+use super::hooks;
+use crate::agents::ReadTranscript;
 use crate::model::Happened;
-use crate::model::entry::From;
+use crate::model::entry::{From, ToolStatus};
 
 const INTERRUPTED: &str = "[Request interrupted by user";
+/// As a tool's result: a person said no.
+const REFUSED: &str = "The user doesn't want to";
+/// The model of what the CLI wrote itself.
+const MADE_HERE: &str = "<synthetic>";
+/// Beginnings of `user` lines that no person typed.
+const OWN_WORDS: &[&str] = &["<command-name>", "<local-command-"];
 const ODD_CHARS: usize = 2000;
 
 /// Kinds that tell nothing of the talk itself.
@@ -26,32 +34,142 @@ const NOISE: &[&str] = &[
     "system",
 ];
 
-/// What a line says. A line that is no JSON, or of a kind nobody knows, is kept as it is.
-pub(super) fn read(line: &str) -> Vec<Happened> {
-    if line.trim().is_empty() {
-        return Vec::new();
+/// A line of the transcript of a sub-agent lies in a file of its own; here it would be taken for the agent's.
+#[derive(Default)]
+pub(super) struct Transcript {
+    /// The reply whose usage was told: each of its blocks is a line that repeats it.
+    counted: String,
+}
+
+impl ReadTranscript for Transcript {
+    /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
+    fn line(&mut self, line: &str) -> Vec<Happened> {
+        if line.trim().is_empty() {
+            return Vec::new();
+        }
+        let Ok(Value::Object(entry)) = serde_json::from_str(line) else {
+            return vec![odd(line)];
+        };
+        let entry = Value::Object(entry);
+        if entry["isSidechain"] == true {
+            return Vec::new();
+        }
+        let kind = entry["type"].as_str().unwrap_or("");
+        let of_kind = (kind, entry["attachment"]["type"].as_str(), entry["subtype"].as_str());
+        match of_kind {
+            ("user", ..) => user(&entry),
+            ("assistant", ..) if entry["isApiErrorMessage"] == true => vec![api_error(&entry)],
+            ("assistant", ..) => self.reply(&entry),
+            ("attachment", Some("queued_command"), _) => queued(&entry).into_iter().collect(),
+            ("system", _, Some("compact_boundary")) => vec![Happened::Compaction {
+                trigger: text_of(&entry["compactMetadata"]["trigger"]),
+            }],
+            (noise, ..) if NOISE.contains(&noise) => Vec::new(),
+            _ => vec![odd(line)],
+        }
     }
-    let Ok(Value::Object(entry)) = serde_json::from_str(line) else {
-        return vec![odd(line)];
+}
+
+impl Transcript {
+    /// One block of a reply, and with the first one what the whole of it used.
+    fn reply(&mut self, entry: &Value) -> Vec<Happened> {
+        let message = &entry["message"];
+        let id = text_of(&entry["uuid"]);
+        let mut happened: Vec<Happened> = blocks(message).iter().filter_map(|block| said(block, &id)).collect();
+        let reply = message["id"].as_str().unwrap_or_default();
+        if reply != self.counted && message["model"] != MADE_HERE && message["usage"].is_object() {
+            self.counted = reply.into();
+            happened.push(usage(message));
+        }
+        happened
+    }
+}
+
+fn said(block: &Value, id: &str) -> Option<Happened> {
+    let words = |key: &str| text_of(&block[key]);
+    match block["type"].as_str()? {
+        "text" if !words("text").trim().is_empty() => Some(Happened::Text {
+            id: id.into(),
+            text: words("text"),
+        }),
+        "thinking" if !words("thinking").trim().is_empty() => Some(Happened::Thinking {
+            id: id.into(),
+            text: words("thinking"),
+        }),
+        "tool_use" => Some(Happened::ToolStart {
+            id: words("id"),
+            name: words("name"),
+            input: block["input"].clone(),
+            dir: None,
+            parent: None,
+        }),
+        _ => None,
+    }
+}
+
+fn usage(message: &Value) -> Happened {
+    let count = |key: &str| message["usage"][key].as_u64().unwrap_or(0);
+    Happened::Usage {
+        model: text_of(&message["model"]),
+        input: count("input_tokens"),
+        output: count("output_tokens"),
+        cache_read: count("cache_read_input_tokens"),
+        cache_write: count("cache_creation_input_tokens"),
+        cost: None,
+    }
+}
+
+/// A prompt, what tools answered, or the note of an interrupt.
+fn user(entry: &Value) -> Vec<Happened> {
+    let results: Vec<Happened> = blocks(&entry["message"])
+        .iter()
+        .filter(|block| block["type"] == "tool_result")
+        .map(|block| tool_ended(block, &entry["toolUseResult"]))
+        .collect();
+    match results.is_empty() {
+        false => results,
+        true => interrupt(entry).or_else(|| prompt(entry)).into_iter().collect(),
+    }
+}
+
+fn tool_ended(block: &Value, answer: &Value) -> Happened {
+    let said = plain(&block["content"]);
+    let failed = block["is_error"] == true;
+    let status = match failed {
+        true if said.starts_with(REFUSED) => ToolStatus::Denied,
+        true if said.starts_with(INTERRUPTED) => ToolStatus::Interrupted,
+        true => ToolStatus::Error,
+        false => ToolStatus::Ok,
     };
-    let entry = Value::Object(entry);
-    // Sub-agents have files of their own; here their lines would be taken for the agent's.
-    if entry["isSidechain"] == true {
-        return Vec::new();
+    let output = match answer {
+        Value::Object(_) if !failed => hooks::output(answer),
+        _ => said,
+    };
+    Happened::ToolEnd {
+        id: text_of(&block["tool_use_id"]),
+        status,
+        bytes: output.len() as u64,
+        lines: output.lines().count() as u64,
+        preview: output,
+        output: None,
+        ms: answer["totalDurationMs"].as_u64().or(answer["durationMs"].as_u64()),
     }
-    let kind = entry["type"].as_str().unwrap_or("");
-    let of_kind = (kind, entry["attachment"]["type"].as_str(), entry["subtype"].as_str());
-    match of_kind {
-        ("user", ..) => interrupt(&entry).into_iter().collect(),
-        ("assistant", ..) if entry["isApiErrorMessage"] == true => vec![api_error(&entry)],
-        ("assistant", ..) => words(&entry),
-        ("attachment", Some("queued_command"), _) => queued(&entry).into_iter().collect(),
-        ("system", _, Some("compact_boundary")) => vec![Happened::Compaction {
-            trigger: text_of(&entry["compactMetadata"]["trigger"]),
-        }],
-        (noise, ..) if NOISE.contains(&noise) => Vec::new(),
-        _ => vec![odd(line)],
+}
+
+/// What a person typed. Commands of the CLI, its own notes and summaries stand in the same kind of line.
+fn prompt(entry: &Value) -> Option<Happened> {
+    let text = content(entry);
+    let own =
+        entry["isMeta"] == true || entry["isCompactSummary"] == true || OWN_WORDS.iter().any(|w| text.starts_with(w));
+    if own || text.trim().is_empty() {
+        return None;
     }
+    Some(Happened::Prompt {
+        id: text_of(&entry["promptId"]),
+        text,
+        from: From::Person,
+        checkpoint: None,
+    })
 }
 
 fn interrupt(entry: &Value) -> Option<Happened> {
@@ -74,17 +192,6 @@ fn api_error(entry: &Value) -> Happened {
         place: "Claude Code".into(),
         message: content(entry),
         hint: hint.into(),
-    }
-}
-
-fn words(entry: &Value) -> Vec<Happened> {
-    let text = content(entry);
-    match text.trim().is_empty() {
-        true => Vec::new(),
-        false => vec![Happened::Text {
-            id: text_of(&entry["uuid"]),
-            text,
-        }],
     }
 }
 
@@ -118,6 +225,10 @@ fn plain(content: &Value) -> String {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => String::new(),
     }
+}
+
+fn blocks(message: &Value) -> &[Value] {
+    message["content"].as_array().map_or(&[], Vec::as_slice)
 }
 
 fn text_of(value: &Value) -> String {

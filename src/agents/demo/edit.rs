@@ -68,7 +68,8 @@ impl Edit {
 
 /// Never a keyword, and never a digit first, whatever the prompt was.
 fn free_name(before: &str, slug: &str) -> String {
-    let name = format!("count_{}", slug.replace('-', "_"));
+    let what = slug.strip_prefix("count-").unwrap_or(slug);
+    let name = format!("count_{}", what.replace('-', "_"));
     let is_taken = |name: &str| before.contains(&format!("fn {name}("));
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     std::iter::once(name.clone())

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::Entry;
+use crate::model::{Entry, Mark};
+use crate::store::SoFar;
 
 fn file(place: &Place, id: &ChatId) -> PathBuf {
     place.home.record_path(id).join("events.jsonl")
@@ -343,4 +344,29 @@ fn a_gigantic_line_is_a_gap_from_both_ends() {
     assert_eq!(texts(&all(&place, &id)), expected);
     assert_eq!(texts(&place.home.tail(&id, 3).unwrap()), expected);
     assert_eq!(texts(&place.home.tail(&id, 2).unwrap()), expected[1..]);
+}
+
+#[test]
+fn where_a_cli_was_read_to_stands_in_the_last_line_made_of_it() {
+    let place = place();
+    let id = place.chat("Fix auth", 1);
+    let mark = |to| Mark {
+        file: "session.jsonl".into(),
+        to,
+    };
+    let mut journal = Journal::open(&place.home, &id).unwrap();
+    assert_eq!(place.home.so_far(&id, "session.jsonl").unwrap(), SoFar::default());
+    let entries = journal
+        .append_read(NOW, vec![said("one"), said("two")], Some(mark(70)))
+        .unwrap();
+    assert_eq!(entries[0].read, None);
+    assert_eq!(entries[1].read, Some(mark(70)));
+    journal.append(NOW, vec![prompt("by a hook")]).unwrap();
+
+    let so_far = place.home.so_far(&id, "session.jsonl").unwrap();
+    assert_eq!(so_far.to, 70);
+    assert_eq!(so_far.told, [prompt("by a hook").key().unwrap()].into());
+    let other = place.home.so_far(&id, "other.jsonl").unwrap();
+    // Both texts of this test have the same id.
+    assert_eq!((other.to, other.told.len()), (0, 2));
 }

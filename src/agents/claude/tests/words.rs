@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::agents::claude::{Claude, hooks};
 use crate::agents::{Adapter, Answer};
+use crate::model::text::one_line;
 use crate::model::{Activity, Happened, HookCall, HookEvent};
 
 const SESSION: &str = "11111111-2222-4333-8444-555555555555";
@@ -153,30 +154,71 @@ fn an_answer_is_given_in_the_words_of_its_event() {
 }
 
 #[test]
-fn the_transcript_tells_what_hooks_do_not() {
+fn the_transcript_tells_everything_in_order() {
     let mut told = Vec::new();
     for file in [
         "transcript.jsonl",
         "transcript-odd-lines.jsonl",
         "transcript-subagent.jsonl",
     ] {
+        let mut reader = Claude.transcript_reader();
         for line in fixture(file).lines() {
-            told.extend(Claude.read_transcript(line).into_iter().map(|what| match what {
+            told.extend(reader.line(line).into_iter().map(|what| match what {
                 Happened::Text { text, .. } => format!("text {text:.40}"),
+                Happened::ToolStart { id, name, .. } => format!("{name} {id} began"),
+                Happened::ToolEnd {
+                    id, status, preview, ..
+                } => format!("{id} ended {status:?}: {:.40}", one_line(&preview, 80)),
+                Happened::Usage { input, output, .. } => format!("used {input} {output}"),
                 other => format!("{other:?}"),
             }));
         }
     }
     insta::assert_snapshot!(told.join("\n"), @r##"
+    Prompt { id: "8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", text: "please make hello.txt", from: Person, checkpoint: None }
+    Thinking { id: "2efb8521-36de-4256-bd84-26dfe085079e", text: "I will write a file." }
+    used 100 20
     text Writing **hello.txt** now.
+    Write toolu_stub000202 began
+    toolu_stub000202 ended Ok: hello world
+    Edit toolu_stub000300 began
+    used 100 20
+    toolu_stub000300 ended Ok: hello -world +parlour
     text Listing.
+    used 100 20
+    Bash toolu_stub000401 began
+    Read toolu_stub000402 began
+    toolu_stub000402 ended Ok: hello parlour
+    toolu_stub000401 ended Ok: total 24 drwxr-xr-x 3 root root 4096 Nov
+    mcp__parlour__x toolu_stub000500 began
+    used 100 20
+    toolu_stub000500 ended Ok: {"result":"room heard: hi from claude"}
     text All **done**. See <https://example.org>.
+    used 100 20
+    Prompt { id: "332cc214-2522-4c7b-8bb3-147c49f3e595", text: "turn two use a subagent", from: Person, checkpoint: None }
+    Agent toolu_stub000700 began
+    used 100 20
+    toolu_stub000700 ended Ok: SUB-RESULT: all fine
     text Subagent finished.
+    used 100 20
+    Prompt { id: "50aad55b-0933-4f73-90bf-c68efe55f30b", text: "turn three", from: Person, checkpoint: None }
+    Bash toolu_stub001100 began
+    used 100 20
+    toolu_stub001100 ended Error: Exit code 1 cat: /nonexistent-file: No s
+    Bash toolu_stub001200 began
+    used 100 20
+    toolu_stub001200 ended Ok: /tmp Shell cwd was reset to /home/u/chat
     text Handled failure.
+    used 100 20
+    Prompt { id: "48ff19cf-b96c-4200-a068-21693567c9ce", text: "turn four 529", from: Person, checkpoint: None }
     text ECHO[turn four 529]
+    used 100 20
+    Prompt { id: "0200e7fc-a661-45e2-909b-0e60d157dfe6", text: "turn five slow", from: Person, checkpoint: None }
     text slow
     Interrupt { cause: "a person pressed Esc" }
+    Prompt { id: "435b2852-54b3-43bd-b9b7-82dece43556a", text: "line one\nline two\n/notacommand\nline four", from: Person, checkpoint: None }
     text after interrupt ECHO[[Request interrupte
+    used 100 20
     Error { place: "Claude Code", message: "API Error: 400 Bad thing", hint: "" }
     Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, checkpoint: None }
     Compaction { trigger: "manual" }
@@ -185,17 +227,18 @@ fn the_transcript_tells_what_hooks_do_not() {
 
 #[test]
 fn a_line_nobody_knows_is_kept_and_typed_words_are_no_interrupt() {
-    let kept = |line: &str| matches!(Claude.read_transcript(line)[..], [Happened::Unknown { .. }]);
+    let read = |line: &str| Claude.transcript_reader().line(line);
+    let kept = |line: &str| matches!(read(line)[..], [Happened::Unknown { .. }]);
     assert!(kept("{\"type\":\"assis"));
     assert!(kept("[1]"));
     assert!(kept("{\"type\":\"of-tomorrow\"}"));
-    assert_eq!(Claude.read_transcript(""), []);
+    assert_eq!(read(""), []);
     let typed = json!({"type": "user", "origin": {"kind": "human"},
         "message": {"role": "user", "content": "[Request interrupted by user] is what I saw"}});
-    assert_eq!(Claude.read_transcript(&typed.to_string()), []);
+    assert!(matches!(read(&typed.to_string())[..], [Happened::Prompt { .. }]));
     let queued_notice = json!({"type": "attachment",
         "attachment": {"type": "queued_command", "commandMode": "task-notification", "prompt": "done"}});
-    assert_eq!(Claude.read_transcript(&queued_notice.to_string()), []);
+    assert_eq!(read(&queued_notice.to_string()), []);
 }
 
 #[test]

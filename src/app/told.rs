@@ -1,0 +1,68 @@
+//! What was told of an agent already. Hooks and its transcript tell mostly the same, in any order.
+
+use std::collections::{HashSet, VecDeque};
+
+use crate::model::Happened;
+
+/// Far more than lies between a hook and the line in the transcript that says the same.
+const REMEMBERED: usize = 4096;
+
+/// The keys of the newest happenings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    keys: HashSet<String>,
+    oldest_first: VecDeque<String>,
+}
+
+impl Told {
+    pub fn has(&self, what: &Happened) -> bool {
+        what.key().is_some_and(|key| self.keys.contains(&key))
+    }
+
+    /// Keeps of these what was not told before. What has no key of its own is always news.
+    pub fn news(&mut self, mut happened: Vec<Happened>) -> Vec<Happened> {
+        happened.retain(|what| what.key().is_none_or(|key| self.tell(key)));
+        happened
+    }
+
+    fn tell(&mut self, key: String) -> bool {
+        if !self.keys.insert(key.clone()) {
+            return false;
+        }
+        self.oldest_first.push_back(key);
+        if self.oldest_first.len() > REMEMBERED {
+            let oldest = self.oldest_first.pop_front();
+            oldest.map(|key| self.keys.remove(&key));
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(id: u32) -> Happened {
+        Happened::Text {
+            id: id.to_string(),
+            text: "hello".into(),
+        }
+    }
+
+    #[test]
+    fn what_has_an_id_is_news_once() {
+        let mut told = Told::default();
+        assert_eq!(told.news(vec![text(1), text(2), text(1)]), [text(1), text(2)]);
+        assert_eq!(told.news(vec![text(2), text(3)]), [text(3)]);
+        let interrupt = Happened::Interrupt { cause: "Esc".into() };
+        assert_eq!(told.news(vec![interrupt.clone(), interrupt]).len(), 2);
+    }
+
+    #[test]
+    fn it_remembers_no_more_than_it_needs() {
+        let mut told = Told::default();
+        told.news((0..10_000).map(text).collect());
+        assert_eq!(told.keys.len(), REMEMBERED);
+        assert!(told.has(&text(9_999)) && !told.has(&text(0)));
+    }
+}

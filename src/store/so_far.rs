@@ -1,0 +1,45 @@
+//! How far an agent CLI's own transcript was read into ours.
+
+use std::collections::HashSet;
+
+use super::backward::Backward;
+use super::line;
+use super::lines::EVENTS;
+use super::{Error, Home};
+use crate::model::ChatId;
+
+/// Entries that are asked, from the last one back. A mark stands every few lines while a transcript is followed.
+const ASKED: usize = 20_000;
+
+/// Where to go on reading a CLI's transcript, and what was told since, by hooks say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SoFar {
+    /// In bytes; 0 where nothing of it was read.
+    pub to: u64,
+    /// The keys of the entries behind that place; see [`crate::model::Happened::key`].
+    pub told: HashSet<String>,
+}
+
+impl Home {
+    /// What is known of the transcript whose file has this name.
+    pub fn so_far(&self, chat: &ChatId, file: &str) -> Result<SoFar, Error> {
+        let mut so_far = SoFar::default();
+        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(so_far);
+        };
+        let backward = Backward::new(&events).map_err(|e| self.reading(chat, e))?;
+        for stretch in backward.take(ASKED) {
+            let stretch = stretch.map_err(|e| self.reading(chat, e))?;
+            let line = stretch.line.unwrap_or_default();
+            let Some(entry) = line::parse(chat, &line) else {
+                continue;
+            };
+            if let Some(mark) = entry.read.filter(|mark| mark.file == file) {
+                so_far.to = mark.to;
+                break;
+            }
+            so_far.told.extend(entry.what.key());
+        }
+        Ok(so_far)
+    }
+}
