@@ -172,11 +172,11 @@ impl Agent {
             HookEvent::Waiting { text } if self.verdict.status != Status::Idle => {
                 self.signal(Activity::Waiting(text.clone()), &text, now);
             }
-            HookEvent::TurnEnded { background: 0, .. } => {
+            HookEvent::TurnEnded { background: 0 } => {
                 happened.extend(self.end_all_tools(ToolStatus::Interrupted));
                 self.signal(Activity::Idle, "its turn ended", now);
             }
-            HookEvent::TurnEnded { background, .. } => {
+            HookEvent::TurnEnded { background } => {
                 happened.extend(self.end_all_tools(ToolStatus::Interrupted));
                 self.signal(
                     Activity::Background(background),
@@ -216,6 +216,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
         HookEvent::CwdChanged { cwd } => Some(Happened::Note {
             text: format!("now in {cwd}"),
         }),
+        HookEvent::Said { id, text } => Some(Happened::Text { id, text }),
         HookEvent::Odd { why } => {
             let fields = [("why".to_string(), Value::String(why))].into_iter().collect();
             Some(Happened::Unknown { fields })

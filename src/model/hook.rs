@@ -29,6 +29,11 @@ pub enum HookEvent {
         id: String,
         text: String,
     },
+    /// Words of the agent, from a CLI that has no transcript for them.
+    Said {
+        id: String,
+        text: String,
+    },
     ToolStarted {
         id: String,
         name: String,
@@ -54,7 +59,6 @@ pub enum HookEvent {
     },
     /// The turn is over. `background` counts what still runs behind it.
     TurnEnded {
-        last_words: String,
         background: u32,
     },
     TurnFailed {

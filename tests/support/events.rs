@@ -202,10 +202,7 @@ pub fn asked(tool: &str) -> HookEvent {
 }
 
 pub fn turn_ended(background: u32) -> HookEvent {
-    HookEvent::TurnEnded {
-        last_words: "Done.".into(),
-        background,
-    }
+    HookEvent::TurnEnded { background }
 }
 
 pub fn turn_failed() -> HookEvent {

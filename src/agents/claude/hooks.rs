@@ -67,7 +67,6 @@ fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
         },
         "Notification" => notified(payload)?,
         "Stop" => HookEvent::TurnEnded {
-            last_words: payload.text("last_assistant_message").unwrap_or_default(),
             background: payload.count("background_tasks"),
         },
         "StopFailure" => HookEvent::TurnFailed {

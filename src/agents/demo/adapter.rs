@@ -81,7 +81,7 @@ impl Adapter for Demo {
     }
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
-        hooks::events(call)
+        last_words(call).into_iter().chain(hooks::events(call)).collect()
     }
 
     fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
@@ -95,4 +95,14 @@ impl Adapter for Demo {
     fn read_title(&self, title: &str) -> Option<Activity> {
         read_title(title)
     }
+}
+
+/// What it said at the end of a turn. Its transcript is not read: it has hooks for all else.
+fn last_words(call: &HookCall) -> Option<HookEvent> {
+    let text = call.payload["last_assistant_message"].as_str()?;
+    let prompt = call.payload["prompt_id"].as_str()?;
+    (call.event == "Stop" && !text.trim().is_empty()).then(|| HookEvent::Said {
+        id: format!("end-of-{prompt}"),
+        text: text.into(),
+    })
 }

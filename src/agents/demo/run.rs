@@ -163,10 +163,10 @@ fn turn(actor: &mut Actor, prompt: &str) -> Next {
     actor.close_open_tool();
     actor.page.title(Mood::Idle);
     match played {
-        Ok(words) => ended(actor, &words),
+        Ok(words) => ended(actor, &id, &words),
         Err(Stop::Interrupted) => {
             actor.page.say(Style::Red, "  ⎿ Interrupted. What now?");
-            ended(actor, "Interrupted.");
+            ended(actor, &id, "Interrupted.");
         }
         Err(Stop::Failed(why)) => {
             actor.page.say(Style::Red, &format!("  ⎿ Error: {why}"));
@@ -178,7 +178,7 @@ fn turn(actor: &mut Actor, prompt: &str) -> Next {
     Next::Listen
 }
 
-fn ended(actor: &Actor, words: &str) {
-    let fields = json!({"stop_hook_active": false, "last_assistant_message": words, "background_tasks": []});
+fn ended(actor: &Actor, prompt: &str, words: &str) {
+    let fields = json!({"prompt_id": prompt, "stop_hook_active": false, "last_assistant_message": words, "background_tasks": []});
     actor.hooks.call("Stop", fields);
 }

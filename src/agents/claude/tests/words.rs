@@ -74,7 +74,7 @@ fn every_recorded_hook_is_understood() {
     ToolEnded { id: "toolu_stub000401", name: "Bash", output: "total 24\ndrwxr-xr-x  3 root root 4096 Nov 21 13:16 .\ndrwxr-xr-x 10 root root 4096 Nov 21 
     ToolStarted mcp__parlour__x toolu_stub000500 under None
     ToolEnded { id: "toolu_stub000500", name: "mcp__parlour__x", output: "{\"result\":\"room heard: hi from claude\"}", failed: false, interrupted: false,
-    TurnEnded { last_words: "All **done**. See <https://example.org>.", background: 0 }
+    TurnEnded { background: 0 }
     ToolStarted Agent toolu_stub000700 under None
     SubagentStarted { id: "a330747321031a115", name: "general-purpose" }
     ToolStarted Bash toolu_stub000801 under Some("a330747321031a115")
