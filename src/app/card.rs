@@ -1,0 +1,361 @@
+//! What a chat's agent did, as cards: its transcript reduced to what a person looks through.
+//!
+//! Made of entries alone, so that a chat read from disk and one that is followed live look the same.
+
+use std::collections::VecDeque;
+
+use serde_json::Value;
+
+use crate::model::entry::{From, ToolStatus};
+use crate::model::text::one_line;
+use crate::model::{Entry, Happened, Timestamp};
+
+/// As many as a person scrolls through; what is older stands in the transcript.
+const KEPT: usize = 500;
+const SUMMARY: usize = 200;
+
+/// A chat's newest cards, oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cards {
+    cards: VecDeque<Card>,
+    /// The number of the last entry taken in.
+    seq: u64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// The entry it began with.
+    pub seq: u64,
+    pub at: Timestamp,
+    pub what: What,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    Prompt {
+        text: String,
+        from: From,
+    },
+    Tool(Tool),
+    Error {
+        place: String,
+        message: String,
+        hint: String,
+    },
+    Interrupt {
+        cause: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tool {
+    pub id: String,
+    pub name: String,
+    /// The part of its input that a person judges by.
+    pub summary: String,
+    pub input: Value,
+    pub dir: Option<String>,
+    /// The sub-agent that called it.
+    pub parent: Option<String>,
+    pub state: ToolState,
+    pub preview: String,
+    pub lines: u64,
+    pub bytes: u64,
+    /// Where the whole output lies, where it is longer than the preview.
+    pub output: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolState {
+    Running,
+    /// A person is asked whether it may run.
+    Asked,
+    Ended { status: ToolStatus, ms: u64 },
+}
+
+impl Cards {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Card> + ExactSizeIterator {
+        self.cards.iter()
+    }
+
+    pub fn get(&self, at: usize) -> Option<&Card> {
+        self.cards.get(at)
+    }
+
+    pub fn len(&self) -> usize {
+        self.cards.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.cards.is_empty()
+    }
+
+    /// Takes an entry in. One that was taken in before changes nothing: reading and following may overlap.
+    pub fn take(&mut self, entry: &Entry) {
+        if entry.seq <= self.seq {
+            return;
+        }
+        self.seq = entry.seq;
+        match &entry.what {
+            Happened::ToolEnd { id, .. } => self.end(id, entry),
+            Happened::Permission { id, answer, .. } => self.permission(id, answer),
+            // The process is gone, and with it what it was doing.
+            Happened::Session { .. } => self.cut_off(entry.ts),
+            other => {
+                if let Some(what) = begun(other) {
+                    self.push(Card {
+                        seq: entry.seq,
+                        at: entry.ts,
+                        what,
+                    });
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, card: Card) {
+        if self.cards.len() == KEPT {
+            self.cards.pop_front();
+        }
+        self.cards.push_back(card);
+    }
+
+    fn tool(&mut self, id: &str) -> Option<(Timestamp, &mut Tool)> {
+        let newest = self.cards.iter_mut().rev();
+        newest
+            .filter_map(|card| match &mut card.what {
+                What::Tool(tool) => Some((card.at, tool)),
+                What::Prompt { .. } | What::Error { .. } | What::Interrupt { .. } => None,
+            })
+            .find(|(_, tool)| tool.id == id)
+    }
+
+    fn end(&mut self, id: &str, entry: &Entry) {
+        let Happened::ToolEnd {
+            status,
+            preview,
+            bytes,
+            lines,
+            output,
+            ms,
+            ..
+        } = &entry.what
+        else {
+            return;
+        };
+        if let Some((began, tool)) = self.tool(id) {
+            let ms = ms.unwrap_or_else(|| entry.ts.ms_since(began));
+            tool.state = ToolState::Ended { status: *status, ms };
+            tool.preview.clone_from(preview);
+            (tool.bytes, tool.lines) = (*bytes, *lines);
+            tool.output.clone_from(output);
+        }
+    }
+
+    fn permission(&mut self, id: &str, answer: &str) {
+        if let Some((_, tool)) = self.tool(id) {
+            tool.state = match (tool.state, answer) {
+                (ToolState::Running, "asked") => ToolState::Asked,
+                (ToolState::Asked, "allowed") => ToolState::Running,
+                (other, _) => other,
+            };
+        }
+    }
+
+    fn cut_off(&mut self, now: Timestamp) {
+        for card in &mut self.cards {
+            if let What::Tool(tool) = &mut card.what
+                && !matches!(tool.state, ToolState::Ended { .. })
+            {
+                tool.state = ToolState::Ended {
+                    status: ToolStatus::Interrupted,
+                    ms: now.ms_since(card.at),
+                };
+            }
+        }
+    }
+}
+
+fn begun(what: &Happened) -> Option<What> {
+    match what {
+        Happened::Prompt { text, from, .. } => Some(What::Prompt {
+            text: text.clone(),
+            from: *from,
+        }),
+        Happened::ToolStart {
+            id,
+            name,
+            input,
+            dir,
+            parent,
+        } => Some(What::Tool(Tool {
+            id: id.clone(),
+            name: name.clone(),
+            summary: summary(input),
+            input: input.clone(),
+            dir: dir.clone(),
+            parent: parent.clone(),
+            state: ToolState::Running,
+            preview: String::new(),
+            lines: 0,
+            bytes: 0,
+            output: None,
+        })),
+        Happened::Error { place, message, hint } => Some(What::Error {
+            place: place.clone(),
+            message: message.clone(),
+            hint: hint.clone(),
+        }),
+        Happened::Interrupt { cause } => Some(What::Interrupt { cause: cause.clone() }),
+        _ => None,
+    }
+}
+
+/// Names of what tells most, over all CLIs, the most telling first.
+const TELLING: [&str; 19] = [
+    "command",
+    "cmd",
+    "file_path",
+    "filePath",
+    "absolute_path",
+    "notebook_path",
+    "path_or_url",
+    "path",
+    "dir_path",
+    "pattern",
+    "query",
+    "url",
+    "description",
+    "subject",
+    "question",
+    "prompt",
+    "message",
+    "name",
+    "id",
+];
+
+/// A tool's input in one line: the part of it that a person judges by.
+pub fn summary(input: &Value) -> String {
+    if let Some(text) = input.as_str() {
+        return one_line(text, SUMMARY);
+    }
+    let word = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        // A command as its words.
+        Value::Array(words) => {
+            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+            words.filter(|words| !words.is_empty()).map(|words| words.join(" "))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    };
+    let telling = TELLING.iter().filter_map(|key| input.get(key)).find_map(word);
+    let first = || input.as_object().and_then(|fields| fields.values().find_map(word));
+    telling.or_else(first).map_or_else(String::new, |text| one_line(&text, SUMMARY))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn entry(seq: u64, what: Happened) -> Entry {
+        Entry {
+            v: 1,
+            seq,
+            ts: Timestamp(1_000 * seq as i64),
+            read: None,
+            what,
+        }
+    }
+
+    fn begins(id: &str) -> Happened {
+        Happened::ToolStart {
+            id: id.into(),
+            name: "Bash".into(),
+            input: json!({ "description": "Look", "command": "ls\n-l" }),
+            dir: None,
+            parent: None,
+        }
+    }
+
+    fn ends(id: &str, status: ToolStatus) -> Happened {
+        Happened::ToolEnd {
+            id: id.into(),
+            status,
+            preview: "a\nb".into(),
+            bytes: 3,
+            lines: 2,
+            output: None,
+            ms: None,
+        }
+    }
+
+    fn state(cards: &Cards, at: usize) -> ToolState {
+        match &cards.get(at).expect("a card").what {
+            What::Tool(tool) => tool.state,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_tool_is_one_card_from_its_start_to_its_end() {
+        let mut cards = Cards::default();
+        cards.take(&entry(1, begins("a")));
+        cards.take(&entry(2, begins("b")));
+        assert_eq!(state(&cards, 0), ToolState::Running);
+        cards.take(&entry(5, ends("a", ToolStatus::Ok)));
+        let ended = |status, ms| ToolState::Ended { status, ms };
+        assert_eq!(state(&cards, 0), ended(ToolStatus::Ok, 4_000));
+        assert_eq!(state(&cards, 1), ToolState::Running);
+        assert_eq!(cards.len(), 2);
+    }
+
+    #[test]
+    fn an_entry_counts_once() {
+        let mut cards = Cards::default();
+        for _ in 0..2 {
+            cards.take(&entry(1, begins("a")));
+        }
+        assert_eq!(cards.len(), 1);
+    }
+
+    #[test]
+    fn what_a_dead_agent_left_open_is_shown_as_interrupted() {
+        let mut cards = Cards::default();
+        cards.take(&entry(1, begins("a")));
+        cards.take(&entry(
+            3,
+            Happened::Session {
+                agent: "claude".into(),
+                session: "s".into(),
+                model: None,
+                version: None,
+                cwd: "/".into(),
+            },
+        ));
+        let status = ToolStatus::Interrupted;
+        assert_eq!(state(&cards, 0), ToolState::Ended { status, ms: 2_000 });
+    }
+
+    #[test]
+    fn only_the_newest_are_kept() {
+        let mut cards = Cards::default();
+        (1..=600).for_each(|seq| cards.take(&entry(seq, begins(&seq.to_string()))));
+        assert_eq!((cards.len(), cards.get(0).expect("a card").seq), (KEPT, 101));
+    }
+
+    #[test]
+    fn an_input_is_summed_up_by_what_tells_most() {
+        let cases = [
+            (json!({ "description": "Look", "command": "ls\n-l" }), "ls -l"),
+            (json!({ "command": ["git", "push", "-f"] }), "git push -f"),
+            (json!({ "content": "x", "file_path": "src/a.rs" }), "src/a.rs"),
+            (json!({ "limit": 3, "other": "thing" }), "thing"),
+            (json!("*** Begin Patch"), "*** Begin Patch"),
+            (json!({}), ""),
+        ];
+        for (input, expected) in cases {
+            assert_eq!(summary(&input), expected);
+        }
+    }
+}
