@@ -11,7 +11,7 @@ use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
 use super::told::Told;
-use super::{chat, delivery, done, hook, status};
+use super::{chat, delivery, done, hook, reading, status};
 
 /// The size of a terminal that nobody has looked at yet.
 pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
@@ -143,17 +143,25 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
     match event {
         PtyEvent::Screen(screen) => {
             let stalled = agent.shows_something_unasked(&screen);
-            agent.screen = Some(screen);
+            let before = agent.screen.replace(screen);
+            let stirs = agent.is_shell() && !agent.stirred;
+            if stirs {
+                agent.stirred = true;
+                agent.looked = now;
+            }
+            let mut effects = reading::changed(state, chat, before.as_deref());
             if stalled {
-                return heard(state, chat, Heard::Signals(vec![unasked(now)]));
+                effects.extend(heard(state, chat, Heard::Signals(vec![unasked(now)])));
+            } else if stirs {
+                effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
             }
-            if !agent.is_shell() || agent.stirred {
-                return Vec::new();
-            }
-            agent.stirred = true;
-            agent.looked = now;
-            vec![Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS))]
+            effects
         }
+        PtyEvent::View(client, screen) => {
+            reading::arrived(state, chat, client, screen);
+            Vec::new()
+        }
+        PtyEvent::Copied(client, copied) => reading::copied(state, client, copied),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
     }
 }

@@ -12,7 +12,7 @@ use super::event::{Attached, ClientEvent, Size};
 use super::keymap::{Action, Keymap};
 use super::state::{Process, State};
 use super::view::{Focus, Mode, Tone, View};
-use super::{agent, command, layout, mouse, sidebar, toast};
+use super::{agent, command, copy, layout, mouse, reading, sidebar, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -142,6 +142,20 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
             dialog::answer::press(state, client, key)
         };
     }
+    if view.reading.copy.is_some() && !view.leader {
+        return match (released, keymap.is_leader(key)) {
+            (true, _) => Vec::new(),
+            (false, true) => {
+                view.leader = true;
+                copy::leave(state, client);
+                Vec::new()
+            }
+            (false, false) => copy::press(state, client, key),
+        };
+    }
+    if !released {
+        view.reading.selection = None;
+    }
     if released && (view.mode == Mode::Outside || view.leader || keymap.is_leader(key)) {
         return Vec::new();
     }
@@ -230,9 +244,8 @@ fn type_bytes(state: &mut State, client: ClientId, chat: &ChatId, bytes: Vec<u8>
     if bytes.is_empty() {
         return Vec::new();
     }
-    let mut effects = command::scroll_to(state, client, 0);
-    effects.extend(agent::input(state, chat, client, bytes));
-    effects
+    reading::follow(state, client);
+    agent::input(state, chat, client, bytes)
 }
 
 fn press_in_filter(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -283,6 +296,7 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         return Vec::new();
     };
     view.leader = false;
+    (view.reading.selection, view.reading.copy) = (None, None);
     if view.dialog.is_some() {
         return dialog::answer::paste(state, client, text);
     }

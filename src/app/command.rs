@@ -5,12 +5,13 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
 
 use super::dialog::{self, Dialog, Field, Halt, Room};
-use super::effect::{Effect, Job, PaneOrder};
+use super::effect::{Effect, Job};
 use super::keymap::{Action, Keymap};
+use super::reading::Reading;
 use super::sidebar::Filter;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::{Focus, Mode, Tone, View};
-use super::{agent, chat, layout, toast};
+use super::{agent, chat, copy, layout, reading, toast};
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
@@ -39,29 +40,60 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::SwitchFocus => switch_focus(state, client),
         Action::ScrollUp => scroll_page(state, client, -1),
         Action::ScrollDown => scroll_page(state, client, 1),
-        Action::ScrollEnd => scroll_to(state, client, 0),
+        Action::ScrollEnd => {
+            reading::follow(state, client);
+            Vec::new()
+        }
+        Action::CopyMode => with_chat(state, client, |state, client, _| copy::begin(state, client)),
         Action::Zoom => zoom(state, client),
         Action::Sidebar => toggle_sidebar(state, client),
         Action::Log => open(state, client, Dialog::Log(dialog::Log::default())),
+        Action::Palette => open(state, client, Dialog::Palette(Box::default())),
         Action::Help => open(state, client, Dialog::Help(dialog::Help::default())),
         Action::Detach => vec![detach(state, client)],
     }
 }
 
-/// Shows another chat. A terminal that is left is left live: the next to look should not find it scrolled.
-pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
+/// Why a command has nothing to work on now.
+pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'static str> {
+    let view = state.views.get(&client)?;
+    let chat = view.chat.as_ref();
+    let live = chat.is_some_and(|chat| state.status(chat).is_live());
+    let gone = chat
+        .and_then(|chat| state.disk.chats.get(chat))
+        .is_some_and(|chat| chat.place == Place::Gone);
+    let text = reading::live(state, view).is_some();
+    let (possible, else_because) = match action {
+        Action::Enter | Action::OpenProject | Action::Rename | Action::Delete | Action::Zoom => {
+            (chat.is_some(), "no chat is selected")
+        }
+        Action::Interrupt | Action::Stop => (live, "no agent runs here"),
+        Action::Recreate => (gone, "none has vanished"),
+        Action::UndoDelete => (!view.deleted.is_empty(), "none was deleted here"),
+        Action::Up | Action::Down | Action::First | Action::Last | Action::NextWaiting | Action::Filter => {
+            (!state.disk.chats.is_empty(), "there are no chats")
+        }
+        Action::ScrollUp | Action::ScrollDown | Action::CopyMode => (text, "no terminal is shown"),
+        Action::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
+        Action::NewChat
+        | Action::Demo
+        | Action::SwitchFocus
+        | Action::Sidebar
+        | Action::Log
+        | Action::Palette
+        | Action::Help
+        | Action::Detach => (true, ""),
     };
-    if view.chat == chat {
-        return Vec::new();
+    (!possible).then_some(else_because)
+}
+
+/// Shows another chat, from its newest line.
+pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
+        view.chat = chat;
+        view.reading = Reading::default();
     }
-    let left = std::mem::replace(&mut view.chat, chat);
-    let scrolled = std::mem::take(&mut view.scrolled);
-    match left {
-        Some(left) if scrolled > 0 => vec![Effect::Pane(left, PaneOrder::View(0))],
-        Some(_) | None => Vec::new(),
-    }
+    Vec::new()
 }
 
 /// Keys go to the agent from now on; one that has ended is resumed.
@@ -91,28 +123,6 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         // Its terminal gets this pane's size once it is there.
         false => agent::resume(state, &chat, env, Asker::Screen(client)),
     }
-}
-
-/// Scrolls the terminal by lines: negative is back.
-pub fn scroll(state: &mut State, client: ClientId, lines: isize) -> Vec<Effect> {
-    let at = state.views.get(&client).map_or(0, |view| view.scrolled);
-    scroll_to(state, client, at.saturating_add_signed(-lines))
-}
-
-pub fn scroll_to(state: &mut State, client: ClientId, back: usize) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    let Some(chat) = view.chat.clone() else {
-        return Vec::new();
-    };
-    let screen = state.live.agents.get(&chat).and_then(|agent| agent.screen.as_ref());
-    let back = back.min(screen.map_or(0, |screen| screen.history));
-    if back == view.scrolled {
-        return Vec::new();
-    }
-    view.scrolled = back;
-    vec![Effect::Pane(chat, PaneOrder::View(back))]
 }
 
 fn with_chat(
@@ -210,7 +220,7 @@ fn demo(state: &mut State, client: ClientId) -> Vec<Effect> {
 fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
     let on_pane = |view: &View| view.focus == Focus::Pane && view.mode == Mode::Outside;
     if state.views.get(&client).is_some_and(on_pane) {
-        return scroll(state, client, by);
+        return reading::scroll(state, client, by as i64);
     }
     select_by(state, client, |chats, at| match at {
         Some(at) => chats.get(at.saturating_add_signed(by)).cloned(),
@@ -283,11 +293,11 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
-fn scroll_page(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
     let rows = state.views.get(&client).map_or(0, |view| layout::pane_size(view).rows);
     // One line stays, to read on from.
-    let page = isize::try_from(rows.saturating_sub(1).max(1)).unwrap_or(1);
-    scroll(state, client, by * page)
+    let page = i64::from(rows.saturating_sub(1).max(1));
+    reading::scroll(state, client, by * page)
 }
 
 fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::model::chat::Pending;
 use crate::model::tool::OpenDir;
 use crate::model::{CallId, ChatId, ClientId, Handle, Happened, Mark, Problem, Timestamp, WorkId};
+use crate::term::Spot;
 
 use super::event::Size;
 
@@ -27,6 +28,8 @@ pub enum Effect {
     Bye(ClientId, String),
     /// Bytes for a client's terminal outside the drawn cells: the bell.
     Ring(ClientId),
+    /// Text for the clipboard of a client's terminal. Only a person's own selection gets there.
+    Clipboard(ClientId, String),
     Shutdown,
 }
 
@@ -35,8 +38,17 @@ pub enum Effect {
 pub enum PaneOrder {
     Input(Vec<u8>),
     Resize(Size),
-    /// Scroll the view: lines back from the live screen, 0 is live.
-    View(usize),
+    /// Show a client the screen from this line on.
+    View {
+        client: ClientId,
+        line: u64,
+    },
+    /// Read out what a client selected.
+    Copy {
+        client: ClientId,
+        from: Spot,
+        to: Spot,
+    },
     /// Publish a screen once although nobody watches: a judgement needs it.
     Look,
     Stop {

@@ -12,7 +12,7 @@ use crate::model::{
     CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Manners, Mark, PaneEvent, Problem, Settings,
     Signal, Timestamp, WorkId,
 };
-use crate::term::Screen;
+use crate::term::{Copied, Screen};
 
 /// The root of what may happen. Detail nests in the variants.
 #[derive(Clone, Debug)]
@@ -84,8 +84,12 @@ impl Size {
 
 #[derive(Clone, Debug)]
 pub enum PtyEvent {
-    /// The newest screen, at the offset that was last asked for.
+    /// The newest screen.
     Screen(Arc<Screen>),
+    /// The screen that a client asked for, further back.
+    View(ClientId, Arc<Screen>),
+    /// What a client asked to copy.
+    Copied(ClientId, Copied),
     Said(PaneEvent),
 }
 

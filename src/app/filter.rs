@@ -1,4 +1,4 @@
-//! Finding chats by a few letters of whatever a person remembers of them.
+//! Finding chats and commands by a few letters of whatever a person remembers of them.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,21 @@ use crate::model::{Chat, ChatId};
 
 /// Chats that match, the best first; of equals, the one that moved last.
 pub fn matching<'a>(chats: &'a BTreeMap<ChatId, Chat>, wanted: &str) -> Vec<&'a Chat> {
+    let mut found = ranked(chats.values().map(|chat| (text(chat), chat)), wanted);
+    found.sort_by_key(|(score, chat)| std::cmp::Reverse((*score, chat.updated)));
+    found.into_iter().map(|(_, chat)| chat).collect()
+}
+
+/// Those whose text matches, and how well.
+pub fn ranked<T>(texts: impl Iterator<Item = (String, T)>, wanted: &str) -> Vec<(u32, T)> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::parse(wanted, CaseMatching::Smart, Normalization::Smart);
     let mut letters = Vec::new();
-    let mut found: Vec<(u32, &Chat)> = chats
-        .values()
-        .filter_map(|chat| {
-            let text = text(chat);
-            let score = pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher)?;
-            Some((score, chat))
-        })
-        .collect();
-    found.sort_by_key(|(score, chat)| std::cmp::Reverse((*score, chat.updated)));
-    found.into_iter().map(|(_, chat)| chat).collect()
+    let score = |(text, what): (String, T)| {
+        let score = pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher)?;
+        Some((score, what))
+    };
+    texts.filter_map(score).collect()
 }
 
 /// What of a chat can be searched: name, handle, projects and branches, last words.

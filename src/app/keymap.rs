@@ -32,9 +32,11 @@ pub enum Action {
     ScrollUp,
     ScrollDown,
     ScrollEnd,
+    CopyMode,
     Zoom,
     Sidebar,
     Log,
+    Palette,
     Help,
     Detach,
 }
@@ -90,7 +92,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 25] = {
+pub const COMMANDS: [Command; 27] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -169,6 +171,13 @@ pub const COMMANDS: [Command; 25] = {
             Moving,
         ),
         command(
+            A::CopyMode,
+            "copyMode",
+            ("Select text by keys and copy it", "copy mode"),
+            &["v", "["],
+            Moving,
+        ),
+        command(
             A::Zoom,
             "zoom",
             ("Terminal on the whole screen and back", "zoom"),
@@ -183,6 +192,13 @@ pub const COMMANDS: [Command; 25] = {
             Screen,
         ),
         command(A::Log, "log", ("Log of the engine", "log"), &["L"], Screen),
+        command(
+            A::Palette,
+            "palette",
+            ("All commands by name", "by name"),
+            &[":", "ctrl+p"],
+            Screen,
+        ),
         command(A::Help, "help", ("All keys", "all keys"), &["?"], Screen),
         command(
             A::Detach,

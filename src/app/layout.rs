@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::term::Screen;
 
 use super::event::Size;
+use super::reading::Reading;
 use super::view::{Focus, Mode, View};
 
 /// Below this the sidebar lies over the pane instead of beside it.
@@ -49,7 +50,7 @@ pub fn arrange(view: &View) -> Layout {
     let nothing = Rect::new(0, 0, 0, 0);
     if view.zoomed && view.chat.is_some() {
         // Where keys do not go to the agent, that is said over the terminal's last row; its size stays.
-        let says = view.leader || view.mode == Mode::Outside;
+        let says = view.leader || view.mode == Mode::Outside || view.reading.copy.is_some();
         let foot = Rect {
             y: whole.bottom().saturating_sub(1),
             height: whole.height.min(1),
@@ -194,15 +195,23 @@ pub fn pane_size(view: &View) -> Size {
     }
 }
 
-/// Which part of a terminal that is larger than its pane is seen: its left column and top row. Follows the cursor.
-pub fn crop(screen: &Screen, pane: Rect) -> (u16, u16) {
+/// Which part of a terminal that is larger than its pane is seen: its left column and top row. Follows the cursor, the
+/// one of copy mode where there is one.
+pub fn crop(screen: &Screen, pane: Rect, reading: &Reading) -> (u16, u16) {
     let rows = u16::try_from(screen.rows.len()).unwrap_or(u16::MAX);
     let follow = |cursor: u16, seen: u16, all: u16| match all > seen {
         true => (cursor + 1).saturating_sub(seen).min(all - seen),
         false => 0,
     };
-    let row = screen.cursor.row.min(rows.saturating_sub(1));
-    let col = screen.cursor.col.min(screen.cols.saturating_sub(1));
+    let (row, col) = match &reading.copy {
+        Some(copy) => {
+            let row = copy.cursor.line.saturating_sub(screen.first);
+            (u16::try_from(row).unwrap_or(u16::MAX), copy.cursor.col)
+        }
+        None => (screen.cursor.row, screen.cursor.col),
+    };
+    let row = row.min(rows.saturating_sub(1));
+    let col = col.min(screen.cols.saturating_sub(1));
     (follow(col, pane.width, screen.cols), follow(row, pane.height, rows))
 }
 

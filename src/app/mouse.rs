@@ -10,10 +10,12 @@ use super::effect::Effect;
 use super::layout::{self, Layout, holds};
 use super::state::State;
 use super::view::{Focus, Mode};
-use super::{agent, command, dialog};
+use super::{agent, command, dialog, reading, selection};
 
 /// Lines a notch of the wheel scrolls.
-const NOTCH: isize = 3;
+const NOTCH: i64 = 3;
+/// The same in the sidebar.
+const ROWS: isize = 3;
 
 pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -30,6 +32,15 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
             _ => {}
         }
         return Vec::new();
+    }
+    if view.reading.press.is_some_and(|press| press.held) {
+        match event.kind {
+            MouseEventKind::Drag(MouseButton::Left) => {
+                return selection::drag(state, client, event.column, event.row);
+            }
+            MouseEventKind::Up(MouseButton::Left) => return selection::release(state, client),
+            _ => {}
+        }
     }
     if !matches!(event.kind, MouseEventKind::Moved) {
         view.leader = false;
@@ -58,8 +69,8 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
     let sidebar = &mut view.sidebar;
     let (x, y) = (event.column, event.row);
     match event.kind {
-        MouseEventKind::ScrollUp => sidebar.scroll = sidebar.scroll.saturating_add_signed(-NOTCH),
-        MouseEventKind::ScrollDown => sidebar.scroll = sidebar.scroll.saturating_add_signed(NOTCH),
+        MouseEventKind::ScrollUp => sidebar.scroll = sidebar.scroll.saturating_add_signed(-ROWS),
+        MouseEventKind::ScrollDown => sidebar.scroll = sidebar.scroll.saturating_add_signed(ROWS),
         MouseEventKind::Down(MouseButton::Left) if holds(bar.border, x, y) => sidebar.dragged = true,
         MouseEventKind::Down(MouseButton::Left) if holds(bar.list, x, y) => {
             let line = sidebar.scroll + usize::from(y - bar.list.y);
@@ -89,24 +100,33 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
         _ => 0,
     };
     if (inside || wheel != 0)
-        && let Some(bytes) = passed_on(state, &chat, pane, event)
+        && let Some(bytes) = passed_on(state, client, &chat, pane, event)
     {
+        forget(state, client);
         return agent::input(state, &chat, client, bytes);
     }
     if wheel != 0 {
-        return command::scroll(state, client, wheel);
+        return reading::scroll(state, client, wheel);
     }
-    if event.kind == MouseEventKind::Down(MouseButton::Left) && !inside {
-        return match state.status(&chat).is_live() {
-            true => command::go_in(state, client, chat),
-            // A click is too slight a thing to start an agent by.
-            false => {
-                focus_pane(state, client);
-                Vec::new()
-            }
-        };
+    if event.kind == MouseEventKind::Down(MouseButton::Left) {
+        selection::press(state, client, event.column, event.row);
     }
     Vec::new()
+}
+
+/// A click on the terminal that selected nothing.
+pub fn click_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
+        return Vec::new();
+    };
+    match state.status(&chat).is_live() {
+        true => command::go_in(state, client, chat),
+        // A click is too slight a thing to start an agent by.
+        false => {
+            focus_pane(state, client);
+            Vec::new()
+        }
+    }
 }
 
 fn focus_pane(state: &mut State, client: ClientId) {
@@ -115,17 +135,26 @@ fn focus_pane(state: &mut State, client: ClientId) {
     }
 }
 
+/// What the program is clicked in for is not what was selected before.
+fn forget(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.reading.selection = None;
+        view.reading.press = None;
+    }
+}
+
 /// The event as the program gets it, where it asked for the mouse and Shift does not keep it from it.
-fn passed_on(state: &State, chat: &ChatId, pane: Rect, event: MouseEvent) -> Option<Vec<u8>> {
+fn passed_on(state: &State, client: ClientId, chat: &ChatId, pane: Rect, event: MouseEvent) -> Option<Vec<u8>> {
     if event.modifiers.contains(KeyModifiers::SHIFT) || !state.status(chat).is_live() {
         return None;
     }
     let screen = state.live.agents.get(chat)?.screen.as_ref()?;
     // Scrolled back, the lines under the mouse are not the program's any more.
-    if screen.offset > 0 {
+    let reading = &state.views.get(&client)?.reading;
+    if reading.top.is_some() {
         return None;
     }
-    let (left, top) = layout::crop(screen, pane);
+    let (left, top) = layout::crop(screen, pane, reading);
     let (column, row) = (event.column - pane.x + left, event.row - pane.y + top);
     if column >= screen.cols || usize::from(row) >= screen.rows.len() {
         return None;

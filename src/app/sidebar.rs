@@ -9,6 +9,7 @@ use crate::model::{Chat, ChatId, ClientId, Place, Status, Timestamp};
 
 use super::dialog::Field;
 use super::event::Size;
+use super::reading::Reading;
 use super::state::{Live, State};
 use super::view::View;
 use super::{filter, layout};
@@ -155,7 +156,7 @@ fn keep_selection(view: &mut View, place: usize) {
             .get(place.min(chats.len().saturating_sub(1)))
             .map(|chat| (*chat).clone()),
     };
-    view.scrolled = 0;
+    view.reading = Reading::default();
 }
 
 /// Scrolls to a new selection; afterwards the wheel is free to leave it.

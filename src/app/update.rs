@@ -4,7 +4,7 @@ use super::client;
 use super::effect::Effect;
 use super::event::Event;
 use super::state::State;
-use super::{agent, ask, chat, delivery, done, hook, project};
+use super::{agent, ask, chat, delivery, done, hook, project, reading};
 use crate::model::Timestamp;
 
 /// Takes one event in, changes state, and says what is to be done about it.
@@ -29,5 +29,6 @@ fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     state.now = now;
     let mut effects = agent::clock(state);
     effects.extend(delivery::clock(state));
+    effects.extend(reading::clock(state));
     effects
 }

@@ -7,6 +7,7 @@ use crate::model::{ChatId, Timestamp};
 
 use super::dialog::Dialog;
 use super::event::{Attached, Colours, Size};
+use super::reading::Reading;
 use super::sidebar::Sidebar;
 use super::state::State;
 
@@ -26,8 +27,8 @@ pub struct View {
     pub leader: bool,
     /// What plain keys work on outside.
     pub focus: Focus,
-    /// Lines the terminal pane is scrolled back.
-    pub scrolled: usize,
+    /// How far back in the terminal, and what is selected there.
+    pub reading: Reading,
     /// The terminal pane has the whole screen.
     pub zoomed: bool,
     /// False while the person's terminal says that it is not the one they type in.
@@ -82,7 +83,7 @@ impl View {
             mode: Mode::Outside,
             leader: false,
             focus: Focus::Sidebar,
-            scrolled: 0,
+            reading: Reading::default(),
             zoomed: false,
             attentive: true,
             sidebar: Sidebar::default(),

@@ -311,6 +311,11 @@ impl Core {
                     let _ = client.messages.try_send(bell);
                 }
             }
+            Effect::Clipboard(client, text) => {
+                if let Some(client) = self.clients.get_mut(&client) {
+                    client.picture.set_clipboard(&text);
+                }
+            }
             Effect::Shutdown => self.ending = true,
         }
     }

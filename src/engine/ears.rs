@@ -105,7 +105,7 @@ impl Ears {
                 }
                 Some(Ready::Hooks | Ready::Nothing) | None => Vec::new(),
             },
-            PtyEvent::Said(_) => Vec::new(),
+            PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) => Vec::new(),
         }
     }
 

@@ -20,6 +20,9 @@ use super::work;
 /// A line of 200 cells of 24 bytes, as the emulator keeps it, blank or not.
 const LINE_BYTES: usize = 200 * 24;
 
+/// More than a person pastes; terminals that take this much at once are rare already.
+const COPY_BYTES: usize = 1 << 20;
+
 /// However many terminals there are, each can be scrolled back by a few screens.
 const FEWEST_LINES: usize = 200;
 
@@ -94,10 +97,16 @@ impl Panes {
                 }
             }
             PaneOrder::Resize(size) => held.pane.resize(Size::new(size.cols, size.rows)),
-            PaneOrder::View(offset) => {
+            PaneOrder::View { client, line } => {
                 let (sender, chat) = (sender.clone(), chat.clone());
-                held.pane.view(offset, move |screen: Arc<Screen>| {
-                    sender.send(Inbound::Event(Event::Pty(chat, PtyEvent::Screen(screen))));
+                held.pane.view_from(line, move |screen: Arc<Screen>| {
+                    sender.send(Inbound::Event(Event::Pty(chat, PtyEvent::View(client, screen))));
+                });
+            }
+            PaneOrder::Copy { client, from, to } => {
+                let (sender, chat) = (sender.clone(), chat.clone());
+                held.pane.copy(from, to, COPY_BYTES, move |copied| {
+                    sender.send(Inbound::Event(Event::Pty(chat, PtyEvent::Copied(client, copied))));
                 });
             }
             PaneOrder::Look => self.look(chat),

@@ -1,5 +1,6 @@
 //! One attached terminal: what it was last sent, and the next frame for it.
 
+use data_encoding::BASE64;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
@@ -28,6 +29,8 @@ pub struct Picture {
     bare: Option<(ChatId, BareScreen)>,
     cursor: Option<ui::CursorAt>,
     title: String,
+    /// Goes ahead of the next frame: what a person copied, for their terminal's clipboard.
+    clipboard: Option<String>,
 }
 
 impl Picture {
@@ -42,6 +45,7 @@ impl Picture {
             bare: None,
             cursor: None,
             title: String::new(),
+            clipboard: None,
         }
     }
 
@@ -49,6 +53,11 @@ impl Picture {
         if self.unacked == Some(number) {
             self.unacked = None;
         }
+    }
+
+    /// Has the text put into the terminal's clipboard (OSC 52). The newest wins.
+    pub fn set_clipboard(&mut self, text: &str) {
+        self.clipboard = Some(format!("\x1b]52;c;{}\x1b\\", BASE64.encode(text.as_bytes())));
     }
 
     pub fn is_ready(&self) -> bool {
@@ -72,7 +81,8 @@ impl Picture {
         }
         std::mem::swap(&mut self.shown, &mut self.next);
         self.bare = view.chat.clone().zip(ui::bare_screen(state, client));
-        if self.pen.is_empty() && cursor == self.cursor && title == self.title && self.number > 0 {
+        let drawn = !self.pen.is_empty() || cursor != self.cursor || title != self.title;
+        if !drawn && self.clipboard.is_none() && self.number > 0 {
             return None;
         }
         Some(self.finish(cursor, title))
@@ -119,7 +129,8 @@ impl Picture {
         }
         let drawn = self.pen.take();
         let large = drawn.len() > SMALL;
-        let mut bytes = String::with_capacity(drawn.len() + 64);
+        let mut bytes = self.clipboard.take().unwrap_or_default();
+        bytes.reserve(drawn.len() + 64);
         if large {
             bytes.push_str("\x1b[?2026h");
         }

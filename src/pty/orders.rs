@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::term::{Palette, Screen, Size, Span};
+use crate::term::{Copied, Palette, Screen, Size, Span, Spot};
 
 /// A large paste is a megabyte.
 const INPUT: usize = 4 * 1024 * 1024;
@@ -42,6 +42,16 @@ pub(super) enum Request {
     View {
         offset: usize,
         reply: Box<dyn FnOnce(Arc<Screen>) + Send>,
+    },
+    ViewFrom {
+        line: u64,
+        reply: Box<dyn FnOnce(Arc<Screen>) + Send>,
+    },
+    Copy {
+        from: Spot,
+        to: Spot,
+        most: usize,
+        reply: Box<dyn FnOnce(Copied) + Send>,
     },
     Text {
         span: Span,

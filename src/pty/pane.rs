@@ -11,7 +11,7 @@ use super::record::Recorder;
 use super::running;
 use crate::model::PaneEvent;
 use crate::sys::spawn::Spec;
-use crate::term::{Palette, Screen, Setup, Size, Span};
+use crate::term::{Copied, Palette, Screen, Setup, Size, Span, Spot};
 
 /// Called on the pane's own thread: it passes the event on and returns.
 pub type Notify = Arc<dyn Fn(PaneEvent) + Send + Sync>;
@@ -92,7 +92,25 @@ impl Pane {
         });
     }
 
-    /// The text of a span, for copying and searching. Where too many ask at once, `reply` is dropped uncalled.
+    /// The screen with this line at its top. Where too many ask at once, `reply` is dropped uncalled.
+    pub fn view_from(&self, line: u64, reply: impl FnOnce(Arc<Screen>) + Send + 'static) {
+        self.shared.request(Request::ViewFrom {
+            line,
+            reply: Box::new(reply),
+        });
+    }
+
+    /// The text of a selection, no more than `most` bytes. Where too many ask at once, `reply` is dropped uncalled.
+    pub fn copy(&self, from: Spot, to: Spot, most: usize, reply: impl FnOnce(Copied) + Send + 'static) {
+        self.shared.request(Request::Copy {
+            from,
+            to,
+            most,
+            reply: Box::new(reply),
+        });
+    }
+
+    /// The text of a span, for searching. Where too many ask at once, `reply` is dropped uncalled.
     pub fn text(&self, span: Span, reply: impl FnOnce(String) + Send + 'static) {
         self.shared.request(Request::Text {
             span,

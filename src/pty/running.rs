@@ -177,6 +177,8 @@ impl<'a> Running<'a> {
         for request in orders.requests {
             match request {
                 Request::View { offset, reply } => reply(self.terminal.view(offset, &mut out)),
+                Request::ViewFrom { line, reply } => reply(self.terminal.view_from(line, &mut out)),
+                Request::Copy { from, to, most, reply } => reply(self.terminal.copy(from, to, most)),
                 Request::Text { span, reply } => reply(self.terminal.text(span)),
             }
         }

@@ -4,6 +4,7 @@
 //! answers most queries. What it lacks or lets a hostile program do to it is made good in `tap`, `filter` and
 //! [`super::Terminal`]. Its OSC 52 is off: the tap reports that one, bounded.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -28,6 +29,10 @@ const REPLY_BYTES: usize = 16 * 1024;
 /// What one call may say. A slice of output can hold thousands of queries; they would all be strings at once.
 const EVENTS: usize = 1024;
 
+/// What is parsed between two counts of lines. The emulator follows a line for as long as it is in the history, so fewer
+/// lines may begin in a piece than the smallest history holds.
+const COUNTED: usize = 96;
+
 pub(super) struct Alacritty {
     term: Term<Outbox>,
     parser: Processor<Hold>,
@@ -35,6 +40,10 @@ pub(super) struct Alacritty {
     palette: Palette,
     title: Arc<str>,
     history_limit: usize,
+    /// The beginning of a character whose end has not come yet.
+    split: Vec<u8>,
+    /// The number of the live screen's top line: how many lines have gone up into the history.
+    first: u64,
     generation: u64,
 }
 
@@ -46,6 +55,12 @@ struct Outbox(Arc<Mutex<Vec<Event>>>);
 /// in one go, and that can take minutes of a hostile program's choosing. [`super::Terminal`] holds back screens instead.
 #[derive(Default)]
 struct Hold(bool);
+
+/// What lines are counted from.
+struct Stand {
+    history: usize,
+    alt_screen: bool,
+}
 
 impl Timeout for Hold {
     fn set_timeout(&mut self, _: Duration) {
@@ -100,6 +115,8 @@ impl Alacritty {
             palette: setup.palette,
             title: "".into(),
             history_limit: setup.history_lines,
+            split: Vec::new(),
+            first: 0,
             generation: 0,
         }
     }
@@ -165,6 +182,35 @@ impl Alacritty {
         }
     }
 
+    /// The emulator counts no lines, but while it is scrolled back it follows the line it is scrolled to. So it is, by
+    /// one, while it parses.
+    fn stand(&mut self) -> Stand {
+        let grid = self.term.grid_mut();
+        grid.scroll_display(Scroll::Bottom);
+        grid.scroll_display(Scroll::Delta(1));
+        Stand {
+            history: self.term.history_size(),
+            alt_screen: self.term.mode().contains(TermMode::ALT_SCREEN),
+        }
+    }
+
+    fn count_lines(&mut self, before: Stand) {
+        let (history, offset) = (self.term.history_size(), self.term.grid().display_offset());
+        self.term.grid_mut().scroll_display(Scroll::Bottom);
+        if before.alt_screen != self.term.mode().contains(TermMode::ALT_SCREEN) {
+            return;
+        }
+        let gone = match before.history {
+            0 => history,
+            // It was cleared: no line has the number that it had.
+            _ if offset == 0 => history + self.term.screen_lines(),
+            // Exact; once the history is full, what scrolls below a fixed top counts as well.
+            before if history < self.history_limit => history.saturating_sub(before),
+            _ => offset - 1,
+        };
+        self.first += gone as u64;
+    }
+
     fn line(&self, line: i32) -> Arc<Row> {
         let grid = self.term.grid();
         Arc::new(cells::row(&grid[Line(line)], grid.columns(), self.term.colors()))
@@ -180,6 +226,7 @@ impl Alacritty {
             modes: self.modes(),
             history: self.history_len(),
             offset,
+            first: self.first.saturating_sub(offset as u64),
             title: self.title.clone(),
             generation: self.generation,
         }
@@ -203,15 +250,39 @@ impl Alacritty {
 
 impl Emulator for Alacritty {
     fn advance(&mut self, bytes: &[u8], out: &mut Effects) {
-        self.parser.advance(&mut self.term, bytes);
-        if self.parser.sync_timeout().pending_timeout() {
-            self.parser.stop_sync(&mut self.term);
+        // The parser loses a character now and then where another is split between two calls.
+        let joined = match self.split.is_empty() {
+            true => Cow::Borrowed(bytes),
+            false => Cow::Owned([&std::mem::take(&mut self.split), bytes].concat()),
+        };
+        let (mut bytes, split) = joined.split_at(joined.len() - unfinished(&joined));
+        self.split = split.to_vec();
+        while !bytes.is_empty() {
+            let (mut piece, mut rest) = bytes.split_at(bytes.len().min(COUNTED));
+            let cut = unfinished(piece);
+            if cut < piece.len() {
+                (piece, rest) = bytes.split_at(piece.len() - cut);
+            }
+            bytes = rest;
+            let before = self.stand();
+            self.parser.advance(&mut self.term, piece);
+            if self.parser.sync_timeout().pending_timeout() {
+                self.parser.stop_sync(&mut self.term);
+            }
+            self.count_lines(before);
         }
         self.collect(out);
     }
 
     fn resize(&mut self, size: Size) {
+        let before = self.history_len() as u64;
         self.term.resize(size);
+        // Lines that move between screen and history, or are broken anew, keep their distance from the oldest.
+        self.first = (self.first + self.history_len() as u64).saturating_sub(before);
+    }
+
+    fn first_line(&self) -> u64 {
+        self.first
     }
 
     fn modes(&self) -> Modes {
@@ -317,6 +388,22 @@ impl Emulator for Alacritty {
         let grid = self.term.grid();
         inside.then(|| cells::row(&grid[Line(line)], grid.columns(), self.term.colors()))
     }
+}
+
+/// How many bytes at the end begin a character (UTF-8) without ending it.
+fn unfinished(bytes: &[u8]) -> usize {
+    let last = &bytes[bytes.len().saturating_sub(3)..];
+    let begins = last.iter().rposition(|byte| byte & 0xc0 != 0x80);
+    let Some((&lead, had)) = begins.map(|at| (&last[at], last.len() - at)) else {
+        return 0;
+    };
+    let whole = match lead {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    };
+    if had < whole { had } else { 0 }
 }
 
 fn reply(text: &str, out: &mut Effects) {

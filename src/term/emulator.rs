@@ -22,6 +22,8 @@ pub trait Emulator: Send {
     fn screen(&mut self, previous: Option<&Screen>) -> Screen;
     /// The screen scrolled back by `offset` lines, at most to the oldest.
     fn view(&mut self, offset: usize) -> Screen;
+    /// The number of the live screen's top line: see [`Screen::first`].
+    fn first_line(&self) -> u64;
     /// One line: 0 is the top of the live screen, history is negative.
     fn row(&self, line: i32) -> Option<Row>;
 }
@@ -143,4 +145,19 @@ pub struct Position {
 pub struct Span {
     pub from: Position,
     pub to: Position,
+}
+
+/// A place that stays with its text while that scrolls: the line's number (see [`Screen::first`]), and a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    pub line: u64,
+    pub col: u16,
+}
+
+/// What a person copied out of a terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copied {
+    pub text: String,
+    /// There was more than may be copied at once.
+    pub cut: bool,
 }

@@ -22,7 +22,7 @@ mod visible;
 #[cfg(test)]
 mod tests;
 
-pub use emulator::{Effects, Emulator, Mark, Position, Progress, Setup, Signal, Size, Span};
+pub use emulator::{Copied, Effects, Emulator, Mark, Position, Progress, Setup, Signal, Size, Span, Spot};
 pub use palette::{Palette, Rgb};
 pub use screen::{
     Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen, Style, Underline,

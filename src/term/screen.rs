@@ -17,6 +17,9 @@ pub struct Screen {
     pub history: usize,
     /// How many lines this view is scrolled back; 0 is the live screen.
     pub offset: usize,
+    /// The number of the line in the top row. Lines are counted from the terminal's first, and one keeps its number as
+    /// it scrolls up into the history.
+    pub first: u64,
     pub title: Arc<str>,
     /// Grows by one with each screen that one terminal builds.
     pub generation: u64,
@@ -191,6 +194,16 @@ impl Row {
 }
 
 impl Screen {
+    /// The number of the live screen's top line.
+    pub fn live(&self) -> u64 {
+        self.first + self.offset as u64
+    }
+
+    /// The number of the oldest line that is kept.
+    pub fn oldest(&self) -> u64 {
+        self.live().saturating_sub(self.history as u64)
+    }
+
     /// Whether drawing `other` instead would change nothing. Cheap: unchanged rows are the same allocation.
     pub fn shows_the_same(&self, other: &Screen) -> bool {
         self.rows.len() == other.rows.len()
@@ -199,8 +212,8 @@ impl Screen {
                 .iter()
                 .zip(&other.rows)
                 .all(|(one, other)| Arc::ptr_eq(one, other))
-            && (self.cursor, self.modes, self.history, self.offset)
-                == (other.cursor, other.modes, other.history, other.offset)
+            && (self.cursor, self.modes, self.history, self.offset, self.first)
+                == (other.cursor, other.modes, other.history, other.offset, other.first)
             && self.title == other.title
     }
 
@@ -217,6 +230,7 @@ impl Screen {
             modes: Modes::default(),
             history: 0,
             offset: 0,
+            first: 0,
             title: "".into(),
             generation: 0,
         }

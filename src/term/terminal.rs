@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::alacritty::Alacritty;
-use super::emulator::{Effects, Emulator, Setup, Signal, Size, Span};
+use super::emulator::{Copied, Effects, Emulator, Position, Setup, Signal, Size, Span, Spot};
 use super::filter::Filter;
 use super::palette::Palette;
 use super::screen::{Modes, Screen};
@@ -156,6 +156,32 @@ impl Terminal {
             Some(screen) => Arc::new(screen),
             None => self.latest.clone(),
         }
+    }
+
+    /// The screen with this line at its top, or the nearest there is.
+    pub fn view_from(&mut self, line: u64, out: &mut Effects) -> Arc<Screen> {
+        let back = self.emulator.first_line().saturating_sub(line);
+        self.view(usize::try_from(back).unwrap_or(usize::MAX), out)
+    }
+
+    /// The text of a selection as a person pastes it, no more than `most` bytes.
+    pub fn copy(&self, from: Spot, to: Spot, most: usize) -> Copied {
+        let first = i64::try_from(self.emulator.first_line()).unwrap_or(i64::MAX);
+        let place = |spot: Spot| {
+            let line = i64::try_from(spot.line).unwrap_or(i64::MAX).saturating_sub(first);
+            Position {
+                line: line.clamp(i32::MIN.into(), i32::MAX.into()) as i32,
+                col: spot.col,
+            }
+        };
+        let mut text = self.text(Span {
+            from: place(from),
+            to: place(to),
+        });
+        text.truncate(text.trim_end_matches(' ').len());
+        let cut = text.len() > most;
+        text.truncate(text.floor_char_boundary(most));
+        Copied { text, cut }
     }
 
     /// The text of a span. Lines that the terminal broke are joined again.

@@ -18,6 +18,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     clear(buf, area, theme.background.patch(theme.text));
     let keymap = Keymap::of(&scene.state.disk.settings);
     let (badge, style) = match (scene.view.leader, scene.view.mode) {
+        (false, _) if scene.view.reading.copy.is_some() => (" COPY ", theme.mode.outside),
         (true, _) => (" LEADER ", theme.mode.outside),
         (false, Mode::Agent) => (" AGENT ", theme.mode.agent),
         (false, Mode::Outside) => (" PARLOUR ", theme.mode.outside),
@@ -47,6 +48,19 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
     if scene.view.leader {
         return vec![("Esc".into(), "out of the agent"), (leader, "send it on")];
     }
+    if let Some(copy) = &scene.view.reading.copy {
+        let select = if copy.is_selecting() { "let go" } else { "select" };
+        let keys = [
+            ("v", select),
+            ("y", "copy"),
+            ("Esc", "leave"),
+            ("hjkl", "move"),
+            ("w b", "word"),
+            ("0 $", "line"),
+            ("g G", "all"),
+        ];
+        return keys.map(|(key, words)| (key.to_string(), words)).to_vec();
+    }
     let no_chat = scene.view.chat.is_none();
     let live = scene
         .view
@@ -74,6 +88,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
         (Mode::Outside, Focus::Pane) => vec![
             enter,
             key(Action::SwitchFocus, "sidebar"),
+            key(Action::CopyMode, "copy"),
             (
                 format!("{} {}", keymap.key(Action::ScrollUp), keymap.key(Action::ScrollDown)),
                 "scroll",
@@ -88,6 +103,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
             key(Action::Help, "all keys"),
             key(Action::Filter, "filter"),
             key(Action::Detach, "detach"),
+            key(Action::Palette, "commands"),
             key(Action::OpenProject, "open project"),
             key(Action::NextWaiting, "next waiting"),
             key(Action::Delete, "delete"),

@@ -4,9 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::State;
+use crate::app::keymap::{Action, Keymap};
 use crate::app::view::Mode;
 use crate::app::wrap::width;
 use crate::model::{Chat, Project, Status};
+use crate::term::Screen;
 
 use super::screen::Scene;
 use super::sign;
@@ -121,14 +123,25 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let screen = chat
         .and_then(|chat| scene.state.live.agents.get(chat))
         .and_then(|agent| agent.screen.as_ref());
-    let back = screen.map_or(0, |screen| screen.offset);
-    if back > 0 {
-        let lines = if back == 1 { "line" } else { "lines" };
-        put_right(
-            buf,
-            inset(area, 2),
-            &format!(" ↑ {back} {lines} back · End returns "),
-            scene.theme.accent,
-        );
+    if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
+        put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
     }
+}
+
+/// How far back the view is, and what has come since.
+pub fn distance(scene: &Scene, live: &Screen) -> String {
+    let (below, new) = scene.view.reading.below(live);
+    let lines = if below == 1 { "line" } else { "lines" };
+    let new = match new {
+        0 => String::new(),
+        new => format!(" · ↓ {new} new"),
+    };
+    let keymap = Keymap::of(&scene.state.disk.settings);
+    let end = keymap.key(Action::ScrollEnd);
+    let end = match scene.view.mode {
+        _ if scene.view.reading.copy.is_some() => "Esc".to_string(),
+        Mode::Agent => format!("{} {end}", keymap.leader()),
+        Mode::Outside => end,
+    };
+    format!(" ↑ {below} {lines} back{new} · {end} returns ")
 }

@@ -12,6 +12,7 @@ pub mod ink;
 mod leader;
 mod log;
 mod message;
+mod palette;
 mod pane;
 mod screen;
 mod sidebar;

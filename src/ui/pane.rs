@@ -4,12 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::keymap::{Action, Keymap};
+use crate::app::layout;
 use crate::app::state::Process;
 use crate::app::view::Mode;
 use crate::app::wrap::width;
 use crate::model::chat::Place;
 use crate::model::{Chat, Status};
 
+use super::header;
 use super::message::{self, Message};
 use super::screen::{CursorAt, Scene};
 use super::sign;
@@ -35,12 +37,24 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
     let live = scene.state.status(chat.id()).is_live();
     match screen {
         Some(screen) => {
+            let reading = &scene.view.reading;
+            let area = area.intersection(buf.area);
+            let shown = reading.shown(screen);
             let bare = BareScreen {
-                screen: screen.clone(),
-                area: area.intersection(buf.area),
+                screen: shown.clone(),
+                area,
+                crop: layout::crop(shown, area, reading),
                 focused: live && scene.view.mode == Mode::Agent,
             };
-            let cursor = terminal::draw(&bare, buf);
+            let cursor = terminal::draw(&bare, reading, scene.theme.selection, buf);
+            if scene.view.zoomed && reading.below(screen).0 > 0 {
+                put_right(
+                    buf,
+                    row(free, 0),
+                    &header::distance(scene, screen),
+                    scene.theme.toast.info,
+                );
+            }
             if !live {
                 draw_banner(scene, chat, free, buf);
             }

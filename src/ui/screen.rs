@@ -13,7 +13,7 @@ use crate::model::text::one_line;
 use crate::term::CursorShape;
 
 use super::terminal::BareScreen;
-use super::{dialog, foot, header, help, leader, log, pane, sidebar, toast};
+use super::{dialog, foot, header, help, leader, log, palette, pane, sidebar, toast};
 
 /// Where the terminal's own cursor belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             log::draw(&scene, page, layout.whole, buf);
             cursor = None;
         }
+        Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, client, palette, layout.whole, buf),
         Some(open) => cursor = open.ask().and_then(|ask| dialog::draw(&scene, ask, layout.whole, buf)),
         None => {}
     }
@@ -81,13 +82,16 @@ pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
     let layout = layout::arrange(view);
     let covered = view.leader
         || view.dialog.is_some()
+        || view.reading.is_under_way()
         || !view.toasts.is_empty()
         || layout.free != layout.pane
         || layout.pane.intersects(layout.foot);
     let bare = !covered && state.status(chat).is_live();
+    let area = layout.pane.intersection(layout.whole);
     bare.then(|| BareScreen {
         screen: screen.clone(),
-        area: layout.pane.intersection(layout.whole),
+        area,
+        crop: layout::crop(screen, area, &view.reading),
         focused: view.mode == Mode::Agent,
     })
 }

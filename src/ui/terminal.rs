@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier};
+use ratatui::style::{Color, Modifier, Style as TextStyle};
 
-use crate::app::layout::crop;
-use crate::term::{Cell, Colour, Row, Screen, Style};
+use crate::app::reading::Reading;
+use crate::app::selection::{Selection, whole};
+use crate::term::{Cell, Colour, CursorShape, Row, Screen, Spot, Style};
 
 use super::ink;
 use super::screen::CursorAt;
@@ -17,6 +18,8 @@ use super::screen::CursorAt;
 pub struct BareScreen {
     pub(super) screen: Arc<Screen>,
     pub(super) area: Rect,
+    /// Left column and top row of what is in sight: see [`crate::app::layout::crop`].
+    pub(super) crop: (u16, u16),
     /// Keys go to it, so that its cursor is to be seen.
     pub(super) focused: bool,
 }
@@ -26,11 +29,10 @@ impl BareScreen {
     pub fn rows_changed_since(&self, before: &BareScreen) -> Option<Vec<u16>> {
         let place = |bare: &BareScreen| {
             let screen = &bare.screen;
-            let crop = crop(screen, bare.area);
             (
                 bare.area,
                 bare.focused,
-                crop,
+                bare.crop,
                 screen.cols,
                 screen.rows.len(),
                 screen.offset,
@@ -39,7 +41,7 @@ impl BareScreen {
         if place(self) != place(before) {
             return None;
         }
-        let (_, top) = crop(&self.screen, self.area);
+        let (_, top) = self.crop;
         let same = |y: &u16| {
             let at = usize::from(top + y);
             match (self.screen.rows.get(at), before.screen.rows.get(at)) {
@@ -60,7 +62,7 @@ impl BareScreen {
     }
 
     pub fn draw_row(&self, y: u16, buf: &mut Buffer) {
-        let (left, top) = crop(&self.screen, self.area);
+        let (left, top) = self.crop;
         match self.screen.rows.get(usize::from(top + y)) {
             Some(row) => draw_row(row, left, self.row_area(y), buf),
             None => blank(self.row_area(y), buf),
@@ -68,7 +70,7 @@ impl BareScreen {
     }
 
     pub fn cursor(&self) -> Option<CursorAt> {
-        let (left, top) = crop(&self.screen, self.area);
+        let (left, top) = self.crop;
         let cursor = self.screen.cursor;
         let (x, y) = (cursor.col.checked_sub(left)?, cursor.row.checked_sub(top)?);
         let seen = cursor.visible && self.screen.offset == 0 && x < self.area.width && y < self.area.height;
@@ -81,10 +83,31 @@ impl BareScreen {
     }
 }
 
-/// Draws what of the screen fits; says where its cursor is, where that is in sight.
-pub fn draw(screen: &BareScreen, buf: &mut Buffer) -> Option<CursorAt> {
+/// Draws what of the screen fits, what is selected in this style; says where the cursor is, where that is in sight.
+pub fn draw(screen: &BareScreen, reading: &Reading, style: TextStyle, buf: &mut Buffer) -> Option<CursorAt> {
     (0..screen.area.height).for_each(|y| screen.draw_row(y, buf));
-    screen.cursor()
+    if let Some(selection) = &reading.selection {
+        let marked = Marked { selection, style };
+        (0..screen.area.height).for_each(|y| marked.draw(screen, y, buf));
+    }
+    match &reading.copy {
+        Some(copy) => cursor_at(screen, copy.cursor),
+        None => screen.cursor(),
+    }
+}
+
+/// Where a place in the text is on the screen, for a cursor of our own.
+fn cursor_at(bare: &BareScreen, spot: Spot) -> Option<CursorAt> {
+    let (left, top) = bare.crop;
+    let row = u16::try_from(spot.line.checked_sub(bare.screen.first)?).ok()?;
+    let (x, y) = (spot.col.checked_sub(left)?, row.checked_sub(top)?);
+    let seen = x < bare.area.width && y < bare.area.height;
+    seen.then_some(CursorAt {
+        x: bare.area.x + x,
+        y: bare.area.y + y,
+        shape: CursorShape::Block,
+        blinking: false,
+    })
 }
 
 fn draw_row(row: &Row, left: u16, area: Rect, buf: &mut Buffer) {
@@ -121,6 +144,33 @@ fn draw_row(row: &Row, left: u16, area: Rect, buf: &mut Buffer) {
         },
         buf,
     );
+}
+
+/// What is selected, and how that looks.
+struct Marked<'a> {
+    selection: &'a Selection,
+    style: TextStyle,
+}
+
+impl Marked<'_> {
+    /// Draws the selected cells of a row over: in the selection's colours, whatever the program's are.
+    fn draw(&self, bare: &BareScreen, y: u16, buf: &mut Buffer) {
+        let (left, top) = bare.crop;
+        let at = usize::from(top + y);
+        let columns = self.selection.columns(bare.screen.first + at as u64);
+        let (Some(row), Some((first, last))) = (bare.screen.rows.get(at), columns) else {
+            return;
+        };
+        let area = bare.row_area(y);
+        for x in area.left()..area.right() {
+            let col = left + x - area.left();
+            if col < bare.screen.cols && (first..=last).contains(&whole(row, col)) {
+                let cell = &mut buf[(x, area.y)];
+                cell.modifier.remove(Modifier::REVERSED | Modifier::HIDDEN);
+                cell.set_style(self.style);
+            }
+        }
+    }
 }
 
 /// Beyond the program's screen. Its own colours are the outer terminal's, not the theme's.

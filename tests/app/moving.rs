@@ -154,6 +154,7 @@ fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
     world.click(5, 9);
     assert_eq!(world.selected(), "Try Redis");
     world.click(60, 20);
+    world.mouse(MouseEventKind::Up(MouseButton::Left), 60, 20);
     assert_eq!(world.view().mode, Mode::Agent);
     world.click(5, 3);
     assert_eq!(
@@ -167,6 +168,7 @@ fn a_click_starts_no_agent() {
     let mut world = World::morning(120, 40);
     world.press("j j j");
     assert_eq!(world.click(60, 20), []);
+    assert_eq!(world.mouse(MouseEventKind::Up(MouseButton::Left), 60, 20), []);
     assert_eq!((world.view().mode, world.view().focus), (Mode::Outside, Focus::Pane));
 }
 
@@ -184,13 +186,13 @@ fn the_sidebars_border_can_be_dragged() {
 #[test]
 fn scrolling_back_ends_at_the_oldest_line_and_end_returns() {
     let mut world = with_history();
-    let view = |back| Effect::Pane(id("build"), PaneOrder::View(back));
-    assert_eq!(world.mouse(MouseEventKind::ScrollUp, 60, 20), [view(3)]);
-    assert_eq!(world.press("end"), [view(0)]);
-    assert_eq!(world.press("pageup"), [view(35)]);
+    let view = |line| Effect::Pane(id("build"), PaneOrder::View { client: ME, line });
+    // Line 180 is followed by an empty one, at the bottom of 36 rows.
+    assert_eq!(world.mouse(MouseEventKind::ScrollUp, 60, 20), [view(145 - 3)]);
+    assert_eq!(world.press("end"), []);
+    assert_eq!(world.press("pageup"), [view(145 - 35)]);
     world.press("pageup pageup pageup pageup");
-    let history = world.state.live.agents[&id("build")].screen.as_ref().unwrap().history;
-    assert_eq!(world.view().scrolled, history);
+    assert_eq!(world.view().reading.top, Some(0));
     assert_eq!(world.press("pageup"), []);
 }
 
@@ -200,8 +202,8 @@ fn a_terminal_that_is_left_is_left_at_its_newest_line() {
     world.chat("other", "Other", 9);
     world.look();
     world.press("pageup");
-    assert_eq!(world.press("j"), [Effect::Pane(id("build"), PaneOrder::View(0))]);
-    assert_eq!(world.view().scrolled, 0);
+    world.press("j");
+    assert_eq!(world.view().reading.top, None);
 }
 
 #[test]

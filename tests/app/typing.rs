@@ -66,11 +66,9 @@ fn a_paste_is_framed_as_the_program_asked_and_cannot_leave_its_frame() {
 #[test]
 fn typing_returns_to_the_newest_line_first() {
     let mut world = inside();
-    world.view().scrolled = 10;
-    assert_eq!(
-        world.press("y"),
-        [Effect::Pane(id("auth"), PaneOrder::View(0)), typed(b"y")]
-    );
+    world.view().reading.top = Some(10);
+    assert_eq!(world.press("y"), [typed(b"y")]);
+    assert_eq!(world.view().reading.top, None);
 }
 
 #[test]

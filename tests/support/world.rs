@@ -152,6 +152,15 @@ impl World {
         self.mouse(MouseEventKind::Down(MouseButton::Left), column, row)
     }
 
+    pub fn shift_click(&mut self, column: u16, row: u16) -> Vec<Effect> {
+        self.input(Input::Mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column,
+            row,
+            modifiers: KeyModifiers::SHIFT,
+        }))
+    }
+
     fn input(&mut self, input: Input) -> Vec<Effect> {
         let mut effects = client::update(&mut self.state, ME, ClientEvent::Input(input));
         effects.extend(self.look());

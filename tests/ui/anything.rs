@@ -9,7 +9,10 @@ use crate::support::paper::draw;
 use crate::support::world::{ME, World, id};
 
 /// Keys that open each surface, from the morning's screen.
-const SURFACES: [&str; 16] = [
+const SURFACES: [&str; 19] = [
+    ": s c r",
+    "ctrl+p pagedown",
+    "enter ctrl+q v g v j l",
     "b",
     "b",
     "enter",

@@ -146,6 +146,37 @@ fn deleting_says_what_would_be_lost() {
     );
 }
 
+#[test]
+fn commands_are_found_by_their_names() {
+    pictured(
+        "palette.all",
+        "All commands with their keys at the right; what can't be run now is dim and says why.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("G :");
+            world
+        },
+    );
+    pictured(
+        "palette.found",
+        "Commands that match a few letters, the best chosen, the cursor behind them.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("ctrl+p s c r o l");
+            world
+        },
+    );
+    pictured(
+        "palette.nothing",
+        "No command matches, and that is said.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press(": x q z");
+            world
+        },
+    );
+}
+
 fn hints() -> Vec<PlaceHint> {
     let hint = |text: &str, what: &str| PlaceHint {
         text: text.into(),

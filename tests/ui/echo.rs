@@ -86,7 +86,7 @@ fn one_typed_character_changes_one_row() {
 
 #[test]
 fn a_terminal_under_something_is_drawn_whole() {
-    for keys in ["ctrl+q", "ctrl+q ?", "ctrl+q n"] {
+    for keys in ["ctrl+q", "ctrl+q ?", "ctrl+q n", "ctrl+q v"] {
         let mut world = in_the_agent(120, 40);
         let first = screens(&world, &TYPED[..1]);
         show(&mut world, &first[0]);

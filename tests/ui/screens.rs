@@ -112,8 +112,45 @@ fn scrolled_back_says_how_far() {
                 .map(|line| format!("[{line:>3}/400] compiling crate number {line}\n"))
                 .collect();
             let agent = world.state.live.agents.get_mut(&id("build")).unwrap();
-            agent.screen = Some(scrolled(&lines, pane, 120));
-            world.view().scrolled = 120;
+            let live = scrolled(&lines, pane, 0);
+            agent.screen = Some(live.clone());
+            let reading = &mut world.view().reading;
+            reading.screen = Some(scrolled(&lines, pane, 120));
+            reading.top = Some(live.first - 120);
+            reading.since = live.first - 37;
+            world
+        },
+    );
+}
+
+#[test]
+fn what_is_selected_is_seen() {
+    pictured(
+        "copy.selecting",
+        "Copy mode: the foot says COPY and its keys, the cursor is at the end of what is selected.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter ctrl+q v g j w v j j e");
+            world
+        },
+    );
+}
+
+#[test]
+fn zoomed_and_scrolled_back_says_how_far() {
+    pictured(
+        "agent.zoomed-back",
+        "The whole screen is the terminal's, but for how far back it is, at the top right.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter ctrl+q z");
+            let lines: String = (1..=400).map(|line| format!("line {line}\n")).collect();
+            let size = layout::pane_size(world.view());
+            let live = scrolled(&lines, size, 0);
+            let reading = &mut world.view().reading;
+            reading.screen = Some(scrolled(&lines, size, 120));
+            (reading.top, reading.since) = (Some(live.first - 120), live.first);
+            world.state.live.agents.get_mut(&id("auth")).unwrap().screen = Some(live);
             world
         },
     );

@@ -5,9 +5,12 @@ use ratatui::layout::Rect;
 
 use crate::model::ClientId;
 
+use super::super::command;
 use super::super::effect::Effect;
+use super::super::keymap::Action;
 use super::super::layout;
 use super::super::state::State;
+use super::palette::Pressed;
 use super::place::{self, Hit};
 use super::{Ask, Dialog, Help, Stop, Work};
 
@@ -20,6 +23,17 @@ enum Answer {
     Nothing,
     Close,
     Submit,
+    Run(Action),
+}
+
+impl From<Pressed> for Answer {
+    fn from(pressed: Pressed) -> Answer {
+        match pressed {
+            Pressed::Stay => Answer::Nothing,
+            Pressed::Close => Answer::Close,
+            Pressed::Run(action) => Answer::Run(action),
+        }
+    }
 }
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -43,6 +57,11 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             }
             Answer::Nothing
         }
+        Dialog::Palette(palette) => {
+            let entries = palette.entries(state, client);
+            let page = usize::from(place::palette(whole).list.height);
+            palette.press(&entries, key, page).into()
+        }
         dialog => match dialog.ask_mut() {
             Some(ask) => press_ask(ask, state, whole, key),
             None => Answer::Close,
@@ -52,6 +71,9 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
 
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     with_open(state, client, |dialog, _, _| {
+        if let Dialog::Palette(palette) = dialog {
+            palette.change(|field| field.paste(text));
+        }
         if let Some(ask) = dialog.ask_mut() {
             let at = ask.form().at;
             if let Some(field) = ask.field_mut(at).filter(|_| !matches!(at, Stop::Yes | Stop::No)) {
@@ -70,6 +92,17 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
                 Answer::Nothing
             } else {
                 Answer::Close
+            };
+        }
+        if let Dialog::Palette(palette) = dialog {
+            let placed = place::palette(whole);
+            return match (layout::holds(placed.list, x, y), layout::holds(placed.area, x, y)) {
+                (true, _) => {
+                    let at = palette.first(placed.list.height.into()) + usize::from(y - placed.list.y);
+                    palette.choose(&palette.entries(state, client), at).into()
+                }
+                (false, true) => Answer::Nothing,
+                (false, false) => Answer::Close,
             };
         }
         let Some(ask) = dialog.ask_mut() else {
@@ -98,7 +131,12 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
 pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
     let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
     let key = KeyEvent::new(code, KeyModifiers::NONE);
-    let scrolls = |dialog: &Dialog| matches!(dialog, Dialog::Help(_) | Dialog::Log(_) | Dialog::Delete(_));
+    let scrolls = |dialog: &Dialog| {
+        matches!(
+            dialog,
+            Dialog::Help(_) | Dialog::Log(_) | Dialog::Delete(_) | Dialog::Palette(_)
+        )
+    };
     let open = state.views.get(&client).and_then(|view| view.dialog.as_ref());
     match open.is_some_and(scrolls) {
         true => (0..3).flat_map(|_| press(state, client, key)).collect(),
@@ -122,6 +160,7 @@ fn with_open(
     let answer = work(&mut dialog, state, whole);
     let wish = match (answer, dialog.ask_mut()) {
         (Answer::Close, _) => return Vec::new(),
+        (Answer::Run(action), _) => return command::run(state, client, action),
         (Answer::Submit, Some(ask)) => submit(ask, state, client),
         (Answer::Submit | Answer::Nothing, _) => None,
     };

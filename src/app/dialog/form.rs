@@ -3,7 +3,7 @@
 use crate::model::{ClientId, Problem, Timestamp};
 
 use super::super::state::State;
-use super::{Delete, Field, Halt, Help, Log, NewChat, Places, Project, Rename, Wish};
+use super::{Delete, Field, Halt, Help, Log, NewChat, Palette, Places, Project, Rename, Wish};
 
 /// What is open over a client's screen.
 pub enum Dialog {
@@ -14,6 +14,7 @@ pub enum Dialog {
     Delete(Delete),
     Help(Help),
     Log(Log),
+    Palette(Box<Palette>),
 }
 
 /// What each dialog that asks can say of itself.
@@ -157,7 +158,7 @@ impl Form {
 }
 
 impl Dialog {
-    /// The dialog as one that asks; help and log only show.
+    /// The dialog as one that asks; help and log only show, and the palette runs.
     pub fn ask(&self) -> Option<&dyn Ask> {
         match self {
             Dialog::NewChat(ask) => Some(ask.as_ref()),
@@ -165,7 +166,7 @@ impl Dialog {
             Dialog::Rename(ask) => Some(ask.as_ref()),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Delete(ask) => Some(ask),
-            Dialog::Help(_) | Dialog::Log(_) => None,
+            Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) => None,
         }
     }
 
@@ -176,7 +177,7 @@ impl Dialog {
             Dialog::Rename(ask) => Some(ask.as_mut()),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Delete(ask) => Some(ask),
-            Dialog::Help(_) | Dialog::Log(_) => None,
+            Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) => None,
         }
     }
 }

@@ -41,11 +41,21 @@ impl Help {
         }
         lines.extend([
             HelpLine::Gap,
+            HelpLine::Heading("In copy mode"),
+            key("h j k l", "Move, as do arrows, PgUp and PgDn"),
+            key("w b e 0 $", "By word, to the line's ends"),
+            key("g G", "To the oldest and the newest line"),
+            key("v V", "Select from here; whole lines"),
+            key("y Enter", "Copy and leave"),
+            key("Esc q", "Leave"),
+            HelpLine::Gap,
             HelpLine::Heading("Mouse"),
             key("click", "Select a chat, go into the terminal, press a button"),
+            key("drag", "Select text in the terminal; letting go copies it"),
+            key("twice", "Select a word; three times, a line"),
             key("wheel", "Scroll, or the agent's own where it asks for the mouse"),
             key("Shift", "Keeps the mouse from the agent"),
-            key("drag", "The sidebar's border"),
+            key("drag", "The sidebar's border moves"),
             HelpLine::Gap,
             HelpLine::Words(
                 "Other keys: \"keys\": {\"newChat\": \"n\", \"leader\": \"ctrl+q\"} in config.json.".into(),

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::super::keymap::COMMANDS;
 use super::super::state::State;
 use super::super::wrap::{width, wrap};
 use super::{Ask, HINT_LINES, Help, Part, Stop};
@@ -192,6 +193,39 @@ pub fn help(state: &State, whole: Rect) -> (Rect, usize) {
     let high = u16::try_from(lines).unwrap_or(u16::MAX).min(most);
     let wide = whole.width.min(WIDEST);
     (middle(whole, wide, high + 2), usize::from(high))
+}
+
+/// Where the palette and its parts lie.
+pub struct PlacedPalette {
+    pub area: Rect,
+    pub typed: Rect,
+    pub list: Rect,
+}
+
+/// As high as all commands where there is room, whatever matches: it does not jump while one types.
+pub fn palette(whole: Rect) -> PlacedPalette {
+    let all = u16::try_from(COMMANDS.len() - 1).unwrap_or(u16::MAX);
+    let high = (all + 4).min(whole.height);
+    let area = middle(whole, whole.width.min(SLIM), high);
+    let inside = Rect {
+        x: area.x + 2.min(area.width / 2),
+        y: area.y + 1.min(area.height),
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    };
+    let typed = Rect {
+        height: inside.height.min(1),
+        ..inside
+    };
+    // A free row below what is typed, where there are rows to spare.
+    let gap = u16::from(inside.height > 6);
+    let list = Rect {
+        x: area.x + 1.min(area.width),
+        y: inside.y + typed.height + gap,
+        width: area.width.saturating_sub(2),
+        height: inside.height.saturating_sub(typed.height + gap),
+    };
+    PlacedPalette { area, typed, list }
 }
 
 /// Lines of the log that are seen.

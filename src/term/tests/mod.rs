@@ -2,6 +2,7 @@
 
 mod conformance;
 mod input;
+mod lines;
 mod oracle;
 mod signals;
 mod storm;

@@ -135,6 +135,10 @@ impl Emulator for Fragile {
         self.0.view(offset)
     }
 
+    fn first_line(&self) -> u64 {
+        self.0.first_line()
+    }
+
     fn row(&self, line: i32) -> Option<Row> {
         self.0.row(line)
     }
@@ -150,4 +154,14 @@ fn a_failure_of_the_emulator_is_told_and_survived() {
     desk.feed("before\x07");
     assert_eq!(desk.effects.signals, [Signal::ParserFailed]);
     assert_eq!(desk.feed("after").lines(), ["after"]);
+}
+
+#[test]
+fn a_character_that_is_split_between_two_reads_costs_no_other() {
+    let text = "lMä/é=修x🙂y ß";
+    for at in 0..text.len() {
+        let mut desk = Desk::new(40, 2);
+        desk.feed(&text.as_bytes()[..at]).feed(&text.as_bytes()[at..]);
+        assert_eq!(desk.lines(), [text], "split at {at}");
+    }
 }

@@ -1,0 +1,104 @@
+//! Lines keep their numbers while they scroll, and what is copied is what was written.
+
+use super::super::{Copied, Spot};
+use super::Desk;
+
+fn spot(line: u64, col: u16) -> Spot {
+    Spot { line, col }
+}
+
+fn numbered(lines: std::ops::RangeInclusive<u32>) -> String {
+    lines.map(|line| format!("line {line}\r\n")).collect()
+}
+
+/// The text of the line with that number.
+fn line(desk: &Desk, number: u64) -> String {
+    desk.terminal.copy(spot(number, 0), spot(number, u16::MAX), 1000).text
+}
+
+#[test]
+fn a_line_keeps_its_number_before_and_after_the_history_is_full() {
+    let mut desk = Desk::new(20, 4);
+    desk.feed(numbered(1..=10));
+    // The eleventh line is the empty one that the cursor is on.
+    assert_eq!((desk.screen().first, desk.screen().history), (7, 7));
+    assert_eq!(line(&desk, 4), "line 5");
+    desk.feed(numbered(11..=90));
+    assert_eq!(line(&desk, 4), "line 5");
+    desk.feed(numbered(91..=200));
+    assert_eq!((desk.screen().first, desk.screen().oldest()), (197, 97));
+    assert_eq!(line(&desk, 120), "line 121");
+    let view = desk.terminal.view_from(120, &mut desk.effects);
+    assert_eq!((view.first, view.offset), (120, 77));
+    assert_eq!(view.text().lines().next(), Some("line 121"));
+}
+
+#[test]
+fn a_line_that_is_gone_shows_the_oldest() {
+    let mut desk = Desk::new(20, 4);
+    desk.feed(numbered(1..=300));
+    let view = desk.terminal.view_from(3, &mut desk.effects);
+    assert_eq!((view.first, view.offset), (197, 100));
+    assert_eq!(line(&desk, 3), "");
+}
+
+#[test]
+fn a_cleared_history_takes_its_numbers_with_it() {
+    let mut desk = Desk::new(20, 4);
+    desk.feed(numbered(1..=10));
+    let last = desk.screen().first + 3;
+    desk.feed("\x1b[H\x1b[2J\x1b[3Jnew");
+    assert!(desk.screen().oldest() > last);
+    let first = desk.screen().first;
+    assert_eq!(line(&desk, first), "new");
+}
+
+#[test]
+fn the_alternate_screen_and_back_counts_nothing() {
+    let mut desk = Desk::new(20, 4);
+    desk.feed(numbered(1..=10));
+    let first = desk.screen().first;
+    desk.feed("\x1b[?1049h").feed(numbered(1..=50));
+    assert_eq!(desk.screen().first, first);
+    desk.feed("\x1b[?1049l");
+    assert_eq!(desk.screen().first, first);
+    desk.feed("more\r\n");
+    assert_eq!(desk.screen().first, first + 1);
+}
+
+#[test]
+fn a_smaller_screen_moves_lines_up_without_renaming_them() {
+    let mut desk = Desk::new(20, 8);
+    desk.feed(numbered(1..=20));
+    let first = desk.screen().first;
+    desk.resize(20, 4);
+    assert_eq!(desk.screen().first, first + 4);
+    assert_eq!(line(&desk, 5), "line 6");
+}
+
+#[test]
+fn a_line_that_the_terminal_broke_is_copied_whole() {
+    let mut desk = Desk::new(10, 4);
+    desk.feed("abcdefghijklmno  \r\nnext   \r\n");
+    let copied = desk.terminal.copy(spot(0, 2), spot(2, 9), 1000);
+    assert_eq!(copied.text, "cdefghijklmno\nnext");
+}
+
+#[test]
+fn wide_characters_and_marks_are_copied_once() {
+    let mut desk = Desk::new(10, 4);
+    desk.feed("修复e\u{301} ok");
+    assert_eq!(desk.terminal.copy(spot(0, 0), spot(0, 9), 1000).text, "修复e\u{301} ok");
+    assert_eq!(desk.terminal.copy(spot(0, 2), spot(0, 3), 1000).text, "复");
+}
+
+#[test]
+fn what_is_too_much_is_cut_between_characters_and_said() {
+    let mut desk = Desk::new(10, 4);
+    desk.feed("修复修复");
+    let copied = Copied {
+        text: "修复".into(),
+        cut: true,
+    };
+    assert_eq!(desk.terminal.copy(spot(0, 0), spot(0, 9), 8), copied);
+}

@@ -1,0 +1,63 @@
+//! The palette: what is typed, and the commands that match with their keys.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::dialog::{Palette, PaletteEntry, place};
+use crate::model::ClientId;
+
+use super::dialog::draw_frame;
+use super::field::{self, Typed};
+use super::screen::{CursorAt, Scene};
+use super::text::{after, clear, inset, put, put_right, row};
+
+pub fn draw(scene: &Scene, client: ClientId, palette: &Palette, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    let placed = place::palette(whole);
+    draw_frame(scene, placed.area, "Commands", buf);
+    put(buf, placed.typed, ">", theme.accent);
+    let typed = Typed {
+        area: after(placed.typed, 2),
+        placeholder: "type a few letters",
+        focused: true,
+    };
+    let cursor = field::draw(&palette.field, &typed, theme, buf);
+    let entries = palette.entries(scene.state, client);
+    let rows = usize::from(placed.list.height);
+    let first = palette.first(rows);
+    for (line, (at, entry)) in entries.iter().enumerate().skip(first).take(rows).enumerate() {
+        draw_entry(scene, entry, at == palette.at, row(placed.list, line), buf);
+    }
+    if entries.is_empty() {
+        put(buf, placed.list, "  no command is called that", theme.dim);
+    }
+    let below = entries.len().saturating_sub(first + rows);
+    if let Some(last) = placed.area.height.checked_sub(1).filter(|last| *last > 0) {
+        let foot = inset(row(placed.area, last.into()), 2);
+        put(buf, foot, " Enter runs · Esc closes ", theme.dim);
+        if below > 0 {
+            put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
+        }
+    }
+    cursor
+}
+
+fn draw_entry(scene: &Scene, entry: &PaletteEntry, chosen: bool, line: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let (text, key) = match (chosen, entry.why_not) {
+        (true, None) => (theme.selection, theme.selection),
+        (false, None) => (theme.text, theme.key),
+        (_, Some(_)) => (theme.dim, theme.dim),
+    };
+    let inside = inset(line, 1);
+    if chosen {
+        clear(buf, line, theme.selection);
+        put(buf, line, "▌", theme.accent);
+    }
+    let rest = put_right(buf, inside, entry.why_not.unwrap_or(&entry.keys), key);
+    let title = Rect {
+        width: rest.width.saturating_sub(2),
+        ..rest
+    };
+    put(buf, after(title, 1), entry.title, text);
+}

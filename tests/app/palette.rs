@@ -1,0 +1,79 @@
+//! The palette: every command by its name.
+
+use crossterm::event::{MouseButton, MouseEventKind};
+use parlour::app::dialog::{Dialog, PaletteEntry, place};
+use parlour::app::keymap::{Action, COMMANDS};
+use parlour::app::view::Mode;
+use parlour::app::{Effect, PaneOrder, layout};
+
+use crate::support::world::{ME, World, id};
+
+fn entries(world: &World) -> Vec<PaletteEntry> {
+    match &world.state.views[&ME].dialog {
+        Some(Dialog::Palette(palette)) => palette.entries(&world.state, ME),
+        _ => panic!("the palette is not open"),
+    }
+}
+
+#[test]
+fn every_command_but_the_palette_is_in_it() {
+    let mut world = World::morning(120, 40);
+    world.press(":");
+    let listed: Vec<Action> = entries(&world).into_iter().map(|entry| entry.action).collect();
+    let all = COMMANDS.iter().map(|command| command.action);
+    assert_eq!(
+        listed,
+        all.filter(|action| *action != Action::Palette).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_few_letters_and_enter_run_a_command() {
+    let mut world = World::morning(120, 40);
+    world.press("ctrl+p z o o m enter");
+    assert!(world.view().zoomed && world.view().dialog.is_none());
+    world.press(": r e n a m e enter");
+    assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
+}
+
+#[test]
+fn a_command_is_found_by_the_name_it_has_in_the_settings() {
+    let mut world = World::morning(120, 40);
+    world.press(": n e x t W");
+    assert_eq!(entries(&world)[0].action, Action::NextWaiting);
+}
+
+#[test]
+fn what_cannot_be_run_says_why_and_stays() {
+    let mut world = World::morning(120, 40);
+    world.press("G : i n t e r r u p t");
+    assert_eq!(entries(&world)[0].why_not, Some("no agent runs here"));
+    assert_eq!(world.press("enter"), []);
+    assert!(world.view().dialog.is_some());
+    world.press("esc");
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn behind_the_leader_it_runs_for_the_agent_one_is_in() {
+    let mut world = World::morning(120, 40);
+    world.press("enter ctrl+q : i n t e r r u p t enter");
+    let typed = Effect::Pane(id("auth"), PaneOrder::Input(b"x".to_vec()));
+    assert_eq!((world.press("x"), world.view().mode), (vec![typed], Mode::Agent));
+}
+
+#[test]
+fn a_click_runs_the_wheel_moves_and_a_click_beside_closes() {
+    let mut world = World::morning(60, 20);
+    world.press(":");
+    let whole = layout::arrange(world.view()).whole;
+    let list = place::palette(whole).list;
+    for _ in 0..9 {
+        world.mouse(MouseEventKind::ScrollDown, list.x + 2, list.y + 2);
+    }
+    let last = entries(&world).last().unwrap().action;
+    assert_eq!(last, Action::Detach);
+    world.mouse(MouseEventKind::Up(MouseButton::Left), list.x + 2, list.y + 2);
+    let effects = world.click(list.x + 2, list.bottom() - 1);
+    assert!(matches!(effects[0], Effect::Bye(ME, _)), "{effects:?}");
+}

@@ -1,0 +1,270 @@
+//! Reading in a terminal: staying in place while it goes on, selecting, copying.
+
+use crossterm::event::{MouseButton, MouseEventKind};
+use parlour::app::event::PtyEvent;
+use parlour::app::view::Mode;
+use parlour::app::{Effect, Event, PaneOrder, layout, update};
+use parlour::model::{ChatId, Status};
+use parlour::term::{Copied, Spot};
+
+use crate::support::world::{ME, World, id, scrolled};
+
+/// A terminal into which a program wrote this, on a screen of 120 by 40.
+fn wrote(text: &str) -> World {
+    let mut world = World::new(120, 40);
+    world
+        .chat("build", "Watch the build", 2)
+        .runs(Status::Running(None), "");
+    world.look();
+    writes(&mut world, text);
+    world
+}
+
+/// Its program has written all this by now.
+fn writes(world: &mut World, text: &str) -> Vec<Effect> {
+    let size = layout::pane_size(world.view());
+    let screen = PtyEvent::Screen(scrolled(text, size, 0));
+    update(&mut world.state, Event::Pty(build(), screen))
+}
+
+fn numbered(last: u32) -> String {
+    (1..=last).map(|line| format!("line {line}\n")).collect()
+}
+
+fn build() -> ChatId {
+    id("build")
+}
+
+fn spot(line: u64, col: u16) -> Spot {
+    Spot { line, col }
+}
+
+fn copy(from: Spot, to: Spot) -> Effect {
+    Effect::Pane(build(), PaneOrder::Copy { client: ME, from, to })
+}
+
+fn shows(line: u64) -> Effect {
+    Effect::Pane(build(), PaneOrder::View { client: ME, line })
+}
+
+fn at(world: &mut World, col: u16, row: u16) -> (u16, u16) {
+    let pane = layout::arrange(world.view()).pane;
+    (pane.x + col, pane.y + row)
+}
+
+fn press(world: &mut World, col: u16, row: u16) -> Vec<Effect> {
+    let (x, y) = at(world, col, row);
+    world.click(x, y)
+}
+
+fn drag(world: &mut World, col: u16, row: u16) -> Vec<Effect> {
+    let (x, y) = at(world, col, row);
+    world.mouse(MouseEventKind::Drag(MouseButton::Left), x, y)
+}
+
+fn release(world: &mut World) -> Vec<Effect> {
+    world.mouse(MouseEventKind::Up(MouseButton::Left), 60, 20)
+}
+
+#[test]
+fn who_has_scrolled_back_stays_on_the_same_lines() {
+    let mut world = wrote(&numbered(180));
+    world.press("pageup");
+    let top = world.view().reading.top;
+    let view = scrolled(&numbered(180), layout::pane_size(world.view()), 35);
+    update(&mut world.state, Event::Pty(build(), PtyEvent::View(ME, view)));
+    assert_eq!(writes(&mut world, &numbered(300)), [shows(110)]);
+    // Nothing of what is in sight can change any more.
+    assert_eq!(writes(&mut world, &numbered(400)), []);
+    assert_eq!(world.view().reading.top, top);
+    assert!(
+        world.picture().contains("↑ 255 lines back · ↓ 220 new · End returns"),
+        "{}",
+        world.picture()
+    );
+    assert!(world.picture().contains("line 111"));
+}
+
+#[test]
+fn lines_that_are_no_longer_kept_give_way_to_the_oldest() {
+    let mut world = wrote(&numbered(180));
+    world.press("pageup");
+    assert_eq!(writes(&mut world, &numbered(2000)), [shows(965)]);
+    assert_eq!(world.view().reading.top, Some(965));
+}
+
+#[test]
+fn two_people_read_in_different_places() {
+    let mut world = wrote(&numbered(180));
+    let other = parlour::model::ClientId(2);
+    world.attach(other, 100, 30);
+    world.look();
+    world.press("pageup");
+    assert_eq!(world.view().reading.top, Some(110));
+    assert_eq!(world.state.views[&other].reading.top, None);
+}
+
+#[test]
+fn a_drag_selects_and_letting_go_copies() {
+    let mut world = wrote("hello world\nsecond line\n");
+    assert_eq!(press(&mut world, 6, 0), []);
+    drag(&mut world, 5, 1);
+    assert_eq!(release(&mut world), [copy(spot(0, 6), spot(1, 5))]);
+    assert_eq!(world.view().mode, Mode::Outside);
+}
+
+#[test]
+fn a_drag_backwards_selects_the_same() {
+    let mut world = wrote("hello world\nsecond line\n");
+    press(&mut world, 5, 1);
+    drag(&mut world, 6, 0);
+    assert_eq!(release(&mut world), [copy(spot(0, 6), spot(1, 5))]);
+}
+
+#[test]
+fn a_second_click_takes_the_word_and_a_third_the_line() {
+    let mut world = wrote("see src/app/mouse.rs:12, then\n");
+    let click = |world: &mut World| {
+        press(world, 10, 0);
+        release(world)
+    };
+    click(&mut world);
+    assert_eq!(click(&mut world), [copy(spot(0, 4), spot(0, 22))]);
+    let last = layout::pane_size(world.view()).cols - 1;
+    assert_eq!(click(&mut world), [copy(spot(0, 0), spot(0, last))]);
+    world.later(1_000);
+    assert_eq!(click(&mut world), []);
+}
+
+#[test]
+fn a_word_that_the_terminal_broke_is_one_word() {
+    let mut world = wrote("");
+    let cols = layout::pane_size(world.view()).cols;
+    let long = format!("{} tail", "x".repeat(usize::from(cols) + 10));
+    writes(&mut world, &long);
+    press(&mut world, 3, 1);
+    release(&mut world);
+    press(&mut world, 3, 1);
+    assert_eq!(release(&mut world), [copy(spot(0, 0), spot(1, 9))]);
+}
+
+#[test]
+fn the_half_of_a_wide_character_is_the_whole_of_it() {
+    let mut world = wrote("修复登录\n");
+    press(&mut world, 3, 0);
+    drag(&mut world, 5, 0);
+    assert_eq!(release(&mut world), [copy(spot(0, 2), spot(0, 4))]);
+}
+
+#[test]
+fn dragging_beyond_the_edge_scrolls_on_while_the_button_is_held() {
+    let mut world = wrote(&numbered(180));
+    press(&mut world, 4, 2);
+    world.later(100);
+    let (x, y) = at(&mut world, 0, 0);
+    let effects = world.mouse(MouseEventKind::Drag(MouseButton::Left), x, y - 1);
+    let again = Effect::WakeAt(world.state.now.plus_ms(50));
+    assert_eq!(effects, [shows(144), again]);
+    let later = world.state.now.plus_ms(60);
+    let effects = update(&mut world.state, Event::Clock(later));
+    assert!(effects.contains(&shows(143)), "{effects:?}");
+    assert_eq!(release(&mut world), [copy(spot(143, 0), spot(147, 4))]);
+    let later = later.plus_ms(60);
+    assert_eq!(update(&mut world.state, Event::Clock(later)), []);
+}
+
+#[test]
+fn what_is_selected_stays_so_until_it_changes_or_somebody_types() {
+    let mut world = wrote("hello world\nsecond line\n");
+    let select = |world: &mut World| {
+        press(world, 0, 0);
+        drag(world, 4, 0);
+        release(world);
+    };
+    select(&mut world);
+    writes(&mut world, "hello world\nsecond line\nthird\n");
+    assert!(world.view().reading.selection.is_some());
+    writes(&mut world, "jello world\nsecond line\nthird\n");
+    assert!(world.view().reading.selection.is_none());
+    select(&mut world);
+    world.press("j");
+    assert!(world.view().reading.selection.is_none());
+    select(&mut world);
+    press(&mut world, 9, 9);
+    assert!(world.view().reading.selection.is_none());
+}
+
+#[test]
+fn what_was_copied_goes_to_the_clipboard_without_control_characters() {
+    let mut world = wrote("");
+    let copied = |text: &str, cut| {
+        let text = text.to_string();
+        Event::Pty(build(), PtyEvent::Copied(ME, Copied { text, cut }))
+    };
+    let effects = update(&mut world.state, copied("one\n\x1b[31mtwo\u{9b}\tx", false));
+    assert_eq!(effects[0], Effect::Clipboard(ME, "one\n[31mtwo\tx".into()));
+    assert_eq!(world.view().toasts[0].text, "Copied 2 lines.");
+    update(&mut world.state, copied("a\nb\nc", true));
+    assert_eq!(
+        world.view().toasts[1].text,
+        "Copied 3 lines, the first 1 MiB of what is selected."
+    );
+    world.view().toasts.clear();
+    assert_eq!(update(&mut world.state, copied("", false)), []);
+}
+
+#[test]
+fn a_program_that_asks_for_the_mouse_gets_it_unless_shift_is_held() {
+    let mut world = wrote("\x1b[?1002h\x1b[?1006hmenu\n");
+    world.press("enter");
+    let (x, y) = at(&mut world, 1, 0);
+    let told = Effect::Pane(build(), PaneOrder::Input(b"\x1b[<0;2;1M".to_vec()));
+    assert_eq!(world.click(x, y), [told]);
+    assert_eq!(world.shift_click(x, y), []);
+    drag(&mut world, 3, 0);
+    assert_eq!(release(&mut world), [copy(spot(0, 1), spot(0, 3))]);
+}
+
+#[test]
+fn text_is_selected_by_keys() {
+    let mut world = wrote("one two-three four\nsecond line\n");
+    world.press("v g 0 w v e j");
+    assert_eq!(world.press("y"), [copy(spot(0, 4), spot(1, 12))]);
+    assert!(world.view().reading.copy.is_none());
+    world.press("v g w b $ v b");
+    assert_eq!(world.press("enter"), [copy(spot(0, 14), spot(0, 17))]);
+    let last = layout::pane_size(world.view()).cols - 1;
+    world.press("[ g j V k");
+    assert_eq!(world.press("y"), [copy(spot(0, 0), spot(1, last))]);
+}
+
+#[test]
+fn copy_mode_takes_every_key_and_esc_leaves_it() {
+    let mut world = wrote("one\n");
+    world.press("enter ctrl+q v");
+    assert_eq!(world.press("x"), []);
+    assert_eq!(world.press("esc"), []);
+    let typed = Effect::Pane(build(), PaneOrder::Input(b"x".to_vec()));
+    assert_eq!(world.press("x"), [typed]);
+}
+
+#[test]
+fn the_cursor_of_copy_mode_scrolls_what_it_leaves_and_the_text_stays_under_it() {
+    let mut world = wrote(&numbered(180));
+    world.press("v");
+    assert_eq!(world.press("pageup"), []);
+    assert_eq!(world.press("k"), [shows(144)]);
+    assert_eq!(world.press("g"), [shows(0)]);
+    assert_eq!(world.press("G"), []);
+    assert_eq!(world.view().reading.top, Some(145));
+    assert_eq!(writes(&mut world, &numbered(190)), [shows(145)]);
+    assert_eq!(world.view().reading.copy.unwrap().cursor.line, 180);
+}
+
+#[test]
+fn nothing_selected_copies_nothing() {
+    let mut world = wrote("one\n");
+    world.press("v");
+    world.press("y");
+    assert_eq!(world.view().toasts[0].text, "Nothing was selected: v begins.");
+}
