@@ -59,6 +59,7 @@ enum What {
     Memory,
     First,
     Open,
+    List,
 }
 
 fn main() -> ExitCode {
@@ -125,6 +126,7 @@ fn measure(line: &Line, venue: &Venue, megabytes: usize) -> (Vec<Row>, usize) {
             What::Memory => measure::memory(venue, few),
             What::First => measure::first(venue, rounds),
             What::Open => measure::open(venue, rounds),
+            What::List => measure::list(venue, rounds, span),
         };
         match measured {
             Ok(measured) => rows.extend(measured),

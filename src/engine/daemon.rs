@@ -9,19 +9,18 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use crate::app::event::DiskEvent;
+use crate::app::State;
 use crate::app::state::Facts;
-use crate::app::{Event, State};
 use crate::config;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
-use crate::model::chat::Pending;
-use crate::model::{Chat, Happened, Problem, Settings};
-use crate::store::{Changed, Home, Line, Watcher};
+use crate::model::{Problem, Settings};
+use crate::store::{Home, Watcher};
 use crate::sys::lock::Lock;
 use crate::sys::peer;
 use crate::wire::address;
 
+use super::chats;
 use super::core::Core;
 use super::door;
 use super::hands::Hands;
@@ -33,12 +32,6 @@ use super::switchboard::Board;
 
 /// Ports tried from the home's own one on, before any will do.
 const PORTS: u16 = 16;
-
-/// Lines at a transcript's end among which a prompt that was delivered last is looked for.
-const DELIVERED_WITHIN: usize = 200;
-
-/// How long a deleted chat can come back.
-const TRASH: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Runs the engine of this home until it is told to end. Fails where another one runs.
 pub fn run(home: &Path) -> anyhow::Result<()> {
@@ -91,9 +84,9 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Opens a home: sweeps what a crash left, loads every chat, and serves MCP.
+    /// Opens a home: settles what a crash cut off, loads every chat, and serves MCP.
     pub async fn open(home: Home, hook_tokens: Arc<Tokens>, sender: Sender) -> anyhow::Result<Engine> {
-        tidy(&home)?;
+        let leftovers = chats::settle(&home)?;
         let loaded = config::load(&home.config());
         let settings = loaded
             .as_ref()
@@ -115,7 +108,7 @@ impl Engine {
         let mut state = State::new(home.path().to_path_buf(), facts, seed);
         state.disk.settings = settings;
         state.disk.settings_problem = loaded.err().map(|broken| broken_settings(&broken));
-        load_chats(&mut state, &hands);
+        state.disk.chats = chats::load(&hands);
         let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
         let agent_pids = AgentPids::default();
         let board = Board {
@@ -130,6 +123,8 @@ impl Engine {
                 tracing::error!("the MCP server ended: {error}");
             }
         });
+        let loaded = state.disk.chats.values().cloned().collect();
+        chats::look_after(&hands, loaded, leftovers, &sender);
         let core = Core::new(state, hands.clone(), journals, agent_pids.clone(), sender);
         Ok(Engine {
             core,
@@ -138,16 +133,6 @@ impl Engine {
             journals: writer,
         })
     }
-}
-
-/// Finishes what a crash cut off, and empties the trash of what is old.
-fn tidy(home: &Home) -> anyhow::Result<()> {
-    let settled = home.settle().context("tidying the home")?;
-    settled.said.iter().for_each(|said| tracing::info!("{said}"));
-    let mut kept = home.sweep(&settled.leftovers);
-    kept.extend(home.purge_trash(now(), TRASH).context("emptying the trash")?);
-    kept.iter().for_each(|kept| tracing::warn!("{kept}"));
-    Ok(())
 }
 
 fn hands(
@@ -159,7 +144,7 @@ fn hands(
 ) -> anyhow::Result<Hands> {
     let (watched, told) = (home.clone(), sender.clone());
     let mut watcher =
-        Watcher::start(move |changed| told.send(reload(&watched, changed))).context("watching the home")?;
+        Watcher::start(move |changed| told.send(chats::reload(&watched, changed))).context("watching the home")?;
     watcher.watch_config(home).context("watching config.json")?;
     Ok(Hands {
         home: home.clone(),
@@ -175,81 +160,9 @@ fn hands(
     })
 }
 
-/// Somebody else changed a file: what it belongs to is loaded by the same functions that load it after our own
-/// changes.
-fn reload(home: &Home, changed: Changed) -> Inbound {
-    let event = match changed {
-        Changed::Custom(path) => return Inbound::Touched(path),
-        Changed::Chat(id) => match home.load(&id) {
-            Ok(chat) => DiskEvent::Chat(Box::new(chat)),
-            Err(error) => {
-                tracing::warn!("chat {id} can't be loaded: {error}");
-                DiskEvent::ChatGone(id)
-            }
-        },
-        Changed::Config => {
-            let read = config::load(&home.config());
-            let read = read
-                .map(|loaded| loaded.settings)
-                .map_err(|broken| broken_settings(&broken));
-            if let Err(problem) = &read {
-                tracing::warn!("{problem}");
-            }
-            DiskEvent::Settings(Box::new(read))
-        }
-    };
-    Inbound::Event(Event::Disk(event))
-}
-
-fn broken_settings(broken: &config::Broken) -> Problem {
+pub(super) fn broken_settings(broken: &config::Broken) -> Problem {
     let hint = "correct it there; parlour reads it again by itself and never writes over it";
     Problem::new("reading config.json", broken, hint)
-}
-
-fn load_chats(state: &mut State, hands: &Hands) {
-    let chats = match hands.home.list() {
-        Ok(chats) => chats,
-        Err(error) => {
-            tracing::error!("the chats can't be listed: {error}");
-            Vec::new()
-        }
-    };
-    for chat in chats {
-        match chat {
-            Ok(chat) => {
-                let chat = without_delivered(hands, chat);
-                hands.watch_chat(&chat);
-                state.disk.chats.insert(chat.id().clone(), chat);
-            }
-            Err(damaged) => tracing::error!("chat {}: {}", damaged.id, damaged.why),
-        }
-    }
-}
-
-/// A prompt that an agent had got when the engine was killed is not sent again.
-fn without_delivered(hands: &Hands, chat: Chat) -> Chat {
-    if chat.record.prompts.is_empty() {
-        return chat;
-    }
-    let tail = hands.home.tail(chat.id(), DELIVERED_WITHIN).unwrap_or_default();
-    let is_there = |prompt: &Pending| {
-        tail.iter().any(|line| match line {
-            Line::Entry(entry) => {
-                matches!(&entry.what, Happened::Prompt { text, .. } if *text == prompt.text && entry.ts >= prompt.at)
-            }
-            Line::Gap { .. } => false,
-        })
-    };
-    match hands
-        .home
-        .change(chat.id(), |record| record.prompts.retain(|prompt| !is_there(prompt)))
-    {
-        Ok(changed) => changed,
-        Err(error) => {
-            tracing::warn!("a prompt of {} may be sent twice: {error}", chat.record.handle);
-            chat
-        }
-    }
 }
 
 /// The home's own port, so that files which name it stay true; where it is taken, the next ones.

@@ -68,9 +68,13 @@ impl Hands {
 
     /// Others' edits of a chat's files are heard from now on.
     pub fn watch_chat(&self, chat: &Chat) {
-        if let Err(error) = self.watcher().watch_chat(&self.home, chat) {
+        if let Err(error) = self.try_watch_chat(chat) {
             tracing::warn!("changes in {} will not be noticed: {error}", chat.record.handle);
         }
+    }
+
+    pub fn try_watch_chat(&self, chat: &Chat) -> Result<(), store::Error> {
+        self.watcher().watch_chat(&self.home, chat)
     }
 
     pub fn forget_chat(&self, chat: &ChatId) {

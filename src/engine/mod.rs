@@ -3,6 +3,7 @@
 //! [`daemon::run`] is the process; [`core::Core`] the loop that owns state; [`work`] the threads that call the hands;
 //! [`door`] the socket; [`picture`] what each client is sent. Start at [`core::Core::run`].
 
+mod chats;
 mod core;
 mod daemon;
 mod door;

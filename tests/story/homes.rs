@@ -55,6 +55,24 @@ fn a_thousand_chats_are_listed_without_a_wait() {
     screen.wait_for_text("Seed");
 }
 
+#[test]
+fn what_others_change_while_the_engine_is_starting_is_seen() {
+    let parlour = Parlour::new();
+    parlour.configure(r#"{"customLlms": {"falls": {"command": "/bin/false"}}}"#);
+    let made = parlour.json(&["new", "Seed", "--llm", "falls"]);
+    let git = Path::new(made["dir"].as_str().unwrap()).join("projects/grove/.git");
+    fs::create_dir_all(&git).unwrap();
+    fs::write(git.join("HEAD"), "ref: refs/heads/zero\n").unwrap();
+    let branch = || parlour.json(&["list"])["chats"][0]["projects"][0]["branch"].clone();
+    for name in ["one", "two", "three"] {
+        parlour.say(&["kill-engine"]);
+        // Its answer comes before the chats are watched.
+        branch();
+        fs::write(git.join("HEAD"), format!("ref: refs/heads/{name}\n")).unwrap();
+        until("the new branch is listed", PATIENCE, || branch() == name);
+    }
+}
+
 /// The same chat under another id.
 fn copy(home: &Path, seed: &str, number: usize) {
     let letter = |place: u32| char::from(b"abcdefghij"[number / 10_usize.pow(place) % 10]);

@@ -4,6 +4,7 @@
 mod echo;
 mod first;
 mod idle;
+mod list;
 mod memory;
 mod open;
 mod stream;
@@ -11,6 +12,7 @@ mod stream;
 pub use echo::echo;
 pub use first::first;
 pub use idle::idle;
+pub use list::list;
 pub use memory::memory;
 pub use open::open;
 pub use stream::stream;

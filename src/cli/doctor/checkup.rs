@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::report::Report;
-use super::{agents, engine, layout, leftovers, machine, records, settings};
+use super::{agents, engine, layout, leftovers, machine, records, settings, watches};
 use crate::cli::args::Doctor;
 use crate::cli::output::{Form, show};
 use crate::fs::Dir;
@@ -35,6 +35,7 @@ pub(super) fn examine(home: &Path, fix: Fix) -> Report {
             let running = engine::check(home, &settings, &mut report);
             leftovers::check(&dir, running, fix, &mut report);
             records::check(&dir, &mut report);
+            watches::check(&dir, &mut report);
             settings
         }
         Err(error) => {

@@ -13,6 +13,7 @@ mod records;
 mod report;
 mod settings;
 mod transcript;
+mod watches;
 
 pub use checkup::run;
 

@@ -1,0 +1,146 @@
+//! The chats as the engine finds them at its start, and as others change them afterwards.
+//!
+//! Loading comes before serving. Watching takes some system calls a chat, and removing leftovers as long as they are
+//! large, so both come after, on a thread of their own.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use crate::app::Event;
+use crate::app::event::DiskEvent;
+use crate::config;
+use crate::model::chat::Pending;
+use crate::model::{Chat, ChatId, Happened};
+use crate::store::{Changed, Home, Line};
+
+use super::daemon::broken_settings;
+use super::hands::Hands;
+use super::inbound::{Inbound, Sender};
+use super::journals::now;
+
+/// Lines at a transcript's end among which a prompt that was delivered last is looked for.
+const DELIVERED_WITHIN: usize = 200;
+
+/// How long a deleted chat can come back.
+const TRASH: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// Finishes what a crash cut off, and returns what is to be removed of it.
+pub fn settle(home: &Home) -> anyhow::Result<Vec<OsString>> {
+    let settled = home.settle().context("tidying the home")?;
+    settled.said.iter().for_each(|said| tracing::info!("{said}"));
+    Ok(settled.leftovers)
+}
+
+pub fn load(hands: &Hands) -> BTreeMap<ChatId, Chat> {
+    let chats = match hands.home.list() {
+        Ok(chats) => chats,
+        Err(error) => {
+            tracing::error!("the chats can't be listed: {error}");
+            Vec::new()
+        }
+    };
+    let mut loaded = BTreeMap::new();
+    for chat in chats {
+        match chat {
+            Ok(chat) => {
+                let chat = without_delivered(hands, chat);
+                loaded.insert(chat.id().clone(), chat);
+            }
+            Err(damaged) => tracing::error!("chat {}: {}", damaged.id, damaged.why),
+        }
+    }
+    loaded
+}
+
+/// Watches what was loaded, removes what a crash left, and empties the trash of what is old.
+pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString>, sender: &Sender) {
+    let (hands, sender) = (hands.clone(), sender.clone());
+    let started = std::thread::Builder::new().name("look-after".into()).spawn(move || {
+        watch(&hands, loaded, &sender);
+        let mut kept = hands.home.sweep(&leftovers);
+        match hands.home.purge_trash(now(), TRASH) {
+            Ok(more) => kept.extend(more),
+            Err(error) => tracing::warn!("the trash can't be emptied: {error}"),
+        }
+        kept.iter().for_each(|kept| tracing::warn!("{kept}"));
+    });
+    if let Err(error) = started {
+        tracing::error!("others' changes will not be noticed: {error}");
+    }
+}
+
+/// The chats that moved last come first: where the system's limit of watches is reached, they are worth them most.
+fn watch(hands: &Hands, mut chats: Vec<Chat>, sender: &Sender) {
+    chats.sort_by_key(|chat| Reverse(chat.updated));
+    let (mut unwatched, mut first) = (0, None);
+    for chat in chats {
+        if let Err(error) = hands.try_watch_chat(&chat) {
+            unwatched += 1;
+            first.get_or_insert(error);
+        }
+        // What was changed before the watch stood, nobody has told.
+        if hands.home.load(chat.id()).ok().as_ref() != Some(&chat) {
+            sender.send(reload(&hands.home, Changed::Chat(chat.id().clone())));
+        }
+    }
+    if let Some(error) = first {
+        tracing::warn!("changes in {unwatched} chats will not be noticed: {error}");
+    }
+}
+
+/// Somebody else changed a file: what it belongs to is loaded by the same functions that load it after our own
+/// changes.
+pub fn reload(home: &Home, changed: Changed) -> Inbound {
+    let event = match changed {
+        Changed::Custom(path) => return Inbound::Touched(path),
+        Changed::Chat(id) => match home.load(&id) {
+            Ok(chat) => DiskEvent::Chat(Box::new(chat)),
+            Err(error) => {
+                tracing::warn!("chat {id} can't be loaded: {error}");
+                DiskEvent::ChatGone(id)
+            }
+        },
+        Changed::Config => {
+            let read = config::load(&home.config());
+            let read = read
+                .map(|loaded| loaded.settings)
+                .map_err(|broken| broken_settings(&broken));
+            if let Err(problem) = &read {
+                tracing::warn!("{problem}");
+            }
+            DiskEvent::Settings(Box::new(read))
+        }
+    };
+    Inbound::Event(Event::Disk(event))
+}
+
+/// A prompt that an agent had got when the engine was killed is not sent again.
+fn without_delivered(hands: &Hands, chat: Chat) -> Chat {
+    if chat.record.prompts.is_empty() {
+        return chat;
+    }
+    let tail = hands.home.tail(chat.id(), DELIVERED_WITHIN).unwrap_or_default();
+    let is_there = |prompt: &Pending| {
+        tail.iter().any(|line| match line {
+            Line::Entry(entry) => {
+                matches!(&entry.what, Happened::Prompt { text, .. } if *text == prompt.text && entry.ts >= prompt.at)
+            }
+            Line::Gap { .. } => false,
+        })
+    };
+    match hands
+        .home
+        .change(chat.id(), |record| record.prompts.retain(|prompt| !is_there(prompt)))
+    {
+        Ok(changed) => changed,
+        Err(error) => {
+            tracing::warn!("a prompt of {} may be sent twice: {error}", chat.record.handle);
+            chat
+        }
+    }
+}
