@@ -219,6 +219,10 @@ pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
     let id = chat.id().clone();
     let newer = state.disk.chats.get(&id).filter(|known| known.seq > chat.seq);
     let mut chat = chat;
+    if let Some(known) = state.disk.chats.get(&id).filter(|_| chat.unreadable.is_some()) {
+        // What was read while it could be is more than what stands in for it.
+        chat.record.clone_from(&known.record);
+    }
     if let Some(known) = newer {
         chat.seq = known.seq;
         chat.updated = known.updated;

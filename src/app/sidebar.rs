@@ -137,7 +137,7 @@ fn fingerprint(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], view: &View, 
         let sizes = chat.projects.len() << 32 | chat.record.name.len() << 1 | usize::from(chat.preview.is_empty());
         mix(chat.record.created.0.cast_unsigned());
         mix(chat.updated.0.cast_unsigned());
-        mix(chat.seq << 1 | u64::from(chat.place == Place::Gone));
+        mix(chat.seq << 2 | u64::from(chat.place == Place::Gone) << 1 | u64::from(chat.unreadable.is_some()));
         mix(sizes as u64);
     }
     sum
@@ -202,7 +202,8 @@ fn height(chat: &Chat, asking: &[&ChatId]) -> usize {
         many if many > PROJECT_LINES => PROJECT_LINES + 1,
         few => few.max(1),
     };
-    let says = !chat.preview.is_empty() || chat.place == Place::Gone || asking.contains(&chat.id());
+    let broken = chat.place == Place::Gone || chat.unreadable.is_some();
+    let says = !chat.preview.is_empty() || broken || asking.contains(&chat.id());
     1 + projects + usize::from(says)
 }
 

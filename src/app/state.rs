@@ -230,6 +230,12 @@ impl State {
     pub fn status(&self, chat: &ChatId) -> Status {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
             (Some(agent), _) if agent.is_live() => agent.verdict.status.clone(),
+            (
+                _,
+                Some(Chat {
+                    unreadable: Some(why), ..
+                }),
+            ) => Status::Error(why.clone()),
             (_, Some(chat)) if chat.place == Place::Gone => Status::Exited("directory gone".into()),
             (Some(agent), _) => agent.verdict.status.clone(),
             (None, Some(chat)) => Status::Exited(chat.ended.clone().unwrap_or_else(|| "not started".into())),

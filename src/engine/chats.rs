@@ -44,17 +44,14 @@ pub fn load(hands: &Hands) -> BTreeMap<ChatId, Chat> {
             Vec::new()
         }
     };
-    let mut loaded = BTreeMap::new();
-    for chat in chats {
-        match chat {
-            Ok(chat) => {
-                let chat = without_delivered(hands, chat);
-                loaded.insert(chat.id().clone(), chat);
-            }
-            Err(damaged) => tracing::error!("chat {}: {}", damaged.id, damaged.why),
+    let shown = chats.into_iter().map(|chat| match chat {
+        Ok(chat) => without_delivered(hands, chat),
+        Err(damaged) => {
+            tracing::error!("chat {}: {}", damaged.id, damaged.why);
+            hands.home.stand_in(damaged)
         }
-    }
-    loaded
+    });
+    shown.map(|chat| (chat.id().clone(), chat)).collect()
 }
 
 /// Watches what was loaded, removes what a crash left, and empties the trash of what is old.
@@ -79,13 +76,16 @@ fn watch(hands: &Hands, mut chats: Vec<Chat>, sender: &Sender) {
     chats.sort_by_key(|chat| Reverse(chat.updated));
     let (mut unwatched, mut first) = (0, None);
     for chat in chats {
-        if let Err(error) = hands.try_watch_chat(&chat) {
+        let mut watched = hands.try_watch_chat(&chat);
+        // What was changed before the watch stood, nobody has told.
+        let then = hands.home.shown(chat.id());
+        if then.as_ref() != Some(&chat) {
+            watched = then.map_or(watched, |chat| hands.try_watch_chat(&chat));
+            sender.send(reload(&hands.home, Changed::Chat(chat.id().clone())));
+        }
+        if let Err(error) = watched {
             unwatched += 1;
             first.get_or_insert(error);
-        }
-        // What was changed before the watch stood, nobody has told.
-        if hands.home.load(chat.id()).ok().as_ref() != Some(&chat) {
-            sender.send(reload(&hands.home, Changed::Chat(chat.id().clone())));
         }
     }
     if let Some(error) = first {
@@ -98,12 +98,13 @@ fn watch(hands: &Hands, mut chats: Vec<Chat>, sender: &Sender) {
 pub fn reload(home: &Home, changed: Changed) -> Inbound {
     let event = match changed {
         Changed::Custom(path) => return Inbound::Touched(path),
-        Changed::Chat(id) => match home.load(&id) {
-            Ok(chat) => DiskEvent::Chat(Box::new(chat)),
-            Err(error) => {
-                tracing::warn!("chat {id} can't be loaded: {error}");
-                DiskEvent::ChatGone(id)
+        Changed::Chat(id) => match home.shown(&id) {
+            Some(chat) => {
+                let why = chat.unreadable.iter();
+                why.for_each(|why| tracing::warn!("chat {id}: {why}"));
+                DiskEvent::Chat(Box::new(chat))
             }
+            None => DiskEvent::ChatGone(id),
         },
         Changed::Config => {
             let read = config::load(&home.config());

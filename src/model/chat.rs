@@ -137,6 +137,8 @@ pub struct Chat {
     pub ended: Option<String>,
     /// A transcript line or file that could not be read, in words.
     pub damage: Option<String>,
+    /// Why its record cannot be read, in words: the record here then only stands in for it, under the same id.
+    pub unreadable: Option<String>,
 }
 
 impl Chat {

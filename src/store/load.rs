@@ -1,6 +1,8 @@
 //! Loading chats whole: the record, and what the transcript's end and the directory say.
 
 use std::fs::File;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 
@@ -10,7 +12,7 @@ use super::lines::EVENTS;
 use super::{Error, Home, declared, line, projects};
 use crate::fs::Dir;
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Entry, Happened, Place, Record, Timestamp};
+use crate::model::{Chat, ChatId, Entry, Handle, Happened, Place, Record, Timestamp};
 
 /// The version of `chat.json` that this parlour writes.
 pub(super) const VERSION: u32 = 1;
@@ -48,6 +50,42 @@ impl Home {
         Ok(first.into_iter().flatten().collect())
     }
 
+    /// One chat as it is shown: whole, or what stands in for it where its record cannot be read. `None` where it is gone.
+    pub fn shown(&self, id: &ChatId) -> Option<Chat> {
+        let loaded = self.load_or_say(id)?;
+        Some(loaded.unwrap_or_else(|damaged| self.stand_in(damaged)))
+    }
+
+    /// What is still known of a chat without its record: what was said last, and what lies in its directory.
+    pub fn stand_in(&self, damaged: Damaged) -> Chat {
+        let Damaged { id, why } = damaged;
+        let written = self
+            .dir
+            .metadata(Path::new("records").join(id.as_str()).join("chat.json"));
+        let written = written.ok().flatten().map(|found| found.modified);
+        let record = Record {
+            v: VERSION,
+            handle: Handle::parse(id.as_str()).expect("a chat id is made of characters that a handle may have"),
+            name: id.to_string(),
+            id,
+            llm: "unknown".into(),
+            role: None,
+            created: written.map_or(Timestamp::default(), moment),
+            parent: None,
+            schedule: None,
+            sessions: Vec::new(),
+            dirs: Vec::new(),
+            disabled_servers: Vec::new(),
+            prompts: Vec::new(),
+            other: serde_json::Map::new(),
+        };
+        let dir = self.record_dir(&record.id);
+        Chat {
+            unreadable: Some(why),
+            ..self.with_record(dir.ok().as_ref(), record)
+        }
+    }
+
     fn load_or_say(&self, id: &ChatId) -> Option<Result<Chat, Damaged>> {
         match self.load(id) {
             Ok(chat) => Some(Ok(chat)),
@@ -63,8 +101,14 @@ impl Home {
     pub fn load(&self, id: &ChatId) -> Result<Chat, Error> {
         let dir = self.record_dir(id)?;
         let record = read_record(&dir, id)?;
+        Ok(self.with_record(Some(&dir), record))
+    }
+
+    /// The record with all that is derived.
+    fn with_record(&self, dir: Option<&Dir>, record: Record) -> Chat {
         let mut damage = None;
-        let tail = match dir.open_file(EVENTS).map(|file| file.map(|file| tail(id, &file))) {
+        let events = dir.map_or(Ok(None), |dir| dir.open_file(EVENTS));
+        let tail = match events.map(|file| file.map(|file| tail(&record.id, &file))) {
             Ok(None) => Tail::default(),
             Ok(Some(Ok(tail))) => tail,
             Ok(Some(Err(e))) => {
@@ -88,20 +132,21 @@ impl Home {
             seq: tail.seq,
             ended: tail.ended,
             damage,
+            unreadable: None,
             record,
         };
-        self.add_directory_part(&mut chat)?;
-        Ok(chat)
+        self.add_directory_part(&mut chat);
+        chat
     }
 
     /// What the agent's directory says. Nothing in it can make a chat unreadable.
-    fn add_directory_part(&self, chat: &mut Chat) -> Result<(), Error> {
+    fn add_directory_part(&self, chat: &mut Chat) {
         let dir = match if_there(self.dir.dir(format!("chats/{}", chat.id()))) {
             Ok(Some(dir)) => dir,
-            Ok(None) => return Ok(()),
+            Ok(None) => return,
             Err(e) => {
                 chat.damage.get_or_insert(e.to_string());
-                return Ok(());
+                return;
             }
         };
         chat.place = Place::Here;
@@ -113,7 +158,6 @@ impl Home {
             Ok(declared) => chat.declared = declared,
             Err(why) => drop(chat.damage.get_or_insert(why)),
         }
-        Ok(())
     }
 
     /// The ids of all records. Whatever else lies among them is not a chat.
@@ -122,6 +166,11 @@ impl Home {
         let names = entries.iter().filter_map(|entry| entry.name.to_str());
         Ok(names.filter_map(ChatId::parse).collect())
     }
+}
+
+fn moment(time: SystemTime) -> Timestamp {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamp(i64::try_from(since.as_millis()).unwrap_or_default())
 }
 
 pub(super) fn read_record(dir: &Dir, id: &ChatId) -> Result<Record, Error> {

@@ -69,6 +69,10 @@ impl Watcher {
         let dir = home.chat_path(chat.id());
         self.add(&dir, &[], &means)?;
         self.add(&dir.join("projects"), &[], &means)?;
+        if chat.unreadable.is_some() {
+            // Nobody but parlour writes it, unless a person repairs it.
+            self.add(&home.record_path(chat.id()), &[OsStr::new("chat.json")], &means)?;
+        }
         for project in chat.projects.iter().filter(|project| project.kind == Kind::Git) {
             let git = project.path.join(".git");
             if git.is_dir() {

@@ -105,6 +105,14 @@ fn starting(scene: &Scene, chat: &Chat) -> Message {
 
 fn ended(scene: &Scene, chat: &Chat) -> Message {
     let sign = sign::of(scene.state, chat.id(), scene.theme);
+    if let Some(why) = &chat.unreadable {
+        return Message {
+            sign: Some((sign.shape, sign.style)),
+            headline: "The record of this chat cannot be read".into(),
+            words: format!("{why}. Its transcript and its files are untouched."),
+            keys: keys(scene, &[(Action::Delete, "delete the chat")]),
+        };
+    }
     if chat.place == Place::Gone {
         return Message {
             sign: Some(("✗", scene.theme.failed)),

@@ -245,6 +245,7 @@ fn lines(scene: &Scene, chat: &Chat, height: usize) -> Vec<Words> {
     }
     let status = scene.state.status(chat.id());
     let words = match (chat.place, status) {
+        _ if chat.unreadable.is_some() => "its record cannot be read".into(),
         (Place::Gone, _) => "directory gone".into(),
         (Place::Here, crate::model::Status::NeedsYou(what)) => what,
         (Place::Here, _) => chat.preview.clone(),

@@ -212,6 +212,7 @@ impl World {
             seq: 12,
             ended: None,
             damage: None,
+            unreadable: None,
         };
         self.state.disk.chats.insert(id(short), chat);
         Sketch {
