@@ -184,5 +184,6 @@ fn status(state: &State) -> Value {
         "limits": state.disk.settings.limits,
         "agents": agents,
         "settings_problem": state.disk.settings_problem,
+        "read_only": state.disk.read_only,
     })
 }

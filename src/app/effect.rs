@@ -132,6 +132,32 @@ pub enum Job {
 }
 
 impl Job {
+    /// Whether it changes anything on disk: in a home that is only read it is refused.
+    pub fn writes(&self) -> bool {
+        match self {
+            Job::Create(_)
+            | Job::Sample
+            | Job::Start { .. }
+            | Job::Open { .. }
+            | Job::SaveSetup { .. }
+            | Job::Append(..)
+            | Job::Prompts(..)
+            | Job::Session { .. }
+            | Job::Rename { .. }
+            | Job::Trash(_)
+            | Job::Restore(_)
+            | Job::Recreate(_)
+            | Job::Trust { .. } => true,
+            Job::Tally(_)
+            | Job::Losses(_)
+            | Job::Screen { .. }
+            | Job::Entries { .. }
+            | Job::Log { .. }
+            | Job::Detect { .. }
+            | Job::Places { .. } => false,
+        }
+    }
+
     /// The call that hears of progress, or takes an answer in parts.
     pub fn call(&self) -> Option<CallId> {
         match self {

@@ -35,6 +35,8 @@ pub struct Disk {
     pub settings: Settings,
     /// Why `config.json` as it now stands is not in force.
     pub settings_problem: Option<Problem>,
+    /// Why nothing in the home is changed, where a newer parlour made it.
+    pub read_only: Option<Problem>,
     /// Agent CLIs found on this machine and configured ones.
     pub agents: Vec<Installed>,
 }

@@ -32,10 +32,9 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
         true => ("agents", "none runs".into()),
         false => ("agents", format!("{} running", agents.len())),
     });
-    let settings = text(&answer["settings_problem"], "cause");
-    if !settings.is_empty() {
-        lines.push(("settings", settings.to_owned()));
-    }
+    let wrong = [("settings", "settings_problem"), ("read only", "read_only")];
+    let wrong = wrong.map(|(name, key)| (name, text(&answer[key], "cause").to_owned()));
+    lines.extend(wrong.into_iter().filter(|(_, cause)| !cause.is_empty()));
     let facts: Vec<_> = lines
         .iter()
         .map(|(name, value)| vec![cell(Tone::Quiet, name), cell(Tone::Plain, value)])

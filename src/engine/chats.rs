@@ -31,6 +31,10 @@ const TRASH: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Finishes what a crash cut off, and returns what is to be removed of it.
 pub fn settle(home: &Home) -> anyhow::Result<Vec<OsString>> {
+    if let Err(newer) = home.writable() {
+        tracing::warn!("{newer}");
+        return Ok(Vec::new());
+    }
     let settled = home.settle().context("tidying the home")?;
     settled.said.iter().for_each(|said| tracing::info!("{said}"));
     Ok(settled.leftovers)
@@ -59,6 +63,9 @@ pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString
     let (hands, sender) = (hands.clone(), sender.clone());
     let started = std::thread::Builder::new().name("look-after".into()).spawn(move || {
         watch(&hands, loaded, &sender);
+        if hands.home.writable().is_err() {
+            return;
+        }
         let mut kept = hands.home.sweep(&leftovers);
         match hands.home.purge_trash(now(), TRASH) {
             Ok(more) => kept.extend(more),

@@ -108,6 +108,7 @@ impl Engine {
         let mut state = State::new(home.path().to_path_buf(), facts, seed);
         state.disk.settings = settings;
         state.disk.settings_problem = loaded.err().map(|broken| broken_settings(&broken));
+        state.disk.read_only = hands.may_write().err();
         state.disk.chats = chats::load(&hands);
         let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
         let agent_pids = AgentPids::default();

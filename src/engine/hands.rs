@@ -10,8 +10,11 @@ use crate::config::theme::Theme;
 use crate::fs::Dir;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Tokens};
-use crate::model::{Chat, ChatId, Settings};
+use crate::model::{Chat, ChatId, Problem, Settings};
 use crate::store::{self, Changed, Home, Surroundings, Watcher};
+
+/// In a chat's record: what its terminal received.
+const TERMINAL: &str = "terminal";
 
 pub struct Hands {
     pub home: Arc<Home>,
@@ -39,6 +42,14 @@ impl Hands {
             .write()
             .unwrap_or_else(PoisonError::into_inner)
             .clone_from(&settings.mcp.tools);
+    }
+
+    /// A home that a newer parlour made is shown and not changed.
+    pub fn may_write(&self) -> Result<(), Problem> {
+        let hint = "update parlour to change it";
+        self.home
+            .writable()
+            .map_err(|error| Problem::new("changing this home", error, hint))
     }
 
     /// The theme for a terminal of these colours.
@@ -100,11 +111,15 @@ impl Hands {
         Ok(self.home.chat_dir(chat)?.create_dir("projects")?)
     }
 
-    /// What the chat's terminal received last, and the file that goes on with it.
-    pub fn terminal_record(&self, chat: &ChatId) -> Result<(File, Vec<u8>), store::Error> {
+    /// What the chat's terminal received last.
+    pub fn terminal_record(&self, chat: &ChatId) -> Result<Vec<u8>, store::Error> {
         const LONGEST: u64 = 8 << 20;
         let record = self.home.record_dir(chat)?;
-        let bytes = record.read("terminal", LONGEST)?.unwrap_or_default();
-        Ok((record.update("terminal")?, bytes))
+        Ok(record.read(TERMINAL, LONGEST)?.unwrap_or_default())
+    }
+
+    /// The file that goes on with it.
+    pub fn terminal_file(&self, chat: &ChatId) -> Result<File, store::Error> {
+        Ok(self.home.record_dir(chat)?.update(TERMINAL)?)
     }
 }

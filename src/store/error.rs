@@ -16,7 +16,7 @@ pub enum Error {
         path: PathBuf,
         source: io::Error,
     },
-    #[error("{} was made by a newer parlour (version {version}) and is only read; update parlour", path.display())]
+    #[error("{} was made by a newer parlour (version {version}) and is only read", path.display())]
     Newer { path: PathBuf, version: u64 },
     #[error("{} belongs to someone else; set PARLOUR_HOME to a directory of yours", path.display())]
     NotYours { path: PathBuf },

@@ -149,7 +149,8 @@ impl Home {
         }
     }
 
-    pub(super) fn writable(&self) -> Result<(), Error> {
+    /// An error where a newer parlour made this home: whoever writes asks first.
+    pub fn writable(&self) -> Result<(), Error> {
         match self.access {
             Access::Writable => Ok(()),
             Access::ReadOnly { version } => Err(Error::Newer {

@@ -24,7 +24,8 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         (false, Mode::Outside) => (" PARLOUR ", theme.mode.outside),
     };
     let mut rest = after(area, put(buf, area, badge, style) + 1);
-    if let Some(problem) = &scene.state.disk.settings_problem {
+    let disk = &scene.state.disk;
+    if let Some(problem) = disk.read_only.as_ref().or(disk.settings_problem.as_ref()) {
         let half = after(rest, rest.width / 2);
         let left = put_right(buf, half, &problem.cause, theme.failed);
         rest.width = (rest.width / 2 + left.width).saturating_sub(1);

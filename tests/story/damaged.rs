@@ -1,6 +1,9 @@
-//! A home with a part that cannot be read: it is said where a person looks, and all else works.
+//! A home with a part that cannot be read, or that a newer parlour made: it is said where a person looks, and all else
+//! works.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -52,4 +55,52 @@ fn a_chat_whose_record_is_damaged_can_be_deleted() {
     assert!(parlour.refusal(&["rm", id]).contains("damaged"));
     parlour.say(&["rm", id, "--yes"]);
     assert_eq!(parlour.json(&["list"])["chats"], json!([]));
+}
+
+#[test]
+fn a_home_of_a_newer_parlour_is_shown_and_not_changed() {
+    let parlour = Parlour::new();
+    parlour.configure(r#"{"customLlms": {"falls": {"command": "/bin/false"}}}"#);
+    parlour.json(&["new", "Seed", "--llm", "falls"]);
+    parlour.wait("seed", "exited");
+    parlour.say(&["kill-engine"]);
+    fs::write(parlour.home().join("home.json"), r#"{"v": 2}"#).unwrap();
+    fs::write(parlour.home().join("staging/begun"), "by the newer one").unwrap();
+    let before = files(&parlour.home());
+
+    assert_eq!(parlour.json(&["list"])["chats"][0]["handle"], "seed");
+    assert!(parlour.events("seed").iter().any(|event| event["kind"] == "status"));
+    assert!(parlour.say(&["status"]).contains("made by a newer parlour"));
+    let screen = parlour.attach(&[]);
+    screen.wait_for_text("made by a newer parlour");
+    let refused = [
+        vec!["new", "Other", "--llm", "falls"],
+        vec!["rename", "seed", "Other"],
+        vec!["resume", "seed"],
+        vec!["send", "seed", "hello"],
+        vec!["rm", "seed", "--yes"],
+        vec!["demo"],
+    ];
+    for words in refused {
+        let said = parlour.refusal(&words);
+        assert!(said.contains("newer parlour"), "{words:?}: {said}");
+    }
+    parlour.say(&["kill-engine"]);
+    assert_eq!(files(&parlour.home()), before);
+}
+
+/// All that lies in a home and what it holds, but for what is no state.
+fn files(home: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![home.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && path != home.join("run") {
+                folders.push(path.clone());
+            }
+            found.insert(path.clone(), path.is_file().then(|| fs::read(&path).unwrap()));
+        }
+    }
+    found
 }

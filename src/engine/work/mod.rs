@@ -47,6 +47,9 @@ pub fn start(id: WorkId, job: Job, ticket: Ticket) {
 }
 
 fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
+    if job.writes() {
+        ticket.hands.may_write()?;
+    }
     match job {
         Job::Create(new) => chats::create(&ticket.hands, &new),
         Job::Sample => chats::sample(&ticket.hands),

@@ -107,7 +107,7 @@ pub fn entries(ticket: &Ticket, id: &ChatId, mut after: u64) -> Result<Outcome, 
 
 /// What a chat's terminal showed last, where it has none now.
 pub fn screen(hands: &Hands, id: &ChatId, ansi: bool, scrollback: usize) -> Result<Outcome, Problem> {
-    let (_, record) = hands.terminal_record(id).map_err(|error| loading(id, error))?;
+    let record = hands.terminal_record(id).map_err(|error| loading(id, error))?;
     let setup = Setup {
         size: crate::term::Size::new(FIRST_SIZE.cols, FIRST_SIZE.rows),
         palette: crate::term::Palette::default(),

@@ -99,9 +99,12 @@ pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Launch>, size: Size) -
     let size = term::Size::new(size.cols, size.rows);
     let failed =
         |error: &dyn std::fmt::Display| Problem::new("making a terminal", error, "are there too many open files?");
-    let record = hands.terminal_record(id).map_err(|error| failed(&error))?;
-    let (file, bytes) = record;
-    let recorder = launch.is_some().then(|| Recorder::new(file, size));
+    let bytes = hands.terminal_record(id).map_err(|error| failed(&error))?;
+    // Looking at what is there writes nothing.
+    let file = launch.is_some().then(|| hands.terminal_file(id)).transpose();
+    let recorder = file
+        .map_err(|error| failed(&error))?
+        .map(|file| Recorder::new(file, size));
     let run = next_run();
     let (sender, chat) = (ticket.sender.clone(), id.clone());
     let pane = Pane::spawn(pty::Launch {
