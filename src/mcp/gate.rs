@@ -132,21 +132,17 @@ impl Gate {
         let mut claims = url::form_urlencoded::parse(query.as_bytes())
             .filter(|(key, _)| key == "caller")
             .map(|(_, value)| value);
-        let (Some(claimed), None) = (claims.next(), claims.next()) else {
-            return Err(away(
-                StatusCode::BAD_REQUEST,
-                "the address must name its caller once: /mcp?caller=CHAT",
-            ));
-        };
-        if claimed != caller.chat.as_str() {
-            let claimed = one_line(&claimed, 100);
-            let chat = caller.chat;
-            return Err(TurnedAway {
-                refusal: Some(Refusal::Caller { chat, claimed }),
+        // The token alone says who calls; each claim beside it must say the same.
+        match claims.find(|claimed| claimed != caller.chat.as_str()) {
+            None => Ok(caller),
+            Some(claimed) => Err(TurnedAway {
+                refusal: Some(Refusal::Caller {
+                    claimed: one_line(&claimed, 100),
+                    chat: caller.chat,
+                }),
                 ..away(StatusCode::FORBIDDEN, "the token is another chat's")
-            });
+            }),
         }
-        Ok(caller)
     }
 }
 
