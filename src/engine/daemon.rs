@@ -49,7 +49,7 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("starting the loop")?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let home = Home::open(home)?;
         let listener = address::bind(home.path()).context("opening the engine's socket")?;
         let stop = CancellationToken::new();
@@ -70,9 +70,14 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
             tracing::error!("the writer of transcripts ended badly");
         }
         tracing::info!("the engine ended");
-        drop(lock);
-        Ok(())
-    })
+        anyhow::Ok(())
+    });
+    // Where it was never bound there is nothing to remove, and the next engine removes what stays.
+    if let Err(error) = address::unbind(home) {
+        tracing::info!("the engine's socket stays: {error}");
+    }
+    drop(lock);
+    ended
 }
 
 /// An engine that is ready to run.

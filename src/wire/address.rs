@@ -62,6 +62,13 @@ pub fn bind(home: &Path) -> io::Result<UnixListener> {
     Ok(listener)
 }
 
+/// Removes what [`bind`] made, so that nobody knocks where nobody is. Call it while still holding the engine's lock.
+pub fn unbind(home: &Path) -> io::Result<()> {
+    let far = socket_path(home)?;
+    remove_stale(&home.join("run/engine.sock"))?;
+    remove_stale(&far)
+}
+
 fn fits(path: &Path) -> bool {
     path.as_os_str().len() <= LONGEST
 }
@@ -146,7 +153,8 @@ mod tests {
         let path = socket_path(&home).unwrap();
         assert!(fits(&path), "{}", path.display());
         std::os::unix::net::UnixStream::connect(&path).unwrap();
-        fs::remove_file(path).unwrap();
+        unbind(&home).unwrap();
+        assert!(!path.exists() && fs::symlink_metadata(home.join("run/engine.sock")).is_err());
     }
 
     #[test]

@@ -59,3 +59,13 @@ fn a_prompt_that_the_engine_took_before_it_was_killed_is_delivered_once() {
     parlour.wait("late", "idle");
     assert_eq!(prompts(), ["noask the very first words", "noask and then these"]);
 }
+
+#[test]
+fn an_engine_that_is_told_to_end_leaves_nothing_to_knock_at() {
+    let parlour = Parlour::new();
+    parlour.status();
+    let socket = parlour.home().join("run/engine.sock");
+    assert!(socket.exists());
+    parlour.say(&["kill-engine"]);
+    assert!(!socket.exists());
+}
