@@ -1,6 +1,7 @@
 //! An agent's process: started, heard, stopped, ended.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::model::{
     Activity, ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Signal, Source, Status, Timestamp,
@@ -11,7 +12,8 @@ use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
 use super::told::Told;
-use super::{chat, delivery, done, hook, reading, status};
+use super::{chat, delivery, done, hook, reading, status, view};
+use crate::term::Screen;
 
 /// The size of a terminal that nobody has looked at yet.
 pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
@@ -45,6 +47,7 @@ pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, a
     };
     let mut agent = Agent::new(state.now, size, env.clone());
     agent.outbox = outbox;
+    state.live.left.remove(chat);
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
     let then = Then::Started(chat.clone());
@@ -138,6 +141,9 @@ pub fn resize(state: &mut State, chat: &ChatId, client: ClientId, size: Size) ->
 pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
+        if let PtyEvent::Screen(screen) = event {
+            keep_what_is_left(state, chat, screen);
+        }
         return Vec::new();
     };
     match event {
@@ -164,6 +170,13 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
         PtyEvent::Copied(client, copied) => reading::copied(state, client, copied),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
     }
+}
+
+/// Screens that nobody looks at are not worth their memory: they come again when somebody does.
+fn keep_what_is_left(state: &mut State, chat: &ChatId, screen: Arc<Screen>) {
+    let watched = view::watched(state);
+    state.live.left.insert(chat.clone(), screen);
+    state.live.left.retain(|chat, _| watched.contains(chat));
 }
 
 fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {

@@ -235,6 +235,7 @@ pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
 pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     state.disk.chats.remove(chat);
     state.live.agents.remove(chat);
+    state.live.left.remove(chat);
     state.live.unseen.remove(chat);
     super::wait::gone(state, chat)
 }

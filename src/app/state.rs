@@ -46,6 +46,8 @@ pub struct Disk {
 pub struct Live {
     pub facts: Facts,
     pub agents: BTreeMap<ChatId, Agent>,
+    /// What the terminals of chats on somebody's screen held last, of which no agent has run since the engine started.
+    pub left: BTreeMap<ChatId, Arc<Screen>>,
     /// Work in hand: who asked, and what follows when it is done.
     pub waiting: BTreeMap<WorkId, Waiting>,
     /// `parlour wait`: answered when the chat's status meets it.
@@ -208,6 +210,16 @@ impl Ids {
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         bits ^ (bits >> 31)
+    }
+}
+
+impl Live {
+    /// What a chat's terminal shows: its agent's, or what an earlier one left.
+    pub fn screen(&self, chat: &ChatId) -> Option<&Arc<Screen>> {
+        match self.agents.get(chat) {
+            Some(agent) => agent.screen.as_ref(),
+            None => self.left.get(chat),
+        }
     }
 }
 

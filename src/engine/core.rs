@@ -47,6 +47,8 @@ pub struct Core {
     hands: Arc<Hands>,
     journals: Journals,
     panes: Panes,
+    /// Chats whose terminal was asked for only to be looked at.
+    shown: BTreeSet<ChatId>,
     ears: Ears,
     clients: BTreeMap<ClientId, Client>,
     answers: BTreeMap<CallId, Answer>,
@@ -75,6 +77,7 @@ impl Core {
             hands,
             journals,
             panes: Panes::default(),
+            shown: BTreeSet::new(),
             ears,
             clients: BTreeMap::new(),
             answers: BTreeMap::new(),
@@ -422,10 +425,20 @@ impl Core {
     }
 
     /// A chat on somebody's screen whose agent has not run since the engine started shows what its terminal last held.
+    /// That takes a thread, which ends when the chat is left.
     fn show_records(&mut self, watched: &BTreeSet<ChatId>) {
+        let agents = &self.state.live.agents;
+        let (panes, sender) = (&mut self.panes, &self.sender);
+        self.shown.retain(|chat| {
+            let left = !watched.contains(chat) && !agents.contains_key(chat) && panes.has(chat);
+            if left {
+                panes.order(chat, PaneOrder::Drop, sender);
+            }
+            !left && !agents.contains_key(chat)
+        });
         for chat in watched {
-            if !self.panes.has(chat) && !self.state.live.agents.contains_key(chat) {
-                work::show_record(chat, &self.hands, &self.journals, &self.sender);
+            if !panes.has(chat) && !agents.contains_key(chat) && self.shown.insert(chat.clone()) {
+                work::show_record(chat, &self.hands, &self.journals, sender);
             }
         }
     }

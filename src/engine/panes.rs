@@ -41,8 +41,11 @@ pub struct Panes {
 }
 
 impl Panes {
-    /// Takes a pane in place of the chat's last one.
+    /// Takes a pane in place of the chat's last one, unless that belongs to a later start.
     pub fn hold(&mut self, chat: ChatId, run: u64, pane: Pane) {
+        if self.held.get(&chat).is_some_and(|held| held.run > run) {
+            return;
+        }
         if let Some(palette) = self.palette {
             pane.set_palette(palette);
         }

@@ -120,9 +120,7 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
         }
     }
     let chat = scene.view.chat.as_ref();
-    let screen = chat
-        .and_then(|chat| scene.state.live.agents.get(chat))
-        .and_then(|agent| agent.screen.as_ref());
+    let screen = chat.and_then(|chat| scene.state.live.screen(chat));
     if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
         put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
     }

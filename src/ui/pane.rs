@@ -33,7 +33,7 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
         return None;
     };
     let agent = scene.state.live.agents.get(chat.id());
-    let screen = agent.and_then(|agent| agent.screen.as_ref());
+    let screen = scene.state.live.screen(chat.id());
     let live = scene.state.status(chat.id()).is_live();
     match screen {
         Some(screen) => {

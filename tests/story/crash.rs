@@ -21,6 +21,7 @@ fn a_chat_whose_engine_was_killed_is_there_and_enter_resumes_it() {
 
     let mut screen = parlour.attach(&[]);
     screen.wait_for_text("engine stopped");
+    screen.wait_for_text("Name a repository");
     assert!(parlour.say(&["screen", "talk"]).contains("Name a repository"));
     assert_eq!(parlour.json(&["list"])["chats"][0]["status"], "exited");
     screen.press("\r");

@@ -16,10 +16,13 @@ use super::super::hands::Hands;
 use super::super::inbound::Inbound;
 use super::Ticket;
 
+/// Below every start: a terminal that only shows what was left gives way to an agent's, whichever comes first.
+const ONLY_SHOWN: u64 = 0;
+
 /// Starts of agents so far: what a terminal says is heard only while it is its chat's newest.
 static RUNS: AtomicU64 = AtomicU64::new(1);
 
-pub fn next_run() -> u64 {
+fn next_run() -> u64 {
     RUNS.fetch_add(1, Ordering::Relaxed)
 }
 
@@ -105,7 +108,10 @@ pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Launch>, size: Size) -
     let recorder = file
         .map_err(|error| failed(&error))?
         .map(|file| Recorder::new(file, size));
-    let run = next_run();
+    let run = match launch {
+        Some(_) => next_run(),
+        None => ONLY_SHOWN,
+    };
     let (sender, chat) = (ticket.sender.clone(), id.clone());
     let pane = Pane::spawn(pty::Launch {
         chat: id.to_string(),
