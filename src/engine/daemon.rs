@@ -28,7 +28,7 @@ use super::inbound::{Inbound, Sender};
 use super::journals::{Journals, now};
 use super::log;
 use super::peer::{AgentPids, Peer};
-use super::switchboard::Board;
+use super::switchboard::{Board, Strangers};
 
 /// Ports tried from the home's own one on, before any will do.
 const PORTS: u16 = 16;
@@ -121,6 +121,7 @@ impl Engine {
             tokens: hands.tokens.clone(),
             sender: sender.clone(),
             offered: hands.offered.clone(),
+            strangers: Strangers::default(),
         };
         tokio::spawn(async move {
             // The token that would stop it is the process's end.

@@ -1,6 +1,7 @@
 //! The engine as the MCP server sees it.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use serde_json::Value;
@@ -14,11 +15,51 @@ use crate::model::{CallId, ChatId, Problem, ToolCall};
 
 use super::inbound::{Inbound, Sender};
 
+/// A flood of strangers must not push all else out of the log: this much time passes between two lines of a kind.
+const QUIET: Duration = Duration::from_secs(1);
+
 pub struct Board {
     pub tokens: Arc<Tokens>,
     pub sender: Sender,
     /// `mcp.tools` of the settings; `None` offers all.
     pub offered: Arc<RwLock<Option<Vec<String>>>>,
+    pub strangers: Strangers,
+}
+
+/// Who was turned away, a count for each kind of reason.
+#[derive(Default)]
+pub struct Strangers {
+    hosts: Mutex<Turned>,
+    pages: Mutex<Turned>,
+    tokens: Mutex<Turned>,
+}
+
+#[derive(Default)]
+struct Turned {
+    said: Option<Instant>,
+    since: u64,
+}
+
+impl Turned {
+    /// What to say of one more, if anything yet; it names those of whom nothing was said.
+    fn away(&mut self, what: &str, now: Instant) -> Option<String> {
+        if self.said.is_some_and(|said| now.duration_since(said) < QUIET) {
+            self.since += 1;
+            return None;
+        }
+        self.said = Some(now);
+        match std::mem::take(&mut self.since) {
+            0 => Some(what.to_owned()),
+            others => Some(format!("{what}, and {others} like it before")),
+        }
+    }
+}
+
+fn turned(kind: &Mutex<Turned>, what: &str) {
+    let mut kind = kind.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(line) = kind.away(what, Instant::now()) {
+        tracing::warn!("{line}");
+    }
 }
 
 impl Switchboard for Board {
@@ -42,9 +83,15 @@ impl Switchboard for Board {
                 self.sender
                     .send(Inbound::Event(Event::Heard(chat, Heard::Refused(what))));
             }
-            Refusal::Host(name) => tracing::warn!("a request for host {name:?} was refused"),
-            Refusal::Origin(name) => tracing::warn!("a request of the web page {name:?} was refused"),
-            Refusal::Token => tracing::info!("a request without a live token was refused"),
+            Refusal::Host(name) => turned(
+                &self.strangers.hosts,
+                &format!("a request for host {name:?} was refused"),
+            ),
+            Refusal::Origin(name) => turned(
+                &self.strangers.pages,
+                &format!("a request of the web page {name:?} was refused"),
+            ),
+            Refusal::Token => turned(&self.strangers.tokens, "a request without a live token was refused"),
         }
     }
 
@@ -75,5 +122,21 @@ impl Switchboard for Board {
                 }
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_is_one_line_a_second_with_a_count() {
+        let mut turned = Turned::default();
+        let began = Instant::now();
+        let at = |ms| began + Duration::from_millis(ms);
+        assert_eq!(turned.away("no", at(0)), Some("no".into()));
+        assert!((1..1000).all(|ms| turned.away("no", at(ms)).is_none()));
+        assert_eq!(turned.away("no", at(1000)), Some("no, and 999 like it before".into()));
+        assert_eq!(turned.away("no", at(2500)), Some("no".into()));
     }
 }
