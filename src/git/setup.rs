@@ -72,7 +72,39 @@ pub fn apply(setups: &Dir, origin_key: &str, project: &SafeName, clone: &Dir) ->
             Some(why) => applied.skipped.push((name, why)),
         }
     }
+    exclude(clone, &applied.files)?;
     Ok(applied)
+}
+
+/// Names the files in the clone's own excludes: a repository need not ignore them, and an agent that adds everything
+/// must not commit what is in them.
+fn exclude(clone: &Dir, files: &[String]) -> Result<(), Error> {
+    const EXCLUDE: &str = "info/exclude";
+    if files.is_empty() {
+        return Ok(());
+    }
+    let git = clone.dir(".git")?;
+    git.create_dir("info")?;
+    let mut text = git.read(EXCLUDE, 1 << 20)?.unwrap_or_default();
+    if !text.is_empty() && !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+    for file in files {
+        text.extend(format!("/{}\n", literally(file)).into_bytes());
+    }
+    Ok(git.write_atomic(EXCLUDE, text)?)
+}
+
+/// A path as a pattern that matches nothing else.
+fn literally(path: &str) -> String {
+    let mut pattern = String::with_capacity(path.len());
+    for c in path.chars() {
+        if matches!(c, '*' | '?' | '[' | '\\' | ' ') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern
 }
 
 struct Saved {

@@ -71,6 +71,22 @@ fn saved_files_are_in_the_next_clone() {
 }
 
 #[test]
+fn saved_files_are_no_changes_of_the_next_clone_whether_or_not_it_ignores_them() {
+    let s = setup();
+    let names = [".env", "a/[b] *.env", "back\\slash ", "#note", "!not"];
+    fs::create_dir(s.clone.path().join("a")).unwrap();
+    for name in names {
+        fs::write(s.clone.path().join(name), b"SECRET=1").unwrap();
+    }
+    s.save(&names).unwrap();
+    let fresh = s.fresh();
+    assert_eq!(s.apply("host/app", &fresh).skipped, []);
+    fs::write(fresh.path().join("b.env"), b"another").unwrap();
+    let status = Repo(fresh.path().to_path_buf()).git(&["status", "--porcelain"]);
+    assert_eq!(status.trim(), "?? b.env");
+}
+
+#[test]
 fn a_later_save_adds_and_replaces() {
     let s = setup();
     for (name, text) in [("a", "1"), ("b", "1")] {
