@@ -14,6 +14,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fchmod, mkdirat, openat,
 use rustix::io::Errno;
 
 use super::{Error, relative};
+use crate::sys::flush;
 
 const OPEN_DIR: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -162,6 +163,11 @@ impl Dir {
     /// Makes what was renamed into or out of this directory last through a power cut.
     pub fn sync(&self) -> Result<(), Error> {
         rustix::fs::fsync(&self.fd).map_err(|e| Error::io("syncing", &self.path, e))
+    }
+
+    /// Makes everything beneath last through a power cut, and whatever else lies on its file system.
+    pub fn sync_file_system(&self) -> Result<(), Error> {
+        flush::file_system_of(self.fd()).map_err(|e| Error::io("syncing", &self.path, e))
     }
 
     pub(super) fn fd(&self) -> BorrowedFd<'_> {

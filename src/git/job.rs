@@ -68,6 +68,8 @@ pub fn open<E: From<Error>>(
     let (refs_start, brought) = clone(job, &fetch, &staged.dir)?;
     finish(staged.dir.path())?;
     cancel.check()?;
+    // The rename must not last longer than what it makes appear: after a power cut a clone would be full of empty files.
+    staged.dir.sync_file_system().map_err(Error::from)?;
     let name = appear(job, &staged)?;
     Ok(Opened {
         path: job.projects.path().join(&name),

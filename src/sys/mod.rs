@@ -3,6 +3,7 @@
 //! Linux is what is tested; elsewhere each piece says less rather than wrong. Knows nothing of chats or the screen.
 
 pub mod detach;
+pub mod flush;
 mod foreground;
 pub mod lineage;
 pub mod lock;
