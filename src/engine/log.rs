@@ -20,9 +20,16 @@ use crate::app::event::{DiskEvent, Level, LogLine};
 use super::inbound::{Inbound, Sender};
 use super::journals::now;
 
+const NAME: &str = "engine.log";
 const BYTES: usize = 10 << 20;
 /// Old files beside the current one.
 const OLDER: usize = 2;
+
+/// The files of the log, the newest first.
+pub fn names() -> impl Iterator<Item = String> {
+    let older = (1..=OLDER).map(|number| format!("{NAME}.{number}"));
+    std::iter::once(NAME.to_owned()).chain(older)
+}
 
 /// Starts logging for the life of the process.
 pub fn start(run: &Path, sender: Sender) -> io::Result<()> {
@@ -33,7 +40,7 @@ pub fn start(run: &Path, sender: Sender) -> io::Result<()> {
         options
     };
     let rotate = FileRotate::new(
-        run.join("engine.log"),
+        run.join(NAME),
         AppendCount::new(OLDER),
         ContentLimit::BytesSurpassed(BYTES),
         Compression::None,

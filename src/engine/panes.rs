@@ -69,7 +69,10 @@ impl Panes {
                 held.wanted = false;
                 held.pane.take_screen().map(PtyEvent::Screen)
             }
-            other => Some(PtyEvent::Said(other)),
+            other => {
+                note(chat, &other);
+                Some(PtyEvent::Said(other))
+            }
         }
     }
 
@@ -170,6 +173,29 @@ impl Panes {
             pane.stop(Duration::from_millis(1_500));
         }
         panes.into_iter().for_each(Pane::close);
+    }
+}
+
+/// What `parlour log` tells of a chat's agent.
+fn note(chat: &ChatId, said: &PaneEvent) {
+    match said {
+        PaneEvent::Started { pid } => tracing::info!("{chat}: its agent runs, pid {pid}"),
+        PaneEvent::FailedToStart { why } => tracing::warn!("{chat}: its agent could not be started: {why}"),
+        PaneEvent::Exited {
+            signal: Some(signal), ..
+        } => tracing::info!("{chat}: its agent was ended by signal {signal}"),
+        PaneEvent::Exited { code, signal: None } => {
+            let code = code.map_or(String::new(), |code| format!(", exit code {code}"));
+            tracing::info!("{chat}: its agent ended{code}");
+        }
+        PaneEvent::ParserFailed => tracing::warn!("{chat}: its output broke the terminal emulator"),
+        PaneEvent::InputRefused => tracing::warn!("{chat}: its agent does not read its input"),
+        PaneEvent::Changed
+        | PaneEvent::Title(_)
+        | PaneEvent::Bell
+        | PaneEvent::Notify { .. }
+        | PaneEvent::Cwd(_)
+        | PaneEvent::Progress(_) => {}
     }
 }
 

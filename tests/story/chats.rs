@@ -54,3 +54,23 @@ fn a_renamed_chat_goes_by_its_new_name_and_a_stopped_one_keeps_its_screen() {
         "exited"
     );
 }
+
+#[test]
+fn the_log_of_a_chat_tells_what_became_of_it() {
+    let parlour = Parlour::new();
+    let made = parlour.json(&["demo"]);
+    parlour.wait("demo", "needs-you");
+    parlour.say(&["stop", "demo"]);
+    let log = parlour.say(&["log", "demo"]);
+    let steps = ["made as demo", "its agent runs, pid ", "opened ", "its agent was ended"];
+    let mut rest = log.as_str();
+    for step in steps {
+        let (_, after) = rest
+            .split_once(step)
+            .unwrap_or_else(|| panic!("{step:?} is missing in\n{log}"));
+        rest = after;
+    }
+    let id = made["id"].as_str().unwrap();
+    assert!(log.lines().all(|line| line.contains(id)), "{log}");
+    assert_eq!(parlour.say(&["log", "demo", "-n", "1"]).lines().count(), 1);
+}

@@ -36,6 +36,7 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
             "is there room on the disk, and may parlour write its home?",
         )
     })?;
+    tracing::info!("{}: made as {}, for {}", new.id, chat.record.handle, new.llm);
     hands.watch_chat(&chat);
     let Some(text) = new.prompt.clone() else {
         return Ok(Outcome::Chat(Box::new(chat)));
@@ -82,6 +83,7 @@ pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
     if let Some(why) = hands.home.trash_chat(chat, now()).map_err(problem)? {
         tracing::warn!("the directory of {chat} follows into the trash at the next start: {why}");
     }
+    tracing::info!("{chat}: deleted");
     Ok(Outcome::Removed(chat.clone()))
 }
 
@@ -100,6 +102,7 @@ pub fn restore(hands: &Hands, name: &str) -> Result<Outcome, Problem> {
         return Err(Problem::new("bringing a chat back", cause, hint));
     };
     let chat = hands.home.restore(&trashed.id).map_err(problem)?;
+    tracing::info!("{}: brought back", trashed.id);
     hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
 }

@@ -196,6 +196,11 @@ fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) 
         .add_directory(id, directory)
         .map_err(|error| loading(id, error))?;
     hands.watch_chat(&chat);
+    let place = answer.path.display();
+    match &answer.branch {
+        Some(branch) => tracing::info!("{id}: opened {place} on {branch}"),
+        None => tracing::info!("{id}: linked {place}"),
+    }
     match hands
         .home
         .write_agents_md(id, &hands.surroundings())

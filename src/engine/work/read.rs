@@ -144,24 +144,30 @@ pub fn joined(above: &str, screen: &str) -> String {
     }
 }
 
-/// The engine's log, as far as it names the chat.
+/// The engine's log, as far as it names the chat: the newest lines, oldest first.
 pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<Outcome, Problem> {
     let most = match lines {
         0 => 200,
         lines => lines,
     };
-    let path = hands.home.run().join("engine.log");
-    let text = match std::fs::read(&path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Problem::new("reading the log", error, "")),
-    };
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
-    let (id, handle) = (id.as_str(), chat.record.handle.as_str());
-    let about: Vec<&str> = text
-        .lines()
-        .filter(|line| line.contains(id) || line.contains(handle))
-        .collect();
+    // Of a chat whose record is damaged the log is asked all the more.
+    let handle = hands.home.shown(id).map(|chat| chat.record.handle.to_string());
+    let handle = handle.unwrap_or_else(|| id.to_string());
+    let mut about: Vec<String> = Vec::new();
+    for name in super::super::log::names() {
+        let text = match std::fs::read(hands.home.run().join(name)) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(Problem::new("reading the log", error, "")),
+        };
+        let lines = text
+            .lines()
+            .filter(|line| line.contains(id.as_str()) || line.contains(&handle));
+        about.splice(0..0, lines.map(str::to_owned));
+        if about.len() >= most {
+            break;
+        }
+    }
     let newest = &about[about.len().saturating_sub(most)..];
     Ok(Outcome::Value(json!({"lines": newest})))
 }
