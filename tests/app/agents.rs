@@ -1,14 +1,14 @@
 //! An agent's process: started within limits, stopped at any moment, and ended once.
 
-use parlour::app::event::{Outcome, Size};
-use parlour::app::{Effect, Job, PaneOrder, agent};
+use parlour::app::event::{Outcome, PtyEvent, Size};
+use parlour::app::{Effect, Event, Job, PaneOrder, agent};
 use parlour::model::request::Request;
 use parlour::model::{ClientId, PaneEvent};
 
 use crate::support::events::{
     SHELL, claude, jobs, orders, problem, refusals, replies, session, told, tool_began, turn_ended, works,
 };
-use crate::support::world::{ME, World, id};
+use crate::support::world::{ME, World, id, screen};
 
 const STOP: PaneOrder = PaneOrder::Stop { grace_ms: 4_000 };
 
@@ -196,4 +196,24 @@ fn an_interrupt_is_sent_in_the_agents_own_way() {
     let effects = agent::interrupt(&mut world.state, &id("auth"));
     assert_eq!(orders(&effects), [PaneOrder::Input(b"\x1b".to_vec())]);
     world.hook(turn_ended(0));
+}
+
+#[test]
+fn what_an_earlier_agent_left_is_shown_while_somebody_looks_and_gives_way_to_a_new_one() {
+    let mut world = World::new(120, 40);
+    world.chat("auth", "Fix auth bug", 2);
+    world.chat("redis", "Try Redis", 5);
+    world.look();
+    let size = Size { cols: 80, rows: 24 };
+    let left = |chat: &str, words: &str| Event::Pty(id(chat), PtyEvent::Screen(screen(words, size)));
+    let kept = |world: &World| -> Vec<_> { world.state.live.left.keys().cloned().collect() };
+
+    world.happens(left("auth", "its last words"));
+    assert!(world.picture().contains("its last words"));
+    world.press("j");
+    world.happens(left("redis", "other words"));
+    assert_eq!(kept(&world), [id("redis")]);
+    world.resume("redis");
+    assert_eq!(kept(&world), []);
+    assert!(!world.picture().contains("other words"));
 }

@@ -304,6 +304,10 @@ impl Sketch<'_> {
         self.edit(|chat| chat.ended = Some(why.into()))
     }
 
+    pub fn unreadable(self, why: &str) -> Self {
+        self.edit(|chat| chat.unreadable = Some(why.into()))
+    }
+
     pub fn gone(self) -> Self {
         self.edit(|chat| chat.place = Place::Gone)
     }

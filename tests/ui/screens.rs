@@ -96,6 +96,24 @@ fn a_directory_that_vanished_is_said() {
 }
 
 #[test]
+fn a_record_that_cannot_be_read_is_said() {
+    pictured(
+        "ended.record-damaged",
+        "The chat's record cannot be read: why, and that all else of it is there.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            world
+                .chat("auth", "authaaaaaa", 2)
+                .project("grove", "feature-auth")
+                .preview("Now the session test fails.")
+                .unreadable("chat.json is damaged: EOF while parsing an object at line 1 column 40");
+            world.chat("redis", "Try Redis", 5).ended("ended");
+            world
+        },
+    );
+}
+
+#[test]
 fn scrolled_back_says_how_far() {
     pictured(
         "agent.scrolled-back",
