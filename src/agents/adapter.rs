@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::model::{Activity, Happened, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings};
+use crate::model::{
+    Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Timestamp, Told,
+};
 
 /// The environment of the client that starts an agent, or what is left of it.
 pub type Env = BTreeMap<String, String>;
@@ -72,7 +74,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// A line of the CLI's own transcript. Lines of no use to us give nothing; unreadable ones give `Unknown`.
-    fn read_transcript(&self, _line: &str) -> Vec<Happened> {
+    fn read_transcript(&self, _line: &str) -> Vec<Told> {
         Vec::new()
     }
 
@@ -81,8 +83,8 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// The session and what it does, from the bytes of that file.
-    fn read_session_file(&self, _bytes: &[u8]) -> Option<(String, Activity)> {
+    /// What the bytes of that file say.
+    fn read_session_file(&self, _bytes: &[u8]) -> Option<SessionFile> {
         None
     }
 
@@ -124,6 +126,15 @@ pub struct Prepared {
     pub resumes: bool,
     /// What could not be written, though the agent starts without it.
     pub problems: Vec<Problem>,
+}
+
+/// A session, and what it does since when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFile {
+    pub session: String,
+    pub activity: Activity,
+    /// `None` where the CLI does not say.
+    pub since: Option<Timestamp>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

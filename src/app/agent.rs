@@ -10,6 +10,7 @@ use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
+use super::turn::Turn;
 use super::{chat, delivery, done, hook, status};
 
 /// The size of a terminal that nobody has looked at yet.
@@ -264,6 +265,9 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     match heard {
         Heard::Signals(signals) => {
             for signal in signals {
+                if signal.source == Source::SessionFile && matches!(signal.activity, Activity::Busy(_)) {
+                    agent.turn.is_busy(signal.at);
+                }
                 agent.signals.insert(signal.source, signal);
             }
             status::reassess(state, chat)
@@ -343,8 +347,7 @@ impl Agent {
             session_began: false,
             mcp_connected: false,
             draft: Draft::default(),
-            open_tools: Vec::new(),
-            asking: None,
+            turn: Turn::default(),
             at_end: Vec::new(),
             env,
         }

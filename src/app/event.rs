@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::model::request::Request;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Manners, PaneEvent, Problem, Settings,
-    Signal, Timestamp, WorkId,
+    CallId, Chat, ChatId, ClientId, Entry, HookEvent, Installed, Manners, PaneEvent, Problem, Settings, Signal,
+    Timestamp, Told, WorkId,
 };
 use crate::term::Screen;
 
@@ -93,7 +93,7 @@ pub enum PtyEvent {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     Signals(Vec<Signal>),
-    Transcript(Vec<Happened>),
+    Transcript(Vec<Told>),
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
     /// A call was refused at the door, in words.

@@ -23,6 +23,7 @@ pub mod keymap;
 pub mod layout;
 pub mod mouse;
 pub mod project;
+mod question;
 pub mod sidebar;
 pub mod state;
 pub mod status;

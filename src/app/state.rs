@@ -16,6 +16,7 @@ use super::agent::AtEnd;
 use super::delivery::Outbox;
 use super::draft::Draft;
 use super::event::{LogLine, PlaceHint, Size};
+use super::turn::Turn;
 use super::view::View;
 
 pub struct State {
@@ -91,10 +92,7 @@ pub struct Agent {
     pub mcp_connected: bool,
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,
-    /// Tools begun and not ended, oldest first: id and name.
-    pub open_tools: Vec<(String, String)>,
-    /// A permission dialog that is open: id of its entry, tool.
-    pub asking: Option<(String, String)>,
+    pub turn: Turn,
     /// What follows its end.
     pub at_end: Vec<AtEnd>,
     /// What it was started with, for starting it again; in memory only.

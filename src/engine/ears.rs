@@ -275,12 +275,13 @@ fn session_file(file: &Listened, path: &Path) -> Option<Heard> {
     let bytes = (meta.len() <= SESSION_FILE)
         .then(|| std::fs::read(path).ok())
         .flatten()?;
-    let (_, activity) = file.adapter.read_session_file(&bytes)?;
+    let said = file.adapter.read_session_file(&bytes)?;
     let signal = Signal {
         source: Source::SessionFile,
-        because: format!("it says {activity}"),
-        activity,
-        at: written(&meta),
+        because: format!("it says {}", said.activity),
+        activity: said.activity,
+        // It may not claim to know what is still to come: that would outweigh every other source.
+        at: said.since.unwrap_or_else(|| written(&meta)).min(now()),
     };
     Some(Heard::Signals(vec![signal]))
 }

@@ -7,5 +7,6 @@ mod hooks;
 mod moving;
 mod prompts;
 mod status;
+mod turns;
 mod typing;
 mod waits;

@@ -6,9 +6,10 @@ use parlour::app::event::{Heard, Outcome, PtyEvent};
 use parlour::app::{Effect, Event, Job, PaneOrder, update};
 use parlour::model::request::Request;
 use parlour::model::{
-    Activity, CallId, Chat, Entry, Happened, HookEvent, Manners, PaneEvent, Problem, Ready, Signal, Source, WorkId,
+    Activity, CallId, Chat, Entry, Happened, HookEvent, Manners, PaneEvent, Problem, Ready, Signal, Source, Timestamp,
+    Told, WorkId,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::world::{World, id};
 
@@ -81,6 +82,13 @@ impl World {
         })
     }
 
+    pub fn stop(&mut self, chat: &str) -> Vec<Effect> {
+        self.ask(Request::Stop {
+            chat: id(chat).to_string(),
+            tree: false,
+        })
+    }
+
     pub fn send(&mut self, text: &str) -> Vec<Effect> {
         self.prompt(text, false)
     }
@@ -140,7 +148,14 @@ impl World {
 
     /// The transcript of `auth` has new lines.
     pub fn reads(&mut self, lines: Vec<Happened>) -> Vec<Effect> {
-        self.happens(Event::Heard(id("auth"), Heard::Transcript(lines)))
+        self.reads_late(0, lines)
+    }
+
+    /// So many milliseconds after they were written.
+    pub fn reads_late(&mut self, ms: i64, lines: Vec<Happened>) -> Vec<Effect> {
+        let at = Some(Timestamp(self.state.now.0 - ms));
+        let told = lines.into_iter().map(|what| Told { at, what });
+        self.happens(Event::Heard(id("auth"), Heard::Transcript(told.collect())))
     }
 
     pub fn after(&mut self, ms: u64) -> Vec<Effect> {
@@ -175,6 +190,33 @@ pub fn tool_began(id: &str, name: &str) -> HookEvent {
         name: name.into(),
         input: Value::Null,
         parent: None,
+    }
+}
+
+/// A call of Bash, and what is asked about it.
+pub fn bash_began(id: &str, command: &str) -> HookEvent {
+    HookEvent::ToolStarted {
+        id: id.into(),
+        name: "Bash".into(),
+        input: json!({"command": command}),
+        parent: None,
+    }
+}
+
+pub fn bash_asked(command: &str) -> HookEvent {
+    HookEvent::PermissionAsked {
+        tool: "Bash".into(),
+        input: json!({"command": command}),
+    }
+}
+
+/// A tool of a sub-agent.
+pub fn below_began(id: &str, name: &str) -> HookEvent {
+    HookEvent::ToolStarted {
+        id: id.into(),
+        name: name.into(),
+        input: Value::Null,
+        parent: Some("a1".into()),
     }
 }
 

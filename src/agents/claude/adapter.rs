@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::{files, hooks, screen, transcript, trust};
 use crate::agents::adapter::Env;
-use crate::agents::{Adapter, Answer, Prepared, Seat, SessionIds, Trust, environment, program};
+use crate::agents::{Adapter, Answer, Prepared, Seat, SessionFile, SessionIds, Trust, environment, program};
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, Happened, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
+use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings, Told};
 
 /// The adapter of Claude Code.
 pub struct Claude;
@@ -119,7 +119,7 @@ impl Adapter for Claude {
         (in_place && is_session_id(session)).then(|| named.to_path_buf())
     }
 
-    fn read_transcript(&self, line: &str) -> Vec<Happened> {
+    fn read_transcript(&self, line: &str) -> Vec<Told> {
         transcript::read(line)
     }
 
@@ -127,7 +127,7 @@ impl Adapter for Claude {
         Some(config_dir(env).join("sessions").join(format!("{pid}.json")))
     }
 
-    fn read_session_file(&self, bytes: &[u8]) -> Option<(String, Activity)> {
+    fn read_session_file(&self, bytes: &[u8]) -> Option<SessionFile> {
         screen::read_session_file(bytes)
     }
 

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::Happened;
 use crate::model::entry::From;
+use crate::model::{Happened, Timestamp, Told};
 
 const INTERRUPTED: &str = "[Request interrupted by user";
 const ODD_CHARS: usize = 2000;
@@ -27,14 +27,23 @@ const NOISE: &[&str] = &[
 ];
 
 /// What a line says. A line that is no JSON, or of a kind nobody knows, is kept as it is.
-pub(super) fn read(line: &str) -> Vec<Happened> {
+pub(super) fn read(line: &str) -> Vec<Told> {
     if line.trim().is_empty() {
         return Vec::new();
     }
     let Ok(Value::Object(entry)) = serde_json::from_str(line) else {
-        return vec![odd(line)];
+        let (at, what) = (None, odd(line));
+        return vec![Told { at, what }];
     };
     let entry = Value::Object(entry);
+    let at = entry["timestamp"]
+        .as_str()
+        .and_then(|at| Timestamp::try_from(at.to_string()).ok());
+    let told = |what| Told { at, what };
+    happened(line, &entry).into_iter().map(told).collect()
+}
+
+fn happened(line: &str, entry: &Value) -> Vec<Happened> {
     // Sub-agents have files of their own; here their lines would be taken for the agent's.
     if entry["isSidechain"] == true {
         return Vec::new();
@@ -42,10 +51,10 @@ pub(super) fn read(line: &str) -> Vec<Happened> {
     let kind = entry["type"].as_str().unwrap_or("");
     let of_kind = (kind, entry["attachment"]["type"].as_str(), entry["subtype"].as_str());
     match of_kind {
-        ("user", ..) => interrupt(&entry).into_iter().collect(),
-        ("assistant", ..) if entry["isApiErrorMessage"] == true => vec![api_error(&entry)],
-        ("assistant", ..) => words(&entry),
-        ("attachment", Some("queued_command"), _) => queued(&entry).into_iter().collect(),
+        ("user", ..) => interrupt(entry).into_iter().collect(),
+        ("assistant", ..) if entry["isApiErrorMessage"] == true => vec![api_error(entry)],
+        ("assistant", ..) => words(entry),
+        ("attachment", Some("queued_command"), _) => queued(entry).into_iter().collect(),
         ("system", _, Some("compact_boundary")) => vec![Happened::Compaction {
             trigger: text_of(&entry["compactMetadata"]["trigger"]),
         }],

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::agents::claude::{Claude, hooks};
 use crate::agents::{Adapter, Answer};
-use crate::model::{Activity, Happened, HookCall, HookEvent};
+use crate::model::{Activity, Happened, HookCall, HookEvent, Timestamp};
 
 const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 
@@ -161,7 +161,7 @@ fn the_transcript_tells_what_hooks_do_not() {
         "transcript-subagent.jsonl",
     ] {
         for line in fixture(file).lines() {
-            told.extend(Claude.read_transcript(line).into_iter().map(|what| match what {
+            told.extend(Claude.read_transcript(line).into_iter().map(|told| match told.what {
                 Happened::Text { text, .. } => format!("text {text:.40}"),
                 other => format!("{other:?}"),
             }));
@@ -185,7 +185,7 @@ fn the_transcript_tells_what_hooks_do_not() {
 
 #[test]
 fn a_line_nobody_knows_is_kept_and_typed_words_are_no_interrupt() {
-    let kept = |line: &str| matches!(Claude.read_transcript(line)[..], [Happened::Unknown { .. }]);
+    let kept = |line: &str| matches!(&Claude.read_transcript(line)[..], [told] if matches!(told.what, Happened::Unknown { .. }));
     assert!(kept("{\"type\":\"assis"));
     assert!(kept("[1]"));
     assert!(kept("{\"type\":\"of-tomorrow\"}"));
@@ -232,11 +232,17 @@ fn title_and_session_file_say_what_it_does() {
     assert_eq!(Claude.read_title("✳ Claude Code"), Some(Activity::Idle));
     assert_eq!(Claude.read_title("⠂ Fix the login"), Some(Activity::Busy(None)));
     assert_eq!(Claude.read_title("vim"), None);
-    let file = json!({"pid": 7, "sessionId": SESSION, "status": "waiting", "waitingFor": "permission prompt"});
-    assert_eq!(
-        Claude.read_session_file(file.to_string().as_bytes()),
-        Some((SESSION.into(), Activity::Waiting("permission prompt".into())))
-    );
+    let mut file = json!({"pid": 7, "sessionId": SESSION, "status": "waiting", "waitingFor": "permission prompt"});
+    let mut said = |key: &str, at: i64| {
+        file[key] = at.into();
+        Claude.read_session_file(file.to_string().as_bytes()).unwrap()
+    };
+    let by_the_file = said("updatedAt", 1_764_000_000_500);
+    assert_eq!(by_the_file.session, SESSION);
+    assert_eq!(by_the_file.activity, Activity::Waiting("permission prompt".into()));
+    assert_eq!(by_the_file.since, Some(Timestamp(1_764_000_000_500)));
+    let by_its_status = said("statusUpdatedAt", 1_764_000_000_100);
+    assert_eq!(by_its_status.since, Some(Timestamp(1_764_000_000_100)));
     assert_eq!(Claude.read_session_file(b"{\"status\":\"busy"), None);
     let moved = BTreeMap::from([("CLAUDE_CONFIG_DIR".to_string(), "/elsewhere".to_string())]);
     assert_eq!(
