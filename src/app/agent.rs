@@ -244,11 +244,11 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
         return Vec::new();
     };
     agent.process = Process::Ended { why: why.clone() };
-    let at_end = std::mem::take(&mut agent.at_end);
     let mut effects = hook::close_open_tools(state, chat);
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::ended(state, chat, &why));
-    for then in at_end {
+    let agent = state.live.agents.get_mut(chat);
+    for then in agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default() {
         effects.extend(match then {
             AtEnd::Tell(asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
             AtEnd::Delete(asker) => chat::trash(state, chat, asker),

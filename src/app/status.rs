@@ -33,7 +33,9 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     }
     agent.since = now;
-    if came_to_rest(&before.status, &verdict.status) && !watched {
+    // Who had it stopped knows of its end.
+    let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
+    if is_news && !watched {
         state.live.unseen.insert(chat.clone());
     }
     let happened = Happened::Status {

@@ -7,7 +7,7 @@ use crate::support::events::{
     asked, bash_asked, bash_began, below_began, interrupted, jobs, submitted, told, tool_began, tool_ended, turn_ended,
     turn_failed,
 };
-use crate::support::world::World;
+use crate::support::world::{World, id};
 
 /// Claude Code in the middle of a turn.
 fn at_work() -> World {
@@ -253,4 +253,23 @@ fn a_question_is_dropped_where_the_agent_is_stopped() {
         told(&world.said("auth", ended)),
         ["Bash dropped", "t1 Interrupted", "is exited"]
     );
+}
+
+#[test]
+fn an_agent_that_a_person_stopped_or_deleted_holds_no_news() {
+    for delete in [false, true] {
+        let mut world = at_work();
+        match delete {
+            true => world.rm("auth"),
+            false => world.stop("auth"),
+        };
+        world.said(
+            "auth",
+            PaneEvent::Exited {
+                code: Some(143),
+                signal: None,
+            },
+        );
+        assert!(!world.state.live.unseen.contains(&id("auth")));
+    }
 }

@@ -89,6 +89,13 @@ impl World {
         })
     }
 
+    pub fn rm(&mut self, chat: &str) -> Vec<Effect> {
+        self.ask(Request::Rm {
+            chat: id(chat).to_string(),
+            yes: true,
+        })
+    }
+
     pub fn send(&mut self, text: &str) -> Vec<Effect> {
         self.prompt(text, false)
     }
