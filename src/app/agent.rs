@@ -20,8 +20,11 @@ pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
 const GRACE_MS: u64 = 4_000;
 
 /// How often the screen of an agent is looked at until its session begins, and for how long.
-const LOOK_EVERY_MS: u64 = 700;
+const LOOK_EVERY_MS: u64 = 500;
 const LOOK_FOR_MS: u64 = 30_000;
+
+/// How long a screen stands still that waits for somebody. With the looks, a dialog is found within two seconds.
+const STILL_MS: u64 = 700;
 
 /// What happens when the process has ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,7 +145,7 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
     };
     match event {
         PtyEvent::Screen(screen) => {
-            let stalled = agent.shows_something_unasked(&screen);
+            let stalled = agent.shows_something_unasked(&screen, now);
             agent.screen = Some(screen);
             if stalled {
                 return heard(state, chat, Heard::Signals(vec![unasked(now)]));
@@ -338,6 +341,7 @@ impl Agent {
             since: now,
             started: now,
             looked: now,
+            still_since: now,
             stirred: false,
             outbox: delivery::Outbox::default(),
             screen: None,
@@ -374,9 +378,15 @@ impl Agent {
         by_hooks && !self.session_began
     }
 
-    /// Two looks in a row found the same words, and no session has begun.
-    fn shows_something_unasked(&self, screen: &crate::term::Screen) -> bool {
+    /// The same words have stood there for a while, and no session has begun.
+    fn shows_something_unasked(&mut self, screen: &crate::term::Screen, now: Timestamp) -> bool {
+        if !self.awaits_session() {
+            return false;
+        }
         let unchanged = self.screen.as_ref().is_some_and(|before| before.rows == screen.rows);
-        self.awaits_session() && unchanged && !screen.text().trim().is_empty()
+        if !unchanged {
+            self.still_since = now;
+        }
+        now.ms_since(self.still_since) >= STILL_MS && !screen.text().trim().is_empty()
     }
 }

@@ -79,6 +79,8 @@ pub struct Agent {
     pub started: Timestamp,
     /// When its screen was last looked at: for a question before its session, or for what a shell does.
     pub looked: Timestamp,
+    /// Since when its screen has shown the same, as far as it was looked at before its session.
+    pub still_since: Timestamp,
     /// A shell wrote something, and who has its terminal now was not looked at since.
     pub stirred: bool,
     pub outbox: Outbox,
