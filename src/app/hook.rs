@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::model::entry::{From, ToolStatus};
+use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Status, Timestamp, Told};
 
@@ -63,16 +63,11 @@ fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<H
 
 fn prompt(state: &mut State, chat: &ChatId, id: String, text: String, happened: &mut Vec<Happened>) -> Vec<Effect> {
     let now = state.now;
-    let (from, effects) = delivery::confirm(state, chat, &text);
+    let (told, effects) = delivery::confirm(state, chat, id, text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
     }
-    happened.push(Happened::Prompt {
-        id,
-        text,
-        from: from.unwrap_or(From::Person),
-        checkpoint: None,
-    });
+    happened.push(told);
     effects
 }
 
@@ -253,14 +248,9 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>) -> Vec<Eff
         let at = at.unwrap_or(now).min(now);
         match what {
             Happened::Prompt { id, text, .. } => {
-                let (from, confirmed) = delivery::confirm(state, chat, &text);
+                let (told, confirmed) = delivery::confirm(state, chat, id, text);
                 effects.extend(confirmed);
-                happened.push(Happened::Prompt {
-                    id,
-                    text,
-                    from: from.unwrap_or(From::Person),
-                    checkpoint: None,
-                });
+                happened.push(told);
             }
             other => match state.live.agents.get_mut(chat) {
                 Some(agent) => happened.extend(agent.read(other, at)),

@@ -28,6 +28,7 @@ pub mod sidebar;
 pub mod state;
 pub mod status;
 pub mod toast;
+mod tree;
 mod turn;
 pub mod update;
 pub mod view;

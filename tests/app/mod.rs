@@ -6,6 +6,7 @@ mod chats;
 mod hooks;
 mod moving;
 mod prompts;
+mod senders;
 mod status;
 mod turns;
 mod typing;

@@ -110,6 +110,18 @@ impl World {
             text: text.into(),
             follow_up,
             env: BTreeMap::new(),
+            sender: None,
+        })
+    }
+
+    /// The agent of one chat sends a prompt to another.
+    pub fn agent_sends(&mut self, sender: &str, chat: &str) -> Vec<Effect> {
+        self.ask(Request::Send {
+            chat: id(chat).to_string(),
+            text: "look at this".into(),
+            follow_up: false,
+            env: BTreeMap::from([("PARLOUR_TOKEN".to_string(), "its own".to_string())]),
+            sender: Some(id(sender)),
         })
     }
 
@@ -324,6 +336,12 @@ pub fn told(effects: &[Effect]) -> Vec<String> {
 
 fn word(line: Happened) -> String {
     match line {
+        Happened::Prompt {
+            text,
+            from,
+            sender: Some(chat),
+            ..
+        } => format!("{from:?} of {chat} said {text}"),
         Happened::Prompt { text, from, .. } => format!("{from:?} said {text}"),
         Happened::ToolStart { name, .. } => format!("{name} began"),
         Happened::ToolEnd { id, status, .. } => format!("{id} {status:?}"),

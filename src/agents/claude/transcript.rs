@@ -108,6 +108,7 @@ fn queued(entry: &Value) -> Option<Happened> {
         id: text_of(&entry["uuid"]),
         text: plain(&attachment["prompt"]),
         from: From::Person,
+        sender: None,
         checkpoint: None,
     })
 }

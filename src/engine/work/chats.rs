@@ -43,6 +43,7 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     let prompt = Pending {
         text,
         from: From::Person,
+        sender: None,
         follow_up: false,
         at: now(),
     };

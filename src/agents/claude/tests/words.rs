@@ -178,7 +178,7 @@ fn the_transcript_tells_what_hooks_do_not() {
     Interrupt { cause: "a person pressed Esc" }
     text after interrupt ECHO[[Request interrupte
     Error { place: "Claude Code", message: "API Error: 400 Bad thing", hint: "" }
-    Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, checkpoint: None }
+    Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, sender: None, checkpoint: None }
     Compaction { trigger: "manual" }
     "##);
 }
