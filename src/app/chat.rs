@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::model::request::NewChat;
 use crate::model::text::{one_line, visible};
-use crate::model::{Chat, ChatId, Happened, Problem};
+use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
 
 use super::agent::AtEnd;
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
@@ -14,6 +14,9 @@ use super::{agent, done, project};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
+
+/// What is said of a chat whose directory has vanished.
+pub const GONE: &str = "directory gone";
 
 /// The longest name of a chat, in characters.
 const LONGEST_NAME: usize = 80;
@@ -236,6 +239,15 @@ pub fn handle(state: &State, chat: &ChatId) -> String {
     known.map_or_else(|| chat.to_string(), |c| c.record.handle.to_string())
 }
 
+/// An agent may live on though its directory vanished: the status says what it does, and this what is wrong.
+fn detail(chat: &Chat, status: &Status) -> String {
+    match (chat.place, status.detail()) {
+        (Place::Gone, "") => GONE.into(),
+        (Place::Gone, what) if status.is_live() => format!("{GONE}; {what}"),
+        (Place::Gone | Place::Here, what) => what.into(),
+    }
+}
+
 /// A chat in the shape of the shell page.
 pub fn json(state: &State, chat: &ChatId) -> Value {
     let Some(known) = state.disk.chats.get(chat) else {
@@ -250,7 +262,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "llm": record.llm,
         "role": record.role,
         "status": status.word(),
-        "detail": status.detail(),
+        "detail": detail(known, &status),
         "declared": known.declared,
         "parent": record.parent,
         "schedule": record.schedule,

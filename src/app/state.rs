@@ -227,7 +227,7 @@ impl State {
     pub fn status(&self, chat: &ChatId) -> Status {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
             (Some(agent), _) if agent.is_live() => agent.verdict.status.clone(),
-            (_, Some(chat)) if chat.place == Place::Gone => Status::Exited("directory gone".into()),
+            (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(super::chat::GONE.into()),
             (Some(agent), _) => agent.verdict.status.clone(),
             (None, Some(chat)) => Status::Exited(chat.ended.clone().unwrap_or_else(|| "not started".into())),
             (None, None) => Status::Unknown("no such chat".into()),
