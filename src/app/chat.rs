@@ -9,7 +9,7 @@ use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
 use super::agent::AtEnd;
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
-use super::state::{Asker, State, Then, Waiting};
+use super::state::{Agent, Asker, State, Then, Waiting};
 use super::{agent, done, project};
 
 /// How many lines of the engine's log are kept for its screen.
@@ -143,8 +143,19 @@ pub fn rename(state: &mut State, chat: &ChatId, name: String, asker: Asker) -> V
     work(state, asker, Then::Answer, job)
 }
 
-/// Stops the agent, then moves the chat to the trash.
+/// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
 pub fn delete(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    match state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        true => {
+            let job = Job::ReadyTrash(chat.clone());
+            work(state, asker, Then::Delete(chat.clone()), job)
+        }
+        false => trash(state, chat, asker),
+    }
+}
+
+/// Stops the agent, then moves the chat to the trash.
+pub fn end_and_trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     match agent::end(state, chat, AtEnd::Delete(asker)) {
         Some(effects) => effects,
         None => trash(state, chat, asker),

@@ -154,6 +154,8 @@ pub enum Then {
     Started(ChatId),
     /// Entries were appended for a hook, which is answered with this.
     HookAnswered,
+    /// The trash has a place for this chat, and its agent can be ended.
+    Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
     Refuse(ChatId),
     /// Losses for the delete dialog of a client.

@@ -149,6 +149,9 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     let mut world = World::at_rest();
     let chat = "auth".to_string();
     let effects = world.ask(Request::Rm { chat, yes: true });
+    assert_eq!(jobs(&effects), [Job::ReadyTrash(id("auth"))]);
+    assert_eq!(orders(&effects), []);
+    let effects = world.done(works(&effects)[0].0, Outcome::Nothing);
     assert_eq!(effects, [Effect::Pane(id("auth"), PaneOrder::Stop { grace_ms: 4_000 })]);
     let effects = world.said(
         "auth",
@@ -226,6 +229,16 @@ fn a_tool_call_of_a_chat_that_is_gone_is_refused() {
     let mut world = World::unwatched(&[]);
     let effects = world.happens(Event::Tool(CallId(7), id("auth"), ToolCall::ListProjects));
     assert_eq!(refusals(&effects), ["this chat is no more"]);
+}
+
+#[test]
+fn an_agent_runs_on_where_its_chat_cannot_be_deleted() {
+    let mut world = World::at_rest();
+    let effects = world.rm("auth");
+    let effects = world.done(works(&effects)[0].0, Outcome::Failed(problem("the disk is full")));
+    assert_eq!(refusals(&effects), ["the disk is full"]);
+    assert_eq!(orders(&effects), []);
+    assert_eq!(world.status(), "idle");
 }
 
 /// `auth` asks something though its directory has vanished.

@@ -1,11 +1,12 @@
 //! A turn whose news comes twice, late, or in another order than it happened.
 
 use parlour::app::Effect;
+use parlour::app::event::Outcome;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source};
 
 use crate::support::events::{
     asked, bash_asked, bash_began, below_began, interrupted, jobs, submitted, told, tool_began, tool_ended, turn_ended,
-    turn_failed,
+    turn_failed, works,
 };
 use crate::support::world::{World, id};
 
@@ -260,7 +261,10 @@ fn an_agent_that_a_person_stopped_or_deleted_holds_no_news() {
     for delete in [false, true] {
         let mut world = at_work();
         match delete {
-            true => world.rm("auth"),
+            true => {
+                let (work, _) = works(&world.rm("auth")).remove(0);
+                world.done(work, Outcome::Nothing)
+            }
             false => world.stop("auth"),
         };
         world.said(

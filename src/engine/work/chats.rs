@@ -73,6 +73,13 @@ pub fn rename(hands: &Hands, chat: &ChatId, name: &str) -> Result<Outcome, Probl
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
+pub fn ready_trash(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
+    let hint = "its agent runs on and nothing was lost: try again";
+    let problem = |error| Problem::new("deleting the chat", error, hint);
+    hands.home.ready_trash(chat, now()).map_err(problem)?;
+    Ok(Outcome::Nothing)
+}
+
 pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
     let hands = &ticket.hands;
     ticket.journals.forget(chat);
