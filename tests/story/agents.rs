@@ -20,8 +20,10 @@ fn an_agent_that_ends_at_once_says_so() {
         detail,
         "ended at once with exit code 1: its last words are on its screen"
     );
-    let mut told = parlour.events("short").into_iter().filter(|e| e["kind"] == "status");
-    assert_eq!(told.next_back().unwrap()["detail"], detail);
+    until("its end is in the transcript", PATIENCE, || {
+        let mut told = parlour.events("short").into_iter().filter(|e| e["kind"] == "status");
+        told.next_back().is_some_and(|last| last["detail"] == detail)
+    });
 }
 
 #[test]
