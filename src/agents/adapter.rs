@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::model::{Activity, Happened, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings};
+use crate::model::{
+    Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Timestamp, Told,
+};
 
 /// The environment of the client that starts an agent, or what is left of it.
 pub type Env = BTreeMap<String, String>;
@@ -81,8 +83,8 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// The session and what it does, from the bytes of that file.
-    fn read_session_file(&self, _bytes: &[u8]) -> Option<(String, Activity)> {
+    /// What the bytes of that file say.
+    fn read_session_file(&self, _bytes: &[u8]) -> Option<SessionFile> {
         None
     }
 
@@ -102,13 +104,13 @@ pub trait Adapter: Send + Sync {
 /// remember what stands shortly before a line, and no more than that. What it gives an id must get the same id again.
 pub trait ReadTranscript: Send {
     /// Lines of no use to us give nothing; unreadable ones give `Unknown`.
-    fn line(&mut self, line: &str) -> Vec<Happened>;
+    fn line(&mut self, line: &str) -> Vec<Told>;
 }
 
 struct Deaf;
 
 impl ReadTranscript for Deaf {
-    fn line(&mut self, _line: &str) -> Vec<Happened> {
+    fn line(&mut self, _line: &str) -> Vec<Told> {
         Vec::new()
     }
 }
@@ -141,6 +143,15 @@ pub struct Prepared {
     pub resumes: bool,
     /// What could not be written, though the agent starts without it.
     pub problems: Vec<Problem>,
+}
+
+/// A session, and what it does since when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFile {
+    pub session: String,
+    pub activity: Activity,
+    /// `None` where the CLI does not say.
+    pub since: Option<Timestamp>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ mod merge;
 mod program;
 mod shell;
 
-pub use adapter::{Adapter, Answer, Env, Prepared, ReadTranscript, Seat, SessionIds, Trust};
+pub use adapter::{Adapter, Answer, Env, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
 pub use all::{all, find};
 
 #[cfg(test)]

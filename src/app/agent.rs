@@ -10,8 +10,9 @@ use crate::model::{
 use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
+use super::once::Once;
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
-use super::told::Told;
+use super::turn::Turn;
 use super::{chat, delivery, done, hook, reading, status, view};
 use crate::term::Screen;
 
@@ -22,8 +23,11 @@ pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
 const GRACE_MS: u64 = 4_000;
 
 /// How often the screen of an agent is looked at until its session begins, and for how long.
-const LOOK_EVERY_MS: u64 = 700;
+const LOOK_EVERY_MS: u64 = 500;
 const LOOK_FOR_MS: u64 = 30_000;
+
+/// How long a screen stands still that waits for somebody. With the looks, a dialog is found within two seconds.
+const STILL_MS: u64 = 700;
 
 /// What happens when the process has ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,7 +152,7 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
     };
     match event {
         PtyEvent::Screen(screen) => {
-            let stalled = agent.shows_something_unasked(&screen);
+            let stalled = agent.shows_something_unasked(&screen, now);
             let before = agent.screen.replace(screen);
             let stirs = agent.is_shell() && !agent.stirred;
             if stirs {
@@ -265,11 +269,11 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
         return Vec::new();
     };
     agent.process = Process::Ended { why: why.clone() };
-    let at_end = std::mem::take(&mut agent.at_end);
     let mut effects = hook::close_open_tools(state, chat);
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::ended(state, chat, &why));
-    for then in at_end {
+    let agent = state.live.agents.get_mut(chat);
+    for then in agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default() {
         effects.extend(match then {
             AtEnd::Tell(asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
             AtEnd::Delete(asker) => chat::trash(state, chat, asker),
@@ -286,6 +290,9 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     match heard {
         Heard::Signals(signals) => {
             for signal in signals {
+                if signal.source == Source::SessionFile && matches!(signal.activity, Activity::Busy(_)) {
+                    agent.turn.is_busy(signal.at);
+                }
                 agent.signals.insert(signal.source, signal);
             }
             status::reassess(state, chat)
@@ -356,6 +363,7 @@ impl Agent {
             since: now,
             started: now,
             looked: now,
+            still_since: now,
             stirred: false,
             outbox: delivery::Outbox::default(),
             screen: None,
@@ -365,9 +373,8 @@ impl Agent {
             session_began: false,
             mcp_connected: false,
             draft: Draft::default(),
-            open_tools: Vec::new(),
-            told: Told::default(),
-            asking: None,
+            turn: Turn::default(),
+            once: Once::default(),
             at_end: Vec::new(),
             env,
         }
@@ -394,9 +401,15 @@ impl Agent {
         by_hooks && !self.session_began
     }
 
-    /// Two looks in a row found the same words, and no session has begun.
-    fn shows_something_unasked(&self, screen: &crate::term::Screen) -> bool {
+    /// The same words have stood there for a while, and no session has begun.
+    fn shows_something_unasked(&mut self, screen: &crate::term::Screen, now: Timestamp) -> bool {
+        if !self.awaits_session() {
+            return false;
+        }
         let unchanged = self.screen.as_ref().is_some_and(|before| before.rows == screen.rows);
-        self.awaits_session() && unchanged && !screen.text().trim().is_empty()
+        if !unchanged {
+            self.still_since = now;
+        }
+        now.ms_since(self.still_since) >= STILL_MS && !screen.text().trim().is_empty()
     }
 }

@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 
 use crate::model::chat::Pending;
-use crate::model::entry::From;
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, Problem};
 
 use super::delivery::Letter;
 use super::effect::{Effect, Job};
 use super::state::{Asker, State, Then};
-use super::{agent, chat, delivery, explain, project, wait};
+use super::{agent, chat, delivery, explain, project, tree, wait};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -43,12 +42,16 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             text,
             follow_up,
             env,
+            sender,
         } => {
             fits(&text)?;
             let chat = state.find(&chat)?;
+            let from = tree::origin(state, sender.as_ref(), &chat)?;
+            let env = tree::environment(state, sender.as_ref(), env);
             let prompt = Pending {
                 text,
-                from: From::Person,
+                from,
+                sender,
                 follow_up,
                 at: state.now,
             };
@@ -79,7 +82,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let chat = state.find(&chat)?;
             let mut effects = Vec::new();
             if tree {
-                for child in descendants(state, &chat) {
+                for child in tree::below(state, &chat) {
                     effects.extend(agent::stop(state, &child, Asker::Nobody));
                 }
             }
@@ -133,27 +136,6 @@ fn events(state: &mut State, call: CallId, chat: ChatId, after: u64, follow: boo
         false => Then::Answer,
     };
     chat::work(state, Asker::Call(call), then, Job::Entries { chat, after, call })
-}
-
-/// Everything below a chat, deepest last.
-fn descendants(state: &State, root: &ChatId) -> Vec<ChatId> {
-    let mut found = vec![root.clone()];
-    let mut next = 0;
-    while let Some(parent) = found.get(next).cloned() {
-        let children = state
-            .disk
-            .chats
-            .values()
-            .filter(|c| c.record.parent.as_ref() == Some(&parent));
-        found.extend(
-            children
-                .map(|c| c.id().clone())
-                .filter(|c| !found.contains(c))
-                .collect::<Vec<_>>(),
-        );
-        next += 1;
-    }
-    found.split_off(1)
 }
 
 /// Every chat, the one that was busy last first.

@@ -4,16 +4,19 @@ use serde_json::{Value, json};
 
 use crate::model::request::NewChat;
 use crate::model::text::{one_line, visible};
-use crate::model::{Chat, ChatId, Happened, Mark, Problem};
+use crate::model::{Chat, ChatId, Happened, Mark, Place, Problem, Status};
 
 use super::agent::AtEnd;
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
-use super::state::{Asker, State, Then, Waiting};
+use super::state::{Agent, Asker, State, Then, Waiting};
 use super::{agent, done, project};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
+
+/// What is said of a chat whose directory has vanished.
+pub const GONE: &str = "directory gone";
 
 /// The longest name of a chat, in characters.
 const LONGEST_NAME: usize = 80;
@@ -140,8 +143,19 @@ pub fn rename(state: &mut State, chat: &ChatId, name: String, asker: Asker) -> V
     work(state, asker, Then::Answer, job)
 }
 
-/// Stops the agent, then moves the chat to the trash.
+/// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
 pub fn delete(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    match state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        true => {
+            let job = Job::ReadyTrash(chat.clone());
+            work(state, asker, Then::Delete(chat.clone()), job)
+        }
+        false => trash(state, chat, asker),
+    }
+}
+
+/// Stops the agent, then moves the chat to the trash.
+pub fn end_and_trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     match agent::end(state, chat, AtEnd::Delete(asker)) {
         Some(effects) => effects,
         None => trash(state, chat, asker),
@@ -246,6 +260,15 @@ pub fn handle(state: &State, chat: &ChatId) -> String {
     known.map_or_else(|| chat.to_string(), |c| c.record.handle.to_string())
 }
 
+/// An agent may live on though its directory vanished: the status says what it does, and this what is wrong.
+fn detail(chat: &Chat, status: &Status) -> String {
+    match (chat.place, status.detail()) {
+        (Place::Gone, "") => GONE.into(),
+        (Place::Gone, what) if status.is_live() => format!("{GONE}; {what}"),
+        (Place::Gone | Place::Here, what) => what.into(),
+    }
+}
+
 /// A chat in the shape of the shell page.
 pub fn json(state: &State, chat: &ChatId) -> Value {
     let Some(known) = state.disk.chats.get(chat) else {
@@ -260,7 +283,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "llm": record.llm,
         "role": record.role,
         "status": status.word(),
-        "detail": status.detail(),
+        "detail": detail(known, &status),
         "declared": known.declared,
         "parent": record.parent,
         "schedule": record.schedule,

@@ -103,14 +103,14 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         .chats
         .get(&chat)
         .is_some_and(|chat| chat.place == Place::Gone);
-    if gone {
+    let live = state.status(&chat).is_live();
+    if gone && !live {
         let keymap = Keymap::of(&state.disk.settings);
         let (anew, delete) = (keymap.key(Action::Recreate), keymap.key(Action::Delete));
         let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();
     }
-    let live = state.status(&chat).is_live();
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };

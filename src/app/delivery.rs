@@ -279,22 +279,29 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     effects
 }
 
-/// The agent has a prompt: who it came from, where parlour typed it. `None` for one that a person typed.
-pub fn confirm(state: &mut State, chat: &ChatId, text: &str) -> (Option<From>, Vec<Effect>) {
+/// The agent has a prompt: what is told of it, with who it came from. One that parlour did not type is a person's.
+pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (Happened, Vec<Effect>) {
+    let typed = |from, sender| Happened::Prompt {
+        id,
+        text: text.clone(),
+        from,
+        sender,
+        checkpoint: None,
+    };
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        return (None, Vec::new());
+        return (typed(From::Person, None), Vec::new());
     };
     agent.draft = Draft::default();
     let same = |typing: &Typing| {
         let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        bare(&typing.letter.prompt.text) == bare(text)
+        bare(&typing.letter.prompt.text) == bare(&text)
     };
     match agent.outbox.typing.as_ref().filter(|typing| same(typing)) {
         Some(typing) => {
-            let from = typing.letter.prompt.from;
-            (Some(from), arrived(state, chat))
+            let prompt = &typing.letter.prompt;
+            (typed(prompt.from, prompt.sender.clone()), arrived(state, chat))
         }
-        None => (None, Vec::new()),
+        None => (typed(From::Person, None), Vec::new()),
     }
 }
 
@@ -316,10 +323,12 @@ fn assume(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(typing) = agent.and_then(|agent| agent.outbox.typing.as_ref()) else {
         return Vec::new();
     };
+    let Pending { text, from, sender, .. } = typing.letter.prompt.clone();
     let prompt = Happened::Prompt {
         id,
-        text: typing.letter.prompt.text.clone(),
-        from: typing.letter.prompt.from,
+        text,
+        from,
+        sender,
         checkpoint: None,
     };
     let mut effects = chat::append(state, chat, vec![prompt]);

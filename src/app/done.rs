@@ -73,6 +73,7 @@ fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Eff
             let path = value["path"].as_str().unwrap_or_default().to_string();
             chat::demo_on(state, &path, *new, asker)
         }
+        (Then::Delete(chat), asker) => chat::end_and_trash(state, &chat, asker),
         // The transcript so far was streamed; from here on entries come as they are written.
         (Then::Follow(chat), Asker::Call(call)) => {
             state.live.follows.push((call, chat));
@@ -166,6 +167,7 @@ fn failed(state: &mut State, asker: Asker, then: Then, problem: Problem) -> Vec<
         | Then::HookAnswered
         | Then::Kept(_)
         | Then::Refuse(_)
+        | Then::Delete(_)
         | Then::Follow(_)
         | Then::Nothing => answer(state, asker, Err(problem)),
     }

@@ -96,6 +96,8 @@ pub enum Job {
         chat: ChatId,
         name: String,
     },
+    /// Makes sure that a chat can go to the trash, before anything is ended for it.
+    ReadyTrash(ChatId),
     Trash(ChatId),
     Restore(String),
     /// Makes the directory of a chat anew after it vanished.
@@ -144,6 +146,7 @@ impl Job {
             | Job::Prompts(..)
             | Job::Session { .. }
             | Job::Rename { .. }
+            | Job::ReadyTrash(_)
             | Job::Trash(_)
             | Job::Restore(_)
             | Job::Recreate(_)
@@ -172,6 +175,7 @@ impl Job {
             | Job::Prompts(..)
             | Job::Session { .. }
             | Job::Rename { .. }
+            | Job::ReadyTrash(_)
             | Job::Trash(_)
             | Job::Restore(_)
             | Job::Recreate(_)

@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::model::request::Request;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Manners, Mark, PaneEvent, Problem, Settings,
-    Signal, Timestamp, WorkId,
+    CallId, Chat, ChatId, ClientId, Entry, HookEvent, Installed, Manners, Mark, PaneEvent, Problem, Settings, Signal,
+    Timestamp, Told, WorkId,
 };
 use crate::term::{Copied, Screen};
 
@@ -97,7 +97,7 @@ pub enum PtyEvent {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     Signals(Vec<Signal>),
-    Transcript(Vec<Happened>, Mark),
+    Transcript(Vec<Told>, Mark),
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
     /// A call was refused at the door, in words.

@@ -58,7 +58,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "signals": signals,
         "session_began": agent.session_began,
         "mcp_connected": agent.mcp_connected,
-        "open_tools": agent.open_tools.iter().map(|(_, name)| name).collect::<Vec<_>>(),
+        "open_tools": agent.turn.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
         "draft": !agent.draft.is_empty(),
         "prompts": {
             "waiting": agent.outbox.queue.len(),

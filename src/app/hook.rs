@@ -5,13 +5,14 @@
 
 use serde_json::{Value, json};
 
-use crate::model::entry::{From, ToolStatus};
+use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
-use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Timestamp};
+use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Timestamp, Told};
 
 use super::effect::{Effect, Job};
 use super::state::{Agent, Asker, State, Then};
-use super::{chat, delivery, status, turn};
+use super::turn::{Ended, OpenTool};
+use super::{chat, delivery, status};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -36,7 +37,7 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
 /// What of this was not told before, by whichever source.
 fn news(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
     match state.live.agents.get_mut(chat) {
-        Some(agent) => agent.told.news(happened),
+        Some(agent) => agent.once.news(happened),
         None => happened,
     }
 }
@@ -71,16 +72,11 @@ fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<H
 
 fn prompt(state: &mut State, chat: &ChatId, id: String, text: String, happened: &mut Vec<Happened>) -> Vec<Effect> {
     let now = state.now;
-    let (from, effects) = delivery::confirm(state, chat, &text);
+    let (told, effects) = delivery::confirm(state, chat, id, text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        agent.signal(Activity::Busy(None), "a prompt was submitted", now);
+        happened.extend(agent.prompted(now));
     }
-    happened.push(Happened::Prompt {
-        id,
-        text,
-        from: from.unwrap_or(From::Person),
-        checkpoint: None,
-    });
+    happened.push(told);
     effects
 }
 
@@ -131,8 +127,13 @@ impl Agent {
                 input,
                 parent,
             } => {
-                self.signal(Activity::Busy(Some(name.clone())), &format!("{name} began"), now);
-                self.open_tools.push((id.clone(), name.clone()));
+                self.tool_began(OpenTool {
+                    id: id.clone(),
+                    name: name.clone(),
+                    input: input.clone(),
+                    parent: parent.clone(),
+                    at: now,
+                });
                 happened.push(Happened::ToolStart {
                     id,
                     name,
@@ -149,55 +150,85 @@ impl Agent {
                 interrupted,
                 ms,
             } => {
-                self.signal(Activity::Busy(None), &format!("{name} ended"), now);
-                let ended = match (interrupted, failed) {
+                let status = match (interrupted, failed) {
                     (true, _) => ToolStatus::Interrupted,
                     (false, true) => ToolStatus::Error,
                     (false, false) => ToolStatus::Ok,
                 };
-                happened.extend(self.settle_permission(&id, ended));
-                happened.extend(self.end_tool(&id, ended, output, ms));
+                let ended = Ended { status, output, ms };
+                happened.extend(self.tool_ended(&id, &name, ended, now));
             }
             HookEvent::PermissionAsked { tool, input } => {
-                let id = self.open_tool(&tool).unwrap_or_else(|| format!("ask-{number}"));
-                self.signal(
-                    Activity::Waiting(asks(&tool, &input)),
-                    &format!("it asks to use {tool}"),
-                    now,
-                );
-                self.asking = Some((id.clone(), tool.clone()));
-                happened.push(turn::permission(id, tool, input, "asked", "agent"));
+                happened.extend(self.asked(tool, input, format!("ask-{number}"), now));
             }
             // Said a minute after a turn too: that it waits for the next prompt is no question.
             HookEvent::Waiting { text } if self.verdict.status != Status::Idle => {
-                self.signal(Activity::Waiting(text.clone()), &text, now);
+                self.waits(&text, now);
             }
             HookEvent::TurnEnded { background: 0 } => {
-                happened.extend(self.end_all_tools(ToolStatus::Interrupted));
-                self.signal(Activity::Idle, "its turn ended", now);
+                happened.extend(self.turn_ended(Activity::Idle, "its turn ended", now));
             }
             HookEvent::TurnEnded { background } => {
-                happened.extend(self.end_all_tools(ToolStatus::Interrupted));
-                self.signal(
-                    Activity::Background(background),
-                    "its turn ended, with work left behind it",
-                    now,
-                );
+                let because = "its turn ended, with work left behind it";
+                happened.extend(self.turn_ended(Activity::Background(background), because, now));
             }
             HookEvent::TurnFailed { error, message } => {
-                happened.extend(self.end_all_tools(ToolStatus::Interrupted));
                 let what = match error.as_str() {
                     "unknown" => one_line(&message, 120),
                     known => known.replace('_', " "),
                 };
-                self.signal(Activity::Failed(what), &format!("its turn failed: {error}"), now);
-                happened.push(Happened::Error {
-                    place: "agent".into(),
-                    message: format!("{error}: {message}"),
-                    hint: "send another prompt to try again".into(),
-                });
+                let because = format!("its turn failed: {error}");
+                happened.extend(self.turn_ended(Activity::Failed(what), &because, now));
+                if self.turn.fails_anew(Source::Hook) {
+                    happened.push(Happened::Error {
+                        place: "agent".into(),
+                        message: format!("{error}: {message}"),
+                        hint: "send another prompt to try again".into(),
+                    });
+                }
             }
             told => happened.extend(tell(told)),
+        }
+    }
+
+    /// A line of its transcript, written at this moment.
+    fn read(&mut self, line: Happened, at: Timestamp) -> Vec<Happened> {
+        match line {
+            Happened::Interrupt { .. } => {
+                let mut happened = self.interrupted(at);
+                happened.push(line);
+                happened
+            }
+            Happened::ToolStart {
+                ref id,
+                ref name,
+                ref input,
+                ref parent,
+                ..
+            } => {
+                self.turn.opens(OpenTool {
+                    id: id.clone(),
+                    name: name.clone(),
+                    input: input.clone(),
+                    parent: parent.clone(),
+                    at,
+                });
+                vec![line]
+            }
+            Happened::ToolEnd {
+                id,
+                status,
+                preview: output,
+                ms,
+                ..
+            } => self.end_tool(&id, "", Ended { status, output, ms }),
+            Happened::Error { .. } => {
+                let failed = Activity::Failed("API error".into());
+                self.signal_from(Source::Transcript, failed, "an API error", at);
+                let anew = self.turn.fails_anew(Source::Transcript);
+                anew.then_some(line).into_iter().collect()
+            }
+            other => vec![other],
         }
     }
 }
@@ -235,59 +266,25 @@ fn tell(event: HookEvent) -> Option<Happened> {
 }
 
 /// Lines of the CLI's own transcript that say what no hook does.
-pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Happened>, mark: Mark) -> Vec<Effect> {
+pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
     let now = state.now;
     let mut happened = Vec::new();
     let mut effects = Vec::new();
-    for line in lines {
-        match line {
+    for Told { at, what } in lines {
+        let at = at.unwrap_or(now).min(now);
+        if state.live.agents.get(chat).is_some_and(|agent| agent.once.has(&what)) {
+            continue;
+        }
+        match what {
             Happened::Prompt { id, text, .. } => {
-                let (from, confirmed) = delivery::confirm(state, chat, &text);
+                let (told, confirmed) = delivery::confirm(state, chat, id, text);
                 effects.extend(confirmed);
-                happened.push(Happened::Prompt {
-                    id,
-                    text,
-                    from: from.unwrap_or(From::Person),
-                    checkpoint: None,
-                });
+                happened.push(told);
             }
-            Happened::ToolStart { ref id, ref name, .. } => {
-                if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| !agent.told.has(&line)) {
-                    agent.open_tools.push((id.clone(), name.clone()));
-                }
-                happened.push(line);
-            }
-            Happened::Interrupt { cause } => {
-                if let Some(agent) = state.live.agents.get_mut(chat) {
-                    happened.extend(agent.end_all_tools(ToolStatus::Interrupted));
-                    agent.signal_from(Source::Transcript, Activity::Idle, "it was interrupted", now);
-                }
-                happened.push(Happened::Interrupt { cause });
-            }
-            Happened::ToolEnd {
-                id,
-                status,
-                preview,
-                ms,
-                ..
-            } => {
-                if let Some(agent) = state.live.agents.get_mut(chat) {
-                    happened.extend(agent.settle_permission(&id, status));
-                    happened.extend(agent.end_tool(&id, status, preview, ms));
-                }
-            }
-            Happened::Error { .. } => {
-                if let Some(agent) = state.live.agents.get_mut(chat) {
-                    agent.signal_from(
-                        Source::Transcript,
-                        Activity::Failed("API error".into()),
-                        "an API error",
-                        now,
-                    );
-                }
-                happened.push(line);
-            }
-            other => happened.push(other),
+            other => match state.live.agents.get_mut(chat) {
+                Some(agent) => happened.extend(agent.read(other, at)),
+                None => happened.push(other),
+            },
         }
     }
     let happened = news(state, chat, happened);
@@ -302,16 +299,6 @@ pub fn close_open_tools(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let happened = agent.end_all_tools(ToolStatus::Interrupted);
+    let happened = agent.end_all_tools();
     chat::append(state, chat, happened)
-}
-
-/// What is asked, in one line: the tool and the part of its input that a person judges by.
-fn asks(tool: &str, input: &Value) -> String {
-    let telling = ["command", "file_path", "path", "url", "question"];
-    let what = telling.iter().find_map(|key| input.get(key)).and_then(Value::as_str);
-    match what {
-        Some(what) => format!("{tool}: {}", one_line(what, 120)),
-        None => tool.into(),
-    }
 }

@@ -16,7 +16,8 @@ use super::agent::AtEnd;
 use super::delivery::Outbox;
 use super::draft::Draft;
 use super::event::{LogLine, PlaceHint, Size};
-use super::told::Told;
+use super::once::Once;
+use super::turn::Turn;
 use super::view::View;
 
 pub struct State {
@@ -83,6 +84,8 @@ pub struct Agent {
     pub started: Timestamp,
     /// When its screen was last looked at: for a question before its session, or for what a shell does.
     pub looked: Timestamp,
+    /// Since when its screen has shown the same, as far as it was looked at before its session.
+    pub still_since: Timestamp,
     /// A shell wrote something, and who has its terminal now was not looked at since.
     pub stirred: bool,
     pub outbox: Outbox,
@@ -96,12 +99,9 @@ pub struct Agent {
     pub mcp_connected: bool,
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,
-    /// Tools begun and not ended, oldest first: id and name.
-    pub open_tools: Vec<(String, String)>,
+    pub turn: Turn,
     /// What of it stands in the transcript, or is on its way there.
-    pub told: Told,
-    /// A permission dialog that is open: id of its entry, tool.
-    pub asking: Option<(String, String)>,
+    pub once: Once,
     /// What follows its end.
     pub at_end: Vec<AtEnd>,
     /// What it was started with, for starting it again; in memory only.
@@ -161,6 +161,8 @@ pub enum Then {
     Started(ChatId),
     /// Entries were appended for a hook, which is answered with this.
     HookAnswered,
+    /// The trash has a place for this chat, and its agent can be ended.
+    Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
     Refuse(ChatId),
     /// Losses for the delete dialog of a client.
@@ -250,7 +252,7 @@ impl State {
                     unreadable: Some(why), ..
                 }),
             ) => Status::Error(why.clone()),
-            (_, Some(chat)) if chat.place == Place::Gone => Status::Exited("directory gone".into()),
+            (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(super::chat::GONE.into()),
             (Some(agent), _) => agent.verdict.status.clone(),
             (None, Some(chat)) => Status::Exited(chat.ended.clone().unwrap_or_else(|| "not started".into())),
             (None, None) => Status::Unknown("no such chat".into()),

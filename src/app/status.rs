@@ -33,7 +33,9 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     }
     agent.since = now;
-    if came_to_rest(&before.status, &verdict.status) && !watched {
+    // Who had it stopped knows of its end.
+    let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
+    if is_news && !watched {
         state.live.unseen.insert(chat.clone());
     }
     let happened = Happened::Status {
@@ -120,23 +122,36 @@ fn is_strong(source: Source) -> bool {
 fn from_signal(agent: &Agent, signal: &Signal) -> Verdict {
     let because = format!("{}: {}", signal.source, signal.because);
     let hook = agent.signals.get(&Source::Hook).map(|s| &s.activity);
-    let status = match (&signal.activity, hook) {
-        (Activity::Starting, _) => Status::Starting,
-        (Activity::Busy(None), _) => Status::Running(agent.open_tools.last().map(|(_, name)| name.clone())),
-        (Activity::Busy(tool), _) => Status::Running(tool.clone()),
-        (Activity::Waiting(_), Some(Activity::Waiting(asked))) => Status::NeedsYou(asked.clone()),
-        (Activity::Waiting(what), _) => Status::NeedsYou(what.clone()),
-        // The session file knows no errors: after a failed turn it says idle, and the failure is the news.
-        (Activity::Idle, Some(Activity::Failed(what))) if signal.source != Source::Hook => Status::Error(what.clone()),
-        // Nor does it know what runs behind a turn that has ended.
-        (Activity::Idle, Some(Activity::Background(count))) | (Activity::Background(count), _) => {
+    // A hint says idle after a failed turn too, and the failure is the news.
+    let hint = signal.source != Source::Hook && signal.source != Source::Transcript;
+    let status = match (&signal.activity, hook, failure(agent)) {
+        (Activity::Starting, ..) => Status::Starting,
+        (Activity::Busy(None), ..) => Status::Running(agent.turn.tools.last().map(|tool| tool.name.clone())),
+        (Activity::Busy(tool), ..) => Status::Running(tool.clone()),
+        (Activity::Waiting(_), Some(Activity::Waiting(asked)), _) => Status::NeedsYou(asked.clone()),
+        (Activity::Waiting(what), ..) => Status::NeedsYou(what.clone()),
+        (Activity::Idle, _, Some(what)) if hint => Status::Error(what.into()),
+        // Nor does a hint know what runs behind a turn that has ended.
+        (Activity::Idle, Some(Activity::Background(count)), _) | (Activity::Background(count), ..) => {
             Status::Running(Some(format!("{count} in the background")))
         }
-        (Activity::Idle, _) => Status::Idle,
-        (Activity::Failed(what), _) => Status::Error(what.clone()),
-        (Activity::Ended(_), _) => Status::Starting,
+        (Activity::Idle, ..) => Status::Idle,
+        // The hook says it best.
+        (Activity::Failed(what), ..) => Status::Error(failure(agent).unwrap_or(what).into()),
+        (Activity::Ended(_), ..) => Status::Starting,
     };
     verdict(status, &because)
+}
+
+/// How the last turn failed, by the hook or the transcript.
+fn failure(agent: &Agent) -> Option<&str> {
+    let mut told = [Source::Hook, Source::Transcript]
+        .iter()
+        .filter_map(|source| agent.signals.get(source));
+    told.find_map(|signal| match &signal.activity {
+        Activity::Failed(what) if signal.at >= agent.turn.began => Some(what.as_str()),
+        _ => None,
+    })
 }
 
 fn verdict(status: Status, because: &str) -> Verdict {

@@ -1,11 +1,106 @@
-//! What an agent's turn has open: tools that have begun, and a question that waits.
+//! What an agent's turn has open: tools that have begun, and questions that wait.
+//!
+//! Hooks are processes of their own and race: one may be heard after the turn it belongs to is over, and must not make
+//! the agent busy again. Sub-agents in the background are another matter: their tools go on behind a finished turn.
 
 use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Happened, Signal, Source, Timestamp};
 
-use super::state::Agent;
+use super::question::{Question, permission, words};
+use super::state::{Agent, Process};
+
+/// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
+/// that the CLI began by itself, without a prompt.
+const LATE_MS: u64 = 2_000;
+
+/// From a prompt to the end, and what is open meanwhile.
+#[derive(Default)]
+pub struct Turn {
+    /// When its prompt was submitted.
+    pub began: Timestamp,
+    /// Set while no turn goes on.
+    over: Option<Rest>,
+    /// Begun and not ended, oldest first.
+    pub tools: Vec<OpenTool>,
+    /// Oldest first, as the CLI shows them one after another.
+    asking: Vec<Question>,
+    /// Who told of a failure that the other source has not told of yet.
+    failure: Option<Source>,
+}
+
+/// What a turn left the agent doing.
+struct Rest {
+    since: Timestamp,
+    left: Activity,
+}
+
+pub struct OpenTool {
+    pub id: String,
+    pub name: String,
+    pub input: Value,
+    /// The sub-agent that called it.
+    pub parent: Option<String>,
+    pub at: Timestamp,
+}
+
+/// How a tool ended.
+pub struct Ended {
+    pub status: ToolStatus,
+    pub output: String,
+    pub ms: Option<u64>,
+}
+
+impl Turn {
+    /// A session file that says busy after a question was asked tells that its dialog is gone.
+    pub fn is_busy(&mut self, since: Timestamp) {
+        for question in self.asking.iter_mut().filter(|question| question.at < since) {
+            question.answered = true;
+        }
+    }
+
+    /// A failure is told by a hook and by the transcript, in any order: whether this is the first word of it.
+    pub fn fails_anew(&mut self, source: Source) -> bool {
+        let told = self.failure.take_if(|by| *by != source).is_some();
+        if !told {
+            self.failure = Some(source);
+        }
+        !told
+    }
+
+    /// The open tool that a question is about: a question carries no id. Of two equal calls it is the one that was not
+    /// asked about yet; where somebody's hook changed the input, it is the newest of the name.
+    fn asked_about(&self, name: &str, input: &Value) -> Option<String> {
+        let of_name = || self.tools.iter().filter(|tool| tool.name == name);
+        let unasked = |tool: &&OpenTool| !self.asking.iter().any(|asked| asked.id == tool.id);
+        let equal = |tool: &&OpenTool| tool.input == *input;
+        let exact = of_name().filter(unasked).find(equal).or_else(|| of_name().find(equal));
+        let tool = exact.or_else(|| of_name().rfind(unasked))?;
+        Some(tool.id.clone())
+    }
+
+    /// Its beginning may be heard twice, by a hook and from the transcript.
+    pub fn opens(&mut self, tool: OpenTool) {
+        if !self.is_open(&tool.id) {
+            self.tools.push(tool);
+        }
+    }
+
+    /// The question that is shown now.
+    fn question(&self) -> Option<&Question> {
+        self.asking.iter().find(|question| !question.answered)
+    }
+
+    fn is_open(&self, id: &str) -> bool {
+        self.tools.iter().any(|tool| tool.id == id)
+    }
+
+    fn has_just_ended(&self, now: Timestamp) -> bool {
+        let over = self.over.as_ref();
+        over.is_some_and(|rest| now.ms_since(rest.since) < LATE_MS)
+    }
+}
 
 impl Agent {
     pub fn signal(&mut self, activity: Activity, because: &str, at: Timestamp) {
@@ -22,65 +117,187 @@ impl Agent {
         self.signals.insert(source, signal);
     }
 
-    /// The newest tool of that name that has begun and not ended.
-    pub fn open_tool(&self, name: &str) -> Option<String> {
-        let mut newest = self.open_tools.iter().rev();
-        newest.find(|(_, open)| open == name).map(|(id, _)| id.clone())
-    }
-
-    /// A tool ends once: `None` where it has ended already, or never began.
-    pub fn end_tool(&mut self, id: &str, status: ToolStatus, output: String, ms: Option<u64>) -> Option<Happened> {
-        let place = self.open_tools.iter().position(|(open, _)| open == id)?;
-        self.open_tools.remove(place);
-        Some(Happened::ToolEnd {
-            id: id.into(),
-            status,
-            bytes: output.len() as u64,
-            lines: output.lines().count() as u64,
-            preview: output,
-            output: None,
-            ms,
-        })
-    }
-
-    /// An open question is answered by what became of its tool.
-    pub fn settle_permission(&mut self, id: &str, status: ToolStatus) -> Option<Happened> {
-        let (_, tool) = self.asking.take_if(|(asked, _)| asked == id)?;
-        let answer = match status {
-            ToolStatus::Ok | ToolStatus::Error => "allowed",
-            ToolStatus::Denied => "denied",
-            ToolStatus::Interrupted => "dropped",
+    /// A prompt was submitted, and so no dialog is open: it would have taken the keys. Nothing of the agent's own goes
+    /// on from a turn that is over.
+    pub fn prompted(&mut self, now: Timestamp) -> Vec<Happened> {
+        let happened = match self.turn.over.take() {
+            Some(_) => self.end_tools(|_, parent| parent.is_none()),
+            None => Vec::new(),
         };
-        Some(permission(id.into(), tool, Value::Null, answer, "person"))
+        self.turn.is_busy(now);
+        self.turn.began = now;
+        self.signal(Activity::Busy(None), "a prompt was submitted", now);
+        happened
     }
 
-    /// Ends every open tool; one that had been asked for was denied.
-    pub fn end_all_tools(&mut self, status: ToolStatus) -> Vec<Happened> {
+    pub fn tool_began(&mut self, tool: OpenTool) {
+        let now = tool.at;
+        // A CLI begins turns by itself too, when something in the background has ended.
+        if tool.parent.is_none() && !self.turn.has_just_ended(now) && self.turn.over.take().is_some() {
+            self.turn.began = now;
+        }
+        let name = tool.name.clone();
+        self.turn.opens(tool);
+        self.works(Activity::Busy(Some(name.clone())), &format!("{name} began"), now);
+    }
+
+    pub fn tool_ended(&mut self, id: &str, name: &str, ended: Ended, now: Timestamp) -> Vec<Happened> {
+        let happened = self.end_tool(id, name, ended);
+        self.works(Activity::Busy(None), &format!("{name} ended"), now);
+        happened
+    }
+
+    /// A tool ends once: nothing is told where it has ended already, or never began. What was asked about it is answered
+    /// by how it ended.
+    pub fn end_tool(&mut self, id: &str, name: &str, ended: Ended) -> Vec<Happened> {
+        let turn = &mut self.turn;
         let mut happened = Vec::new();
-        while let Some((id, _)) = self.open_tools.first().cloned() {
-            let asked = self.asking.as_ref().is_some_and(|(asked, _)| *asked == id);
-            let how = match asked {
-                true => ToolStatus::Denied,
-                false => status,
+        // Where its beginning was not heard, the question stands alone.
+        let alone = |asked: &Question| !turn.is_open(id) && !turn.is_open(&asked.id) && asked.tool == name;
+        let asked = turn.asking.iter().position(|asked| asked.id == id || alone(asked));
+        if let Some(place) = asked {
+            happened.push(turn.asking.remove(place).settled(ended.status));
+        }
+        if let Some(place) = turn.tools.iter().position(|open| open.id == id) {
+            turn.tools.remove(place);
+            happened.push(ended.told(id));
+        }
+        happened
+    }
+
+    /// A permission dialog opens, or waits behind the one that is open. One that is heard of only after its turn's end
+    /// is gone already.
+    pub fn asked(&mut self, tool: String, input: Value, own_id: String, now: Timestamp) -> Vec<Happened> {
+        let about = self.turn.asked_about(&tool, &input);
+        let late = about.is_none() && self.turn.has_just_ended(now);
+        let question = Question {
+            id: about.unwrap_or(own_id),
+            words: words(&tool, &input),
+            tool: tool.clone(),
+            at: now,
+            answered: false,
+        };
+        let told = permission(question.id.clone(), tool.clone(), input, "asked", "agent");
+        if late {
+            return vec![told, question.settled(ToolStatus::Interrupted)];
+        }
+        self.turn.asking.retain(|asked| asked.id != question.id);
+        self.turn.asking.push(question);
+        if let Some(shown) = self.turn.question() {
+            let waiting = Activity::Waiting(shown.words.clone());
+            self.signal(waiting, &format!("it asks to use {tool}"), now);
+        }
+        vec![told]
+    }
+
+    /// The CLI says once more that it waits; what for, its question has said better.
+    pub fn waits(&mut self, text: &str, now: Timestamp) {
+        if self.turn.question().is_none() {
+            self.signal(Activity::Waiting(text.into()), text, now);
+        }
+    }
+
+    /// What a tool's beginning or end leaves the agent doing. An open question goes before work, and behind a finished
+    /// turn there is only what that turn left.
+    fn works(&mut self, work: Activity, because: &str, now: Timestamp) {
+        let told = self.signals.get(&Source::Hook).map(|signal| &signal.activity);
+        let waited = matches!(told, Some(Activity::Waiting(_)));
+        let activity = match (self.turn.question(), &self.turn.over) {
+            (Some(question), _) => Activity::Waiting(question.words.clone()),
+            (None, None) => work,
+            (None, Some(rest)) if waited => rest.left.clone(),
+            (None, Some(_)) => return,
+        };
+        // The same question keeps its date: what was heard of its end since goes on to count.
+        if !waited || told != Some(&activity) {
+            self.signal(activity, because, now);
+        }
+    }
+
+    /// The turn is over. Sub-agents in the background go on, with their tools and questions.
+    pub fn turn_ended(&mut self, left: Activity, because: &str, now: Timestamp) -> Vec<Happened> {
+        let in_background = matches!(left, Activity::Background(_));
+        let happened = self.end_tools(|_, parent| !in_background || parent.is_none());
+        let activity = match self.turn.question() {
+            Some(question) => Activity::Waiting(question.words.clone()),
+            None => left.clone(),
+        };
+        self.signal(activity, because, now);
+        self.turn.over = Some(Rest { since: now, left });
+        happened
+    }
+
+    /// A person broke the turn off at this moment, which is heard of a little later: a hook that was under way then may
+    /// have been heard first.
+    pub fn interrupted(&mut self, at: Timestamp) -> Vec<Happened> {
+        let began = self.turn.began;
+        if began > at {
+            return self.end_tools(|since, _| since < began);
+        }
+        let late = |heard: Timestamp| heard.ms_since(at) < LATE_MS;
+        let happened = self.end_tools(|since, _| late(since));
+        let stale = |hook: &Signal| {
+            let works = matches!(hook.activity, Activity::Busy(_) | Activity::Waiting(_));
+            works && late(hook.at)
+        };
+        if self.signals.get(&Source::Hook).is_some_and(stale) {
+            self.signals.remove(&Source::Hook);
+        }
+        self.signal_from(Source::Transcript, Activity::Idle, "it was interrupted", at);
+        let left = Activity::Idle;
+        self.turn.over = Some(Rest { since: at, left });
+        happened
+    }
+
+    /// Its process is gone.
+    pub fn end_all_tools(&mut self) -> Vec<Happened> {
+        self.end_tools(|_, _| true)
+    }
+
+    /// Ends the open tools that are picked by when they began and by their sub-agent, and the questions with them. No
+    /// hook fires for a "no" at a dialog, so what was asked for was denied; not where the agent as a whole was stopped.
+    fn end_tools(&mut self, which: impl Fn(Timestamp, Option<&str>) -> bool) -> Vec<Happened> {
+        let unanswered = match self.process {
+            Process::Preparing | Process::Running { .. } => ToolStatus::Denied,
+            Process::Stopping { .. } | Process::Ended { .. } => ToolStatus::Interrupted,
+        };
+        let picked = |tool: &&OpenTool| which(tool.at, tool.parent.as_deref());
+        let ending: Vec<String> = self.turn.tools.iter().filter(picked).map(|t| t.id.clone()).collect();
+        let mut happened = Vec::new();
+        for id in ending {
+            let status = match self.turn.asking.iter().any(|asked| asked.id == id) {
+                true => unanswered,
+                false => ToolStatus::Interrupted,
             };
-            happened.extend(self.settle_permission(&id, how));
-            happened.extend(self.end_tool(&id, how, String::new(), None));
+            let output = String::new();
+            happened.extend(self.end_tool(
+                &id,
+                "",
+                Ended {
+                    status,
+                    output,
+                    ms: None,
+                },
+            ));
         }
-        // A question without a tool of its own, and so without an answer.
-        if let Some((id, _)) = self.asking.clone() {
-            happened.extend(self.settle_permission(&id, status));
-        }
+        let turn = &mut self.turn;
+        let alone = |asked: &mut Question| which(asked.at, None) && !turn.tools.iter().any(|open| open.id == asked.id);
+        let dropped = turn.asking.extract_if(.., alone);
+        happened.extend(dropped.map(|asked| asked.settled(ToolStatus::Interrupted)));
         happened
     }
 }
 
-pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str) -> Happened {
-    Happened::Permission {
-        id,
-        tool,
-        input,
-        rule: None,
-        answer: answer.into(),
-        by: by.into(),
+impl Ended {
+    fn told(self, id: &str) -> Happened {
+        Happened::ToolEnd {
+            id: id.into(),
+            status: self.status,
+            bytes: self.output.len() as u64,
+            lines: self.output.lines().count() as u64,
+            preview: self.output,
+            output: None,
+            ms: self.ms,
+        }
     }
 }

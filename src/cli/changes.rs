@@ -10,6 +10,7 @@ use super::args::{New, OpenDir, Rename, Send, Stop};
 use super::asking::{ask, environment, here};
 use super::dir_spec::DirSpec;
 use super::output::{Form, show, text};
+use super::refusal;
 use crate::model::request::NewChat;
 use crate::model::text::visible;
 use crate::model::{Request, tool};
@@ -83,6 +84,7 @@ pub fn send(home: &Path, form: Form, send: Send) -> anyhow::Result<()> {
         text: from_stdin(send.text)?,
         follow_up: send.follow_up,
         env: environment(),
+        sender: refusal::chat_above(),
     };
     let answer = ask(home, request)?;
     show(form, &answer, |_| match text(&answer, "held_by") {

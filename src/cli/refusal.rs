@@ -5,19 +5,27 @@
 use std::env;
 use std::ffi::OsString;
 
-use crate::model::Problem;
+use crate::model::{ChatId, Problem};
 
 /// Refuses where this process runs under an agent. A person types in a `shell` chat.
 pub fn under_an_agent(doing: &str) -> Result<(), Problem> {
     judge(doing, |name| env::var_os(name))
 }
 
-fn judge(doing: &str, var: impl Fn(&str) -> Option<OsString>) -> Result<(), Problem> {
-    let in_chat = var("PARLOUR_CHAT").is_some_and(|chat| !chat.is_empty());
+/// The chat under whose agent this process runs, by its own environment. The engine asks the kernel.
+pub fn chat_above() -> Option<ChatId> {
+    above(|name| env::var_os(name)).and_then(|chat| ChatId::parse(chat.to_str()?))
+}
+
+fn above(var: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     let in_shell = var("PARLOUR_AGENT").is_some_and(|agent| agent == "shell");
-    match in_chat && !in_shell {
-        false => Ok(()),
-        true => Err(Problem::new(
+    var("PARLOUR_CHAT").filter(|chat| !chat.is_empty() && !in_shell)
+}
+
+fn judge(doing: &str, var: impl Fn(&str) -> Option<OsString>) -> Result<(), Problem> {
+    match above(var) {
+        None => Ok(()),
+        Some(_) => Err(Problem::new(
             doing,
             "this is for a person to decide, and it was asked from an agent's terminal",
             "run it in a terminal of your own",

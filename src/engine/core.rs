@@ -239,8 +239,9 @@ impl Core {
         for effect in effects {
             self.carry_out(effect);
         }
-        let pids = self.state.live.agents.iter().filter(|(chat, _)| self.is_no_shell(chat));
-        self.agent_pids.set(pids.filter_map(|(_, agent)| agent.pid()).collect());
+        let agents = self.state.live.agents.iter().filter(|(chat, _)| self.is_no_shell(chat));
+        let pids = agents.filter_map(|(chat, agent)| Some((agent.pid()?, chat.clone())));
+        self.agent_pids.set(pids.collect());
     }
 
     fn is_no_shell(&self, chat: &ChatId) -> bool {

@@ -109,17 +109,20 @@ impl Visit {
 
     async fn request(&mut self, id: u32, body: Value) -> bool {
         let request = match Request::parse(body) {
-            Ok(request) => request,
+            Ok(request) => self.peer.admit(request),
             Err(why) => {
                 let hint = "is this parlour as old as its engine? `parlour kill-engine` ends that one";
                 self.refuse(id, Problem::new("reading a request", why, hint)).await;
                 return true;
             }
         };
-        if let Err(problem) = self.peer.may(&request) {
-            self.refuse(id, problem).await;
-            return true;
-        }
+        let request = match request {
+            Ok(request) => request,
+            Err(problem) => {
+                self.refuse(id, problem).await;
+                return true;
+            }
+        };
         match request {
             Request::Attach(body) => self.attach(id, body).await,
             Request::Hook {

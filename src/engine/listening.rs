@@ -13,7 +13,7 @@ use std::sync::mpsc::Receiver;
 use crate::agents::{Adapter, ReadTranscript};
 use crate::app::Event;
 use crate::app::event::Heard;
-use crate::model::{ChatId, Happened, Mark, Signal, Source, Timestamp};
+use crate::model::{ChatId, Mark, Signal, Source, Timestamp, Told};
 use crate::store::{Home, SoFar};
 
 use super::inbound::{Inbound, Sender};
@@ -183,7 +183,7 @@ impl Tail {
     }
 
     /// What the lines say that were added since the last reading, up to about a piece of them.
-    fn read_piece(&mut self, path: &Path) -> Option<Vec<Happened>> {
+    fn read_piece(&mut self, path: &Path) -> Option<Vec<Told>> {
         let length = std::fs::symlink_metadata(path)
             .ok()
             .filter(|meta| meta.is_file())?
@@ -204,7 +204,7 @@ impl Tail {
             }
         }
         self.offset += read;
-        happened.retain(|what| what.key().is_none_or(|key| !self.told.remove(&key)));
+        happened.retain(|told: &Told| told.what.key().is_none_or(|key| !self.told.remove(&key)));
         Some(happened)
     }
 }
@@ -246,12 +246,13 @@ fn session_file(adapter: &dyn Adapter, path: &Path) -> Option<Heard> {
     let bytes = (meta.len() <= SESSION_FILE)
         .then(|| std::fs::read(path).ok())
         .flatten()?;
-    let (_, activity) = adapter.read_session_file(&bytes)?;
+    let said = adapter.read_session_file(&bytes)?;
     let signal = Signal {
         source: Source::SessionFile,
-        because: format!("it says {activity}"),
-        activity,
-        at: written(&meta),
+        because: format!("it says {}", said.activity),
+        activity: said.activity,
+        // It may not claim to know what is still to come: that would outweigh every other source.
+        at: said.since.unwrap_or_else(|| written(&meta)).min(now()),
     };
     Some(Heard::Signals(vec![signal]))
 }

@@ -1,24 +1,24 @@
 //! Who is at the other end of a connection, and what it may ask for.
 
-use crate::model::Problem;
 use crate::model::request::Request;
+use crate::model::{ChatId, Problem};
 use crate::sys::lineage;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The processes of agents that run, other than shells: control verbs are not theirs to give.
+/// The processes of agents that run, and whose they are. Not shells: who types there is a person.
 #[derive(Clone, Debug, Default)]
-pub struct AgentPids(Arc<Mutex<BTreeSet<u32>>>);
+pub struct AgentPids(Arc<Mutex<BTreeMap<u32, ChatId>>>);
 
 impl AgentPids {
-    pub fn set(&self, pids: BTreeSet<u32>) {
+    pub fn set(&self, pids: BTreeMap<u32, ChatId>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = pids;
     }
 
-    fn holds_any(&self, of: &[u32]) -> bool {
+    fn first(&self, of: &[u32]) -> Option<ChatId> {
         let pids = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        of.iter().any(|pid| pids.contains(pid))
+        of.iter().find_map(|pid| pids.get(pid).cloned())
     }
 }
 
@@ -34,26 +34,31 @@ impl Peer {
         Peer { pid, agents }
     }
 
-    /// Deleting and ending things is a person's: a process below an agent is refused. Best effort, since a process
-    /// that breaks away from its parents is not found by them.
-    pub fn may(&self, request: &Request) -> Result<(), Problem> {
-        if !request.is_control() || !self.is_below_an_agent() {
-            return Ok(());
+    /// The request as this peer may make it. Deleting and ending things is a person's, and a prompt says from under
+    /// which agent it comes. Best effort, since a process that breaks away from its parents is not found by them.
+    pub fn admit(&self, request: Request) -> Result<Request, Problem> {
+        let hint = "run it in a terminal of your own";
+        if request.is_control() && self.chat_above().is_some() {
+            let cause = "this comes from a process under an agent, and only a person may do it";
+            return Err(Problem::new("carrying out a control verb", cause, hint));
         }
-        let cause = "this comes from a process under an agent, and only a person may do it";
-        Err(Problem::new(
-            "carrying out a control verb",
-            cause,
-            "run it in a terminal of your own",
-        ))
+        let mut request = request;
+        if let Request::Send { sender, .. } = &mut request {
+            let known = self.chat_above();
+            if known.is_none() && sender.is_some() {
+                let cause = "it comes from an agent's terminal, but from no process of that agent";
+                return Err(Problem::new("sending a prompt", cause, hint));
+            }
+            *sender = known;
+        }
+        Ok(request)
     }
 
-    fn is_below_an_agent(&self) -> bool {
-        let Some(pid) = self.pid else {
-            return false;
-        };
-        let mut line = lineage::ancestors(pid);
-        line.push(pid);
-        self.agents.holds_any(&line)
+    /// The chat of the agent that this process is, or is below of.
+    fn chat_above(&self) -> Option<ChatId> {
+        let pid = self.pid?;
+        let mut line = vec![pid];
+        line.extend(lineage::ancestors(pid));
+        self.agents.first(&line)
     }
 }

@@ -45,6 +45,9 @@ pub struct Record {
 pub struct Pending {
     pub text: String,
     pub from: super::entry::From,
+    /// The chat whose agent sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sender: Option<ChatId>,
     /// Waits for the turn's end instead of steering.
     #[serde(default)]
     pub follow_up: bool,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Timestamp;
+use super::{ChatId, Timestamp};
 
 /// A numbered, dated line. Numbers rise by one and are given by the transcript's one writer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +47,9 @@ pub enum Happened {
         id: String,
         text: String,
         from: From,
+        /// The chat whose agent sent it, by the kernel's word.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sender: Option<ChatId>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         checkpoint: Option<String>,
     },

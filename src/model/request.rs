@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::ChatId;
 use super::tool::OpenDir;
 
 /// A chat as a person names it: handle, id, or a unique beginning of at least four characters.
@@ -44,6 +45,9 @@ pub enum Request {
         /// What an agent that has exited is started again with.
         #[serde(default)]
         env: BTreeMap<String, String>,
+        /// The chat under whose agent it is sent: over the wire a claim, behind the engine's door what the kernel says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sender: Option<ChatId>,
     },
     Wait {
         chat: ChatName,

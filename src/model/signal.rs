@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Timestamp;
+use super::{Happened, Timestamp};
 
 /// Where a signal comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +35,13 @@ pub struct Signal {
     /// In words, for `parlour explain`: "hook Stop", "title ✳ Claude Code".
     pub because: String,
     pub at: Timestamp,
+}
+
+/// What a line of an agent CLI's own transcript says, and when the CLI wrote it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    pub at: Option<Timestamp>,
+    pub what: Happened,
 }
 
 impl fmt::Display for Source {

@@ -65,6 +65,7 @@ fn prompt(text: &str) -> Happened {
         id: "p1".into(),
         text: text.into(),
         from: crate::model::entry::From::Person,
+        sender: None,
         checkpoint: None,
     }
 }

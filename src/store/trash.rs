@@ -35,13 +35,25 @@ impl Home {
     pub fn trash_chat(&self, id: &ChatId, now: Timestamp) -> Result<Option<String>, Error> {
         self.writable()?;
         let _records = self.lock();
+        let bin = self.note_deletion(id, now)?;
+        self.dir
+            .rename(Path::new("records").join(id.as_str()), &bin, "record")?;
+        Ok(self.follow(id).err().map(|e| e.to_string()))
+    }
+
+    /// Makes a chat's place in the trash beforehand. As long as no record lies in it, nothing is deleted.
+    pub fn ready_trash(&self, id: &ChatId, now: Timestamp) -> Result<(), Error> {
+        self.writable()?;
+        let _records = self.lock();
+        self.note_deletion(id, now).map(drop)
+    }
+
+    fn note_deletion(&self, id: &ChatId, now: Timestamp) -> Result<Dir, Error> {
         self.record_dir(id)?;
         let bin = self.dir.create_dir(bin_of(id))?;
         let note = serde_json::to_string(&Note { v: 1, deleted: now });
         bin.write_atomic(NOTE, note.expect("a note has only text keys"))?;
-        self.dir
-            .rename(Path::new("records").join(id.as_str()), &bin, "record")?;
-        Ok(self.follow(id).err().map(|e| e.to_string()))
+        Ok(bin)
     }
 
     /// Undoes a deletion. The directory goes first: cut off between the two, the chat is still deleted.

@@ -166,6 +166,44 @@ fn a_screen_is_looked_at_until_the_session_begins_and_then_no_more() {
     assert_eq!(world.after(700), []);
 }
 
+fn shows(world: &mut World, words: &str) {
+    let size = Size { cols: 80, rows: 24 };
+    world.happens(Event::Pty(id("auth"), PtyEvent::Screen(screen(words, size))));
+}
+
+#[test]
+fn a_dialog_that_nobody_knows_is_found_within_two_seconds_wherever_between_two_looks_it_opens() {
+    for opens in [0, 100, 250, 499, 501, 700, 999] {
+        let mut world = World::unwatched(&["auth"]);
+        world.run("auth", claude());
+        let mut ms = 0;
+        while world.status() == "starting" && ms < 10_000 {
+            ms += 1;
+            if orders(&world.after(1)).contains(&PaneOrder::Look) {
+                shows(&mut world, if ms < opens { "" } else { "Do you accept the terms?" });
+            }
+        }
+        assert_eq!(
+            world.status(),
+            "needs-you: it shows something before its session begins"
+        );
+        let found = ms - opens;
+        assert!((700..=2_000).contains(&found), "opened at {opens}, found after {found}");
+    }
+}
+
+#[test]
+fn a_screen_that_is_drawn_twice_within_a_moment_is_no_dialog() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    for _ in 0..5 {
+        world.after(100);
+        shows(&mut world, "Loading");
+        shows(&mut world, "Loading");
+        assert_eq!(world.status(), "starting");
+    }
+}
+
 #[test]
 fn a_session_that_never_begins_is_not_looked_for_for_ever() {
     let mut world = World::unwatched(&["auth"]);

@@ -2,10 +2,11 @@
 
 use parlour::app::Event;
 use parlour::app::event::Outcome;
+use parlour::app::view::Mode;
 use parlour::app::{Effect, Job, PaneOrder};
 use parlour::model::request::{NewChat, Request};
 use parlour::model::tool::{OpenDir, Opened, ToolCall};
-use parlour::model::{CallId, Chat, Handle, PaneEvent};
+use parlour::model::{CallId, Chat, Handle, PaneEvent, Status};
 
 use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
 use crate::support::world::{World, id};
@@ -148,6 +149,9 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     let mut world = World::at_rest();
     let chat = "auth".to_string();
     let effects = world.ask(Request::Rm { chat, yes: true });
+    assert_eq!(jobs(&effects), [Job::ReadyTrash(id("auth"))]);
+    assert_eq!(orders(&effects), []);
+    let effects = world.done(works(&effects)[0].0, Outcome::Nothing);
     assert_eq!(effects, [Effect::Pane(id("auth"), PaneOrder::Stop { grace_ms: 4_000 })]);
     let effects = world.said(
         "auth",
@@ -225,4 +229,41 @@ fn a_tool_call_of_a_chat_that_is_gone_is_refused() {
     let mut world = World::unwatched(&[]);
     let effects = world.happens(Event::Tool(CallId(7), id("auth"), ToolCall::ListProjects));
     assert_eq!(refusals(&effects), ["this chat is no more"]);
+}
+
+#[test]
+fn an_agent_runs_on_where_its_chat_cannot_be_deleted() {
+    let mut world = World::at_rest();
+    let effects = world.rm("auth");
+    let effects = world.done(works(&effects)[0].0, Outcome::Failed(problem("the disk is full")));
+    assert_eq!(refusals(&effects), ["the disk is full"]);
+    assert_eq!(orders(&effects), []);
+    assert_eq!(world.status(), "idle");
+}
+
+/// `auth` asks something though its directory has vanished.
+fn outlives_its_directory() -> World {
+    let mut world = World::new(120, 40);
+    world
+        .chat("auth", "auth", 1)
+        .gone()
+        .runs(Status::NeedsYou("Bash: ls".into()), "");
+    world.look();
+    world
+}
+
+#[test]
+fn a_chat_whose_directory_vanished_says_so_while_its_agent_lives() {
+    let mut world = outlives_its_directory();
+    let (_, answer) = replies(&world.ask(Request::List)).remove(0);
+    let chat = answer.unwrap()["chats"][0].clone();
+    assert_eq!(chat["status"], "needs-you");
+    assert_eq!(chat["detail"], "directory gone; Bash: ls");
+}
+
+#[test]
+fn an_agent_that_outlives_its_directory_can_still_be_entered() {
+    let mut world = outlives_its_directory();
+    world.press("enter");
+    assert_eq!(world.view().mode, Mode::Agent);
 }

@@ -8,6 +8,8 @@ mod moving;
 mod palette;
 mod prompts;
 mod reading;
+mod senders;
 mod status;
+mod turns;
 mod typing;
 mod waits;

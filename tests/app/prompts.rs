@@ -24,6 +24,7 @@ fn pending(text: &str) -> Pending {
     Pending {
         text: text.into(),
         from: From::Person,
+        sender: None,
         follow_up: false,
         at: noon(),
     }
@@ -171,6 +172,7 @@ fn a_prompt_queued_behind_a_long_tool_is_not_called_lost() {
         id: "q1".into(),
         text: "also this".into(),
         from: From::Person,
+        sender: None,
         checkpoint: None,
     };
     assert_eq!(

@@ -1,6 +1,11 @@
 //! Agents that cannot start, or do not last.
 
-use crate::support::parlour::Parlour;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::support::parlour::{PATIENCE, Parlour, until};
 
 const AGENTS: &str = r#"{"customLlms": {"falls": {"command": "/bin/false"}, "ghost": {"command": "no-such-program"}}}"#;
 
@@ -15,8 +20,10 @@ fn an_agent_that_ends_at_once_says_so() {
         detail,
         "ended at once with exit code 1: its last words are on its screen"
     );
-    let mut told = parlour.events("short").into_iter().filter(|e| e["kind"] == "status");
-    assert_eq!(told.next_back().unwrap()["detail"], detail);
+    until("its end is in the transcript", PATIENCE, || {
+        let mut told = parlour.events("short").into_iter().filter(|e| e["kind"] == "status");
+        told.next_back().is_some_and(|last| last["detail"] == detail)
+    });
 }
 
 #[test]
@@ -35,4 +42,54 @@ fn an_agent_that_is_not_installed_is_named_with_what_to_do() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("there is no `claude` on your PATH; install it"), "{said}");
+}
+
+#[test]
+fn an_agent_cannot_write_to_another_tree_nor_hide_who_it_is() {
+    let parlour = Parlour::new();
+    let send = format!("{} send", env!("CARGO_BIN_EXE_parlour"));
+    // As it is, then without the name that its environment has, and at last to itself.
+    let script = format!(
+        "until [ -e go ]; do sleep 0.02; done; {send} talk one 2>one; env -u PARLOUR_CHAT {send} talk two 2>two; \
+         {send} scribe three >three; touch done; sleep 600"
+    );
+    let scribe = json!({"customLlms": {"scribe": {"command": "/bin/sh", "args": ["-c", script]}}});
+    parlour.configure(&scribe.to_string());
+    parlour.json(&["new", "Talk", "--llm", "demo"]);
+    parlour.wait("talk", "idle");
+    let chat = parlour.json(&["new", "Scribe", "--llm", "scribe"]);
+    until("the agent runs", PATIENCE, || {
+        let status = parlour.status();
+        let mut agents = status["agents"].as_array().unwrap().iter();
+        agents.any(|agent| agent["llm"] == "scribe" && agent["pid"].is_u64())
+    });
+    let dir = PathBuf::from(chat["dir"].as_str().unwrap());
+    fs::write(dir.join("go"), "").unwrap();
+    until("the agent has sent everything", PATIENCE, || dir.join("done").exists());
+    for refused in ["one", "two"] {
+        let said = fs::read_to_string(dir.join(refused)).unwrap();
+        assert!(
+            said.contains("the agent of scribe sends it, and that is another tree"),
+            "{said}"
+        );
+    }
+    assert!(!parlour.events("talk").iter().any(|e| e["kind"] == "prompt"));
+    let said = fs::read_to_string(dir.join("three")).unwrap();
+    assert!(said.starts_with("kept"), "{said}");
+    let id = chat["id"].as_str().unwrap();
+    let record = fs::read_to_string(parlour.home().join("records").join(id).join("chat.json")).unwrap();
+    let record: Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["prompts"][0]["from"], "inbox");
+    assert_eq!(record["prompts"][0]["sender"], id);
+}
+
+#[test]
+fn an_agents_terminal_without_its_agent_sends_nothing() {
+    let parlour = Parlour::new();
+    parlour.json(&["new", "Talk", "--llm", "demo"]);
+    let mut command = parlour.command(&["send", "talk", "hello"]);
+    let output = command.env("PARLOUR_CHAT", "aaaaaaaaaa").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("from no process of that agent"), "{said}");
 }

@@ -62,7 +62,7 @@ fn the_log_of_a_chat_tells_what_became_of_it() {
     parlour.wait("demo", "needs-you");
     parlour.say(&["stop", "demo"]);
     let log = parlour.say(&["log", "demo"]);
-    let steps = ["made as demo", "its agent runs, pid ", "opened ", "its agent was ended"];
+    let steps = ["made as demo", "its agent runs, pid ", "opened ", " ended"];
     let mut rest = log.as_str();
     for step in steps {
         let (_, after) = rest

@@ -7,9 +7,9 @@ use parlour::app::{Effect, Event, Job, PaneOrder, update};
 use parlour::model::request::Request;
 use parlour::model::{
     Activity, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal, Source,
-    WorkId,
+    Timestamp, Told, WorkId,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::world::{World, id};
 
@@ -82,6 +82,20 @@ impl World {
         })
     }
 
+    pub fn stop(&mut self, chat: &str) -> Vec<Effect> {
+        self.ask(Request::Stop {
+            chat: id(chat).to_string(),
+            tree: false,
+        })
+    }
+
+    pub fn rm(&mut self, chat: &str) -> Vec<Effect> {
+        self.ask(Request::Rm {
+            chat: id(chat).to_string(),
+            yes: true,
+        })
+    }
+
     pub fn send(&mut self, text: &str) -> Vec<Effect> {
         self.prompt(text, false)
     }
@@ -96,6 +110,18 @@ impl World {
             text: text.into(),
             follow_up,
             env: BTreeMap::new(),
+            sender: None,
+        })
+    }
+
+    /// The agent of one chat sends a prompt to another.
+    pub fn agent_sends(&mut self, sender: &str, chat: &str) -> Vec<Effect> {
+        self.ask(Request::Send {
+            chat: id(chat).to_string(),
+            text: "look at this".into(),
+            follow_up: false,
+            env: BTreeMap::from([("PARLOUR_TOKEN".to_string(), "its own".to_string())]),
+            sender: Some(id(sender)),
         })
     }
 
@@ -141,11 +167,18 @@ impl World {
 
     /// The transcript of `auth` has new lines.
     pub fn reads(&mut self, lines: Vec<Happened>) -> Vec<Effect> {
+        self.reads_late(0, lines)
+    }
+
+    /// So many milliseconds after they were written.
+    pub fn reads_late(&mut self, ms: i64, lines: Vec<Happened>) -> Vec<Effect> {
+        let at = Some(Timestamp(self.state.now.0 - ms));
+        let told = lines.into_iter().map(|what| Told { at, what });
         let mark = Mark {
             file: "session.jsonl".into(),
             to: 1,
         };
-        self.happens(Event::Heard(id("auth"), Heard::Transcript(lines, mark)))
+        self.happens(Event::Heard(id("auth"), Heard::Transcript(told.collect(), mark)))
     }
 
     pub fn after(&mut self, ms: u64) -> Vec<Effect> {
@@ -169,7 +202,7 @@ pub fn session(source: &str) -> HookEvent {
 
 pub fn submitted(text: &str) -> HookEvent {
     HookEvent::Prompt {
-        id: "p1".into(),
+        id: format!("prompt-{text}"),
         text: text.into(),
     }
 }
@@ -180,6 +213,33 @@ pub fn tool_began(id: &str, name: &str) -> HookEvent {
         name: name.into(),
         input: Value::Null,
         parent: None,
+    }
+}
+
+/// A call of Bash, and what is asked about it.
+pub fn bash_began(id: &str, command: &str) -> HookEvent {
+    HookEvent::ToolStarted {
+        id: id.into(),
+        name: "Bash".into(),
+        input: json!({"command": command}),
+        parent: None,
+    }
+}
+
+pub fn bash_asked(command: &str) -> HookEvent {
+    HookEvent::PermissionAsked {
+        tool: "Bash".into(),
+        input: json!({"command": command}),
+    }
+}
+
+/// A tool of a sub-agent.
+pub fn below_began(id: &str, name: &str) -> HookEvent {
+    HookEvent::ToolStarted {
+        id: id.into(),
+        name: name.into(),
+        input: Value::Null,
+        parent: Some("a1".into()),
     }
 }
 
@@ -277,6 +337,12 @@ pub fn told(effects: &[Effect]) -> Vec<String> {
 
 fn word(line: Happened) -> String {
     match line {
+        Happened::Prompt {
+            text,
+            from,
+            sender: Some(chat),
+            ..
+        } => format!("{from:?} of {chat} said {text}"),
         Happened::Prompt { text, from, .. } => format!("{from:?} said {text}"),
         Happened::ToolStart { name, .. } => format!("{name} began"),
         Happened::ToolEnd { id, status, .. } => format!("{id} {status:?}"),

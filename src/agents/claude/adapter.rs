@@ -9,7 +9,9 @@ use serde_json::Value;
 use super::transcript::Transcript;
 use super::{files, hooks, screen, trust};
 use crate::agents::adapter::Env;
-use crate::agents::{Adapter, Answer, Prepared, ReadTranscript, Seat, SessionIds, Trust, environment, program};
+use crate::agents::{
+    Adapter, Answer, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, environment, program,
+};
 use crate::fs::{Dir, Kind};
 use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
 
@@ -128,7 +130,7 @@ impl Adapter for Claude {
         Some(config_dir(env).join("sessions").join(format!("{pid}.json")))
     }
 
-    fn read_session_file(&self, bytes: &[u8]) -> Option<(String, Activity)> {
+    fn read_session_file(&self, bytes: &[u8]) -> Option<SessionFile> {
         screen::read_session_file(bytes)
     }
 

@@ -5,7 +5,8 @@
 
 use serde_json::Value;
 
-use crate::model::Activity;
+use crate::agents::SessionFile;
+use crate::model::{Activity, Timestamp};
 
 /// A dialog with its choices fits in this; what is further up has scrolled away from the person's eyes.
 const TAIL: usize = 30;
@@ -126,8 +127,9 @@ pub(in crate::agents) fn read_title(title: &str) -> Option<Activity> {
     }
 }
 
-/// `~/.claude/sessions/PID.json`: undocumented, right within 0.3 s, interrupts included.
-pub(super) fn read_session_file(bytes: &[u8]) -> Option<(String, Activity)> {
+/// `~/.claude/sessions/PID.json`: undocumented, right within 0.3 s, interrupts included. It is written anew for other
+/// reasons too, a new title for one, so its own date of the status counts most.
+pub(super) fn read_session_file(bytes: &[u8]) -> Option<SessionFile> {
     let file: Value = serde_json::from_slice(bytes).ok()?;
     let activity = match file["status"].as_str()? {
         "idle" => Activity::Idle,
@@ -135,5 +137,12 @@ pub(super) fn read_session_file(bytes: &[u8]) -> Option<(String, Activity)> {
         "waiting" => Activity::Waiting(file["waitingFor"].as_str().unwrap_or("a question").into()),
         _ => return None,
     };
-    Some((file["sessionId"].as_str()?.to_string(), activity))
+    let since = ["statusUpdatedAt", "updatedAt"]
+        .iter()
+        .find_map(|key| file[*key].as_i64());
+    Some(SessionFile {
+        session: file["sessionId"].as_str()?.to_string(),
+        activity,
+        since: since.map(Timestamp),
+    })
 }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::hooks;
 use crate::agents::ReadTranscript;
-use crate::model::Happened;
 use crate::model::entry::{From, ToolStatus};
+use crate::model::{Happened, Timestamp, Told};
 
 const INTERRUPTED: &str = "[Request interrupted by user";
 /// As a tool's result: a person said no.
@@ -43,24 +43,35 @@ pub(super) struct Transcript {
 
 impl ReadTranscript for Transcript {
     /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
-    fn line(&mut self, line: &str) -> Vec<Happened> {
+    fn line(&mut self, line: &str) -> Vec<Told> {
         if line.trim().is_empty() {
             return Vec::new();
         }
         let Ok(Value::Object(entry)) = serde_json::from_str(line) else {
-            return vec![odd(line)];
+            let (at, what) = (None, odd(line));
+            return vec![Told { at, what }];
         };
         let entry = Value::Object(entry);
+        let at = entry["timestamp"]
+            .as_str()
+            .and_then(|at| Timestamp::try_from(at.to_string()).ok());
+        let told = |what| Told { at, what };
+        self.happened(line, &entry).into_iter().map(told).collect()
+    }
+}
+
+impl Transcript {
+    fn happened(&mut self, line: &str, entry: &Value) -> Vec<Happened> {
         if entry["isSidechain"] == true {
             return Vec::new();
         }
         let kind = entry["type"].as_str().unwrap_or("");
         let of_kind = (kind, entry["attachment"]["type"].as_str(), entry["subtype"].as_str());
         match of_kind {
-            ("user", ..) => user(&entry),
-            ("assistant", ..) if entry["isApiErrorMessage"] == true => vec![api_error(&entry)],
-            ("assistant", ..) => self.reply(&entry),
-            ("attachment", Some("queued_command"), _) => queued(&entry).into_iter().collect(),
+            ("user", ..) => user(entry),
+            ("assistant", ..) if entry["isApiErrorMessage"] == true => vec![api_error(entry)],
+            ("assistant", ..) => self.reply(entry),
+            ("attachment", Some("queued_command"), _) => queued(entry).into_iter().collect(),
             ("system", _, Some("compact_boundary")) => vec![Happened::Compaction {
                 trigger: text_of(&entry["compactMetadata"]["trigger"]),
             }],
@@ -68,9 +79,7 @@ impl ReadTranscript for Transcript {
             _ => vec![odd(line)],
         }
     }
-}
 
-impl Transcript {
     /// One block of a reply, and with the first one what the whole of it used.
     fn reply(&mut self, entry: &Value) -> Vec<Happened> {
         let message = &entry["message"];
@@ -168,6 +177,7 @@ fn prompt(entry: &Value) -> Option<Happened> {
         id: text_of(&entry["promptId"]),
         text,
         from: From::Person,
+        sender: None,
         checkpoint: None,
     })
 }
@@ -206,6 +216,7 @@ fn queued(entry: &Value) -> Option<Happened> {
         id: text_of(&entry["uuid"]),
         text: plain(&attachment["prompt"]),
         from: From::Person,
+        sender: None,
         checkpoint: None,
     })
 }

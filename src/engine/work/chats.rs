@@ -44,6 +44,7 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     let prompt = Pending {
         text,
         from: From::Person,
+        sender: None,
         follow_up: false,
         at: now(),
     };
@@ -71,6 +72,13 @@ pub fn rename(hands: &Hands, chat: &ChatId, name: &str) -> Result<Outcome, Probl
     let problem = |error| Problem::new("renaming the chat", error, "");
     let chat = hands.home.rename(chat, name).map_err(problem)?;
     Ok(Outcome::Chat(Box::new(chat)))
+}
+
+pub fn ready_trash(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
+    let hint = "its agent runs on and nothing was lost: try again";
+    let problem = |error| Problem::new("deleting the chat", error, hint);
+    hands.home.ready_trash(chat, now()).map_err(problem)?;
+    Ok(Outcome::Nothing)
 }
 
 pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {

@@ -59,6 +59,7 @@ fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
         Job::Tally(chat) => read::tally(&ticket.hands, &chat),
         Job::Session { chat, session } => chats::session(&ticket.hands, &chat, session),
         Job::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),
+        Job::ReadyTrash(chat) => chats::ready_trash(&ticket.hands, &chat),
         Job::Trash(chat) => chats::trash(ticket, &chat),
         Job::Restore(name) => chats::restore(&ticket.hands, &name),
         Job::Recreate(chat) => chats::recreate(&ticket.hands, &chat),

@@ -34,6 +34,17 @@ fn a_deletion_undone_leaves_everything_as_it_was() {
 }
 
 #[test]
+fn a_place_in_the_trash_is_no_deletion_yet() {
+    let (place, id) = with_links();
+    let chats = place.home.list().unwrap();
+    place.home.ready_trash(&id, NOW).unwrap();
+    assert_eq!(place.home.list().unwrap(), chats);
+    assert_eq!(place.home.list_trash().unwrap(), []);
+    assert_eq!(place.home.trash_chat(&id, NOW).unwrap(), None);
+    assert_eq!(place.home.list_trash().unwrap().len(), 1);
+}
+
+#[test]
 fn a_purge_removes_links_and_never_what_they_point_to() {
     let (place, id) = with_links();
     let outside = manifest(&place.folder.path().join("outside"));

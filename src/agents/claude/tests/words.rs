@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::agents::claude::{Claude, hooks};
 use crate::agents::{Adapter, Answer};
 use crate::model::text::one_line;
-use crate::model::{Activity, Happened, HookCall, HookEvent};
+use crate::model::{Activity, Happened, HookCall, HookEvent, Timestamp};
 
 const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 
@@ -163,7 +163,7 @@ fn the_transcript_tells_everything_in_order() {
     ] {
         let mut reader = Claude.transcript_reader();
         for line in fixture(file).lines() {
-            told.extend(reader.line(line).into_iter().map(|what| match what {
+            told.extend(reader.line(line).into_iter().map(|told| match told.what {
                 Happened::Text { text, .. } => format!("text {text:.40}"),
                 Happened::ToolStart { id, name, .. } => format!("{name} {id} began"),
                 Happened::ToolEnd {
@@ -175,7 +175,7 @@ fn the_transcript_tells_everything_in_order() {
         }
     }
     insta::assert_snapshot!(told.join("\n"), @r##"
-    Prompt { id: "8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", text: "please make hello.txt", from: Person, checkpoint: None }
+    Prompt { id: "8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", text: "please make hello.txt", from: Person, sender: None, checkpoint: None }
     Thinking { id: "2efb8521-36de-4256-bd84-26dfe085079e", text: "I will write a file." }
     used 100 20
     text Writing **hello.txt** now.
@@ -195,13 +195,13 @@ fn the_transcript_tells_everything_in_order() {
     toolu_stub000500 ended Ok: {"result":"room heard: hi from claude"}
     text All **done**. See <https://example.org>.
     used 100 20
-    Prompt { id: "332cc214-2522-4c7b-8bb3-147c49f3e595", text: "turn two use a subagent", from: Person, checkpoint: None }
+    Prompt { id: "332cc214-2522-4c7b-8bb3-147c49f3e595", text: "turn two use a subagent", from: Person, sender: None, checkpoint: None }
     Agent toolu_stub000700 began
     used 100 20
     toolu_stub000700 ended Ok: SUB-RESULT: all fine
     text Subagent finished.
     used 100 20
-    Prompt { id: "50aad55b-0933-4f73-90bf-c68efe55f30b", text: "turn three", from: Person, checkpoint: None }
+    Prompt { id: "50aad55b-0933-4f73-90bf-c68efe55f30b", text: "turn three", from: Person, sender: None, checkpoint: None }
     Bash toolu_stub001100 began
     used 100 20
     toolu_stub001100 ended Error: Exit code 1 cat: /nonexistent-file: No s
@@ -210,17 +210,17 @@ fn the_transcript_tells_everything_in_order() {
     toolu_stub001200 ended Ok: /tmp Shell cwd was reset to /home/u/chat
     text Handled failure.
     used 100 20
-    Prompt { id: "48ff19cf-b96c-4200-a068-21693567c9ce", text: "turn four 529", from: Person, checkpoint: None }
+    Prompt { id: "48ff19cf-b96c-4200-a068-21693567c9ce", text: "turn four 529", from: Person, sender: None, checkpoint: None }
     text ECHO[turn four 529]
     used 100 20
-    Prompt { id: "0200e7fc-a661-45e2-909b-0e60d157dfe6", text: "turn five slow", from: Person, checkpoint: None }
+    Prompt { id: "0200e7fc-a661-45e2-909b-0e60d157dfe6", text: "turn five slow", from: Person, sender: None, checkpoint: None }
     text slow
     Interrupt { cause: "a person pressed Esc" }
-    Prompt { id: "435b2852-54b3-43bd-b9b7-82dece43556a", text: "line one\nline two\n/notacommand\nline four", from: Person, checkpoint: None }
+    Prompt { id: "435b2852-54b3-43bd-b9b7-82dece43556a", text: "line one\nline two\n/notacommand\nline four", from: Person, sender: None, checkpoint: None }
     text after interrupt ECHO[[Request interrupte
     used 100 20
     Error { place: "Claude Code", message: "API Error: 400 Bad thing", hint: "" }
-    Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, checkpoint: None }
+    Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, sender: None, checkpoint: None }
     Compaction { trigger: "manual" }
     "##);
 }
@@ -228,14 +228,14 @@ fn the_transcript_tells_everything_in_order() {
 #[test]
 fn a_line_nobody_knows_is_kept_and_typed_words_are_no_interrupt() {
     let read = |line: &str| Claude.transcript_reader().line(line);
-    let kept = |line: &str| matches!(read(line)[..], [Happened::Unknown { .. }]);
+    let kept = |line: &str| matches!(&read(line)[..], [told] if matches!(told.what, Happened::Unknown { .. }));
     assert!(kept("{\"type\":\"assis"));
     assert!(kept("[1]"));
     assert!(kept("{\"type\":\"of-tomorrow\"}"));
     assert_eq!(read(""), []);
     let typed = json!({"type": "user", "origin": {"kind": "human"},
         "message": {"role": "user", "content": "[Request interrupted by user] is what I saw"}});
-    assert!(matches!(read(&typed.to_string())[..], [Happened::Prompt { .. }]));
+    assert!(matches!(read(&typed.to_string())[..], [ref told] if matches!(told.what, Happened::Prompt { .. })));
     let queued_notice = json!({"type": "attachment",
         "attachment": {"type": "queued_command", "commandMode": "task-notification", "prompt": "done"}});
     assert_eq!(read(&queued_notice.to_string()), []);
@@ -275,11 +275,17 @@ fn title_and_session_file_say_what_it_does() {
     assert_eq!(Claude.read_title("✳ Claude Code"), Some(Activity::Idle));
     assert_eq!(Claude.read_title("⠂ Fix the login"), Some(Activity::Busy(None)));
     assert_eq!(Claude.read_title("vim"), None);
-    let file = json!({"pid": 7, "sessionId": SESSION, "status": "waiting", "waitingFor": "permission prompt"});
-    assert_eq!(
-        Claude.read_session_file(file.to_string().as_bytes()),
-        Some((SESSION.into(), Activity::Waiting("permission prompt".into())))
-    );
+    let mut file = json!({"pid": 7, "sessionId": SESSION, "status": "waiting", "waitingFor": "permission prompt"});
+    let mut said = |key: &str, at: i64| {
+        file[key] = at.into();
+        Claude.read_session_file(file.to_string().as_bytes()).unwrap()
+    };
+    let by_the_file = said("updatedAt", 1_764_000_000_500);
+    assert_eq!(by_the_file.session, SESSION);
+    assert_eq!(by_the_file.activity, Activity::Waiting("permission prompt".into()));
+    assert_eq!(by_the_file.since, Some(Timestamp(1_764_000_000_500)));
+    let by_its_status = said("statusUpdatedAt", 1_764_000_000_100);
+    assert_eq!(by_its_status.since, Some(Timestamp(1_764_000_000_100)));
     assert_eq!(Claude.read_session_file(b"{\"status\":\"busy"), None);
     let moved = BTreeMap::from([("CLAUDE_CONFIG_DIR".to_string(), "/elsewhere".to_string())]);
     assert_eq!(

@@ -9,12 +9,12 @@ const REMEMBERED: usize = 4096;
 
 /// The keys of the newest happenings.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct Once {
     keys: HashSet<String>,
     oldest_first: VecDeque<String>,
 }
 
-impl Told {
+impl Once {
     pub fn has(&self, what: &Happened) -> bool {
         what.key().is_some_and(|key| self.keys.contains(&key))
     }
@@ -51,18 +51,18 @@ mod tests {
 
     #[test]
     fn what_has_an_id_is_news_once() {
-        let mut told = Told::default();
-        assert_eq!(told.news(vec![text(1), text(2), text(1)]), [text(1), text(2)]);
-        assert_eq!(told.news(vec![text(2), text(3)]), [text(3)]);
+        let mut once = Once::default();
+        assert_eq!(once.news(vec![text(1), text(2), text(1)]), [text(1), text(2)]);
+        assert_eq!(once.news(vec![text(2), text(3)]), [text(3)]);
         let interrupt = Happened::Interrupt { cause: "Esc".into() };
-        assert_eq!(told.news(vec![interrupt.clone(), interrupt]).len(), 2);
+        assert_eq!(once.news(vec![interrupt.clone(), interrupt]).len(), 2);
     }
 
     #[test]
     fn it_remembers_no_more_than_it_needs() {
-        let mut told = Told::default();
-        told.news((0..10_000).map(text).collect());
-        assert_eq!(told.keys.len(), REMEMBERED);
-        assert!(told.has(&text(9_999)) && !told.has(&text(0)));
+        let mut once = Once::default();
+        once.news((0..10_000).map(text).collect());
+        assert_eq!(once.keys.len(), REMEMBERED);
+        assert!(once.has(&text(9_999)) && !once.has(&text(0)));
     }
 }

@@ -1,0 +1,51 @@
+//! What an agent asks before it uses a tool, and how that was answered.
+
+use serde_json::Value;
+
+use crate::model::entry::ToolStatus;
+use crate::model::text::one_line;
+use crate::model::{Happened, Timestamp};
+
+/// A permission dialog that is open or waits for the one before it.
+pub struct Question {
+    /// That of its tool; its own where no tool is known.
+    pub id: String,
+    pub tool: String,
+    pub words: String,
+    pub at: Timestamp,
+    /// The dialog is gone; what was answered shows when the tool ends.
+    pub answered: bool,
+}
+
+impl Question {
+    /// Answered by what became of its tool.
+    pub fn settled(self, status: ToolStatus) -> Happened {
+        let (answer, by) = match status {
+            ToolStatus::Ok | ToolStatus::Error => ("allowed", "person"),
+            ToolStatus::Denied => ("denied", "person"),
+            ToolStatus::Interrupted => ("dropped", "nobody"),
+        };
+        permission(self.id, self.tool, Value::Null, answer, by)
+    }
+}
+
+pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str) -> Happened {
+    Happened::Permission {
+        id,
+        tool,
+        input,
+        rule: None,
+        answer: answer.into(),
+        by: by.into(),
+    }
+}
+
+/// What is asked, in one line: the tool and the part of its input that a person judges by.
+pub fn words(tool: &str, input: &Value) -> String {
+    let telling = ["command", "file_path", "path", "url", "question"];
+    let what = telling.iter().find_map(|key| input.get(key)).and_then(Value::as_str);
+    match what {
+        Some(what) => format!("{tool}: {}", one_line(what, 120)),
+        None => tool.into(),
+    }
+}

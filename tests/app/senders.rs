@@ -1,0 +1,93 @@
+//! Who a prompt came from: a person, or the agent of another chat.
+
+use parlour::app::Job;
+use parlour::model::chat::Pending;
+use parlour::model::entry::From;
+
+use crate::support::events::{claude, jobs, refusals, submitted, told};
+use crate::support::world::{World, id};
+
+/// A tree of three, beside a chat of its own; only `auth` runs.
+fn forest() -> World {
+    let mut world = World::unwatched(&["boss"]);
+    world.chat("auth", "auth", 1).below("boss");
+    world.chat("redis", "redis", 1).below("boss");
+    world.chat("other", "other", 1);
+    world.run("auth", claude());
+    world
+}
+
+/// What is kept of the prompt that the agent of `sender` sends to `chat`.
+fn kept(world: &mut World, sender: &str, chat: &str) -> Vec<Pending> {
+    let kept = jobs(&world.agent_sends(sender, chat))
+        .into_iter()
+        .find_map(|job| match job {
+            Job::Prompts(_, prompts) => Some(prompts),
+            _ => None,
+        });
+    kept.unwrap_or_default()
+}
+
+#[test]
+fn a_prompt_of_an_agent_says_from_which_chat_it_came() {
+    let cases = [
+        ("boss", "auth", From::Parent),
+        ("redis", "auth", From::Inbox),
+        ("auth", "boss", From::Inbox),
+        ("auth", "auth", From::Inbox),
+    ];
+    for (sender, chat, from) in cases {
+        let kept = kept(&mut forest(), sender, chat);
+        assert_eq!(
+            (kept[0].from, kept[0].sender.clone()),
+            (from, Some(id(sender))),
+            "{sender} to {chat}"
+        );
+    }
+}
+
+#[test]
+fn an_agent_writes_to_no_chat_of_another_tree() {
+    for (sender, chat) in [("other", "auth"), ("auth", "other"), ("gone", "auth")] {
+        let mut world = forest();
+        let effects = world.agent_sends(sender, chat);
+        assert_eq!(jobs(&effects), [], "{sender} to {chat}");
+        assert!(
+            refusals(&effects)[0].ends_with("and that is another tree"),
+            "{effects:?}"
+        );
+    }
+}
+
+#[test]
+fn an_agent_types_into_no_shell() {
+    let mut world = forest();
+    world.state.disk.chats.get_mut(&id("redis")).unwrap().record.llm = "shell".into();
+    let effects = world.agent_sends("auth", "redis");
+    assert_eq!(
+        refusals(&effects),
+        ["an agent sends it, and a shell takes its commands from a person"]
+    );
+}
+
+#[test]
+fn an_agent_that_another_one_wakes_does_not_get_that_ones_environment() {
+    let mut world = forest();
+    let person = [("PATH".to_string(), "/usr/bin".to_string())];
+    world.state.live.agents.get_mut(&id("auth")).unwrap().env = person.clone().into();
+    let effects = world.agent_sends("auth", "redis");
+    let env = jobs(&effects).into_iter().find_map(|job| match job {
+        Job::Start { env, .. } => Some(env),
+        _ => None,
+    });
+    assert_eq!(env, Some(person.into()));
+}
+
+#[test]
+fn the_sender_stands_in_the_transcript_too() {
+    let mut world = World::at_rest();
+    world.agent_sends("auth", "auth");
+    world.after(500);
+    let effects = world.hook(submitted("look at this"));
+    assert_eq!(told(&effects)[0], "Inbox of authaaaaaa said look at this");
+}
