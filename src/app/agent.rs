@@ -167,10 +167,7 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
             }
             effects
         }
-        PtyEvent::View(client, screen) => {
-            reading::arrived(state, chat, client, screen);
-            Vec::new()
-        }
+        PtyEvent::View(client, screen) => reading::arrived(state, chat, client, screen),
         PtyEvent::Copied(client, copied) => reading::copied(state, client, copied),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
     }

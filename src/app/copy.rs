@@ -120,6 +120,14 @@ fn select(state: &mut State, client: ClientId, copy: Copy, unit: Unit) -> Vec<Ef
     go(state, client, Copy { from, ..copy })
 }
 
+/// The text under the cursor has come into sight: what is selected may reach to its line's end.
+pub fn came(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match state.views.get(&client).and_then(|view| view.reading.copy) {
+        Some(copy) => go(state, client, copy),
+        None => Vec::new(),
+    }
+}
+
 /// Moves the cursor, carries the selection there, and scrolls it into sight.
 fn go(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
@@ -130,9 +138,11 @@ fn go(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
     };
     let screen = view.reading.shown(live);
     let selection = copy.from.map(|(from, unit)| {
-        let anchor = view.reading.selection.map(|selection| selection.anchor);
+        // What is not in sight can't be widened to its line; it was when the selection began.
+        let kept = view.reading.selection.map(|selection| selection.anchor);
+        let kept = kept.filter(|_| row(screen, from.line).is_none());
         Selection::new(
-            anchor.unwrap_or_else(|| around(screen, from, unit)),
+            kept.unwrap_or_else(|| around(screen, from, unit)),
             around(screen, copy.cursor, unit),
         )
     });

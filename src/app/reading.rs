@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::model::{ChatId, ClientId, Timestamp};
 use crate::term::{Copied, Screen, Spot};
 
-use super::copy::Copy;
+use super::copy::{self, Copy};
 use super::effect::{Effect, PaneOrder};
 use super::selection::{self, Press, Selection};
 use super::state::State;
@@ -150,13 +150,13 @@ pub fn changed(state: &mut State, chat: &ChatId, before: Option<&Screen>) -> Vec
 }
 
 /// The screen that was asked for. One that was asked for before the view moved on is shown for the moment.
-pub fn arrived(state: &mut State, chat: &ChatId, client: ClientId, screen: Arc<Screen>) {
+pub fn arrived(state: &mut State, chat: &ChatId, client: ClientId, screen: Arc<Screen>) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client).filter(|v| v.chat.as_ref() == Some(chat)) else {
-        return;
+        return Vec::new();
     };
     let reading = &mut view.reading;
     let Some(top) = reading.top else {
-        return;
+        return Vec::new();
     };
     // What is no longer kept can't be shown; the oldest line is as near as it gets.
     if screen.first > top && screen.offset == screen.history {
@@ -165,7 +165,12 @@ pub fn arrived(state: &mut State, chat: &ChatId, client: ClientId, screen: Arc<S
     if screen.offset == 0 {
         reading.top = reading.copy.map(|_| screen.first);
     }
+    let wanted = screen.first == top;
     reading.screen = Some(screen).filter(|screen| screen.offset > 0);
+    match wanted {
+        true => copy::came(state, client),
+        false => Vec::new(),
+    }
 }
 
 /// The text of a selection has come: it goes to the person's terminal.

@@ -268,3 +268,16 @@ fn nothing_selected_copies_nothing() {
     world.press("y");
     assert_eq!(world.view().toasts[0].text, "Nothing was selected: v begins.");
 }
+
+#[test]
+fn a_line_that_comes_into_sight_late_is_selected_whole() {
+    let mut world = wrote("");
+    let cols = usize::from(layout::pane_size(world.view()).cols);
+    let text = format!("{}\n{}", "x".repeat(cols + 10), numbered(180));
+    writes(&mut world, &text);
+    world.press("v g V");
+    let top = scrolled(&text, layout::pane_size(world.view()), 1000);
+    update(&mut world.state, Event::Pty(build(), PtyEvent::View(ME, top)));
+    let last = layout::pane_size(world.view()).cols - 1;
+    assert_eq!(world.press("y"), [copy(spot(0, 0), spot(1, last))]);
+}
