@@ -70,7 +70,10 @@ pub enum ToolState {
     Running,
     /// A person is asked whether it may run.
     Asked,
-    Ended { status: ToolStatus, ms: u64 },
+    Ended {
+        status: ToolStatus,
+        ms: u64,
+    },
 }
 
 impl Cards {
@@ -250,7 +253,9 @@ pub fn summary(input: &Value) -> String {
     };
     let telling = TELLING.iter().filter_map(|key| input.get(key)).find_map(word);
     let first = || input.as_object().and_then(|fields| fields.values().find_map(word));
-    telling.or_else(first).map_or_else(String::new, |text| one_line(&text, SUMMARY))
+    telling
+        .or_else(first)
+        .map_or_else(String::new, |text| one_line(&text, SUMMARY))
 }
 
 #[cfg(test)]

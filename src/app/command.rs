@@ -11,10 +11,14 @@ use super::reading::Reading;
 use super::sidebar::Filter;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::{Focus, Mode, Tone, View};
-use super::{agent, chat, copy, layout, reading, toast};
+use super::{agent, chat, copy, inspector, layout, reading, toast};
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
+        Action::Enter if in_inspector(state, client) => {
+            inspector::open(state, client);
+            Vec::new()
+        }
         Action::Enter => with_chat(state, client, go_in),
         Action::NewChat => new_chat(state, client),
         Action::OpenProject => with_chat(state, client, |state, client, chat| {
@@ -33,6 +37,14 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Demo => demo(state, client),
         Action::Up => up_or_down(state, client, -1),
         Action::Down => up_or_down(state, client, 1),
+        Action::First if in_inspector(state, client) => {
+            inspector::to_first(state, client);
+            Vec::new()
+        }
+        Action::Last if in_inspector(state, client) => {
+            inspector::to_last(state, client);
+            Vec::new()
+        }
         Action::First => select_by(state, client, |chats, _| chats.first().cloned()),
         Action::Last => select_by(state, client, |chats, _| chats.last().cloned()),
         Action::NextWaiting => next_waiting(state, client),
@@ -47,6 +59,10 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::CopyMode => with_chat(state, client, |state, client, _| copy::begin(state, client)),
         Action::Zoom => zoom(state, client),
         Action::Sidebar => toggle_sidebar(state, client),
+        Action::Inspector => {
+            inspector::toggle(state, client);
+            Vec::new()
+        }
         Action::Log => open(state, client, Dialog::Log(dialog::Log::default())),
         Action::Palette => open(state, client, Dialog::Palette(Box::default())),
         Action::Help => open(state, client, Dialog::Help(dialog::Help::default())),
@@ -79,6 +95,7 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         | Action::Demo
         | Action::SwitchFocus
         | Action::Sidebar
+        | Action::Inspector
         | Action::Log
         | Action::Palette
         | Action::Help
@@ -217,8 +234,20 @@ fn demo(state: &mut State, client: ClientId) -> Vec<Effect> {
     chat::demo(state, new, Asker::Screen(client))
 }
 
+/// Plain keys are the inspector's.
+fn in_inspector(state: &State, client: ClientId) -> bool {
+    let there = |view: &View| {
+        view.focus == Focus::Inspector && view.mode == Mode::Outside && layout::arrange(view).inspector.is_some()
+    };
+    state.views.get(&client).is_some_and(there)
+}
+
 fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
     let on_pane = |view: &View| view.focus == Focus::Pane && view.mode == Mode::Outside;
+    if in_inspector(state, client) {
+        inspector::step(state, client, by);
+        return Vec::new();
+    }
     if state.views.get(&client).is_some_and(on_pane) {
         return reading::scroll(state, client, by as i64);
     }
@@ -286,14 +315,19 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
         view.mode = Mode::Outside;
         view.focus = match view.focus {
             Focus::Sidebar => Focus::Pane,
-            Focus::Pane => Focus::Sidebar,
+            Focus::Pane if layout::arrange(view).inspector.is_some() => Focus::Inspector,
+            Focus::Pane | Focus::Inspector => Focus::Sidebar,
         };
-        view.sidebar.hidden &= view.focus == Focus::Pane;
+        view.sidebar.hidden &= view.focus != Focus::Sidebar;
     }
     Vec::new()
 }
 
 fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
+    if in_inspector(state, client) {
+        inspector::wheel(state, client, by as isize);
+        return Vec::new();
+    }
     let rows = state.views.get(&client).map_or(0, |view| layout::pane_size(view).rows);
     // One line stays, to read on from.
     let page = i64::from(rows.saturating_sub(1).max(1));

@@ -9,7 +9,7 @@ use super::effect::Effect;
 use super::event::Outcome;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::Tone;
-use super::{agent, chat, dialog, project, status, toast, wait};
+use super::{agent, chat, dialog, inspector, project, status, toast, wait};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -49,6 +49,10 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
         Outcome::Saved(files) => plainly(state, asker, then, json!({"saved": files})),
         Outcome::Tallied(projects) => plainly(state, asker, then, json!({"projects": projects})),
         Outcome::Appended(id, entries) => appended(state, asker, then, &id, &entries),
+        Outcome::Tail(id, entries) => {
+            inspector::read(state, &id, &entries);
+            Vec::new()
+        }
         Outcome::Losses(lines) => losses(state, asker, then, lines),
         Outcome::Agents(found) => {
             state.disk.agents = found;
@@ -104,6 +108,9 @@ fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &
         if let Some(words) = entries.iter().rev().find_map(|entry| words(&entry.what)) {
             known.preview = words;
         }
+    }
+    if let Some(shelf) = state.live.shelves.get_mut(id) {
+        shelf.take(entries);
     }
     let mut effects = wait::follow(state, id, entries);
     if then == Then::HookAnswered {

@@ -109,6 +109,8 @@ pub enum Job {
         scrollback: usize,
     },
     /// Streams the transcript to `call`; with `follow`, up to the last number that state knows of.
+    /// The newest entries of a transcript, for its cards.
+    Tail(ChatId),
     Entries {
         chat: ChatId,
         after: u64,
@@ -152,6 +154,7 @@ impl Job {
             | Job::Recreate(_)
             | Job::Trust { .. } => true,
             Job::Tally(_)
+            | Job::Tail(_)
             | Job::Losses(_)
             | Job::Screen { .. }
             | Job::Entries { .. }
@@ -171,6 +174,7 @@ impl Job {
             | Job::Start { .. }
             | Job::SaveSetup { .. }
             | Job::Tally(_)
+            | Job::Tail(_)
             | Job::Append(..)
             | Job::Prompts(..)
             | Job::Session { .. }

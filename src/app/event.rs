@@ -143,6 +143,7 @@ pub enum Outcome {
     Saved(Vec<String>),
     Tallied(Vec<Tallied>),
     Appended(ChatId, Vec<Entry>),
+    Tail(ChatId, Vec<Entry>),
     /// What deleting a chat would lose, one line each.
     Losses(Vec<String>),
     Agents(Vec<Installed>),

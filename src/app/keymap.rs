@@ -35,6 +35,7 @@ pub enum Action {
     CopyMode,
     Zoom,
     Sidebar,
+    Inspector,
     Log,
     Palette,
     Help,
@@ -92,7 +93,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 27] = {
+pub const COMMANDS: [Command; 28] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -189,6 +190,13 @@ pub const COMMANDS: [Command; 27] = {
             "sidebar",
             ("Show or hide the sidebar", "sidebar"),
             &["b"],
+            Screen,
+        ),
+        command(
+            A::Inspector,
+            "inspector",
+            ("Show or hide what the agent did", "cards"),
+            &["c"],
             Screen,
         ),
         command(A::Log, "log", ("Log of the engine", "log"), &["L"], Screen),

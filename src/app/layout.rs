@@ -11,6 +11,11 @@ use super::view::{Focus, Mode, View};
 /// Below this the sidebar lies over the pane instead of beside it.
 const NARROW: u16 = 70;
 const NARROWEST_SIDEBAR: u16 = 18;
+/// From here on the inspector is shown unless a person hides it.
+const ROOMY: u16 = 160;
+/// Below this the inspector lies over the pane.
+const ROOM_FOR_INSPECTOR: u16 = 100;
+const OVER_INSPECTOR: u16 = 56;
 /// What the pane keeps when the sidebar is dragged wide.
 const NARROWEST_PANE: u16 = 30;
 
@@ -26,8 +31,21 @@ pub struct Layout {
     pub pane: Rect,
     /// What of the pane is in sight beside a sidebar that lies over it.
     pub free: Rect,
+    pub inspector: Option<Panel>,
     /// Mode and keys.
     pub foot: Rect,
+}
+
+/// The inspector's parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panel {
+    pub area: Rect,
+    pub title: Rect,
+    pub list: Rect,
+    /// The line at its left.
+    pub border: Rect,
+    /// It lies over the pane.
+    pub over: bool,
 }
 
 /// The sidebar's parts.
@@ -64,6 +82,7 @@ pub fn arrange(view: &View) -> Layout {
             rule: nothing,
             pane: whole,
             free: whole,
+            inspector: None,
             foot,
         };
     }
@@ -110,9 +129,19 @@ pub fn arrange(view: &View) -> Layout {
         height: main.height - header_rows - rule_rows,
         ..main
     };
+    let inspector = inspector(view, pane);
+    let taken = inspector.map_or(0, |panel| panel.area.width);
+    let pane = match inspector {
+        Some(panel) if !panel.over => Rect {
+            width: pane.width - taken,
+            ..pane
+        },
+        Some(_) | None => pane,
+    };
     let free = Rect {
         y: pane.y,
         height: pane.height,
+        width: beside.width.saturating_sub(taken),
         ..beside
     };
     Layout {
@@ -122,8 +151,48 @@ pub fn arrange(view: &View) -> Layout {
         rule,
         pane,
         free,
+        inspector,
         foot,
     }
+}
+
+/// At the right of the pane's place; over it where there is no room beside.
+fn inspector(view: &View, place: Rect) -> Option<Panel> {
+    let shown = view.inspector.wanted.unwrap_or(view.size.cols >= ROOMY);
+    if !shown || view.chat.is_none() || place.height < 3 {
+        return None;
+    }
+    let over = view.size.cols < ROOM_FOR_INSPECTOR;
+    let width = match over {
+        true => place.width.min(OVER_INSPECTOR),
+        false => (view.size.cols / 4)
+            .clamp(32, 56)
+            .min(place.width.saturating_sub(NARROWEST_PANE)),
+    };
+    if width < 8 {
+        return None;
+    }
+    let area = Rect {
+        x: place.right() - width,
+        width,
+        ..place
+    };
+    let inner = Rect {
+        x: area.x + 1,
+        width: width - 1,
+        ..area
+    };
+    Some(Panel {
+        area,
+        title: Rect { height: 1, ..inner },
+        list: Rect {
+            y: inner.y + 1,
+            height: inner.height - 1,
+            ..inner
+        },
+        border: Rect { width: 1, ..area },
+        over,
+    })
 }
 
 fn sidebar(view: &View, body: Rect) -> Option<Bar> {

@@ -6,6 +6,7 @@
 
 pub mod agent;
 pub mod ask;
+pub mod card;
 pub mod chat;
 pub mod client;
 pub mod command;
@@ -19,6 +20,7 @@ pub mod event;
 pub mod explain;
 pub mod filter;
 pub mod hook;
+pub mod inspector;
 pub mod key;
 pub mod keymap;
 pub mod layout;

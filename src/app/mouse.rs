@@ -10,7 +10,7 @@ use super::effect::Effect;
 use super::layout::{self, Layout, holds};
 use super::state::State;
 use super::view::{Focus, Mode};
-use super::{agent, command, dialog, reading, selection};
+use super::{agent, command, dialog, inspector, reading, selection};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -48,6 +48,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     let (x, y) = (event.column, event.row);
     match layout.sidebar {
         Some(bar) if holds(bar.area, x, y) => on_sidebar(state, client, &layout, event),
+        _ if layout.inspector.is_some_and(|panel| holds(panel.area, x, y)) => {
+            on_inspector(state, client, &layout, event)
+        }
         _ if holds(layout.pane, x, y) => on_pane(state, client, layout.pane, event),
         _ => Vec::new(),
     }
@@ -80,6 +83,21 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
             view.mode = Mode::Outside;
             view.focus = Focus::Sidebar;
             return command::select(state, client, Some(chat));
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn on_inspector(state: &mut State, client: ClientId, layout: &Layout, event: MouseEvent) -> Vec<Effect> {
+    let Some(panel) = layout.inspector else {
+        return Vec::new();
+    };
+    match event.kind {
+        MouseEventKind::ScrollUp => inspector::wheel(state, client, -1),
+        MouseEventKind::ScrollDown => inspector::wheel(state, client, 1),
+        MouseEventKind::Down(MouseButton::Left) if holds(panel.list, event.column, event.row) => {
+            inspector::click(state, client, usize::from(event.row - panel.list.y));
         }
         _ => {}
     }

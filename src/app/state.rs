@@ -16,6 +16,7 @@ use super::agent::AtEnd;
 use super::delivery::Outbox;
 use super::draft::Draft;
 use super::event::{LogLine, PlaceHint, Size};
+use super::inspector::Shelves;
 use super::once::Once;
 use super::turn::Turn;
 use super::view::View;
@@ -57,6 +58,8 @@ pub struct Live {
     pub follows: Vec<(CallId, ChatId)>,
     /// Chats that came to rest and that nobody has looked at since.
     pub unseen: BTreeSet<ChatId>,
+    /// Cards of the chats whose inspector is on somebody's screen.
+    pub shelves: Shelves,
     /// The newest 500 lines of the engine's log.
     pub log: VecDeque<LogLine>,
 }

@@ -7,6 +7,7 @@ use crate::model::{ChatId, Timestamp};
 
 use super::dialog::Dialog;
 use super::event::{Attached, Colours, Size};
+use super::inspector::Inspector;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
 use super::state::State;
@@ -34,6 +35,7 @@ pub struct View {
     /// False while the person's terminal says that it is not the one they type in.
     pub attentive: bool,
     pub sidebar: Sidebar,
+    pub inspector: Inspector,
     pub dialog: Option<Dialog>,
     pub toasts: Vec<Toast>,
     /// Chats this person deleted, the last one last: what undo brings back.
@@ -54,6 +56,7 @@ pub enum Mode {
 pub enum Focus {
     Sidebar,
     Pane,
+    Inspector,
 }
 
 /// Tells something and goes away by itself.
@@ -87,6 +90,7 @@ impl View {
             zoomed: false,
             attentive: true,
             sidebar: Sidebar::default(),
+            inspector: Inspector::default(),
             dialog: None,
             toasts: Vec::new(),
             deleted: Vec::new(),

@@ -1,17 +1,23 @@
 //! The thread that writes to the terminal, so that one which stands still (Ctrl-S, a slow line) never stops the client
-//! from hearing a signal or the engine.
+//! from hearing a signal or the engine. The echo of a key does not wait for that thread: what is small is written at
+//! once, as far as the terminal takes it without waiting.
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{Mode, OFlags};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 /// The engine has one frame under way; the modes and a goodbye come besides.
 const WAITING: usize = 4;
+/// An echo, a cursor: what any terminal takes in one piece.
+const SMALL: usize = 512;
 /// A terminal that takes nothing for this long is left as it is.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
@@ -29,6 +35,11 @@ pub(super) struct Writer {
     orders: mpsc::Sender<Order>,
     /// Filled by the thread; ends when the thread does.
     written: mpsc::UnboundedReceiver<u32>,
+    tell: mpsc::WeakUnboundedSender<u32>,
+    /// Orders that the thread has and did not finish.
+    waiting: Arc<AtomicUsize>,
+    /// The same terminal, opened anew so that not waiting is this file's affair alone.
+    direct: Option<File>,
 }
 
 impl Writer {
@@ -36,15 +47,47 @@ impl Writer {
         let terminal = File::from(rustix::io::fcntl_dupfd_cloexec(io::stdout(), 3)?);
         let (orders, waiting) = mpsc::channel(WAITING);
         let (tell, written) = mpsc::unbounded_channel();
+        let direct = open_direct();
+        let writer = Writer {
+            orders,
+            written,
+            tell: tell.downgrade(),
+            waiting: Arc::default(),
+            direct,
+        };
+        let unfinished = writer.waiting.clone();
         thread::Builder::new()
             .name("terminal".into())
-            .spawn(move || write_orders(terminal, waiting, &tell))?;
-        Ok(Writer { orders, written })
+            .spawn(move || write_orders(terminal, waiting, &tell, &unfinished))?;
+        Ok(writer)
     }
 
     /// Bytes to write after what is waiting; with a number, `written` tells when they are.
     pub fn order(&self, number: Option<u32>, bytes: Vec<u8>) -> Result<(), Flooded> {
+        let taken = self.write_now(&bytes);
+        if taken == bytes.len()
+            && let Some(tell) = self.tell.upgrade()
+        {
+            if let Some(number) = number {
+                // Whoever gave the order hears it.
+                let _ = tell.send(number);
+            }
+            return Ok(());
+        }
+        let bytes = bytes[taken..].to_vec();
+        self.waiting.fetch_add(1, Ordering::SeqCst);
         self.orders.try_send(Order { number, bytes }).map_err(|_| Flooded)
+    }
+
+    /// Writes what the terminal takes at once, where it is little and nothing is to be written before it; says how much.
+    fn write_now(&self, bytes: &[u8]) -> usize {
+        let Some(mut direct) = self.direct.as_ref().filter(|_| bytes.len() <= SMALL) else {
+            return 0;
+        };
+        match self.waiting.load(Ordering::SeqCst) {
+            0 => direct.write(bytes).unwrap_or(0),
+            _ => 0,
+        }
     }
 
     /// The next frame the terminal has taken; None when it is gone.
@@ -61,11 +104,24 @@ impl Writer {
     }
 }
 
-fn write_orders(mut terminal: File, mut waiting: mpsc::Receiver<Order>, tell: &mpsc::UnboundedSender<u32>) {
+/// Where it cannot be opened the thread writes everything.
+fn open_direct() -> Option<File> {
+    let path = rustix::termios::ttyname(io::stdout(), Vec::new()).ok()?;
+    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    rustix::fs::open(path, flags, Mode::empty()).ok().map(File::from)
+}
+
+fn write_orders(
+    mut terminal: File,
+    mut waiting: mpsc::Receiver<Order>,
+    tell: &mpsc::UnboundedSender<u32>,
+    unfinished: &AtomicUsize,
+) {
     while let Some(Order { number, bytes }) = waiting.blocking_recv() {
         if write_whole(&mut terminal, &bytes).is_err() {
             return;
         }
+        unfinished.fetch_sub(1, Ordering::SeqCst);
         if let Some(number) = number {
             let _ = tell.send(number);
         }

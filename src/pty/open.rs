@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
+use std::sync::Arc;
 
 use portable_pty::{MasterPty, PtySize, native_pty_system};
 use rustix::fs::OFlags;
@@ -20,7 +21,7 @@ pub(super) struct Master {
     /// For resizing.
     pair: Box<dyn MasterPty + Send>,
     /// The same end, not blocking, for reading and writing.
-    pub(super) stream: OwnedFd,
+    pub(super) stream: Arc<OwnedFd>,
 }
 
 pub(super) fn open(size: Size) -> io::Result<Opened> {
@@ -50,7 +51,7 @@ pub(super) fn open(size: Size) -> io::Result<Opened> {
     Ok(Opened {
         master: Master {
             pair: pair.master,
-            stream,
+            stream: Arc::new(stream),
         },
         slave,
     })

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +15,8 @@ use crate::term::{Copied, Palette, Screen, Size, Span, Spot};
 
 /// A large paste is a megabyte.
 const INPUT: usize = 4 * 1024 * 1024;
+/// No key is longer. What is longer could be taken in part, and an answer of the emulator would land within it.
+const KEY: usize = 64;
 /// A view is asked for at most once a frame and client.
 const REQUESTS: usize = 64;
 
@@ -25,6 +28,8 @@ pub struct InputFull;
 #[derive(Default)]
 pub(super) struct Orders {
     pub(super) input: VecDeque<Vec<u8>>,
+    /// The program's terminal while nothing waits to be written to it: a key goes there without waking the thread.
+    direct: Option<Arc<OwnedFd>>,
     /// Bytes in `input` and, of those taken from it, the ones not written yet.
     pub(super) waiting: usize,
     pub(super) size: Option<Size>,
@@ -36,6 +41,20 @@ pub(super) struct Orders {
     pub(super) requests: Vec<Request>,
     /// The pane was dropped: end everything.
     pub(super) close: bool,
+}
+
+impl Orders {
+    /// Writes a key where nothing waits before it; returns what is left to write.
+    fn write_now<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        let Some(terminal) = self.direct.as_ref().filter(|_| bytes.len() <= KEY) else {
+            return bytes;
+        };
+        let taken = rustix::io::write(terminal, bytes).unwrap_or(0);
+        if taken < bytes.len() {
+            self.direct = None;
+        }
+        &bytes[taken..]
+    }
 }
 
 pub(super) enum Request {
@@ -99,6 +118,10 @@ impl Shared {
             self.ring();
             return Err(InputFull);
         }
+        let bytes = orders.write_now(bytes);
+        if bytes.is_empty() {
+            return Ok(());
+        }
         orders.waiting += bytes.len();
         orders.input.push_back(bytes.to_vec());
         drop(orders);
@@ -119,13 +142,29 @@ impl Shared {
     pub(super) fn take(&self) -> Orders {
         let mut orders = self.lock();
         let waiting = orders.waiting;
+        // What is taken now is written before anything else.
+        let nothing_waits = orders.input.is_empty();
+        let direct = orders.direct.take().filter(|_| nothing_waits);
         std::mem::replace(
             &mut *orders,
             Orders {
                 waiting,
+                direct,
                 ..Orders::default()
             },
         )
+    }
+
+    /// The thread has nothing to write; whoever has a key may write it there.
+    pub(super) fn lend(&self, terminal: &Arc<OwnedFd>) {
+        let mut orders = self.lock();
+        if orders.direct.is_none() && orders.input.is_empty() {
+            orders.direct = Some(terminal.clone());
+        }
+    }
+
+    pub(super) fn call_in(&self) {
+        self.lock().direct = None;
     }
 
     pub(super) fn written(&self, bytes: usize) {

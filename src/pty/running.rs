@@ -113,6 +113,7 @@ impl<'a> Running<'a> {
         if let Some(recorder) = &mut self.recorder {
             recorder.flush();
         }
+        self.shared.call_in();
         if let Some(alive) = self.alive.take() {
             alive.supervisor.end();
         }
@@ -234,6 +235,7 @@ impl<'a> Running<'a> {
             }
         });
         alive.supervisor.end();
+        self.shared.call_in();
         self.shared.written(self.outgoing.clear());
         if let Some(recorder) = &mut self.recorder {
             recorder.flush();
@@ -295,6 +297,9 @@ impl<'a> Running<'a> {
         {
             let written = self.outgoing.write(&alive.master.stream);
             self.shared.written(written);
+        }
+        if let Some(alive) = self.alive.as_ref().filter(|_| self.outgoing.is_empty()) {
+            self.shared.lend(&alive.master.stream);
         }
     }
 

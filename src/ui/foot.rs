@@ -98,6 +98,17 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
             key(Action::Help, "all keys"),
             key(Action::Detach, "detach"),
         ],
+        (Mode::Outside, Focus::Inspector) => vec![
+            key(Action::Enter, "open"),
+            (
+                format!("{} {}", keymap.key(Action::Up), keymap.key(Action::Down)),
+                "move",
+            ),
+            key(Action::SwitchFocus, "sidebar"),
+            key(Action::Inspector, "hide"),
+            key(Action::Help, "all keys"),
+            key(Action::Detach, "detach"),
+        ],
         (Mode::Outside, Focus::Sidebar) => vec![
             enter,
             key(Action::NewChat, "new chat"),

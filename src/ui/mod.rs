@@ -9,6 +9,7 @@ mod foot;
 mod header;
 mod help;
 pub mod ink;
+mod inspector;
 mod leader;
 mod log;
 mod message;

@@ -13,7 +13,7 @@ use crate::model::text::one_line;
 use crate::term::CursorShape;
 
 use super::terminal::BareScreen;
-use super::{dialog, foot, header, help, leader, log, palette, pane, sidebar, toast};
+use super::{dialog, foot, header, help, inspector, leader, log, palette, pane, sidebar, toast};
 
 /// Where the terminal's own cursor belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,10 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     let layout = layout::arrange(view);
     buf.set_style(area, theme.background.patch(theme.text));
     let mut cursor = pane::draw(&scene, layout.pane, layout.free, buf);
+    if let Some(panel) = &layout.inspector {
+        inspector::draw(&scene, panel, buf);
+        cursor = cursor.filter(|at| !layout::holds(panel.area, at.x, at.y));
+    }
     header::draw(&scene, layout.header, buf);
     header::draw_rule(&scene, layout.rule, buf);
     if let Some(bar) = layout.sidebar {

@@ -57,6 +57,7 @@ fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
         Job::Open { chat, open, parent, .. } => open::open(ticket, &chat, &open, parent.as_ref()),
         Job::SaveSetup { chat, project, files } => open::save_setup(&ticket.hands, &chat, &project, &files),
         Job::Tally(chat) => read::tally(&ticket.hands, &chat),
+        Job::Tail(chat) => read::tail(&ticket.hands, &chat),
         Job::Session { chat, session } => chats::session(&ticket.hands, &chat, session),
         Job::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),
         Job::ReadyTrash(chat) => chats::ready_trash(&ticket.hands, &chat),

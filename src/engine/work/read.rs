@@ -23,6 +23,9 @@ use super::run::{loading, spawn};
 /// Entries read from disk in one go: a transcript is never in memory whole.
 const BATCH: usize = 256;
 
+/// Entries that cards are made of: a tool is two, and words and usage lie between.
+const TAIL: usize = 2_000;
+
 /// What git says of each clone of a chat.
 pub fn tally(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
@@ -45,6 +48,16 @@ pub fn tally(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
         });
     }
     Ok(Outcome::Tallied(tallied))
+}
+
+/// The newest entries of a transcript.
+pub fn tail(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
+    let lines = hands.home.tail(id, TAIL).map_err(|error| loading(id, error))?;
+    let entries = lines.into_iter().filter_map(|line| match line {
+        Line::Entry(entry) => Some(entry),
+        Line::Gap { .. } => None,
+    });
+    Ok(Outcome::Tail(id.clone(), entries.collect()))
 }
 
 /// What deleting the chat would lose, one line a clone that holds work which exists nowhere else.

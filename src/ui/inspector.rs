@@ -1,0 +1,199 @@
+//! The cards beside the terminal: what the agent was asked and did.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use crate::app::card::{Card, Tool, ToolState, What};
+use crate::app::inspector::{self, RowKind};
+use crate::app::layout::Panel;
+use crate::app::view::{Focus, Mode};
+use crate::model::entry::{From, ToolStatus};
+use crate::model::text::one_line;
+
+use super::screen::Scene;
+use super::text::{after, clear, inset, put, put_right, row};
+
+pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
+    let theme = scene.theme;
+    clear(buf, panel.area, theme.background.patch(theme.text));
+    let focused = scene.view.focus == Focus::Inspector && scene.view.mode == Mode::Outside;
+    let border = if focused { theme.focus } else { theme.border };
+    for y in panel.border.top()..panel.border.bottom() {
+        put(buf, Rect::new(panel.border.x, y, 1, 1), "│", border);
+    }
+    let Some(cards) = inspector::cards(scene.state, scene.view) else {
+        put(buf, inset(panel.list, 1), "reading the transcript…", theme.dim);
+        return;
+    };
+    draw_title(scene, panel, cards.iter(), focused, buf);
+    if cards.is_empty() {
+        put(buf, inset(panel.list, 1), "Nothing was asked or done yet.", theme.dim);
+        return;
+    }
+    let inspector = &scene.view.inspector;
+    let rows = inspector::rows(cards, &inspector.open, panel.list.width.into());
+    let first = inspector::first_row(inspector, rows.len(), panel.list.height.into());
+    for (at, line) in rows.iter().skip(first).take(panel.list.height.into()).enumerate() {
+        let area = row(panel.list, at);
+        let selected = focused && inspector.selected == Some(line.card);
+        let style = match line.kind {
+            RowKind::Head => {
+                if let Some(card) = cards.iter().find(|card| card.seq == line.card) {
+                    draw_head(scene, card, selected, area, buf);
+                }
+                continue;
+            }
+            RowKind::Input => theme.text,
+            RowKind::Output | RowKind::Told => theme.dim,
+            RowKind::Failed => theme.failed,
+        };
+        let mark = if line.kind == RowKind::Output { "│ " } else { "  " };
+        let used = put(buf, after(area, 1), mark, theme.border);
+        put(buf, after(area, 1 + used), &line.text, style);
+    }
+}
+
+fn draw_title<'c>(
+    scene: &Scene,
+    panel: &Panel,
+    cards: impl Iterator<Item = &'c Card>,
+    focused: bool,
+    buf: &mut Buffer,
+) {
+    let (mut calls, mut failed) = (0, 0);
+    for card in cards {
+        match &card.what {
+            What::Tool(tool) => {
+                calls += 1;
+                failed += usize::from(matches!(
+                    tool.state,
+                    ToolState::Ended {
+                        status: ToolStatus::Error,
+                        ..
+                    }
+                ));
+            }
+            What::Error { .. } => failed += 1,
+            What::Prompt { .. } | What::Interrupt { .. } => {}
+        }
+    }
+    let words = match calls {
+        1 => "1 call".to_string(),
+        calls => format!("{calls} calls"),
+    };
+    let style = if focused { scene.theme.accent } else { scene.theme.dim };
+    let title = inset(panel.title, 1);
+    let used = put(buf, title, &words, style);
+    if failed > 0 {
+        put(
+            buf,
+            after(title, used),
+            &format!(" · {failed} failed"),
+            scene.theme.failed,
+        );
+    }
+}
+
+/// Sign, name, what it is about; the directory and how long at the right.
+fn draw_head(scene: &Scene, card: &Card, selected: bool, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    if selected {
+        clear(buf, area, theme.selection);
+    }
+    let over = |style: Style| if selected { theme.selection } else { style };
+    let (sign, style, name, words) = match &card.what {
+        What::Prompt { text, from } => (">", theme.accent, asker(*from), one_line(text, 200)),
+        What::Interrupt { .. } => ("■", theme.waiting, "Interrupted", String::new()),
+        What::Error { message, .. } => ("!", theme.failed, "Error", one_line(message, 200)),
+        What::Tool(tool) => return draw_tool(scene, card, tool, selected, area, buf),
+    };
+    let bold = style.add_modifier(Modifier::BOLD);
+    let at = after(area, 1);
+    let used = put(buf, at, sign, over(bold)) + 1;
+    let used = used + put(buf, after(at, used), name, over(bold));
+    let gap = u16::from(!name.is_empty());
+    put(buf, after(at, used + gap), &words, over(style));
+}
+
+fn asker(from: From) -> &'static str {
+    match from {
+        From::Person => "",
+        From::Parent => "parent:",
+        From::Schedule => "schedule:",
+        From::Inbox => "inbox:",
+    }
+}
+
+fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let over = |style: Style| if selected { theme.selection } else { style };
+    let live = scene
+        .view
+        .chat
+        .as_ref()
+        .is_some_and(|chat| scene.state.status(chat).is_live());
+    let (sign, style) = sign(scene, tool.state, live);
+    let ms = match tool.state {
+        ToolState::Ended { ms, .. } => Some(ms),
+        ToolState::Running | ToolState::Asked if live => Some(scene.state.now.ms_since(card.at)),
+        ToolState::Running | ToolState::Asked => None,
+    };
+    let mut right = ms.map_or_else(String::new, duration);
+    if let Some(dir) = &tool.dir {
+        right = format!("{} {right}", one_line(dir, 16));
+    }
+    let at = after(area, 1);
+    let rest = put_right(
+        buf,
+        Rect {
+            width: at.width.saturating_sub(1),
+            ..at
+        },
+        right.trim(),
+        over(theme.dim),
+    );
+    let indent = if tool.parent.is_some() { 2 } else { 0 };
+    let rest = Rect {
+        width: rest.width.saturating_sub(1),
+        ..after(rest, indent)
+    };
+    let used = put(buf, rest, sign, over(style)) + 1;
+    let used = used + put(buf, after(rest, used), &called(&tool.name), over(theme.text)) + 1;
+    put(buf, after(rest, used), &tool.summary, over(theme.dim));
+}
+
+/// A tool of an MCP server by its own name: the server is told by its prefix in the input.
+fn called(name: &str) -> String {
+    let own = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
+    match own {
+        Some(("parlour", tool)) => tool.into(),
+        Some((server, tool)) => format!("{server}.{tool}"),
+        None => name.into(),
+    }
+}
+
+fn sign(scene: &Scene, state: ToolState, live: bool) -> (&'static str, Style) {
+    let theme = scene.theme;
+    match state {
+        ToolState::Running | ToolState::Asked if !live => ("■", theme.exited),
+        ToolState::Running => ("●", theme.running),
+        ToolState::Asked => ("◆", theme.waiting),
+        ToolState::Ended { status, .. } => match status {
+            ToolStatus::Ok => ("✓", theme.unseen),
+            ToolStatus::Error => ("✗", theme.failed),
+            ToolStatus::Denied => ("⊘", theme.waiting),
+            ToolStatus::Interrupted => ("■", theme.exited),
+        },
+    }
+}
+
+/// In the shortest words: `40ms`, `1.2s`, `3m`, `2h`.
+fn duration(ms: u64) -> String {
+    match ms {
+        0..1_000 => format!("{ms}ms"),
+        1_000..60_000 => format!("{}.{}s", ms / 1_000, ms % 1_000 / 100),
+        60_000..3_600_000 => format!("{}m", ms / 60_000),
+        _ => format!("{}h", ms / 3_600_000),
+    }
+}
