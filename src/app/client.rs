@@ -12,7 +12,7 @@ use super::event::{Attached, ClientEvent, Size};
 use super::keymap::{Action, Keymap};
 use super::state::{Process, State};
 use super::view::{Focus, Mode, Tone, View};
-use super::{agent, command, copy, layout, mouse, reading, sidebar, toast};
+use super::{agent, command, copy, inspector, layout, mouse, reading, sidebar, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -52,6 +52,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         effects.extend(settle_pane(state, client));
         effects.extend(expire_toasts(state, client));
     }
+    effects.extend(inspector::settle(state));
     effects
 }
 

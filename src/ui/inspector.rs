@@ -1,5 +1,7 @@
 //! The cards beside the terminal: what the agent was asked and did.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -136,7 +138,10 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
     let (sign, style) = sign(scene, tool.state, live);
     let ms = match tool.state {
         ToolState::Ended { ms, .. } => Some(ms),
-        ToolState::Running | ToolState::Asked if live => Some(scene.state.now.ms_since(card.at)),
+        // A call is short until it is long: a number that jumps about tells nothing.
+        ToolState::Running | ToolState::Asked if live => {
+            Some(scene.state.now.ms_since(card.at)).filter(|ms| *ms >= 1_000)
+        }
         ToolState::Running | ToolState::Asked => None,
     };
     let mut right = ms.map_or_else(String::new, duration);
@@ -160,7 +165,19 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
     };
     let used = put(buf, rest, sign, over(style)) + 1;
     let used = used + put(buf, after(rest, used), &called(&tool.name), over(theme.text)) + 1;
-    put(buf, after(rest, used), &tool.summary, over(theme.dim));
+    put(buf, after(rest, used), &near(scene, &tool.summary), over(theme.dim));
+}
+
+/// Paths of the chat's own directory as its agent would name them, clones by their names.
+fn near<'t>(scene: &Scene, text: &'t str) -> Cow<'t, str> {
+    let Some(chat) = scene.view.chat.as_ref() else {
+        return text.into();
+    };
+    let dir = format!("{}/chats/{chat}/", scene.state.disk.home.display());
+    match text.contains(&dir) {
+        true => text.replace(&format!("{dir}projects/"), "").replace(&dir, "").into(),
+        false => text.into(),
+    }
 }
 
 /// A tool of an MCP server by its own name: the server is told by its prefix in the input.
