@@ -8,6 +8,8 @@ use super::keys;
 use super::spot::spot;
 use crate::fs::{Dir, SafeName};
 use crate::model::Settings;
+use crate::model::permission::{self, Misfit};
+use crate::model::settings::PermissionSettings;
 
 /// Far above any real file; a log piped into it by accident must not fill the memory.
 const LARGEST: u64 = 1 << 20;
@@ -17,6 +19,32 @@ pub struct Loaded {
     pub settings: Settings,
     /// Top-level keys that this version does not know: they stay in the file, but a typing error is worth a word.
     pub unknown: Vec<String>,
+    /// Permission rules that are none, each with its place. The others are in force: one slip must not open the gate.
+    pub misfits: Vec<Stray>,
+}
+
+/// A permission rule that cannot be meant, and where it stands in `config.json`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stray {
+    /// Line and column, from 1.
+    pub at: Option<(usize, usize)>,
+    /// `permissions.deny.1`, counted from 0.
+    pub key: String,
+    pub misfit: Misfit,
+}
+
+impl std::fmt::Display for Stray {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "config.json:")?;
+        if let Some((line, column)) = self.at {
+            write!(f, "{line}:{column}:")?;
+        }
+        write!(
+            f,
+            " {}: {}; it is left out, the other rules hold",
+            self.key, self.misfit
+        )
+    }
 }
 
 /// A file of settings that cannot be used as it is. It is left as it is.
@@ -126,11 +154,16 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
         .filter(|key| key.as_str() != "v" && !FUTURE.contains(&key.as_str()) && known.get(key).is_none())
         .cloned()
         .collect();
-    Ok(Loaded { settings, unknown })
+    let misfits = misfits(text, &settings);
+    Ok(Loaded {
+        settings,
+        unknown,
+        misfits,
+    })
 }
 
 /// Keys that the documentation names and that later versions read.
-const FUTURE: [&str; 4] = ["globalMcpServers", "permissions", "prices", "notify"];
+const FUTURE: [&str; 3] = ["globalMcpServers", "prices", "notify"];
 
 fn syntax(path: &Path, key: String, error: &serde_json::Error) -> Broken {
     let said = error.to_string();
@@ -167,6 +200,25 @@ fn judge(settings: &Settings) -> Result<(), (Vec<&str>, String)> {
         return Err((vec!["limits", "liveAgents"], why));
     }
     Ok(())
+}
+
+/// The permission rules that cannot be meant.
+fn misfits(text: &str, settings: &Settings) -> Vec<Stray> {
+    let PermissionSettings { allow, ask, deny } = &settings.permissions;
+    let mut found = Vec::new();
+    for (list, rules) in [("allow", allow), ("ask", ask), ("deny", deny)] {
+        for (at, rule) in rules.iter().enumerate() {
+            if let Err(misfit) = permission::check(rule) {
+                let at = at.to_string();
+                found.push(Stray {
+                    at: spot(text, &["permissions", list, &at]),
+                    key: format!("permissions.{list}.{at}"),
+                    misfit,
+                });
+            }
+        }
+    }
+    found
 }
 
 fn put(root: &mut Value, key: &str, value: Value) -> Result<(), String> {

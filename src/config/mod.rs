@@ -12,7 +12,7 @@ pub mod theme;
 mod themes;
 
 pub use defaults::templates;
-pub use file::{Broken, Loaded, load, set};
+pub use file::{Broken, Loaded, Stray, load, set};
 pub use port::port_of;
 pub use themes::{load_theme, theme_for};
 

@@ -30,7 +30,7 @@ impl<'de> Visitor<'de> for Way<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+        f.write_str("an object or a list")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
@@ -42,6 +42,18 @@ impl<'de> Visitor<'de> for Way<'_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Some((Ok(wanted), rest)) = self.0.split_first().map(|(first, rest)| (first.parse::<usize>(), rest)) else {
+            return Err(A::Error::custom("a list has numbers, not names"));
+        };
+        for _ in 0..wanted {
+            list.next_element::<IgnoredAny>()?;
+        }
+        list.next_element_seed(Way(rest))?;
+        while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
 }

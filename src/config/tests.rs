@@ -77,6 +77,25 @@ fn bytes_that_are_no_text_are_said_with_their_line() {
 }
 
 #[test]
+fn a_rule_that_is_none_is_said_with_its_place_and_the_others_hold() {
+    let place = place();
+    let text = "{\"permissions\": {\n \"deny\": [\"Bash(make:*)\",\n  \"Bash(ls\"],\n \"soon\": 1}}";
+    std::fs::write(&place.path, text).unwrap();
+    let loaded = load(&place.path).unwrap();
+    let misfits: Vec<String> = loaded.misfits.iter().map(ToString::to_string).collect();
+    let wanted = "config.json:3:11: permissions.deny.1: \"Bash(ls\" is not a rule: \
+                  the last character is not the ) of its (; it is left out, the other rules hold";
+    assert_eq!(misfits, [wanted]);
+    assert_eq!(loaded.settings.permissions.deny[0], "Bash(make:*)");
+    set(&place.path, "permissions.allow", json!(["mcp__github__*"])).unwrap();
+    let kept = std::fs::read_to_string(&place.path).unwrap();
+    assert!(kept.contains("\"soon\": 1") && kept.contains("Bash(ls"), "{kept}");
+    let list = said(r#"{"permissions": {"allow": "Bash"}}"#);
+    assert!(list.contains(" permissions.allow: invalid type"), "{list}");
+    assert!(list.ends_with("the last good settings stay active"), "{list}");
+}
+
+#[test]
 fn setting_a_key_keeps_every_other_one_and_their_order() {
     let place = place();
     std::fs::write(&place.path, r#"{"zeta":[1],"theme":"dark","limits":{"soon":true}}"#).unwrap();

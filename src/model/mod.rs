@@ -9,6 +9,7 @@ pub mod entry;
 pub mod hook;
 pub mod id;
 pub mod pane;
+pub mod permission;
 pub mod problem;
 pub mod request;
 pub mod settings;

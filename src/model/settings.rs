@@ -19,6 +19,7 @@ pub struct Settings {
     pub limits: Limits,
     pub clone: Cloning,
     pub mcp: Mcp,
+    pub permissions: PermissionSettings,
     /// Chats whose agents ran when the engine stopped are started again with it.
     pub resume_on_start: bool,
     /// Consent to write trust for parlour's chats into an agent CLI's own state, by CLI: `{"claude": true}`.
@@ -69,4 +70,13 @@ pub struct Mcp {
     pub port: Option<u16>,
     /// The tools offered; absent: all.
     pub tools: Option<Vec<String>>,
+}
+
+/// What agents may do without a person, as written: `Bash(git push:*)`, `Edit(src/**)`, `mcp__github__*`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PermissionSettings {
+    pub allow: Vec<String>,
+    pub ask: Vec<String>,
+    pub deny: Vec<String>,
 }

@@ -16,6 +16,9 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
                 let what = format!("config.json: no such setting: {key}");
                 report.remark(what, &place, "it is kept; look for a typing error");
             }
+            for stray in loaded.misfits {
+                report.problem(stray.to_string(), &place, "correct the rule");
+            }
             loaded.settings
         }
         Err(broken) => {

@@ -1,0 +1,354 @@
+//! parlour's own rules, below a person's: what is safe to read, what is worth a question, what nobody means.
+//!
+//! Building and testing are not here: they run code of the project, so whether they may is the CLI's question.
+
+use super::path::Place;
+use super::shell::QUIET;
+use super::word::Word;
+use super::wrapper;
+
+pub(super) struct Builtin {
+    pub name: &'static str,
+    pub why: &'static str,
+    when: When,
+}
+
+enum When {
+    /// The command begins with one of these.
+    Begins(&'static [&'static str]),
+    Is(fn(&[Word], &Place) -> bool),
+}
+
+impl Builtin {
+    pub fn fits(&self, words: &[Word], place: &Place) -> bool {
+        match self.when {
+            When::Begins(starts) => starts.iter().any(|start| begins(words, start)),
+            When::Is(is) => is(words, place),
+        }
+    }
+}
+
+const fn rule(name: &'static str, why: &'static str, when: When) -> Builtin {
+    Builtin { name, why, when }
+}
+
+pub(super) const DENY: [Builtin; 4] = [
+    rule(
+        "rm -r of everything",
+        "it removes the disk, the home or the whole of the agent's directory",
+        When::Is(removes_everything),
+    ),
+    rule(
+        "git push --force",
+        "it overwrites what others pushed; --force-with-lease asks",
+        When::Is(|words, _| begins(words, "git push") && words[2..].iter().any(forces)),
+    ),
+    rule(
+        "mkfs",
+        "it makes a disk empty",
+        When::Is(|words, _| wrapper::program(words).starts_with("mkfs")),
+    ),
+    rule(
+        "dd to a disk",
+        "it overwrites a disk",
+        When::Is(|words, _| {
+            let target = |word: &Word| {
+                word.text
+                    .strip_prefix("of=")
+                    .is_some_and(|to| to.starts_with("/dev/") && !is_quiet(to))
+            };
+            begins(words, "dd") && words.iter().any(target)
+        }),
+    ),
+];
+
+pub(super) const ASK: [Builtin; 9] = [
+    rule(
+        "git push",
+        "it changes a repository that others see",
+        When::Begins(&["git push"]),
+    ),
+    rule(
+        "git with settings of its own",
+        "such a setting can run any program",
+        When::Is(|words, _| {
+            let sets = |word: &Word| {
+                ["-c", "--exec-path", "--config-env"]
+                    .iter()
+                    .any(|set| word.text.starts_with(set))
+            };
+            begins(words, "git")
+                && words[1..]
+                    .iter()
+                    .take_while(|word| word.text.starts_with('-'))
+                    .any(sets)
+        }),
+    ),
+    rule(
+        "publishing",
+        "what is published cannot be taken back",
+        When::Begins(&[
+            "npm publish",
+            "npm unpublish",
+            "pnpm publish",
+            "yarn publish",
+            "yarn npm publish",
+            "bun publish",
+            "cargo publish",
+            "cargo yank",
+            "twine upload",
+            "poetry publish",
+            "uv publish",
+            "gem push",
+            "gh release create",
+            "docker push",
+            "podman push",
+            "dotnet nuget push",
+            "mvn deploy",
+        ]),
+    ),
+    rule(
+        "other rights",
+        "it runs with the rights of somebody else",
+        When::Begins(&["sudo", "doas", "su", "pkexec", "run0"]),
+    ),
+    rule(
+        "another machine",
+        "it acts on another machine",
+        When::Is(|words, _| {
+            let far = |word: &Word| word.text.contains(':');
+            ["ssh", "scp", "sftp", "mosh"].iter().any(|name| begins(words, name))
+                || (begins(words, "rsync") && words.iter().any(far))
+        }),
+    ),
+    rule(
+        "ending programs",
+        "it ends programs that it may not have started",
+        When::Begins(&[
+            "kill",
+            "pkill",
+            "killall",
+            "shutdown",
+            "reboot",
+            "poweroff",
+            "halt",
+            "systemctl",
+        ]),
+    ),
+    rule(
+        "owners and rights",
+        "it changes whose files are and who may use them",
+        When::Is(|words, _| {
+            let deep = |word: &Word| word.text == "--recursive" || (is_short(word) && word.text.contains('R'));
+            ["chown", "chgrp"].iter().any(|name| begins(words, name))
+                || (begins(words, "chmod") && words.iter().any(deep))
+        }),
+    ),
+    rule(
+        "what runs elsewhere",
+        "it changes what runs in containers or in a cloud",
+        When::Begins(&[
+            "docker rm",
+            "docker rmi",
+            "docker kill",
+            "docker stop",
+            "docker system prune",
+            "docker volume rm",
+            "docker volume prune",
+            "docker image prune",
+            "docker container prune",
+            "docker compose down",
+            "docker-compose down",
+            "podman rm",
+            "podman rmi",
+            "podman system prune",
+            "kubectl delete",
+            "kubectl apply",
+            "kubectl drain",
+            "kubectl scale",
+            "kubectl replace",
+            "kubectl patch",
+            "kubectl exec",
+            "helm install",
+            "helm upgrade",
+            "helm uninstall",
+            "helm rollback",
+            "terraform apply",
+            "terraform destroy",
+            "tofu apply",
+            "tofu destroy",
+            "pulumi up",
+            "pulumi destroy",
+        ]),
+    ),
+    rule(
+        "writing elsewhere",
+        "it writes outside of the agent's directory",
+        When::Is(writes_outside),
+    ),
+];
+
+/// Commands that only read, where all files they name lie in the agent's directory.
+const READ: [&str; 22] = [
+    "ls",
+    "cat",
+    "pwd",
+    "head",
+    "tail",
+    "wc",
+    "grep",
+    "egrep",
+    "fgrep",
+    "rg",
+    "find",
+    "cd",
+    "echo",
+    "true",
+    "which",
+    "git status",
+    "git log",
+    "git diff",
+    "git show",
+    "git rev-parse",
+    "git ls-files",
+    "git branch",
+];
+
+/// The command that parlour lets pass, by its name in the list.
+pub(super) fn allows(words: &[Word], place: &Place) -> Option<&'static str> {
+    let name = READ.iter().find(|start| begins(words, start))?;
+    let taken = words
+        .iter()
+        .map(|word| word.text.as_str())
+        .skip(name.split(' ').count());
+    let options: Vec<&str> = taken.collect();
+    let none = |starts: &[&str]| {
+        !options
+            .iter()
+            .any(|option| starts.iter().any(|start| option.starts_with(start)))
+    };
+    let harmless = match *name {
+        "find" => none(&["-exec", "-ok", "-delete", "-fprint", "-fls"]),
+        "rg" => none(&["--pre", "--hostname-bin"]),
+        "git branch" => match options.split_first() {
+            Some((&"--list" | &"-l", rest)) => rest
+                .iter()
+                .all(|o| !o.starts_with('-') || ["-a", "-r", "-v", "-vv", "--all"].contains(o)),
+            Some((&"--show-current" | &"-a" | &"-r" | &"-v" | &"-vv", rest)) => rest.is_empty(),
+            Some(_) => false,
+            None => true,
+        },
+        // git takes any beginning of `--output`.
+        _ if name.starts_with("git ") => none(&["--ou"]),
+        "cd" => options.len() == 1 && !options[0].starts_with('-'),
+        _ => true,
+    };
+    // A file may be called `-delete`: where an option can do harm, no `*` may bring it in.
+    let globs = words.iter().any(|word| word.globs) && (*name == "find" || *name == "rg" || name.starts_with("git "));
+    let inside = words.iter().skip(1).all(|word| stays_inside(&word.text, place));
+    (harmless && !globs && inside).then_some(name)
+}
+
+/// Whether these words are of a command whose operands are files to read.
+pub(super) fn reads(words: &[Word]) -> bool {
+    READ.iter().any(|start| begins(words, start))
+}
+
+/// Whether no reading of a word, as a path or as an option with a path in it, leads out of the agent's directory.
+fn stays_inside(word: &str, place: &Place) -> bool {
+    let behind = |skip: usize| word.get(skip..).unwrap_or_default();
+    let value = word.split_once('=').map_or("", |(_, value)| value);
+    let short = if word.starts_with('-') { behind(2) } else { "" };
+    let object = word.split_once(':').map_or("", |(_, path)| path);
+    [word, value, short, object]
+        .iter()
+        .all(|path| place.holds(path) || is_quiet(path))
+}
+
+fn begins(words: &[Word], start: &str) -> bool {
+    let mut words = words.iter();
+    start
+        .split(' ')
+        .all(|part| words.next().is_some_and(|word| word.text == part))
+}
+
+fn is_short(word: &Word) -> bool {
+    word.text.starts_with('-') && !word.text.starts_with("--")
+}
+
+fn is_quiet(path: &str) -> bool {
+    QUIET.contains(&path)
+}
+
+pub(super) fn is_disk(path: &str) -> bool {
+    const DISKS: [&str; 7] = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk"];
+    let device = path.strip_prefix("/dev/").map(|name| name.trim_start_matches('r'));
+    device.is_some_and(|name| DISKS.iter().any(|disk| name.starts_with(disk)))
+}
+
+/// `--force`, an `f` among short options, or a `+` before what is pushed.
+fn forces(word: &Word) -> bool {
+    word.text == "--force" || (is_short(word) && word.text.contains('f')) || word.text.starts_with('+')
+}
+
+fn removes_everything(words: &[Word], place: &Place) -> bool {
+    let recursive = |word: &Word| {
+        let short = is_short(word) && (word.text.contains(['r', 'R']) || !word.known);
+        short || word.text == "--recursive" || word.text == "--no-preserve-root"
+    };
+    let operands = words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+    begins(words, "rm") && words.iter().any(recursive) && operands.into_iter().any(|word| place.is_too_much(&word.text))
+}
+
+fn writes_outside(words: &[Word], place: &Place) -> bool {
+    const WRITERS: [&str; 14] = [
+        "rm", "rmdir", "mv", "cp", "ln", "install", "mkdir", "touch", "tee", "truncate", "shred", "unlink", "chmod",
+        "dd",
+    ];
+    let outside = |word: &Word| !word.known || !stays_inside(&word.text, place);
+    WRITERS.contains(&wrapper::program(words)) && words.iter().skip(1).any(outside)
+}
+
+pub(super) fn fetches(words: &[Word]) -> bool {
+    ["curl", "wget", "fetch", "http", "https", "xh", "aria2c"].contains(&wrapper::program(words))
+}
+
+fn is_interpreter(words: &[Word]) -> bool {
+    let name = wrapper::program(words).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    wrapper::is_shell(words)
+        || [
+            "python",
+            "perl",
+            "ruby",
+            "node",
+            "php",
+            "deno",
+            "bun",
+            "lua",
+            "osascript",
+        ]
+        .contains(&name)
+}
+
+/// An interpreter that is given no program but its input.
+pub(super) fn runs_input(words: &[Word]) -> bool {
+    let Some(arguments) = words.get(1..).filter(|_| is_interpreter(words)) else {
+        return false;
+    };
+    let reads = |word: &Word| ["-", "-s", "/dev/stdin"].contains(&word.text.as_str());
+    arguments.iter().any(reads)
+        || arguments
+            .iter()
+            .all(|word| word.text.starts_with('-') && !names_program(word))
+}
+
+/// `-c`, `-m` and `-e` say what to run, and so does `--version`.
+fn names_program(word: &Word) -> bool {
+    let short = is_short(word) && word.text.contains(['c', 'm', 'e']);
+    short || ["--eval", "--version", "--help"].contains(&word.text.as_str())
+}
+
+/// Something that runs its arguments, or the file they name, as a program.
+pub(super) fn runs_arguments(words: &[Word]) -> bool {
+    is_interpreter(words) || ["eval", "source", "."].contains(&wrapper::program(words))
+}

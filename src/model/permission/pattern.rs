@@ -1,0 +1,236 @@
+//! One rule as it is written, `Bash(git push:*)`, and what it fits.
+
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::path::Place;
+use super::tool::{self, Kind};
+use super::word::Word;
+
+/// A rule that cannot be meant. It is left out; the others stay in force.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{rule:?} is not a rule: {why}")]
+pub struct Misfit {
+    pub rule: String,
+    pub why: String,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Pattern {
+    /// Every call of the tools with this name; `*` stands for any part of it.
+    Tool(String),
+    Command(Line),
+    /// A file of the tools of this kind.
+    File(Kind, Glob),
+    /// A host; `*.` in front stands for all below it.
+    Host(String),
+}
+
+/// A command line in a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// The whole line as it stands, or one command with exactly these words.
+    Exact { text: String, words: Vec<String> },
+    /// A command that begins with these words. `*` within a word stands for any part of it, alone for any words.
+    Begins(Vec<String>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Glob {
+    matcher: GlobMatcher,
+    /// Against the path below the agent's directory, or against the absolute one.
+    relative: bool,
+}
+
+/// Whether `rule` is one, wherever the home is.
+pub fn check(rule: &str) -> Result<(), Misfit> {
+    parse(rule, Path::new("/")).map(|_| ())
+}
+
+/// Reads a rule. `home` is what `~` stands for.
+pub(super) fn parse(rule: &str, home: &Path) -> Result<Pattern, Misfit> {
+    let bad = |why: &str| Misfit {
+        rule: rule.to_string(),
+        why: why.to_string(),
+    };
+    let written = rule.trim();
+    let (name, argument) = match written.split_once('(') {
+        Some((name, rest)) => match rest.strip_suffix(')') {
+            Some(argument) => (name.trim(), Some(argument.trim())),
+            None => return Err(bad("the last character is not the ) of its (")),
+        },
+        None => (written, None),
+    };
+    let is_name = |c: char| c.is_alphanumeric() || "_-*.".contains(c);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return Err(bad(
+            "it does not begin with the name of a tool, as Bash(git push:*) does",
+        ));
+    }
+    let (name, kind) = tool::known(name);
+    match (kind, argument) {
+        (_, None) => Ok(Pattern::Tool(server_too(name))),
+        (_, Some("")) => Err(bad("nothing stands between ( and ); for every call leave them out")),
+        (Kind::Command, Some("*" | ":*")) => Ok(Pattern::Tool(name.into())),
+        (Kind::Command, Some(line)) => command(line).map(Pattern::Command).map_err(|why| bad(&why)),
+        (Kind::Read | Kind::Edit, Some(path)) => Glob::parse(path, home)
+            .map(|glob| Pattern::File(kind, glob))
+            .map_err(|why| bad(&why)),
+        (Kind::Fetch, Some(host)) => match host.strip_prefix("domain:") {
+            Some(host) if !host.is_empty() && !host.contains(['/', ' ']) => Ok(Pattern::Host(host.to_lowercase())),
+            _ => Err(bad("a host is written like WebFetch(domain:example.org)")),
+        },
+        (Kind::Other, Some(_)) => Err(bad(
+            "only Bash, Read, Edit and WebFetch take something in ( ); name this tool alone",
+        )),
+    }
+}
+
+/// `mcp__github` means every tool of that server.
+fn server_too(name: &str) -> String {
+    match name.strip_prefix("mcp__") {
+        Some(server) if !server.contains("__") && !server.contains('*') => format!("{name}__*"),
+        _ => name.to_string(),
+    }
+}
+
+fn command(line: &str) -> Result<Line, String> {
+    let split = |text: &str| shell_words::split(text).map_err(|_| "a quote in it is not closed".to_string());
+    let begins = line.strip_suffix(":*");
+    let stem = begins.unwrap_or(line);
+    if stem.contains(":*") {
+        return Err(":* may stand at the end only; a * alone stands for any words".into());
+    }
+    if begins.is_none() && !line.contains('*') {
+        let words = match line.contains(OPERATORS) {
+            true => Vec::new(),
+            false => split(line)?,
+        };
+        return Ok(Line::Exact {
+            text: line.to_string(),
+            words,
+        });
+    }
+    if stem.contains(OPERATORS) {
+        return Err("with * it may name one command only; without, it stands for the whole line as it is".into());
+    }
+    let mut words = split(stem)?;
+    if begins.is_some() {
+        words.push("*".into());
+    }
+    Ok(Line::Begins(words))
+}
+
+/// What joins commands, or puts one in another.
+const OPERATORS: [char; 9] = ['|', '&', ';', '<', '>', '`', '\n', '(', ')'];
+
+impl Line {
+    /// Whether the line means a command with these words.
+    pub fn fits(&self, words: &[&str]) -> bool {
+        match self {
+            Line::Exact { words: exact, .. } => !exact.is_empty() && exact == words,
+            Line::Begins(pattern) => fits(pattern, words),
+        }
+    }
+
+    /// Whether its words occur, in this order, in a text that nobody could take apart.
+    pub fn occurs_in(&self, tokens: &[&str]) -> bool {
+        match self {
+            Line::Exact { words, .. } => !words.is_empty() && after(words, tokens).is_some(),
+            Line::Begins(pattern) => {
+                let mut parts = pattern.split(|word| word == "*");
+                parts.try_fold(tokens, |rest, part| after(part, rest)).is_some()
+            }
+        }
+    }
+}
+
+/// Whether `words` fit a pattern in which a `*` alone stands for any number of words.
+fn fits(pattern: &[String], words: &[&str]) -> bool {
+    let mut parts = pattern.split(|word| word == "*");
+    let first = parts.next().unwrap_or_default();
+    let Some(last) = parts.next_back() else {
+        return first.len() == words.len() && same(first, words);
+    };
+    let enough = words.len() >= first.len() + last.len();
+    if !enough || !same(first, words) || !same(last, &words[words.len() - last.len()..]) {
+        return false;
+    }
+    let between = &words[first.len()..words.len() - last.len()];
+    parts.try_fold(between, |rest, part| after(part, rest)).is_some()
+}
+
+/// Whether `words` begin with the words of `part`.
+fn same(part: &[String], words: &[&str]) -> bool {
+    part.len() <= words.len() && part.iter().zip(words).all(|(pattern, word)| stars(pattern, word))
+}
+
+/// What stands behind the first place where `part` occurs.
+fn after<'w, 't>(part: &[String], words: &'w [&'t str]) -> Option<&'w [&'t str]> {
+    let at = (0..=words.len()).find(|at| same(part, &words[*at..]))?;
+    Some(&words[at + part.len()..])
+}
+
+/// Whether `text` fits a pattern in which `*` stands for any characters.
+pub(super) fn stars(pattern: &str, text: &str) -> bool {
+    let Some((head, mut tail)) = pattern.split_once('*') else {
+        return pattern == text;
+    };
+    let Some(mut rest) = text.strip_prefix(head) else {
+        return false;
+    };
+    while let Some((part, behind)) = tail.split_once('*') {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+        tail = behind;
+    }
+    rest.ends_with(tail)
+}
+
+impl Glob {
+    fn parse(written: &str, home: &Path) -> Result<Glob, String> {
+        if written.split('/').any(|part| part == "..") {
+            return Err("a path with .. fits nothing; write it like src/**, ~/notes/** or /etc/**".into());
+        }
+        let (start, rest) = match written.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                (globset::escape(&home.to_string_lossy()), rest.to_string())
+            }
+            Some(_) => return Err("other people's homes are written out, like /home/ada/**".into()),
+            None if written.starts_with('/') => (String::new(), format!("/{}", written.trim_start_matches('/'))),
+            None => (String::new(), written.trim_start_matches("./").to_string()),
+        };
+        let mut glob = start + &rest;
+        if glob.ends_with('/') {
+            glob.push_str("**");
+        }
+        let built = GlobBuilder::new(&glob).literal_separator(true).build();
+        Ok(Glob {
+            relative: !glob.starts_with('/'),
+            matcher: built.map_err(|e| e.kind().to_string())?.compile_matcher(),
+        })
+    }
+
+    pub fn fits(&self, path: &str, place: &Place) -> bool {
+        match self.relative {
+            true => place.relative(path).is_some_and(|path| self.matcher.is_match(path)),
+            false => self.matcher.is_match(place.absolute(path)),
+        }
+    }
+}
+
+/// A host of a rule, and one that is asked for.
+pub(super) fn is_host(rule: &str, host: &str) -> bool {
+    match rule.strip_prefix("*.") {
+        Some(parent) => host.strip_suffix(parent).is_some_and(|below| below.ends_with('.')),
+        None => rule == host,
+    }
+}
+
+/// The words of a command as texts.
+pub(super) fn texts(words: &[Word]) -> Vec<&str> {
+    words.iter().map(|word| word.text.as_str()).collect()
+}

@@ -1,0 +1,336 @@
+//! A command line taken apart: every command in it, wherever it hides, and whether the whole is plain enough for a rule
+//! that allows.
+//!
+//! tree-sitter's grammar is lenient, which suits denying: what it finds is found. For allowing, the whole line must
+//! consist of pieces on a short list, so that a misreading of something odd never lets it pass.
+
+use std::ops::Range;
+
+use tree_sitter::{Node, Parser};
+
+use super::word::Word;
+use super::wrapper::{self, Carried};
+
+/// Longer lines are not read: parsing them could hold up the loop.
+const LONGEST: usize = 128 << 10;
+/// Deeper nesting is nobody's honest work, and walking it costs stack.
+const DEEPEST: usize = 120;
+/// Commands in commands multiply; a line with more of them is not taken further apart.
+const MOST: usize = 1024;
+
+/// A command with more words is not searched for commands in its arguments.
+const WIDEST: usize = 512;
+/// What one shell inside another takes of the depth: nobody needs ten of them, and each is parsed anew.
+const SHELL_DEPTH: usize = 12;
+
+/// One program with its words.
+#[derive(Clone, Debug)]
+pub(super) struct Simple {
+    pub words: Vec<Word>,
+    /// It only runs the command behind it, which stands next in the list: `nohup`, `timeout 5`.
+    pub carries: bool,
+    /// Commands in its substitutions and those it carries, as places in the list.
+    pub within: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct Script {
+    pub commands: Vec<Simple>,
+    /// The commands of each stage of each pipeline.
+    pub pipelines: Vec<Vec<Range<usize>>>,
+    /// Files that redirections write to.
+    pub writes: Vec<Word>,
+    /// Words, lists and pipes alone: nothing substituted, assigned, written, looped or commented.
+    pub plain: bool,
+    /// All of it could be parsed.
+    pub readable: bool,
+    /// A function that starts itself twice.
+    pub bomb: bool,
+}
+
+impl Script {
+    pub fn read(text: &str) -> Script {
+        let mut script = Script {
+            commands: Vec::new(),
+            pipelines: Vec::new(),
+            writes: Vec::new(),
+            plain: true,
+            readable: true,
+            bomb: false,
+        };
+        script.add(text, 0);
+        script
+    }
+
+    fn add(&mut self, text: &str, depth: usize) {
+        let mut parser = Parser::new();
+        let language = parser.set_language(&tree_sitter_bash::LANGUAGE.into());
+        let fit = text.len() <= LONGEST && self.commands.len() < MOST && depth < DEEPEST && !text.contains(is_control);
+        let Some(tree) = language
+            .ok()
+            .filter(|()| fit)
+            .and_then(|()| parser.parse(ascii(text), None))
+        else {
+            self.readable = false;
+            return;
+        };
+        let mut walk = Walk {
+            text,
+            script: self,
+            read_to: 0,
+        };
+        walk.visit(tree.root_node(), depth, None);
+        let rest = &text[walk.read_to.min(text.len())..];
+        self.plain &= rest.trim_matches([' ', '\t', '\n']).is_empty();
+        self.readable &= !tree.root_node().has_error();
+    }
+
+    /// Adds a command that was found in the words of another.
+    fn carry(&mut self, words: &[Word], depth: usize) {
+        if depth >= DEEPEST || self.commands.len() >= MOST {
+            self.readable = false;
+        } else if !words.is_empty() {
+            let at = self.commands.len();
+            self.commands.push(Simple {
+                words: words.to_vec(),
+                carries: false,
+                within: at + 1..at + 1,
+            });
+            self.unwrap(at, depth + 1);
+            self.commands[at].within.end = self.commands.len();
+        }
+    }
+
+    /// Adds what the command at `at` runs in turn.
+    fn unwrap(&mut self, at: usize, depth: usize) {
+        let words = self.commands[at].words.clone();
+        if words.len() > WIDEST {
+            self.readable &= wrapper::carried(&words).is_empty();
+            return;
+        }
+        for carried in wrapper::carried(&words) {
+            match carried {
+                Carried::Harmless(words) => {
+                    self.commands[at].carries = true;
+                    self.carry(words, depth);
+                }
+                Carried::Words(words) => self.carry(words, depth),
+                Carried::Text(text, known) => {
+                    self.readable &= known;
+                    // What a shell in a shell does is for no prefix rule to allow.
+                    self.plain = false;
+                    self.add(&text, depth + SHELL_DEPTH);
+                }
+            }
+        }
+    }
+}
+
+struct Walk<'t, 's> {
+    text: &'t str,
+    script: &'s mut Script,
+    /// Where the last leaf ended: between leaves only blanks may stand.
+    read_to: usize,
+}
+
+impl Walk<'_, '_> {
+    fn visit(&mut self, node: Node, depth: usize, command: Option<usize>) {
+        if depth >= DEEPEST || self.script.commands.len() >= MOST {
+            self.script.readable = false;
+            return;
+        }
+        match node.kind() {
+            "command" | "declaration_command" | "unset_command" => return self.command(node, depth),
+            "pipeline" => return self.pipeline(node, depth),
+            "file_redirect" => self.redirect(node),
+            "redirected_statement" => return self.redirected(node, depth),
+            "function_definition" => return self.function(node, depth),
+            "ERROR" => self.script.readable = false,
+            // Two such marks look alike to the parser, and the document would end too early.
+            "heredoc_start" => self.script.readable &= self.text[node.byte_range()].is_ascii(),
+            _ => {}
+        }
+        let whole = matches!(node.kind(), "string" | "raw_string");
+        if node.child_count() == 0 || whole {
+            self.leaf(node, command);
+        }
+        if !is_plain(node.kind()) {
+            self.script.plain = false;
+        }
+        self.children(node, depth, command);
+    }
+
+    fn children(&mut self, node: Node, depth: usize, command: Option<usize>) {
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            self.visit(child, depth + 1, command);
+        }
+    }
+
+    /// Checks that nothing but blanks was passed over on the way to `node`; within a command a newline is no blank.
+    fn leaf(&mut self, node: Node, command: Option<usize>) {
+        let Range { start, end } = node.byte_range();
+        if start >= self.read_to {
+            let gap = self.text[self.read_to..start].replace("\\\n", "");
+            let newline_ends = command.is_some_and(|from| self.read_to > from);
+            let blank = |c| c == ' ' || c == '\t' || (c == '\n' && !newline_ends);
+            self.script.plain &= gap.chars().all(blank);
+        }
+        self.read_to = self.read_to.max(end);
+    }
+
+    fn command(&mut self, node: Node, depth: usize) {
+        let at = self.script.commands.len();
+        let plain = node.kind() == "command";
+        self.script.plain &= plain;
+        let mut words = Vec::new();
+        let mut fed = None;
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            match child.kind() {
+                "variable_assignment" if words.is_empty() => self.script.plain = false,
+                "herestring_redirect" => fed = child.named_child(0).map(|word| Word::read(word, self.text)),
+                "file_redirect" | "heredoc_redirect" | "comment" => {}
+                _ => words.push(Word::read(child, self.text)),
+            }
+        }
+        self.script.plain &= words.iter().all(|word| word.known);
+        self.script.commands.push(Simple {
+            words,
+            carries: false,
+            within: at + 1..at + 1,
+        });
+        self.children(node, depth, Some(node.start_byte()));
+        self.script.unwrap(at, depth);
+        if let Some(fed) = fed.filter(|_| wrapper::is_shell(&self.script.commands[at].words)) {
+            self.script.readable &= fed.known;
+            self.script.add(&fed.text, depth + SHELL_DEPTH);
+        }
+        self.script.commands[at].within.end = self.script.commands.len();
+    }
+
+    fn pipeline(&mut self, node: Node, depth: usize) {
+        let mut stages = Vec::new();
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            let from = self.script.commands.len();
+            self.visit(child, depth + 1, None);
+            if child.is_named() {
+                stages.push(from..self.script.commands.len());
+            }
+        }
+        self.script.pipelines.push(stages);
+    }
+
+    /// A command with files. What is fed to a shell as a document is a script of its own.
+    fn redirected(&mut self, node: Node, depth: usize) {
+        let from = self.script.commands.len();
+        self.children(node, depth, None);
+        let fed = self.script.commands[from..].iter().any(|c| wrapper::is_shell(&c.words));
+        let mut cursor = node.walk();
+        let documents: Vec<Node> = node
+            .children(&mut cursor)
+            .filter(|c| c.kind() == "heredoc_redirect")
+            .collect();
+        for document in documents {
+            let mut cursor = document.walk();
+            let body = document.children(&mut cursor).find(|c| c.kind() == "heredoc_body");
+            // `cat <<EOF | sh`: the grammar hangs the rest of the pipe on the document.
+            if self.script.commands.len() > from + 1 {
+                self.script
+                    .pipelines
+                    .push(vec![from..from + 1, from + 1..self.script.commands.len()]);
+            }
+            if let Some(body) = body.filter(|_| fed) {
+                self.script.add(&self.text[body.byte_range()], depth + SHELL_DEPTH);
+            }
+        }
+    }
+
+    fn redirect(&mut self, node: Node) {
+        let mut cursor = node.walk();
+        let children: Vec<Node> = node.children(&mut cursor).collect();
+        let operator = children.iter().find(|c| !c.is_named()).map_or("", |c| c.kind());
+        let target = node.child_by_field_name("destination");
+        let word = target.map(|target| Word::read(target, self.text));
+        let aside = |word: &Word| QUIET.contains(&word.text.as_str());
+        match (operator, word) {
+            (">&" | "<&", Some(word)) if word.text.chars().all(|c| c.is_ascii_digit() || c == '-') => {}
+            ("<" | "<&", Some(word)) => self.script.plain &= aside(&word),
+            (_, Some(word)) if aside(&word) => {}
+            (_, Some(word)) => {
+                self.script.plain = false;
+                self.script.writes.push(word);
+            }
+            (_, None) => self.script.plain = false,
+        }
+    }
+
+    fn function(&mut self, node: Node, depth: usize) {
+        let from = self.script.commands.len();
+        self.script.plain = false;
+        self.children(node, depth, None);
+        let name = node
+            .child_by_field_name("name")
+            .map(|name| Word::read(name, self.text).text);
+        let itself = |c: &&Simple| c.words.first().map(|word| &word.text) == name.as_ref();
+        self.script.bomb |= self.script.commands[from..].iter().filter(itself).count() > 1;
+    }
+}
+
+/// The text with every byte that is not ASCII put out of the parser's sight; places stay the same.
+///
+/// The grammar's scanner looks characters up in a C table that ends at 255, and others crash the whole engine. To a
+/// shell they are letters like any other; a control character, which no text that is parsed may hold, stands for them.
+fn ascii(text: &str) -> Vec<u8> {
+    text.bytes()
+        .map(|byte| if byte.is_ascii() { byte } else { 1 })
+        .collect()
+}
+
+fn is_control(c: char) -> bool {
+    c.is_ascii_control() && !['\t', '\n', '\r'].contains(&c)
+}
+
+/// Writing here leaves nothing.
+pub(super) const QUIET: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+
+/// Pieces of which a rule may allow; every other one is left to somebody who can ask.
+fn is_plain(kind: &str) -> bool {
+    const NODES: [&str; 14] = [
+        "program",
+        "list",
+        "pipeline",
+        "redirected_statement",
+        "subshell",
+        "command",
+        "command_name",
+        "concatenation",
+        "word",
+        "number",
+        "raw_string",
+        "string",
+        "string_content",
+        "file_redirect",
+    ];
+    const MARKS: [&str; 17] = [
+        "file_descriptor",
+        ";",
+        "&&",
+        "||",
+        "|",
+        "|&",
+        "&",
+        "\n",
+        "(",
+        ")",
+        "\"",
+        ">",
+        ">>",
+        "<",
+        ">&",
+        "&>",
+        "&>>",
+    ];
+    NODES.contains(&kind) || MARKS.contains(&kind)
+}

@@ -1,0 +1,208 @@
+//! Programs that run the command in their own arguments, and where in them it starts.
+
+use super::word::Word;
+
+/// A command within a command.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Carried<'w> {
+    /// Run as it stands by a program that adds nothing to it: who may run the one may run the other.
+    Harmless(&'w [Word]),
+    /// Run with other rights, other arguments or in another place.
+    Words(&'w [Word]),
+    /// Read by a shell, and whether the text is all known.
+    Text(String, bool),
+}
+
+struct Wrapper {
+    name: &'static str,
+    harmless: bool,
+    /// Options that stand alone.
+    flags: &'static [&'static str],
+    /// Options whose value is the next word.
+    valued: &'static [&'static str],
+    /// Words between the options and the command.
+    operands: usize,
+}
+
+const fn wrapper(
+    name: &'static str,
+    flags: &'static [&'static str],
+    valued: &'static [&'static str],
+    operands: usize,
+) -> Wrapper {
+    Wrapper {
+        name,
+        harmless: false,
+        flags,
+        valued,
+        operands,
+    }
+}
+
+const fn harmless(of: Wrapper) -> Wrapper {
+    Wrapper { harmless: true, ..of }
+}
+
+const WRAPPERS: [Wrapper; 23] = [
+    harmless(wrapper("command", &["-p"], &[], 0)),
+    harmless(wrapper("nohup", &[], &[], 0)),
+    harmless(wrapper("time", &["-p", "-v"], &[], 0)),
+    harmless(wrapper("nice", &[], &["-n", "--adjustment"], 0)),
+    harmless(wrapper(
+        "timeout",
+        &["--foreground", "--preserve-status", "-v", "--verbose"],
+        &["-k", "--kill-after", "-s", "--signal"],
+        1,
+    )),
+    harmless(wrapper("stdbuf", &[], &["-i", "-o", "-e"], 0)),
+    wrapper("builtin", &[], &[], 0),
+    wrapper("exec", &["-c", "-l"], &["-a"], 0),
+    wrapper("coproc", &[], &[], 0),
+    wrapper(
+        "sudo",
+        &["-A", "-b", "-E", "-H", "-i", "-k", "-n", "-P", "-S", "-s"],
+        &["-u", "-g", "-h", "-p", "-C", "-T", "-r", "-t", "-D", "-R", "-U"],
+        0,
+    ),
+    wrapper("doas", &["-n", "-s"], &["-u", "-C"], 0),
+    wrapper("pkexec", &[], &["--user"], 0),
+    wrapper("env", &["-i", "-", "-0"], &["-u", "-C", "--chdir", "--unset"], 0),
+    wrapper("ionice", &["-t"], &["-c", "-n"], 0),
+    wrapper("setsid", &["-c", "-f", "-w"], &[], 0),
+    wrapper("chroot", &[], &[], 1),
+    wrapper("busybox", &[], &[], 0),
+    wrapper("unbuffer", &["-p"], &[], 0),
+    wrapper("strace", &["-f", "-c", "-q"], &["-e", "-o", "-s"], 0),
+    wrapper("flock", &["-n", "-x", "-s", "-u"], &["-w", "-E"], 1),
+    wrapper(
+        "xargs",
+        &["-0", "-r", "-t", "-p", "-x", "--null", "--no-run-if-empty"],
+        &[
+            "-I",
+            "-n",
+            "-P",
+            "-L",
+            "-d",
+            "-E",
+            "-s",
+            "-a",
+            "--max-args",
+            "--max-procs",
+        ],
+        0,
+    ),
+    wrapper("parallel", &["-0", "-k", "--bar"], &["-j", "-n", "-N", "-I"], 0),
+    wrapper("caffeinate", &["-d", "-i", "-m", "-s", "-u"], &["-t", "-w"], 0),
+];
+
+const SHELLS: [&str; 7] = ["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"];
+
+/// The program's name without its path.
+pub(super) fn program(words: &[Word]) -> &str {
+    let name = words.first().map_or("", |word| word.text.as_str());
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+pub(super) fn is_shell(words: &[Word]) -> bool {
+    SHELLS.contains(&program(words))
+}
+
+/// The commands in the arguments of the command that `words` are.
+pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
+    let Some(arguments) = words.get(1..) else {
+        return Vec::new();
+    };
+    let name = program(words);
+    match name {
+        "eval" => text(arguments),
+        "watch" => text(operands(arguments, &["-n", "-d", "-t"])),
+        "trap" => text(&arguments[..arguments.len().min(1)]),
+        "find" => executed(arguments),
+        "su" | "script" => script(arguments),
+        _ if SHELLS.contains(&name) => script(arguments),
+        _ => match WRAPPERS.iter().find(|wrapper| wrapper.name == name) {
+            Some(wrapper) => wrapped(wrapper, words),
+            None => Vec::new(),
+        },
+    }
+}
+
+fn text(words: &[Word]) -> Vec<Carried<'_>> {
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let whole: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let known = words.iter().all(|word| word.known);
+    vec![Carried::Text(whole.join(" "), known)]
+}
+
+fn operands<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word] {
+    let mut at = 0;
+    while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-')) {
+        at += 1 + usize::from(valued.contains(&word.text.as_str()));
+    }
+    words.get(at..).unwrap_or_default()
+}
+
+/// `bash -lc 'text'`: the first word behind `-c` that is no option.
+fn script(words: &[Word]) -> Vec<Carried<'_>> {
+    let has_c = |word: &Word| {
+        let short = word.text.starts_with('-') && !word.text.starts_with("--");
+        (short && word.text.contains('c')) || word.text == "--command"
+    };
+    let Some(at) = words.iter().position(has_c) else {
+        return Vec::new();
+    };
+    let rest = operands(&words[at + 1..], &["-o", "-O", "+o", "+O"]);
+    text(&rest[..rest.len().min(1)])
+}
+
+fn executed(words: &[Word]) -> Vec<Carried<'_>> {
+    let starts = |word: &Word| ["-exec", "-execdir", "-ok", "-okdir"].contains(&word.text.as_str());
+    let commands = words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| starts(word))
+        .map(|(at, _)| {
+            let rest = &words[at + 1..];
+            let end = rest.iter().position(|word| word.text == ";" || word.text == "+");
+            Carried::Words(&rest[..end.unwrap_or(rest.len())])
+        });
+    commands.collect()
+}
+
+fn wrapped<'w>(wrapper: &Wrapper, words: &'w [Word]) -> Vec<Carried<'w>> {
+    let mut at = 1;
+    let mut sure = true;
+    while let Some(word) = words.get(at) {
+        let text = word.text.as_str();
+        let attached = |option: &&&str| text.starts_with(**option) && text.len() > option.len();
+        match text {
+            "--" => {
+                at += 1;
+                break;
+            }
+            "-S" | "--split-string" if wrapper.name == "env" => return self::text(&words[at + 1..]),
+            "-v" | "-V" if wrapper.name == "command" => return Vec::new(),
+            _ if wrapper.flags.contains(&text) => at += 1,
+            _ if wrapper.valued.contains(&text) => at += 2,
+            _ if wrapper.valued.iter().any(|option| attached(&option)) => at += 1,
+            _ if text.starts_with('-') && text.len() > 1 => {
+                sure = false;
+                at += 1;
+            }
+            _ if matches!(wrapper.name, "env" | "sudo") && text.contains('=') => at += 1,
+            _ => break,
+        }
+    }
+    let first = at + wrapper.operands;
+    let rest = words.get(first..).unwrap_or_default();
+    match (sure, wrapper.harmless) {
+        (true, true) => vec![Carried::Harmless(rest)],
+        (true, false) => vec![Carried::Words(rest)],
+        // An option nobody here knows may take the next word: each of the next could be the command.
+        (false, _) => (at..words.len().min(at + 6))
+            .map(|from| Carried::Words(&words[from..]))
+            .collect(),
+    }
+}
