@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::model::{
-    Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Timestamp, Told,
+    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Timestamp, Told,
 };
 
 /// The environment of the client that starts an agent, or what is left of it.
@@ -61,6 +61,11 @@ pub trait Adapter: Send + Sync {
     /// The engine's answer in the CLI's own words.
     fn hook_answer(&self, _event: &str, _answer: &Answer) -> Value {
         json!({})
+    }
+
+    /// How long `parlour hook` waits for the engine: less than the CLI waits for the hook.
+    fn hook_patience(&self, _event: &str) -> Duration {
+        Duration::from_secs(4)
     }
 
     /// What `parlour hook` says when no engine answers in time: never more than to ask.
@@ -161,20 +166,6 @@ pub enum SessionIds {
     /// The first hook tells.
     Learned,
     None,
-}
-
-/// What parlour answers to a hook.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// The CLI goes on as if there were no hook.
-    NoOpinion,
-    Allow,
-    /// Refused, with the reason for the agent.
-    Deny(String),
-    /// A person is asked, with the reason.
-    Ask(String),
-    /// Text put before the agent.
-    Context(String),
 }
 
 /// How a CLI stands to the directory that holds all chats.

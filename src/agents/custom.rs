@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use regex::Regex;
 
 use super::{Adapter, Prepared, Seat, environment, program};
-use crate::model::{Activity, AgentEntry, Installed, Launch, Manners, Problem, Ready};
+use crate::model::{Activity, AgentEntry, Asks, Installed, Launch, Manners, Problem, Ready};
 
 /// Names that a custom CLI cannot have.
 pub(super) const BUILT_IN: &[&str] = &["claude", "demo", "shell"];
@@ -107,6 +107,7 @@ impl Adapter for Custom {
             queues: false,
             awaits_mcp: false,
             interrupt: b"\x1b".to_vec(),
+            asks: Asks::Terminal,
             settle_ms: 300,
         }
     }

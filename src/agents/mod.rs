@@ -14,7 +14,8 @@ mod merge;
 mod program;
 mod shell;
 
-pub use adapter::{Adapter, Answer, Env, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
+pub use crate::model::Answer;
+pub use adapter::{Adapter, Env, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
 pub use all::{all, find};
 
 #[cfg(test)]

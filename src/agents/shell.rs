@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::adapter::Env;
 use super::{Adapter, Prepared, Seat, environment, program};
-use crate::model::{Installed, Launch, Manners, Problem, Ready};
+use crate::model::{Asks, Installed, Launch, Manners, Problem, Ready};
 
 const FALLBACK: &str = "/bin/sh";
 
@@ -54,6 +54,7 @@ impl Adapter for Shell {
             queues: false,
             awaits_mcp: false,
             interrupt: b"\x03".to_vec(),
+            asks: Asks::Terminal,
             settle_ms: 0,
         }
     }

@@ -8,8 +8,9 @@ use crate::model::{CallId, ChatId, Problem};
 
 use super::delivery::Letter;
 use super::effect::{Effect, Job};
+use super::question::Decision;
 use super::state::{Asker, State, Then};
-use super::{agent, chat, delivery, explain, project, tree, wait};
+use super::{agent, chat, delivery, explain, gate, project, tree, wait};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -110,10 +111,19 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let chat = state.find(&chat)?;
             Ok(chat::work(state, asker, Then::Answer, Job::Log { chat, lines }))
         }
+        Request::Approvals => now(gate::json(state)),
+        Request::Approve { request } => decided(state, call, &request, Decision::Allow),
+        Request::Deny { request } => decided(state, call, &request, Decision::Deny),
         Request::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
         // These two never come here: the engine's door makes a client and a hook event of them.
         Request::Attach(_) | Request::Hook { .. } => Ok(Vec::new()),
     }
+}
+
+fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
+    let mut effects = gate::decide_named(state, request, decision)?;
+    effects.push(Effect::Reply(call, Ok(json!({}))));
+    Ok(effects)
 }
 
 fn fits(prompt: &str) -> Result<(), Problem> {

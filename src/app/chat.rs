@@ -211,7 +211,7 @@ pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
         DiskEvent::Settings(read) => {
             match *read {
                 Ok(settings) => {
-                    state.disk.settings = settings;
+                    state.disk.follow(settings);
                     state.disk.settings_problem = None;
                 }
                 Err(problem) => state.disk.settings_problem = Some(problem),

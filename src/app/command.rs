@@ -11,7 +11,7 @@ use super::reading::Reading;
 use super::sidebar::Filter;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::{Focus, Mode, Tone, View};
-use super::{agent, chat, copy, inspector, layout, reading, toast};
+use super::{agent, chat, copy, gate, inspector, layout, reading, toast};
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
@@ -48,6 +48,7 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::First => select_by(state, client, |chats, _| chats.first().cloned()),
         Action::Last => select_by(state, client, |chats, _| chats.last().cloned()),
         Action::NextWaiting => next_waiting(state, client),
+        Action::Approvals => approvals(state, client),
         Action::Filter => filter(state, client),
         Action::SwitchFocus => switch_focus(state, client),
         Action::ScrollUp => scroll_page(state, client, -1),
@@ -92,6 +93,7 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         Action::ScrollUp | Action::ScrollDown | Action::CopyMode => (text, "no terminal is shown"),
         Action::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         Action::NewChat
+        | Action::Approvals
         | Action::Demo
         | Action::SwitchFocus
         | Action::Sidebar
@@ -211,6 +213,33 @@ fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
             Vec::new()
         }
     }
+}
+
+/// Shows a chat from outside its agent.
+pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    match state.status(&chat).is_live() {
+        true => {
+            let mut effects = select(state, client, Some(chat.clone()));
+            effects.extend(go_in(state, client, chat));
+            effects
+        }
+        false => select(state, client, Some(chat)),
+    }
+}
+
+/// The chat that is shown comes first, if its agent asks something.
+fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let chat = state.views.get(&client).and_then(|view| view.chat.clone());
+    let of_chat = gate::open(state)
+        .into_iter()
+        .find(|(asking, _)| Some(asking) == chat.as_ref())
+        .map(|(chat, question)| (chat, question.id.clone()));
+    let approvals = dialog::Approvals {
+        at: of_chat,
+        scroll: 0,
+        shown: state.now,
+    };
+    open(state, client, Dialog::Approvals(approvals))
 }
 
 fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

@@ -113,8 +113,8 @@ fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &
         shelf.take(entries);
     }
     let mut effects = wait::follow(state, id, entries);
-    if then == Then::HookAnswered {
-        effects.extend(answer(state, asker, Ok(json!({}))));
+    if let (Then::HookAnswered(ruling), Asker::Call(call)) = (then, asker) {
+        effects.push(Effect::Rule(call, ruling));
     }
     effects
 }
@@ -171,7 +171,7 @@ fn failed(state: &mut State, asker: Asker, then: Then, problem: Problem) -> Vec<
         Then::Answer
         | Then::Furnish(_)
         | Then::Demo(_)
-        | Then::HookAnswered
+        | Then::HookAnswered(_)
         | Then::Kept(_)
         | Then::Refuse(_)
         | Then::Delete(_)

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::model::chat::Pending;
 use crate::model::tool::OpenDir;
-use crate::model::{CallId, ChatId, ClientId, Handle, Happened, Mark, Problem, Timestamp, WorkId};
+use crate::model::{Answer, CallId, ChatId, ClientId, Handle, Happened, Mark, Problem, Timestamp, WorkId};
 use crate::term::Spot;
 
 use super::event::Size;
@@ -15,6 +15,8 @@ use super::event::Size;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// The last answer to a question.
+    /// The answer to a hook, which its adapter puts into the words of the CLI.
+    Rule(CallId, Answer),
     Reply(CallId, Result<Value, Problem>),
     /// One of several answers.
     Stream(CallId, Value),

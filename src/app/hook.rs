@@ -3,30 +3,45 @@
 //! Both may tell the same thing: a tool is ended by whichever comes first, and told once. A hook is answered when
 //! what it said is in the transcript.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
-use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Timestamp, Told};
+use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Timestamp, Told};
 
 use super::effect::{Effect, Job};
 use super::state::{Agent, Asker, State, Then};
 use super::turn::{Ended, OpenTool};
-use super::{chat, delivery, status};
+use super::{chat, delivery, gate, status};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
     let mut happened = Vec::new();
     let mut effects = Vec::new();
+    let mut answer = Answer::NoOpinion;
+    let mut held = false;
     for event in events {
-        effects.extend(hear(state, chat, event, &mut happened));
+        let holds = gate::holds(state, chat, &event);
+        held |= holds;
+        effects.extend(hear(state, chat, event.clone(), holds.then_some(call), &mut happened));
+        if let ruling @ (Answer::Allow | Answer::Deny(_) | Answer::Ask(_)) =
+            gate::judge(state, chat, &event, &mut happened)
+        {
+            answer = ruling;
+        }
     }
     let happened = news(state, chat, happened);
     match happened.is_empty() || !state.disk.chats.contains_key(chat) {
-        true => effects.push(Effect::Reply(call, Ok(json!({})))),
+        true if held => {}
+        true => effects.push(Effect::Rule(call, answer)),
         false => {
             let job = Job::Append(chat.clone(), happened, None);
-            effects.extend(chat::work(state, Asker::Call(call), Then::HookAnswered, job));
+            // A person answers a question when they come to it.
+            let (asker, then) = match held {
+                true => (Asker::Nobody, Then::Nothing),
+                false => (Asker::Call(call), Then::HookAnswered(answer)),
+            };
+            effects.extend(chat::work(state, asker, then, job));
         }
     }
     effects.extend(status::reassess(state, chat));
@@ -43,7 +58,13 @@ fn news(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happen
 }
 
 /// Makes entries and signals of one event.
-fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<Happened>) -> Vec<Effect> {
+fn hear(
+    state: &mut State,
+    chat: &ChatId,
+    event: HookEvent,
+    held: Option<CallId>,
+    happened: &mut Vec<Happened>,
+) -> Vec<Effect> {
     let now = state.now;
     let number = state.ids.number();
     match event {
@@ -63,7 +84,7 @@ fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<H
         }
         other => {
             if let Some(agent) = state.live.agents.get_mut(chat) {
-                agent.hear(other, number, now, happened);
+                agent.hear(other, held, number, now, happened);
             }
         }
     }
@@ -112,7 +133,14 @@ fn session_began(
 }
 
 impl Agent {
-    fn hear(&mut self, event: HookEvent, number: u64, now: Timestamp, happened: &mut Vec<Happened>) {
+    fn hear(
+        &mut self,
+        event: HookEvent,
+        held: Option<CallId>,
+        number: u64,
+        now: Timestamp,
+        happened: &mut Vec<Happened>,
+    ) {
         match event {
             HookEvent::SessionEnded { reason } => {
                 self.signal(
@@ -159,7 +187,7 @@ impl Agent {
                 happened.extend(self.tool_ended(&id, &name, ended, now));
             }
             HookEvent::PermissionAsked { tool, input } => {
-                happened.extend(self.asked(tool, input, format!("ask-{number}"), now));
+                happened.extend(self.asked(tool, input, format!("ask-{number}"), held, now));
             }
             // Said a minute after a turn too: that it waits for the next prompt is no question.
             HookEvent::Waiting { text } if self.verdict.status != Status::Idle => {

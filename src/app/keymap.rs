@@ -27,6 +27,7 @@ pub enum Action {
     First,
     Last,
     NextWaiting,
+    Approvals,
     Filter,
     SwitchFocus,
     ScrollUp,
@@ -93,7 +94,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 28] = {
+pub const COMMANDS: [Command; 29] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -128,6 +129,13 @@ pub const COMMANDS: [Command; 28] = {
             "undoDelete",
             ("Bring back the chat deleted last", "undo delete"),
             &["u"],
+            Chats,
+        ),
+        command(
+            A::Approvals,
+            "approvals",
+            ("Questions of all agents, to answer", "questions"),
+            &["a"],
             Chats,
         ),
         command(A::Filter, "filter", ("Filter chats", "filter"), &["/", "ctrl+k"], Chats),

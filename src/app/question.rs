@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
-use crate::model::{Happened, Timestamp};
+use crate::model::{CallId, Happened, Timestamp};
 
 /// A permission dialog that is open or waits for the one before it.
 pub struct Question {
@@ -12,18 +12,32 @@ pub struct Question {
     pub id: String,
     pub tool: String,
     pub words: String,
+    pub input: Value,
+    /// Why it is asked and not simply allowed, where a rule says so.
+    pub rule: Option<String>,
     pub at: Timestamp,
+    /// The hook that waits for what is decided here.
+    pub call: Option<CallId>,
+    /// What was decided here.
+    pub decided: Option<Decision>,
     /// The dialog is gone; what was answered shows when the tool ends.
     pub answered: bool,
 }
 
+/// What a person decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    Allow,
+    Deny,
+}
+
 impl Question {
-    /// Answered by what became of its tool.
+    /// Answered by what became of its tool, where nobody decided here.
     pub fn settled(self, status: ToolStatus) -> Happened {
-        let (answer, by) = match status {
-            ToolStatus::Ok | ToolStatus::Error => ("allowed", "person"),
-            ToolStatus::Denied => ("denied", "person"),
-            ToolStatus::Interrupted => ("dropped", "nobody"),
+        let (answer, by) = match (self.decided, status) {
+            (Some(Decision::Deny), _) | (None, ToolStatus::Denied) => ("denied", "person"),
+            (Some(Decision::Allow), _) | (None, ToolStatus::Ok | ToolStatus::Error) => ("allowed", "person"),
+            (None, ToolStatus::Interrupted) => ("dropped", "nobody"),
         };
         permission(self.id, self.tool, Value::Null, answer, by)
     }

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::model::permission::Rules;
 use crate::model::request::{NewChat, Until};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, Place, Problem, Settings, Signal, Source, Status,
-    Timestamp, WorkId,
+    Answer, CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, Place, Problem, Settings, Signal, Source,
+    Status, Timestamp, WorkId,
 };
 use crate::term::Screen;
 
@@ -37,10 +38,22 @@ pub struct Disk {
     pub settings: Settings,
     /// Why `config.json` as it now stands is not in force.
     pub settings_problem: Option<Problem>,
+    /// What agents may do without a person; of the settings.
+    pub rules: Rules,
+    /// The person's own home directory: `~` in rules.
+    pub person: PathBuf,
     /// Why nothing in the home is changed, where a newer parlour made it.
     pub read_only: Option<Problem>,
     /// Agent CLIs found on this machine and configured ones.
     pub agents: Vec<Installed>,
+}
+
+impl Disk {
+    /// These settings are in force from now on. Rules among them that are none are said by `doctor`.
+    pub fn follow(&mut self, settings: Settings) {
+        (self.rules, _) = Rules::parse(&settings.permissions, &self.person);
+        self.settings = settings;
+    }
 }
 
 /// Gone with the engine.
@@ -163,7 +176,7 @@ pub enum Then {
     /// An agent was started.
     Started(ChatId),
     /// Entries were appended for a hook, which is answered with this.
-    HookAnswered,
+    HookAnswered(Answer),
     /// The trash has a place for this chat, and its agent can be ended.
     Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.

@@ -6,9 +6,9 @@
 use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, Happened, Signal, Source, Timestamp};
+use crate::model::{Activity, CallId, Happened, Signal, Source, Timestamp};
 
-use super::question::{Question, permission, words};
+use super::question::{Decision, Question, permission, words};
 use super::state::{Agent, Process};
 
 /// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
@@ -89,7 +89,26 @@ impl Turn {
 
     /// The question that is shown now.
     fn question(&self) -> Option<&Question> {
-        self.asking.iter().find(|question| !question.answered)
+        self.questions().next()
+    }
+
+    /// What waits for a person, the one that is shown first.
+    pub fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.asking.iter().filter(|question| !question.answered)
+    }
+
+    pub fn question_mut(&mut self, id: &str) -> Option<&mut Question> {
+        self.asking
+            .iter_mut()
+            .find(|question| !question.answered && question.id == id)
+    }
+
+    /// A hook that waited has ended: the dialog beside it was answered.
+    pub fn lets_go(&mut self, call: CallId) {
+        for question in self.asking.iter_mut().filter(|question| question.call == Some(call)) {
+            question.call = None;
+            question.answered = true;
+        }
     }
 
     fn is_open(&self, id: &str) -> bool {
@@ -155,8 +174,14 @@ impl Agent {
         // Where its beginning was not heard, the question stands alone.
         let alone = |asked: &Question| !turn.is_open(id) && !turn.is_open(&asked.id) && asked.tool == name;
         let asked = turn.asking.iter().position(|asked| asked.id == id || alone(asked));
+        let mut ended = ended;
         if let Some(place) = asked {
-            happened.push(turn.asking.remove(place).settled(ended.status));
+            let question = turn.asking.remove(place);
+            // To its CLI a refusal is a failure of the tool.
+            if question.decided == Some(Decision::Deny) {
+                ended.status = ToolStatus::Denied;
+            }
+            happened.push(question.settled(ended.status));
         }
         if let Some(place) = turn.tools.iter().position(|open| open.id == id) {
             turn.tools.remove(place);
@@ -167,14 +192,25 @@ impl Agent {
 
     /// A permission dialog opens, or waits behind the one that is open. One that is heard of only after its turn's end
     /// is gone already.
-    pub fn asked(&mut self, tool: String, input: Value, own_id: String, now: Timestamp) -> Vec<Happened> {
+    pub fn asked(
+        &mut self,
+        tool: String,
+        input: Value,
+        own_id: String,
+        call: Option<CallId>,
+        now: Timestamp,
+    ) -> Vec<Happened> {
         let about = self.turn.asked_about(&tool, &input);
         let late = about.is_none() && self.turn.has_just_ended(now);
         let question = Question {
             id: about.unwrap_or(own_id),
             words: words(&tool, &input),
             tool: tool.clone(),
+            input: input.clone(),
+            rule: None,
             at: now,
+            call,
+            decided: None,
             answered: false,
         };
         let told = permission(question.id.clone(), tool.clone(), input, "asked", "agent");

@@ -61,6 +61,15 @@ pub enum Verb {
     UndoRm(Chat),
     Rename(Rename),
     Log(Log),
+    /// Show what agents ask before they use a tool
+    #[command(after_help = "Examples:\n  parlour approvals\n  parlour approvals --json | jq -r '.approvals[].id'")]
+    Approvals,
+    /// Allow what an agent asks, this once
+    #[command(after_help = "Examples:\n  parlour approve toolu_01")]
+    Approve(Answer),
+    /// Refuse what an agent asks
+    #[command(after_help = "Examples:\n  parlour deny toolu_01")]
+    Deny(Answer),
     /// Watch a scripted agent at work on a small sample repository
     #[command(
         after_help = "Examples:\n  parlour demo           make the chat and open it\n  parlour demo --json    make the chat and print it"
@@ -81,6 +90,12 @@ pub enum Verb {
     Hook(Hook),
     #[command(hide = true)]
     DemoAgent(demo::Options),
+}
+
+#[derive(Debug, Args)]
+pub struct Answer {
+    /// The question's id, or a beginning of at least four letters, from `parlour approvals`
+    pub request: String,
 }
 
 #[derive(Debug, Args)]

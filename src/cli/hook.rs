@@ -19,8 +19,6 @@ use crate::agents;
 use crate::client;
 use crate::model::Settings;
 
-/// Below the 5 seconds that the least patient hook of any adapter is given.
-const DEADLINE: Duration = Duration::from_secs(4);
 /// A token has some tens of bytes; something else is no token.
 const LONGEST_TOKEN: u64 = 1 << 10;
 
@@ -43,7 +41,7 @@ fn answer(hook: &Hook, chat: Option<String>) -> Option<Value> {
         token: token(&hook.token_file()?).ok()?,
         agent: hook.agent().to_owned(),
         event: hook.event().to_owned(),
-        deadline: DEADLINE,
+        deadline: patience(hook),
     };
     client::hook(&home().ok()?, &call, tokio::io::stdin())
 }
@@ -54,8 +52,15 @@ fn token(path: &Path) -> io::Result<String> {
     Ok(token.trim().to_owned())
 }
 
-/// Only built-in agents have hooks, so no settings are needed to find the adapter.
 fn silence(hook: &Hook) -> Option<Value> {
-    let adapter = agents::find(hook.agent(), &Settings::default())?;
-    Some(adapter.silent_answer(hook.event()))
+    Some(adapter(hook)?.silent_answer(hook.event()))
+}
+
+fn patience(hook: &Hook) -> Duration {
+    adapter(hook).map_or(client::Hook::DEADLINE, |adapter| adapter.hook_patience(hook.event()))
+}
+
+/// Only built-in agents have hooks, so no settings are needed to find the adapter.
+fn adapter(hook: &Hook) -> Option<Box<dyn agents::Adapter>> {
+    agents::find(hook.agent(), &Settings::default())
 }

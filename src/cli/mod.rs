@@ -3,6 +3,7 @@
 //! One line a verb in `run` leads to the room that does it. Most verbs are a question to the engine, whose answer is
 //! printed as JSON or in words; `doctor` looks at the home by itself. Start at [`run`].
 
+mod approvals;
 mod args;
 mod asking;
 mod changes;

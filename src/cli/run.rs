@@ -10,7 +10,7 @@ use clap::{CommandFactory, Parser};
 use super::args::{Line, Verb};
 use super::asking::said;
 use super::output::{self, Form};
-use super::{changes, demo, doctor, explain, home, hook, list, refusal, removal, status, watching};
+use super::{approvals, changes, demo, doctor, explain, home, hook, list, refusal, removal, status, watching};
 use crate::agents;
 use crate::client::{self, Killed};
 use crate::engine;
@@ -81,6 +81,9 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
         Verb::Rename(rename) => changes::rename(home, form, rename)?,
         Verb::Log(log) => watching::log(home, form, log)?,
+        Verb::Approvals => approvals::list(home, form)?,
+        Verb::Approve(answer) => approvals::approve(home, form, answer)?,
+        Verb::Deny(answer) => approvals::deny(home, form, answer)?,
         Verb::Demo => return demo::run(home, form),
         Verb::Doctor(doctor) => doctor::run(home, form, &doctor)?,
         Verb::Engine => engine::run(home)?,

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
 use crate::app::event::{Attached, ClientEvent, DiskEvent, Outcome, PtyEvent};
-use crate::app::{self, Effect, Event, Job, PaneOrder, State, project, view, wait};
+use crate::app::{self, Effect, Event, Job, PaneOrder, State, gate, project, view, wait};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, Problem, WorkId};
 use crate::sys;
@@ -52,6 +52,8 @@ pub struct Core {
     ears: Ears,
     clients: BTreeMap<ClientId, Client>,
     answers: BTreeMap<CallId, Answer>,
+    /// Hooks that are not answered yet: whose, and which.
+    hooks: BTreeMap<CallId, (ChatId, String)>,
     streams: BTreeMap<CallId, Queue<Value>>,
     progress: BTreeMap<CallId, crate::mcp::Progress>,
     cancels: BTreeMap<WorkId, crate::git::Cancel>,
@@ -81,6 +83,7 @@ impl Core {
             ears,
             clients: BTreeMap::new(),
             answers: BTreeMap::new(),
+            hooks: BTreeMap::new(),
             streams: BTreeMap::new(),
             progress: BTreeMap::new(),
             cancels: BTreeMap::new(),
@@ -178,6 +181,7 @@ impl Core {
             } => {
                 let call = CallId(number);
                 self.answers.insert(call, answer);
+                self.hooks.insert(call, (chat.clone(), hook.event.clone()));
                 let events = self.ears.understand(&self.state, &chat, &hook);
                 self.update(Event::Hook(call, chat, events));
             }
@@ -265,6 +269,11 @@ impl Core {
     fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Reply(call, answer) => self.reply(call, answer),
+            Effect::Rule(call, answer) => {
+                let asked = self.hooks.remove(&call);
+                let said = asked.map(|(chat, event)| self.ears.answer(&self.state, &chat, &event, &answer));
+                self.reply(call, Ok(said.unwrap_or_else(|| json!({}))));
+            }
             Effect::Stream(call, value) => {
                 // A follower that does not keep up is let go rather than waited for.
                 let full = self
@@ -337,6 +346,9 @@ impl Core {
         self.answers.remove(&call);
         self.streams.remove(&call);
         self.progress.remove(&call);
+        if self.hooks.remove(&call).is_some() {
+            gate::abandoned(&mut self.state, call);
+        }
         wait::abandoned(&mut self.state, call);
         for effect in project::abandoned(&self.state, call) {
             self.carry_out(effect);

@@ -1,6 +1,6 @@
 //! An engine in a process of its own: lock, log, socket, MCP port, signals; then the loop.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::Duration;
 
@@ -111,7 +111,8 @@ impl Engine {
         };
         let seed = uuid::Uuid::new_v4().as_u64_pair().0;
         let mut state = State::new(home.path().to_path_buf(), facts, seed);
-        state.disk.settings = settings;
+        state.disk.person = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        state.disk.follow(settings);
         state.disk.settings_problem = loaded.err().map(|broken| broken_settings(&broken));
         state.disk.read_only = hands.may_write().err();
         state.disk.chats = chats::load(&hands);

@@ -208,14 +208,23 @@ impl Visit {
             answer,
         });
         let messages = self.messages.clone();
-        tokio::spawn(async move {
+        let abandoned = Abandoned {
+            sender: self.sender.clone(),
+            number,
+            answered: false,
+        };
+        self.asked.retain(|_, task| !task.is_finished());
+        let task = tokio::spawn(async move {
+            let mut abandoned = abandoned;
             let body = match answered.await {
                 Ok(answer) => answer.map_err(|problem| problem_json(&problem)),
                 Err(_) => return,
             };
+            abandoned.answered = true;
             // A hook that was given up by its CLI needs no answer.
             let _ = messages.send(Message::Reply { id, body }).await;
         });
+        self.asked.insert(id, task);
     }
 
     async fn attach(&mut self, id: u32, body: Value) -> bool {

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender as Orders, channel};
 
+use serde_json::{Value, json};
+
 use crate::agents::{self, Adapter};
 use crate::app::event::{Heard, PtyEvent};
 use crate::app::state::Agent;
 use crate::app::{Event, State};
-use crate::model::{Activity, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source};
+use crate::model::{Activity, Answer, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source};
 use crate::sys::{self, Foreground};
 
 use super::hands::Hands;
@@ -57,6 +59,14 @@ impl Ears {
             self.listen_once(state, chat, adapter.transcript(call, &agent.env), Kind::Transcript);
         }
         adapter.hook(call)
+    }
+
+    /// An answer to a hook, in the words of its CLI.
+    pub fn answer(&self, state: &State, chat: &ChatId, event: &str, answer: &Answer) -> Value {
+        match self.adapter(state, chat) {
+            Some(adapter) => adapter.hook_answer(event, answer),
+            None => json!({}),
+        }
     }
 
     /// What a terminal's event says beside itself.

@@ -64,8 +64,20 @@ pub struct Manners {
     pub awaits_mcp: bool,
     /// Bytes that interrupt a turn.
     pub interrupt: Vec<u8>,
+    pub asks: Asks,
     /// Milliseconds between a paste and the Enter behind it.
     pub settle_ms: u64,
+}
+
+/// Where a question of the CLI can be answered beside its own dialog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// Its permission hook waits for the answer while the dialog is open.
+    Hook,
+    /// The dialog takes keys: for "once" and for "no".
+    Keys { yes: Vec<u8>, no: Vec<u8> },
+    /// Only in its terminal.
+    Terminal,
 }
 
 /// What counts as evidence that a CLI waits for a prompt.

@@ -86,3 +86,17 @@ pub enum HookEvent {
         why: String,
     },
 }
+
+/// What parlour answers to a hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The CLI goes on as if there were no hook.
+    NoOpinion,
+    Allow,
+    /// Refused, with the reason for the agent.
+    Deny(String),
+    /// A person is asked, with the reason.
+    Ask(String),
+    /// Text put before the agent.
+    Context(String),
+}

@@ -19,10 +19,10 @@ pub mod text;
 pub mod time;
 pub mod tool;
 
-pub use agent::{AgentEntry, Installed, Launch, Manners, Ready};
+pub use agent::{AgentEntry, Asks, Installed, Launch, Manners, Ready};
 pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};
 pub use entry::{Entry, Happened, Mark};
-pub use hook::{HookCall, HookEvent};
+pub use hook::{Answer, HookCall, HookEvent};
 pub use id::{CallId, ChatId, ClientId, Handle, WorkId};
 pub use pane::PaneEvent;
 pub use problem::Problem;

@@ -100,6 +100,14 @@ pub enum Request {
         lines: usize,
     },
     /// End the engine and with it every agent.
+    Approvals,
+    /// Allows what an agent asks, once.
+    Approve {
+        request: String,
+    },
+    Deny {
+        request: String,
+    },
     KillEngine,
 }
 
@@ -117,12 +125,13 @@ impl Request {
     pub fn is_control(&self) -> bool {
         match self {
             Request::Rm { yes, .. } => *yes,
-            Request::KillEngine | Request::Stop { .. } => true,
+            Request::KillEngine | Request::Stop { .. } | Request::Approve { .. } | Request::Deny { .. } => true,
             Request::Attach(_)
             | Request::Ping
             | Request::Hook { .. }
             | Request::List
             | Request::Status
+            | Request::Approvals
             | Request::New(_)
             | Request::Demo(_)
             | Request::OpenDir { .. }

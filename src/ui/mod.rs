@@ -3,6 +3,7 @@
 //! Decides nothing and keeps nothing: where things are is `app::layout`'s, what is selected is the view's. All
 //! text that others wrote goes through [`text`], which cuts it by width and shows what is hidden. Start at [`render`].
 
+mod approvals;
 mod dialog;
 mod field;
 mod foot;

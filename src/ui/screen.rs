@@ -13,7 +13,7 @@ use crate::model::text::one_line;
 use crate::term::CursorShape;
 
 use super::terminal::BareScreen;
-use super::{dialog, foot, header, help, inspector, leader, log, palette, pane, sidebar, toast};
+use super::{approvals, dialog, foot, header, help, inspector, leader, log, palette, pane, sidebar, toast};
 
 /// Where the terminal's own cursor belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,10 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         }
         Some(Dialog::Log(page)) => {
             log::draw(&scene, page, layout.whole, buf);
+            cursor = None;
+        }
+        Some(Dialog::Approvals(queue)) => {
+            approvals::draw(&scene, queue, layout.whole, buf);
             cursor = None;
         }
         Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, client, palette, layout.whole, buf),

@@ -2,11 +2,11 @@
 
 use parlour::app::Job;
 use parlour::app::event::Outcome;
-use parlour::model::{Happened, HookEvent};
-use serde_json::json;
+use parlour::model::{Answer, Happened, HookEvent};
 
 use crate::support::events::{
-    HOOK, asked, entry, jobs, replies, session, submitted, told, tool_began, tool_ended, turn_ended, turn_failed, works,
+    HOOK, asked, entry, jobs, replies, ruled, session, submitted, told, tool_began, tool_ended, turn_ended,
+    turn_failed, works,
 };
 use crate::support::world::{World, id};
 
@@ -18,14 +18,14 @@ fn a_hook_is_answered_only_when_what_it_said_is_in_the_transcript() {
     let (work, _) = works(&effects).remove(0);
     let line = entry(13, Happened::Note { text: "hello".into() });
     let effects = world.done(work, Outcome::Appended(id("auth"), vec![line]));
-    assert_eq!(replies(&effects), [(HOOK, Ok(json!({})))]);
+    assert_eq!(ruled(&effects, HOOK), Some(Answer::NoOpinion));
     assert_eq!(world.on_disk("auth").preview, "hello");
 }
 
 #[test]
 fn a_hook_that_says_nothing_is_answered_at_once() {
     let mut world = World::at_rest();
-    assert_eq!(replies(&world.hook(HookEvent::Ignored)), [(HOOK, Ok(json!({})))]);
+    assert_eq!(ruled(&world.hook(HookEvent::Ignored), HOOK), Some(Answer::NoOpinion));
 }
 
 #[test]
@@ -79,6 +79,6 @@ fn a_hook_of_a_chat_that_is_gone_is_answered_and_forgotten() {
     let mut world = World::unwatched(&[]);
     assert_eq!(
         world.hook(submitted("fix it")),
-        [parlour::app::Effect::Reply(HOOK, Ok(json!({})))]
+        [parlour::app::Effect::Rule(HOOK, Answer::NoOpinion)]
     );
 }

@@ -3,6 +3,7 @@
 mod agents;
 mod asking;
 mod chats;
+mod gate;
 mod hooks;
 mod moving;
 mod palette;

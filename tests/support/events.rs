@@ -6,8 +6,8 @@ use parlour::app::event::{Heard, Outcome, PtyEvent};
 use parlour::app::{Effect, Event, Job, PaneOrder, update};
 use parlour::model::request::Request;
 use parlour::model::{
-    Activity, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal, Source,
-    Timestamp, Told, WorkId,
+    Activity, Answer, Asks, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal,
+    Source, Timestamp, Told, WorkId,
 };
 use serde_json::{Value, json};
 
@@ -25,6 +25,7 @@ pub fn claude() -> Manners {
         queues: true,
         awaits_mcp: true,
         interrupt: b"\x1b".to_vec(),
+        asks: Asks::Hook,
         settle_ms: 500,
     }
 }
@@ -152,6 +153,23 @@ impl World {
     /// The agent of `auth` calls a hook.
     pub fn hook(&mut self, event: HookEvent) -> Vec<Effect> {
         self.happens(Event::Hook(HOOK, id("auth"), vec![event]))
+    }
+
+    /// A hook, once what it said is on disk: all that was to be done, and its answer if it has one by now.
+    pub fn hooked(&mut self, event: HookEvent) -> (Vec<Effect>, Option<Answer>) {
+        let mut effects = self.hook(event);
+        let appended = |(work, job): (WorkId, Job)| match job {
+            Job::Append(chat, lines, _) => {
+                let entries = lines.into_iter().map(|line| entry(13, line));
+                Some((work, Outcome::Appended(chat, entries.collect())))
+            }
+            _ => None,
+        };
+        for (work, outcome) in works(&effects).into_iter().filter_map(appended) {
+            effects.extend(self.done(work, outcome));
+        }
+        let answer = ruled(&effects, HOOK);
+        (effects, answer)
     }
 
     /// A source beside the hooks says something of `auth`.
@@ -327,6 +345,14 @@ pub fn refusals(effects: &[Effect]) -> Vec<String> {
 }
 
 /// What is written into transcripts, a word or two each.
+/// How a hook was answered.
+pub fn ruled(effects: &[Effect], hook: CallId) -> Option<Answer> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Rule(call, answer) if *call == hook => Some(answer.clone()),
+        _ => None,
+    })
+}
+
 pub fn told(effects: &[Effect]) -> Vec<String> {
     let lines = jobs(effects).into_iter().filter_map(|job| match job {
         Job::Append(_, lines, _) => Some(lines),

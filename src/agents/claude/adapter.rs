@@ -13,7 +13,7 @@ use crate::agents::{
     Adapter, Answer, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, environment, program,
 };
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
+use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
 
 /// The adapter of Claude Code.
 pub struct Claude;
@@ -83,6 +83,7 @@ impl Adapter for Claude {
             queues: true,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
+            asks: Asks::Hook,
             settle_ms: 500,
         }
     }
@@ -106,6 +107,10 @@ impl Adapter for Claude {
 
     fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
         hooks::answer(event, answer)
+    }
+
+    fn hook_patience(&self, event: &str) -> Duration {
+        hooks::patience(event)
     }
 
     fn silent_answer(&self, event: &str) -> Value {

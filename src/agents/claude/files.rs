@@ -15,6 +15,9 @@ use crate::model::Problem;
 /// A call of our tools may clone; the tools say "still running" well before.
 pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(300);
 
+/// A question waits for a person, in the CLI's dialog as here.
+pub const QUESTION_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The events that matter, with the seconds the CLI waits for each. `parlour hook` answers sooner, by a deadline of its
 /// own. A prompt waits for its checkpoint. Not here: `MessageDisplay` (a process a line of text), `WorktreeCreate`
 /// (would replace the CLI's own doing).
@@ -23,7 +26,7 @@ const HOOKS: &[(&str, u32)] = &[
     ("SessionEnd", 5),
     ("UserPromptSubmit", 30),
     ("PreToolUse", 10),
-    ("PermissionRequest", 10),
+    ("PermissionRequest", QUESTION_TIMEOUT.as_secs() as u32),
     ("PostToolUse", 10),
     ("PostToolUseFailure", 10),
     ("Notification", 5),

@@ -2,7 +2,11 @@
 //!
 //! The demo agent calls in the same words, so its adapter reads them here too.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+
+use super::files::QUESTION_TIMEOUT;
 
 use crate::agents::Answer;
 use crate::model::{HookCall, HookEvent};
@@ -204,4 +208,12 @@ fn decided(decision: &str, why: &str) -> Value {
 pub fn silent_answer(event: &str) -> Value {
     let why = "parlour did not answer in time, so you are asked";
     answer(event, &Answer::Ask(why.into()))
+}
+
+/// A question stays open beside its dialog; all else is answered before the CLI goes on without.
+pub fn patience(event: &str) -> Duration {
+    match event {
+        "PermissionRequest" => QUESTION_TIMEOUT - Duration::from_secs(5),
+        _ => Duration::from_secs(4),
+    }
 }

@@ -2,13 +2,14 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::agents::claude::{hooks, read_title};
 use crate::agents::{Adapter, Answer, Prepared, Seat, SessionIds, environment, hook_command, merge};
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
+use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
 
 /// The adapter of the demo agent.
 pub struct Demo;
@@ -72,6 +73,7 @@ impl Adapter for Demo {
             queues: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
+            asks: Asks::Hook,
             settle_ms: 50,
         }
     }
@@ -86,6 +88,10 @@ impl Adapter for Demo {
 
     fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
         hooks::answer(event, answer)
+    }
+
+    fn hook_patience(&self, event: &str) -> Duration {
+        hooks::patience(event)
     }
 
     fn silent_answer(&self, event: &str) -> Value {

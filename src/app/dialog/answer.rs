@@ -3,13 +3,16 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
-use crate::model::ClientId;
+use crate::model::{ChatId, ClientId};
 
-use super::super::command;
 use super::super::effect::Effect;
 use super::super::keymap::Action;
 use super::super::layout;
+use super::super::question::Decision;
 use super::super::state::State;
+use super::super::view::Tone;
+use super::super::{command, gate, toast};
+use super::approvals::Reply;
 use super::palette::Pressed;
 use super::place::{self, Hit};
 use super::{Ask, Dialog, Help, Stop, Work};
@@ -18,12 +21,25 @@ use super::{Ask, Dialog, Help, Stop, Work};
 const UNREAD_MS: u64 = 500;
 
 /// What a key or click on a dialog comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Answer {
     Nothing,
     Close,
     Submit,
     Run(Action),
+    Decide(ChatId, String, Decision),
+    Go(ChatId),
+}
+
+impl From<Reply> for Answer {
+    fn from(reply: Reply) -> Answer {
+        match reply {
+            Reply::Stay => Answer::Nothing,
+            Reply::Close => Answer::Close,
+            Reply::Decide(chat, id, decision) => Answer::Decide(chat, id, decision),
+            Reply::Go(chat) => Answer::Go(chat),
+        }
+    }
 }
 
 impl From<Pressed> for Answer {
@@ -61,6 +77,14 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             let entries = palette.entries(state, client);
             let page = usize::from(place::palette(whole).list.height);
             palette.press(&entries, key, page).into()
+        }
+        Dialog::Approvals(approvals) => {
+            let unread = state.now.ms_since(approvals.shown) < UNREAD_MS;
+            let page = usize::from(place::approvals(whole).text.height);
+            match approvals.press(state, key, page) {
+                Reply::Decide(..) if unread => Answer::Nothing,
+                reply => reply.into(),
+            }
         }
         dialog => match dialog.ask_mut() {
             Some(ask) => press_ask(ask, state, whole, key),
@@ -134,7 +158,7 @@ pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
     let scrolls = |dialog: &Dialog| {
         matches!(
             dialog,
-            Dialog::Help(_) | Dialog::Log(_) | Dialog::Delete(_) | Dialog::Palette(_)
+            Dialog::Help(_) | Dialog::Log(_) | Dialog::Delete(_) | Dialog::Palette(_) | Dialog::Approvals(_)
         )
     };
     let open = state.views.get(&client).and_then(|view| view.dialog.as_ref());
@@ -161,6 +185,8 @@ fn with_open(
     let wish = match (answer, dialog.ask_mut()) {
         (Answer::Close, _) => return Vec::new(),
         (Answer::Run(action), _) => return command::run(state, client, action),
+        (Answer::Go(chat), _) => return command::show(state, client, chat),
+        (Answer::Decide(chat, id, decision), _) => return decide(state, client, dialog, (chat, id), decision),
         (Answer::Submit, Some(ask)) => submit(ask, state, client),
         (Answer::Submit | Answer::Nothing, _) => None,
     };
@@ -170,6 +196,28 @@ fn with_open(
     }
     // The dialog is back before the work begins: it may fail at once, and is told so.
     wish.map(|wish| wish.carry_out(state, client)).unwrap_or_default()
+}
+
+/// Answers the question that is shown; the next one is shown then, and the dialog stays while there is one.
+fn decide(
+    state: &mut State,
+    client: ClientId,
+    mut dialog: Dialog,
+    (chat, id): (ChatId, String),
+    decision: Decision,
+) -> Vec<Effect> {
+    let decided = gate::decide(state, &chat, &id, decision);
+    let more = !gate::open(state).is_empty();
+    if let Dialog::Approvals(approvals) = &mut dialog {
+        approvals.advance(state);
+    }
+    if let Some(view) = state.views.get_mut(&client).filter(|_| more) {
+        view.dialog = Some(dialog);
+    }
+    decided.unwrap_or_else(|problem| {
+        toast::tell(state, client, problem.to_string(), Tone::Failed);
+        Vec::new()
+    })
 }
 
 fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<super::Wish> {

@@ -3,7 +3,7 @@
 use crate::model::{ClientId, Problem, Timestamp};
 
 use super::super::state::State;
-use super::{Delete, Field, Halt, Help, Log, NewChat, Palette, Places, Project, Rename, Wish};
+use super::{Approvals, Delete, Field, Halt, Help, Log, NewChat, Palette, Places, Project, Rename, Wish};
 
 /// What is open over a client's screen.
 pub enum Dialog {
@@ -15,6 +15,7 @@ pub enum Dialog {
     Help(Help),
     Log(Log),
     Palette(Box<Palette>),
+    Approvals(Approvals),
 }
 
 /// What each dialog that asks can say of itself.
@@ -166,7 +167,7 @@ impl Dialog {
             Dialog::Rename(ask) => Some(ask.as_ref()),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Delete(ask) => Some(ask),
-            Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) => None,
+            Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) | Dialog::Approvals(_) => None,
         }
     }
 
@@ -177,7 +178,7 @@ impl Dialog {
             Dialog::Rename(ask) => Some(ask.as_mut()),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Delete(ask) => Some(ask),
-            Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) => None,
+            Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) | Dialog::Approvals(_) => None,
         }
     }
 }

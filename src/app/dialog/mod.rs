@@ -4,6 +4,7 @@
 //! parts lie is [`place::place`]'s, and keys and clicks on them are [`answer`]'s. Start at [`Dialog`].
 
 pub mod answer;
+mod approvals;
 mod delete;
 mod field;
 mod form;
@@ -19,6 +20,7 @@ mod rename;
 mod stop;
 mod wish;
 
+pub use approvals::Approvals;
 pub use delete::Delete;
 pub use field::{Field, Room};
 pub use form::{Ask, Dialog, Form, Part, Stop, Work};

@@ -58,7 +58,8 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         }
         Some(Dialog::Stop(stop)) => !chats.contains_key(&stop.chat),
         Some(Dialog::Delete(delete)) => !chats.contains_key(&delete.chat),
-        Some(Dialog::NewChat(_) | Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_)) | None => false,
+        Some(Dialog::NewChat(_) | Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) | Dialog::Approvals(_))
+        | None => false,
     };
     if over {
         let deleted = match view.dialog.take() {

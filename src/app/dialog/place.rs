@@ -12,6 +12,8 @@ const LABEL: u16 = 9;
 /// With a path to type, and without one.
 const WIDEST: u16 = 76;
 const SLIM: u16 = 62;
+/// Of what is read rather than typed.
+const BROAD: u16 = 100;
 /// Rows of [`Part::Lines`] that are seen at once.
 const LINES: usize = 8;
 
@@ -226,6 +228,39 @@ pub fn palette(whole: Rect) -> PlacedPalette {
         height: inside.height.saturating_sub(typed.height + gap),
     };
     PlacedPalette { area, typed, list }
+}
+
+/// Where the parts of the queue of questions lie.
+pub struct PlacedApprovals {
+    pub area: Rect,
+    pub head: Rect,
+    pub text: Rect,
+}
+
+/// Most of the screen: what is asked is to be read whole.
+pub fn approvals(whole: Rect) -> PlacedApprovals {
+    let area = middle(
+        whole,
+        whole.width.min(BROAD),
+        (whole.height * 3 / 4).max(10).min(whole.height),
+    );
+    let inside = Rect {
+        x: area.x + 2.min(area.width / 2),
+        y: area.y + 1.min(area.height),
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    };
+    let head = Rect {
+        height: inside.height.min(1),
+        ..inside
+    };
+    let gap = u16::from(inside.height > 6);
+    let text = Rect {
+        y: inside.y + head.height + gap,
+        height: inside.height.saturating_sub(head.height + gap),
+        ..inside
+    };
+    PlacedApprovals { area, head, text }
 }
 
 /// Lines of the log that are seen.

@@ -14,7 +14,7 @@ mod word;
 mod wrapper;
 
 pub use pattern::{Misfit, check};
-pub use rules::{Call, Rules, Ruling};
+pub use rules::{BUILT_IN, Call, Rules, Ruling};
 
 #[cfg(test)]
 mod tests;

@@ -200,7 +200,7 @@ fn starts_programs(path: &str) -> bool {
         .any(|part| [".git", ".claude", ".codex", ".gemini", ".opencode"].contains(&part))
 }
 
-const BUILT_IN: &str = "built in";
+pub const BUILT_IN: &str = "built in";
 pub(super) const DENIED: &str = "a rule of config.json denies it";
 pub(super) const ASKED: &str = "a rule of config.json asks about it";
 

@@ -1,0 +1,60 @@
+//! What agents ask, listed and answered from the shell.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::args::Answer;
+use super::asking::ask;
+use super::output::{Form, show, text};
+use super::refusal;
+use crate::model::Request;
+use crate::model::text::visible;
+
+pub fn list(home: &Path, form: Form) -> anyhow::Result<()> {
+    let answer = ask(home, Request::Approvals)?;
+    show(form, &answer, |_| {
+        let open = answer["approvals"].as_array().map_or(&[][..], Vec::as_slice);
+        match open.is_empty() {
+            true => "no agent asks anything\n".into(),
+            false => open.iter().map(in_words).collect(),
+        }
+    })
+}
+
+/// The whole of what is asked, and how to answer it.
+fn in_words(one: &Value) -> String {
+    let (id, chat, tool) = (text(one, "id"), text(one, "chat"), text(one, "tool"));
+    let mut words = format!("{} asks to use {}\n", visible(chat), visible(tool));
+    if let Some(fields) = one["input"].as_object() {
+        for (name, value) in fields {
+            let value = value.as_str().map_or_else(|| value.to_string(), String::from);
+            for (at, line) in value.lines().enumerate() {
+                let name = if at == 0 {
+                    format!("{}:", visible(name))
+                } else {
+                    String::new()
+                };
+                words += &format!("  {name} {}\n", visible(line));
+            }
+        }
+    }
+    let id = visible(id);
+    words + &format!("  `parlour approve {id}` or `parlour deny {id}`\n\n")
+}
+
+pub fn approve(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
+    refusal::under_an_agent("answering an agent")?;
+    let request = Request::Approve {
+        request: answer.request,
+    };
+    show(form, &ask(home, request)?, |_| "allowed, this once\n".into())
+}
+
+pub fn deny(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
+    refusal::under_an_agent("answering an agent")?;
+    let request = Request::Deny {
+        request: answer.request,
+    };
+    show(form, &ask(home, request)?, |_| "refused\n".into())
+}
