@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::json;
+
 use crate::support::parlour::{Parlour, git};
 use crate::support::terminal::Terminal;
 
@@ -128,4 +130,29 @@ fn walk(dir: &Path, see: &mut impl FnMut(&Path, u32)) {
             walk(&path, see);
         }
     }
+}
+
+#[test]
+fn a_question_is_listed_whole_and_answered_from_a_shell() {
+    let parlour = Parlour::new();
+    parlour.json(&["demo"]);
+    parlour.wait("demo", "needs-you");
+    let open = parlour.json(&["approvals"])["approvals"].clone();
+    let question = &open[0];
+    assert_eq!(
+        (question["chat"].as_str(), question["tool"].as_str()),
+        (Some("demo"), Some("Bash")),
+        "{open}"
+    );
+    assert!(
+        question["input"]["command"].as_str().unwrap().starts_with("git commit"),
+        "{open}"
+    );
+    parlour.say(&["approve", question["id"].as_str().unwrap()]);
+    parlour.wait("demo", "idle");
+    assert_eq!(parlour.json(&["approvals"]), json!({ "approvals": [] }));
+    let events = parlour.events("demo");
+    let answers = events.iter().filter(|event| event["kind"] == "permission");
+    let answers: Vec<_> = answers.filter_map(|event| event["answer"].as_str()).collect();
+    assert_eq!(answers, ["asked", "allowed"]);
 }

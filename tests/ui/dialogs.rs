@@ -5,7 +5,9 @@ use parlour::app::event::PlaceHint;
 use parlour::model::Problem;
 
 use super::pictured;
-use crate::support::world::{ME, World, id};
+use serde_json::json;
+
+use crate::support::world::{ME, World, id, noon};
 
 #[test]
 fn a_new_chat_asks_for_little() {
@@ -188,4 +190,26 @@ fn hints() -> Vec<PlaceHint> {
         hint("/home/mia/groceries/", "directory"),
         hint("/home/mia/grovel/", "git"),
     ]
+}
+
+#[test]
+fn what_agents_ask_is_shown_whole_in_one_queue() {
+    pictured(
+        "approvals",
+        "One question of two, its whole input; y allows, n refuses.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            for (tool, chat) in [("t1", "auth"), ("t2", "redis")] {
+                let agent = world.state.live.agents.get_mut(&id(chat)).expect("it runs");
+                let input = json!({
+                    "command": "for f in *.sql; do\n  psql \"$DB\" -f \"$f\"\ndone && rm -rf build/\u{202e}tmp",
+                    "description": "Apply the migrations",
+                });
+                agent.asked("Bash".into(), input, tool.into(), None, noon());
+            }
+            world.look();
+            world.press("a");
+            world
+        },
+    );
 }
