@@ -176,7 +176,10 @@ impl Core {
                 let call = CallId(number);
                 self.answers.insert(call, answer);
                 let events = self.ears.understand(&self.state, &chat, &hook);
-                self.update(Event::Hook(call, chat, events));
+                let told = Event::Hook(call, chat.clone(), events);
+                if let Some(told) = self.ears.after_transcripts(chat, told) {
+                    self.update(told);
+                }
             }
             Inbound::Tool {
                 number,

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender as Orders, channel};
+use std::sync::mpsc::{SendError, Sender as Orders, channel};
 
 use crate::agents::{self, Adapter};
 use crate::app::event::{Heard, PtyEvent};
@@ -57,6 +57,15 @@ impl Ears {
             self.listen_once(state, chat, adapter.transcript(call, &agent.env), Kind::Transcript);
         }
         adapter.hook(call)
+    }
+
+    /// Gives what a hook tells to the loop behind what the agent's transcripts say by now, which was written before.
+    /// Gives it back where nobody reads transcripts.
+    pub fn after_transcripts(&self, chat: ChatId, told: Event) -> Option<Event> {
+        match self.orders.send(Order::Then(chat, told)) {
+            Err(SendError(Order::Then(_, told))) => Some(told),
+            Ok(()) | Err(_) => None,
+        }
     }
 
     /// What a terminal's event says beside itself.
