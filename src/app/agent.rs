@@ -106,7 +106,11 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
         return Vec::new();
     };
     agent.driver = Some(client);
-    agent.draft.typed(&bytes);
+    // A key that answers a question is not written into the composer.
+    let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && bytes.len() == 1;
+    if !answers {
+        agent.draft.typed(&bytes);
+    }
     vec![Effect::Pane(chat.clone(), PaneOrder::Input(bytes))]
 }
 
@@ -265,7 +269,7 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     match heard {
         Heard::Signals(signals) => {
             for signal in signals {
-                agent.signals.insert(signal.source, signal);
+                agent.take_in(signal);
             }
             status::reassess(state, chat)
         }
@@ -369,13 +373,24 @@ impl Agent {
 
     /// Its hooks would tell that its session began, and have not.
     pub fn awaits_session(&self) -> bool {
-        let by_hooks = self.manners.as_ref().is_some_and(|m| m.ready == Ready::Hooks);
-        by_hooks && !self.session_began
+        let by_hooks = |manners: &Manners| matches!(manners.ready, Ready::Hooks | Ready::Composer);
+        self.manners.as_ref().is_some_and(by_hooks) && !self.session_began
+    }
+
+    /// A title that showed a question and shows work again says what no hook does: a person answered.
+    fn take_in(&mut self, signal: Signal) {
+        let (source, at) = (signal.source, signal.at);
+        let works = source == Source::Title && matches!(signal.activity, Activity::Busy(_));
+        let before = self.signals.insert(source, signal);
+        if works && before.is_some_and(|before| before.waits()) && self.waits_by_hook() {
+            self.signal(Activity::Busy(None), "its title shows work again", at);
+        }
     }
 
     /// Two looks in a row found the same words, and no session has begun.
     fn shows_something_unasked(&self, screen: &crate::term::Screen) -> bool {
         let unchanged = self.screen.as_ref().is_some_and(|before| before.rows == screen.rows);
-        self.awaits_session() && unchanged && !screen.text().trim().is_empty()
+        let known = self.signals.contains_key(&Source::Screen);
+        self.awaits_session() && unchanged && !known && !screen.text().trim().is_empty()
     }
 }

@@ -56,7 +56,8 @@ fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<H
             let agent = state.live.agents.get_mut(chat);
             // It compacts in the middle of a turn too, and then says this while it works on.
             if let Some(agent) = agent.filter(|_| source != "compact") {
-                agent.signal(Activity::Idle, "its session began", now);
+                let begins = agent.at_its_session();
+                agent.signal(begins, "its session began", now);
             }
             return session_began(state, chat, session, model, cwd, happened);
         }
@@ -271,6 +272,7 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Happened>, mark: 
                 ..
             } => {
                 if let Some(agent) = state.live.agents.get_mut(chat) {
+                    let status = agent.how_it_ended(&id, status);
                     happened.extend(agent.settle_permission(&id, status));
                     happened.extend(agent.end_tool(&id, status, preview, ms));
                 }

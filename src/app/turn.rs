@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, Happened, Signal, Source, Timestamp};
+use crate::model::{Activity, Happened, Manners, Ready, Signal, Source, Timestamp};
 
 use super::state::Agent;
 
@@ -52,6 +52,29 @@ impl Agent {
             ToolStatus::Interrupted => "dropped",
         };
         Some(permission(id.into(), tool, Value::Null, answer, "person"))
+    }
+
+    /// What a session begins with: the wait for a prompt, or the first prompt itself.
+    pub fn at_its_session(&self) -> Activity {
+        let by_prompt = |manners: &Manners| manners.ready == Ready::Composer;
+        match self.manners.as_ref().is_some_and(by_prompt) {
+            true => Activity::Busy(None),
+            false => Activity::Idle,
+        }
+    }
+
+    /// Its last hook told of a question, and nothing since that it was answered.
+    pub fn waits_by_hook(&self) -> bool {
+        self.signals.get(&Source::Hook).is_some_and(Signal::waits)
+    }
+
+    /// What was interrupted while its question was open was denied.
+    pub fn how_it_ended(&self, id: &str, status: ToolStatus) -> ToolStatus {
+        let asked = self.asking.as_ref().is_some_and(|(asked, _)| asked == id);
+        match status {
+            ToolStatus::Interrupted if asked && self.waits_by_hook() => ToolStatus::Denied,
+            ToolStatus::Ok | ToolStatus::Error | ToolStatus::Denied | ToolStatus::Interrupted => status,
+        }
     }
 
     /// Ends every open tool; one that had been asked for was denied.

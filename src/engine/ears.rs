@@ -104,15 +104,15 @@ impl Ears {
                         "its screen".into(),
                     )
                 }
-                Some(Ready::Hooks) if !agent.session_began => {
+                Some(Ready::Hooks | Ready::Composer) if !agent.session_began => {
                     let said = adapter.read_screen(&screen.text());
                     signal(
                         chat,
                         said.map(|activity| (Source::Screen, activity)),
-                        "a dialog that is known".into(),
+                        "what it shows before its session".into(),
                     )
                 }
-                Some(Ready::Hooks | Ready::Nothing) | None => Vec::new(),
+                Some(Ready::Hooks | Ready::Composer | Ready::Nothing) | None => Vec::new(),
             },
             PtyEvent::Said(_) => Vec::new(),
         }

@@ -37,6 +37,12 @@ pub struct Signal {
     pub at: Timestamp,
 }
 
+impl Signal {
+    pub fn waits(&self) -> bool {
+        matches!(self.activity, Activity::Waiting(_))
+    }
+}
+
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
