@@ -1,6 +1,7 @@
-//! Changing a JSON file that others write too: only what is ours, and nothing at all where it cannot be read.
+//! Changing a JSON or TOML file that others write too: only what is ours, and nothing at all where it cannot be read.
 
 use serde_json::{Map, Value};
+use toml_edit::DocumentMut;
 
 use crate::fs::{self, Dir};
 use crate::model::Problem;
@@ -15,10 +16,7 @@ pub(super) fn edit(
     file: &str,
     change: impl FnOnce(&mut Map<String, Value>) -> Result<(), String>,
 ) -> Result<(), Problem> {
-    let alone = |why: String| {
-        let hint = format!("{file} is left as it is; repair or remove it, then start the agent again");
-        Problem::new(format!("writing {file}"), why, hint)
-    };
+    let alone = |why: String| left_alone(file, why);
     let bytes = dir.read(file, MOST_BYTES).map_err(|e| refused(file, &e))?;
     let before = match bytes.as_deref() {
         None => Map::new(),
@@ -31,6 +29,32 @@ pub(super) fn edit(
         return Ok(());
     }
     write(dir, file, &Value::Object(after))
+}
+
+/// As [`edit`], with the comments and the order of a TOML file kept.
+pub(super) fn edit_toml(
+    dir: &Dir,
+    file: &str,
+    change: impl FnOnce(&mut DocumentMut) -> Result<(), String>,
+) -> Result<(), Problem> {
+    let alone = |why: String| left_alone(file, why);
+    let bytes = dir
+        .read(file, MOST_BYTES)
+        .map_err(|e| refused(file, &e))?
+        .unwrap_or_default();
+    let before = String::from_utf8(bytes).map_err(|e| alone(e.to_string()))?;
+    let mut document: DocumentMut = before.parse().map_err(|e: toml_edit::TomlError| alone(e.to_string()))?;
+    change(&mut document).map_err(alone)?;
+    let after = document.to_string();
+    if after == before {
+        return Ok(());
+    }
+    dir.write_atomic(file, after).map_err(|e| refused(file, &e))
+}
+
+fn left_alone(file: &str, why: String) -> Problem {
+    let hint = format!("{file} is left as it is; repair or remove it, then start the agent again");
+    Problem::new(format!("writing {file}"), why, hint)
 }
 
 pub(super) fn write(dir: &Dir, file: &str, value: &Value) -> Result<(), Problem> {

@@ -6,6 +6,7 @@
 mod adapter;
 mod all;
 mod claude;
+mod codex;
 mod custom;
 pub mod demo;
 mod environment;

@@ -113,7 +113,11 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
         return Vec::new();
     };
     agent.driver = Some(client);
-    agent.draft.typed(&bytes);
+    // A key that answers a question is not written into the composer.
+    let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && bytes.len() == 1;
+    if !answers {
+        agent.draft.typed(&bytes);
+    }
     vec![Effect::Pane(chat.clone(), PaneOrder::Input(bytes))]
 }
 
@@ -287,10 +291,7 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     match heard {
         Heard::Signals(signals) => {
             for signal in signals {
-                if signal.source == Source::SessionFile && matches!(signal.activity, Activity::Busy(_)) {
-                    agent.turn.is_busy(signal.at);
-                }
-                agent.signals.insert(signal.source, signal);
+                agent.take_in(signal);
             }
             status::reassess(state, chat)
         }
@@ -394,8 +395,23 @@ impl Agent {
 
     /// Its hooks would tell that its session began, and have not.
     pub fn awaits_session(&self) -> bool {
-        let by_hooks = self.manners.as_ref().is_some_and(|m| m.ready == Ready::Hooks);
-        by_hooks && !self.session_began
+        let by_hooks = |manners: &Manners| matches!(manners.ready, Ready::Hooks | Ready::Composer);
+        self.manners.as_ref().is_some_and(by_hooks) && !self.session_began
+    }
+
+    /// A title that showed a question and shows work again says what no hook does: a person answered.
+    fn take_in(&mut self, signal: Signal) {
+        let (source, at) = (signal.source, signal.at);
+        let busy = matches!(signal.activity, Activity::Busy(_));
+        if source == Source::SessionFile && busy {
+            self.turn.is_busy(at);
+        }
+        let works = source == Source::Title && busy;
+        let before = self.signals.insert(source, signal);
+        if works && before.is_some_and(|before| before.waits()) && self.waits_by_hook() {
+            self.turn.is_busy(at);
+            self.signal(Activity::Busy(None), "its title shows work again", at);
+        }
     }
 
     /// The same words have stood there for a while, and no session has begun.
@@ -407,6 +423,7 @@ impl Agent {
         if !unchanged {
             self.still_since = now;
         }
-        now.ms_since(self.still_since) >= STILL_MS && !screen.text().trim().is_empty()
+        let known = self.signals.contains_key(&Source::Screen);
+        !known && now.ms_since(self.still_since) >= STILL_MS && !screen.text().trim().is_empty()
     }
 }

@@ -170,7 +170,7 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Ready::Foreground => return None,
         Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
-        Ready::Hooks | Ready::Screen => {}
+        Ready::Hooks | Ready::Composer | Ready::Screen => {}
     }
     let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
     if manners.awaits_mcp && !agent.mcp_connected && now < patience {

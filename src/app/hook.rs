@@ -78,7 +78,8 @@ fn hear(
             let agent = state.live.agents.get_mut(chat);
             // It compacts in the middle of a turn too, and then says this while it works on.
             if let Some(agent) = agent.filter(|_| source != "compact") {
-                agent.signal(Activity::Idle, "its session began", now);
+                let begins = agent.at_its_session();
+                agent.signal(begins, "its session began", now);
             }
             return session_began(state, chat, session, model, cwd, happened);
         }
@@ -249,7 +250,10 @@ impl Agent {
                 preview: output,
                 ms,
                 ..
-            } => self.end_tool(&id, "", Ended { status, output, ms }),
+            } => {
+                let status = self.how_it_ended(&id, status);
+                self.end_tool(&id, "", Ended { status, output, ms })
+            }
             Happened::Error { .. } => {
                 let failed = Activity::Failed("API error".into());
                 self.signal_from(Source::Transcript, failed, "an API error", at);

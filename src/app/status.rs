@@ -81,6 +81,11 @@ fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
             Status::Unknown("its session has not begun: look at its screen".into()),
             "no hook has told of its session, and its screen is no known dialog",
         ),
+        Ready::Composer if young => verdict(Status::Starting, "its composer has not shown yet"),
+        Ready::Composer => verdict(
+            Status::Unknown("its composer has not shown: look at its screen".into()),
+            "its screen is neither its composer nor a known dialog",
+        ),
         Ready::Screen if young => verdict(Status::Starting, "its `ready` pattern has not shown yet"),
         Ready::Foreground if young => verdict(Status::Starting, "the shell has not taken its terminal yet"),
         Ready::Screen | Ready::Foreground => verdict(Status::Unknown(String::new()), "no source says anything"),

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, CallId, Happened, Signal, Source, Timestamp};
+use crate::model::{Activity, CallId, Happened, Manners, Ready, Signal, Source, Timestamp};
 
 use super::question::{Decision, Question, permission, words};
 use super::state::{Agent, Process};
@@ -147,6 +147,29 @@ impl Agent {
         self.turn.began = now;
         self.signal(Activity::Busy(None), "a prompt was submitted", now);
         happened
+    }
+
+    /// What a session begins with: the wait for a prompt, or the first prompt itself.
+    pub fn at_its_session(&self) -> Activity {
+        let by_prompt = |manners: &Manners| manners.ready == Ready::Composer;
+        match self.manners.as_ref().is_some_and(by_prompt) {
+            true => Activity::Busy(None),
+            false => Activity::Idle,
+        }
+    }
+
+    /// Its last hook told of a question, and nothing since that it was answered.
+    pub fn waits_by_hook(&self) -> bool {
+        self.signals.get(&Source::Hook).is_some_and(Signal::waits)
+    }
+
+    /// What was interrupted while its question was open was denied.
+    pub fn how_it_ended(&self, id: &str, status: ToolStatus) -> ToolStatus {
+        let asked = self.turn.questions().any(|question| question.id == id);
+        match status {
+            ToolStatus::Interrupted if asked && self.waits_by_hook() => ToolStatus::Denied,
+            ToolStatus::Ok | ToolStatus::Error | ToolStatus::Denied | ToolStatus::Interrupted => status,
+        }
     }
 
     pub fn tool_began(&mut self, tool: OpenTool) {

@@ -183,7 +183,10 @@ impl Core {
                 self.answers.insert(call, answer);
                 self.hooks.insert(call, (chat.clone(), hook.event.clone()));
                 let events = self.ears.understand(&self.state, &chat, &hook);
-                self.update(Event::Hook(call, chat, events));
+                let told = Event::Hook(call, chat.clone(), events);
+                if let Some(told) = self.ears.after_transcripts(chat, told) {
+                    self.update(told);
+                }
             }
             Inbound::Tool {
                 number,

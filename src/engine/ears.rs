@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender as Orders, channel};
+use std::sync::mpsc::{SendError, Sender as Orders, channel};
 
 use serde_json::{Value, json};
 
@@ -69,6 +69,15 @@ impl Ears {
         }
     }
 
+    /// Gives what a hook tells to the loop behind what the agent's transcripts say by now, which was written before.
+    /// Gives it back where nobody reads transcripts.
+    pub fn after_transcripts(&self, chat: ChatId, told: Event) -> Option<Event> {
+        match self.orders.send(Order::Then(chat, told)) {
+            Err(SendError(Order::Then(_, told))) => Some(told),
+            Ok(()) | Err(_) => None,
+        }
+    }
+
     /// What a terminal's event says beside itself.
     pub fn pane(&mut self, state: &State, chat: &ChatId, event: &PtyEvent) -> Vec<Event> {
         let Some(agent) = state.live.agents.get(chat) else {
@@ -105,15 +114,15 @@ impl Ears {
                         "its screen".into(),
                     )
                 }
-                Some(Ready::Hooks) if !agent.session_began => {
+                Some(Ready::Hooks | Ready::Composer) if !agent.session_began => {
                     let said = adapter.read_screen(&screen.text());
                     signal(
                         chat,
                         said.map(|activity| (Source::Screen, activity)),
-                        "a dialog that is known".into(),
+                        "what it shows before its session".into(),
                     )
                 }
-                Some(Ready::Hooks | Ready::Nothing) | None => Vec::new(),
+                Some(Ready::Hooks | Ready::Composer | Ready::Nothing) | None => Vec::new(),
             },
             PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) => Vec::new(),
         }

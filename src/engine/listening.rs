@@ -41,6 +41,8 @@ pub(super) enum Order {
     },
     Forget(ChatId),
     Touched(PathBuf),
+    /// Reads the chat's transcripts, then tells the loop.
+    Then(ChatId, Event),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +104,10 @@ impl Reader {
                     .files
                     .retain(|_, file| file.chat != chat || matches!(file.what, What::Transcript(_))),
                 Order::Touched(path) => self.read(&path),
+                Order::Then(chat, event) => {
+                    self.read_transcripts(&chat);
+                    self.sender.send(Inbound::Event(event));
+                }
             }
         }
     }
@@ -121,6 +127,15 @@ impl Reader {
             }
         };
         self.files.insert(path.into(), Listened { chat, adapter, what });
+    }
+
+    fn read_transcripts(&mut self, chat: &ChatId) {
+        let is_one = |file: &Listened| file.chat == *chat && matches!(file.what, What::Transcript(_));
+        let paths = self.files.iter().filter(|(_, file)| is_one(file));
+        let paths: Vec<PathBuf> = paths.map(|(path, _)| path.clone()).collect();
+        for path in paths {
+            self.read(&path);
+        }
     }
 
     fn read(&mut self, path: &Path) {

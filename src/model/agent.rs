@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+/// The agents that parlour knows by itself; a custom one cannot have such a name.
+pub const BUILT_IN: [&str; 4] = ["claude", "codex", "demo", "shell"];
+
 /// An agent CLI found on this machine, or built in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Installed {
@@ -85,6 +88,8 @@ pub enum Asks {
 pub enum Ready {
     /// Its hooks, session file or transcript say so.
     Hooks,
+    /// Its composer on the screen, until its first prompt makes its session begin; from then on as with `Hooks`.
+    Composer,
     /// The screen matches its `ready` pattern.
     Screen,
     /// It is a shell: its own process is in the foreground of its terminal.

@@ -19,7 +19,7 @@ pub mod text;
 pub mod time;
 pub mod tool;
 
-pub use agent::{AgentEntry, Asks, Installed, Launch, Manners, Ready};
+pub use agent::{AgentEntry, Asks, BUILT_IN, Installed, Launch, Manners, Ready};
 pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};
 pub use entry::{Entry, Happened, Mark};
 pub use hook::{Answer, HookCall, HookEvent};

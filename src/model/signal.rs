@@ -37,6 +37,12 @@ pub struct Signal {
     pub at: Timestamp,
 }
 
+impl Signal {
+    pub fn waits(&self) -> bool {
+        matches!(self.activity, Activity::Waiting(_))
+    }
+}
+
 /// What a line of an agent CLI's own transcript says, and when the CLI wrote it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {

@@ -2,10 +2,11 @@
 
 use parlour::app::Job;
 use parlour::app::event::Outcome;
-use parlour::model::{Answer, Happened, HookEvent};
+use parlour::model::entry::ToolStatus;
+use parlour::model::{Activity, Answer, Happened, HookEvent, Source};
 
 use crate::support::events::{
-    HOOK, asked, entry, jobs, replies, ruled, session, submitted, told, tool_began, tool_ended, turn_ended,
+    HOOK, asked, ended, entry, jobs, replies, ruled, session, submitted, told, tool_began, tool_ended, turn_ended,
     turn_failed, works,
 };
 use crate::support::world::{World, id};
@@ -50,6 +51,24 @@ fn a_permission_is_answered_by_what_becomes_of_its_tool() {
         told(&world.hook(tool_ended("t1", "Bash"))),
         ["Bash allowed", "t1 Ok", "is running"]
     );
+}
+
+#[test]
+fn a_tool_that_its_transcript_calls_interrupted_was_denied_where_its_question_was_open() {
+    for (answered, told_of_it) in [
+        (false, ["Bash denied", "t1 Denied"]),
+        (true, ["Bash dropped", "t1 Interrupted"]),
+    ] {
+        let mut world = World::at_rest();
+        world.hook(tool_began("t1", "Bash"));
+        world.hook(asked("Bash"));
+        if answered {
+            world.hears(Source::Title, Activity::Waiting("a question".into()));
+            world.hears(Source::Title, Activity::Busy(None));
+        }
+        let told = told(&world.reads(vec![ended("t1", ToolStatus::Interrupted)]));
+        assert_eq!(told[..2], told_of_it);
+    }
 }
 
 #[test]

@@ -4,12 +4,12 @@ use parlour::app::event::Heard;
 use parlour::app::{Event, Job};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
-use parlour::model::{CallId, ClientId, Happened, PaneEvent, Source};
+use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source};
 use serde_json::json;
 
 use crate::support::events::{
-    SHELL, asked, claude, custom, interrupted, jobs, refusals, replies, session, shell, submitted, told, tool_began,
-    tool_ended, turn_ended, typed, wakes,
+    SHELL, asked, claude, codex, custom, interrupted, jobs, refusals, replies, session, shell, submitted, told,
+    tool_began, tool_ended, turn_ended, typed, wakes,
 };
 use crate::support::world::{World, id, noon};
 
@@ -120,6 +120,17 @@ fn keys_that_write_nothing_leave_no_draft() {
 }
 
 #[test]
+fn a_key_that_answers_a_question_leaves_no_draft() {
+    let mut world = World::at_rest();
+    world.hook(tool_began("t1", "Bash"));
+    world.hook(asked("Bash"));
+    keys(&mut world, b"y");
+    world.hook(tool_ended("t1", "Bash"));
+    world.hook(turn_ended(0));
+    assert_eq!(typed(&world.send("fix it")), ["fix it"]);
+}
+
+#[test]
 fn what_is_pasted_or_typed_and_not_entered_is_a_draft() {
     let drafts: [&[&[u8]]; 5] = [
         &[b"\x1b[200~half a thought\x1b[201~"],
@@ -202,6 +213,15 @@ fn an_agent_that_has_not_connected_to_the_tools_keeps_a_prompt_waiting_eight_sec
     assert_eq!((typed(&effects), wakes(&effects)), (Vec::new(), true));
     assert_eq!(typed(&world.after(7_900)), [""; 0]);
     assert_eq!(typed(&world.after(100)), ["fix it"]);
+}
+
+#[test]
+fn a_cli_whose_session_begins_with_its_first_prompt_gets_it_at_its_composer() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", codex());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    assert_eq!(typed(&world.send("fix it")), [""; 0]);
+    assert_eq!(typed(&world.hears(Source::Screen, Activity::Idle)), ["fix it"]);
 }
 
 #[test]

@@ -5,7 +5,8 @@ use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, PaneEvent, Source};
 
 use crate::support::events::{
-    asked, claude, custom, interrupted, session, submitted, told, tool_began, tool_ended, turn_ended, turn_failed,
+    asked, claude, codex, custom, interrupted, session, submitted, told, tool_began, tool_ended, turn_ended,
+    turn_failed,
 };
 use crate::support::world::{ME, World, id};
 
@@ -51,6 +52,31 @@ fn an_idle_title_does_not_hide_an_open_question() {
     world.after(60_000);
     world.hears(Source::Title, Activity::Idle);
     assert_eq!(world.status(), "needs-you: Bash");
+}
+
+#[test]
+fn a_title_that_asked_and_shows_work_again_says_that_a_person_answered() {
+    let mut world = at_work();
+    world.hook(tool_began("t1", "Bash"));
+    world.hook(asked("Bash"));
+    world.hears(Source::Title, Activity::Waiting("a question".into()));
+    assert_eq!(world.status(), "needs-you: Bash");
+    world.hears(Source::Title, Activity::Busy(None));
+    assert_eq!(world.status(), "running: Bash");
+}
+
+#[test]
+fn a_composer_is_idle_until_the_session_begins_and_then_hooks_count() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", codex());
+    assert_eq!(world.status(), "starting");
+    world.hears(Source::Screen, Activity::Idle);
+    assert_eq!(world.status(), "idle");
+    world.hook(session("startup"));
+    assert_eq!(world.status(), "running");
+    world.hook(submitted("fix it"));
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use parlour::app::event::{Heard, Outcome, PtyEvent};
 use parlour::app::{Effect, Event, Job, PaneOrder, update};
+use parlour::model::entry::ToolStatus;
 use parlour::model::request::Request;
 use parlour::model::{
     Activity, Answer, Asks, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal,
@@ -31,6 +32,14 @@ pub fn claude() -> Manners {
 }
 
 /// A CLI of which only its screen tells.
+/// As Codex is: its session begins with its first prompt.
+pub fn codex() -> Manners {
+    Manners {
+        ready: Ready::Composer,
+        ..claude()
+    }
+}
+
 pub fn custom() -> Manners {
     Manners {
         ready: Ready::Screen,
@@ -287,6 +296,19 @@ pub fn turn_failed() -> HookEvent {
     HookEvent::TurnFailed {
         error: "rate_limit".into(),
         message: "try later".into(),
+    }
+}
+
+/// As a transcript tells it.
+pub fn ended(tool: &str, status: ToolStatus) -> Happened {
+    Happened::ToolEnd {
+        id: tool.into(),
+        status,
+        preview: String::new(),
+        bytes: 0,
+        lines: 0,
+        output: None,
+        ms: None,
     }
 }
 

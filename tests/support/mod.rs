@@ -2,9 +2,11 @@
 //! a home of its own; states of parlour as a person would have them, and their pictures.
 
 pub mod claude;
+pub mod codex;
 pub mod events;
 pub mod golden;
 pub mod model_server;
+pub mod npm;
 pub mod paper;
 pub mod parlour;
 pub mod terminal;

@@ -6,25 +6,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::told::{endings, of_kind, passes_through, repository, statuses};
 use crate::support::claude;
 use crate::support::model_server::{ModelServer, Scenario, text, tool, turn};
 use crate::support::parlour::{Parlour, git, until};
 
 const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
-
-/// A repository whose `deploy` is a commit behind `main`; where it is, and that commit.
-fn repository(scratch: &Path) -> (PathBuf, String) {
-    let path = scratch.join("greeter");
-    fs::create_dir(&path).unwrap();
-    git(&path, &["init", "-q", "-b", "main"]);
-    fs::write(path.join("README.md"), "# greeter\n").unwrap();
-    git(&path, &["add", "."]);
-    git(&path, &["commit", "-q", "-m", "Greet"]);
-    git(&path, &["branch", "deploy"]);
-    git(&path, &["commit", "-q", "--allow-empty", "-m", "Go on"]);
-    let deployed = git(&path, &["rev-parse", "deploy"]);
-    (path, deployed)
-}
 
 /// Opens a branch from `deploy`, writes a file, looks, and asks for one thing too much; later, another prompt.
 fn work(repository: &Path) -> Scenario {
@@ -65,36 +52,6 @@ fn parlour(program: &Path, model: &ModelServer) -> Parlour {
     let parlour = parlour.with(env).with([("PATH".into(), path)]);
     parlour.configure(r#"{"trust": {"claude": true}}"#);
     parlour
-}
-
-fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
-    events.iter().filter(|event| event["kind"] == kind).collect()
-}
-
-/// The statuses one after the other, without what changes within one.
-fn statuses(events: &[Value]) -> Vec<&str> {
-    let mut words: Vec<&str> = of_kind(events, "status")
-        .iter()
-        .map(|e| e["status"].as_str().unwrap())
-        .collect();
-    words.dedup();
-    words
-}
-
-/// How each tool ended, by name.
-fn endings(events: &[Value]) -> Vec<(&str, &str)> {
-    let started = of_kind(events, "tool.start");
-    let ended = of_kind(events, "tool.end");
-    let of = |start: &Value| {
-        ended
-            .iter()
-            .find(|end| end["id"] == start["id"])
-            .map_or("open", |end| end["status"].as_str().unwrap())
-    };
-    started
-        .iter()
-        .map(|start| (start["name"].as_str().unwrap(), of(start)))
-        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -192,12 +149,6 @@ async fn claude_works_is_answered_and_refused_outlives_its_engine_and_goes_on() 
         last.to_string().contains("mend the greeting"),
         "the conversation is there: {last}"
     );
-}
-
-/// Each status on the way was told, in this order. Between two signals of the same moment one may be told twice.
-fn passes_through(seen: &[&str], expected: &[&str]) -> bool {
-    let mut seen = seen.iter();
-    expected.iter().all(|status| seen.any(|told| told == status))
 }
 
 fn told_of_the_first_turn(events: &[Value]) {

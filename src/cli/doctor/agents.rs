@@ -13,6 +13,8 @@ use crate::model::{Installed, Settings};
 /// What the adapter of Claude Code was measured with.
 const CLAUDE: &str = "2.1.";
 
+const MISBEHAVES: &str = "if it misbehaves, `parlour explain CHAT` shows what is heard of it";
+
 pub fn check(home: &Path, settings: &Settings, report: &mut Report) {
     let env = environment();
     let path = env.get("PATH").map_or("", String::as_str);
@@ -65,11 +67,9 @@ fn version(installed: &Installed, report: &mut Report) {
     let version = installed.version.as_deref().unwrap_or("of unknown version");
     if installed.llm == "claude" && !version.starts_with(CLAUDE) {
         let what = format!("{title} {version} was not tested with this parlour, {CLAUDE}x was");
-        report.remark(
-            what,
-            place,
-            "if it misbehaves, `parlour explain CHAT` shows what is heard of it",
-        );
+        report.remark(what, place, MISBEHAVES);
+    } else if installed.llm != "demo" && installed.version.is_some() && !installed.remark.is_empty() {
+        report.remark(format!("{title} {version}: {}", installed.remark), place, MISBEHAVES);
     }
 }
 

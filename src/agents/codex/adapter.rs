@@ -1,0 +1,150 @@
+//! The adapter of Codex CLI: which file of this folder answers what.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+use toml_edit::InlineTable;
+
+use super::rollout::Rollout;
+use super::{files, hooks, screen, sessions};
+use crate::agents::adapter::Env;
+use crate::agents::{Adapter, Answer, Prepared, ReadTranscript, Seat, SessionIds, environment, program};
+use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
+
+/// The version that all of this was measured with.
+const TESTED: &str = "0.169.";
+
+/// What parlour has tested of it: commands may write in the chat's directory, and ask for anything else. Its shared
+/// daemon would run agents with the environment, and so the token, of whichever chat started it first. An update would
+/// be offered by a dialog ahead of everything else. Its title tells us what it does, so it is the one that we know.
+const FIXED: &[&str] = &[
+    "--no-daemon",
+    "--dangerously-bypass-hook-trust",
+    "--sandbox",
+    "workspace-write",
+    "--ask-for-approval",
+    "on-request",
+    "-c",
+    "check_for_update_on_startup=false",
+    "-c",
+    "tui.terminal_title=[\"activity\",\"project-name\"]",
+];
+
+/// The adapter of Codex CLI.
+pub struct Codex;
+
+impl Adapter for Codex {
+    fn name(&self) -> &str {
+        "codex"
+    }
+
+    fn title(&self) -> &str {
+        "Codex CLI"
+    }
+
+    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
+        let program = program::on_path("codex", search_path)?;
+        let said = program::version_output(&program, search_path)?;
+        let version = said.lines().find_map(|line| line.strip_prefix("codex-cli "))?.trim();
+        let remark = match version.starts_with(TESTED) {
+            true => String::new(),
+            false => format!("not tested in this version, {TESTED}x was"),
+        };
+        Some(Installed {
+            llm: self.name().into(),
+            title: self.title().into(),
+            program,
+            version: Some(version.into()),
+            remark,
+        })
+    }
+
+    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
+        let search_path = seat.env.get("PATH").map_or("", String::as_str);
+        let program = program::on_path("codex", search_path.as_ref()).ok_or_else(|| {
+            let hint = "install it, or start parlour from a shell that finds it";
+            Problem::new("starting Codex CLI", "there is no `codex` on your PATH", hint)
+        })?;
+        files::write_record(seat)?;
+        let problems = files::write_chat(seat)?;
+        let resumes = sessions::find(seat.session, seat.env).is_some();
+        let mut args: Vec<String> = FIXED.iter().map(|arg| arg.to_string()).collect();
+        args.extend(["-c".into(), trust(seat.dir)]);
+        if resumes {
+            args.extend(["resume".into(), seat.session.into()]);
+        }
+        let launch = Launch {
+            program,
+            args,
+            env: environment::for_seat(seat),
+            cwd: seat.dir.into(),
+        };
+        Ok(Prepared {
+            launch,
+            resumes,
+            problems,
+        })
+    }
+
+    fn manners(&self) -> Manners {
+        Manners {
+            ready: Ready::Composer,
+            confirms: true,
+            queues: true,
+            awaits_mcp: true,
+            interrupt: b"\x1b".to_vec(),
+            asks: Asks::Keys {
+                yes: b"y".to_vec(),
+                no: b"\x1b".to_vec(),
+            },
+            settle_ms: 500,
+        }
+    }
+
+    fn session_ids(&self) -> SessionIds {
+        SessionIds::Learned
+    }
+
+    fn tool_timeout(&self) -> Duration {
+        files::TOOL_TIMEOUT
+    }
+
+    fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
+        hooks::events(call)
+    }
+
+    fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
+        hooks::answer(event, answer)
+    }
+
+    fn transcript(&self, call: &HookCall, env: &Env) -> Option<PathBuf> {
+        // A sub-agent has a transcript of its own; here it would be taken for the agent's.
+        let of_agent = call.payload["agent_id"].is_null();
+        let named = Path::new(call.payload["transcript_path"].as_str()?);
+        let session = call.payload["session_id"].as_str()?;
+        (of_agent && sessions::is_rollout(named, session, env)).then(|| named.to_path_buf())
+    }
+
+    fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
+        Box::new(Rollout::default())
+    }
+
+    fn read_title(&self, title: &str) -> Option<Activity> {
+        screen::read_title(title)
+    }
+
+    fn read_screen(&self, text: &str) -> Option<Activity> {
+        screen::read(text)
+    }
+}
+
+/// The setting that says that a person trusts this directory: without it the files there are ignored, and a dialog asks.
+/// As an argument, it holds for this one start.
+fn trust(dir: &Path) -> String {
+    let trusted = InlineTable::from_iter([("trust_level", "trusted")]);
+    let real = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
+    let dirs = [dir, &real].map(|dir| (dir.to_string_lossy().into_owned(), trusted.clone()));
+    format!("projects={}", InlineTable::from_iter(dirs))
+}

@@ -1,0 +1,17 @@
+//! Codex CLI, as measured with 0.169.0.
+//!
+//! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `rollout` its own transcript,
+//! `sessions` where those lie, `screen` what its title and its first screen say. Its session begins with its first
+//! prompt: until then no hook tells of it. Start at [`Codex`].
+
+mod adapter;
+mod files;
+mod hooks;
+mod rollout;
+mod screen;
+mod sessions;
+
+pub use adapter::Codex;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,339 @@
+//! Codex's own transcript, line by line.
+//!
+//! It tells everything that hooks do, mostly before them, and what they don't: words, thinking, usage, interrupts,
+//! errors, how a command ended. What hooks tell too has the same id here, so that it is told once.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value, json};
+
+use super::hooks;
+use crate::agents::ReadTranscript;
+use crate::model::entry::{From, ToolStatus};
+use crate::model::{Happened, Timestamp, Told};
+
+const ODD_CHARS: usize = 2000;
+
+/// Items that tell a person again what stands in a line for the model, or of the CLI's own doing.
+const TOLD_ELSEWHERE: &[&str] = &[
+    "AgentMessage",
+    "CollabAgentToolCall",
+    "ContextCompaction",
+    "DynamicToolCall",
+    "EnteredReviewMode",
+    "ExitedReviewMode",
+    "FunctionCallOutput",
+    "HookPrompt",
+    "ImageView",
+    "Plan",
+    "Reasoning",
+    "Sleep",
+    "SubAgentActivity",
+    "WebSearch",
+];
+
+#[derive(Default)]
+pub(super) struct Rollout {
+    /// From the newest turn's settings.
+    model: String,
+    /// Prompts of this turn, by id: a person may send the same words twice.
+    prompts: HashMap<String, u32>,
+    /// Tools whose end was told: a line for the person tells it, then one for the model.
+    ended: HashSet<String>,
+}
+
+impl ReadTranscript for Rollout {
+    /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
+    fn line(&mut self, line: &str) -> Vec<Told> {
+        if line.trim().is_empty() {
+            return Vec::new();
+        }
+        let Ok(Value::Object(entry)) = serde_json::from_str(line) else {
+            let (at, what) = (None, odd(line));
+            return vec![Told { at, what }];
+        };
+        let entry = Value::Object(entry);
+        let at = entry["timestamp"]
+            .as_str()
+            .and_then(|at| Timestamp::try_from(at.to_string()).ok());
+        let told = |what| Told { at, what };
+        self.happened(line, &entry).into_iter().map(told).collect()
+    }
+}
+
+impl Rollout {
+    fn happened(&mut self, line: &str, entry: &Value) -> Vec<Happened> {
+        let payload = &entry["payload"];
+        let kind = (
+            word(&entry["type"]),
+            word(&payload["type"]),
+            word(&payload["item"]["type"]),
+        );
+        self.remember(kind, payload);
+        match kind {
+            ("response_item", "message", _) if payload["role"] == "assistant" => words(entry),
+            ("response_item", "reasoning", _) => thinking(entry),
+            ("response_item", "function_call" | "custom_tool_call" | "local_shell_call", _) => {
+                vec![tool_began(payload)]
+            }
+            ("response_item", "function_call_output" | "custom_tool_call_output", _) => {
+                let output = plain(&payload["output"]);
+                self.tool_ended(&payload["call_id"], ended_by_words(&output), answer(&output), None)
+            }
+            ("response_item", "web_search_call", _) => self.web_search(entry),
+            ("event_msg", "item_completed", "UserMessage") => self.prompt(payload),
+            ("event_msg", "item_completed", "CommandExecution" | "McpToolCall" | "FileChange") => {
+                let item = &payload["item"];
+                self.tool_ended(
+                    &item["id"],
+                    ended_by_item(item),
+                    shown(item),
+                    milliseconds(&item["duration"]),
+                )
+            }
+            ("event_msg", "turn_aborted", _) => vec![interrupt(word(&payload["reason"]))],
+            ("event_msg", "task_complete", _) => error(&payload["error"]).into_iter().collect(),
+            ("token_usage_record", ..) => vec![self.usage(&payload["usage"])],
+            ("event_msg", "item_completed", item) if TOLD_ELSEWHERE.contains(&item) => Vec::new(),
+            ("event_msg", "task_started" | "thread_settings_applied" | "token_count" | "context_compacted", _)
+            | ("response_item", "message" | "ghost_snapshot" | "compaction" | "context_compaction", _)
+            | ("session_meta" | "turn_context" | "world_state" | "compacted", ..) => Vec::new(),
+            _ => vec![odd(line)],
+        }
+    }
+
+    fn remember(&mut self, kind: (&str, &str, &str), payload: &Value) {
+        match kind {
+            ("turn_context", ..) => self.model = text_of(&payload["model"]),
+            ("event_msg", "task_started", _) => self.prompts.clear(),
+            _ => {}
+        }
+    }
+
+    fn prompt(&mut self, payload: &Value) -> Vec<Happened> {
+        let text = plain(&payload["item"]["content"]);
+        let mut id = hooks::prompt_id(word(&payload["turn_id"]), &text);
+        let times = self.prompts.entry(id.clone()).or_default();
+        *times += 1;
+        if *times > 1 {
+            id = format!("{id}-{times}");
+        }
+        vec![Happened::Prompt {
+            sender: None,
+            id,
+            text,
+            from: From::Person,
+            checkpoint: None,
+        }]
+    }
+
+    fn tool_ended(&mut self, id: &Value, status: ToolStatus, output: String, ms: Option<u64>) -> Vec<Happened> {
+        let id = text_of(id);
+        if !self.ended.insert(id.clone()) {
+            return Vec::new();
+        }
+        vec![Happened::ToolEnd {
+            id,
+            status,
+            bytes: output.len() as u64,
+            lines: output.lines().count() as u64,
+            preview: output,
+            output: None,
+            ms,
+        }]
+    }
+
+    /// The model's vendor searched, and all of it is one line.
+    fn web_search(&mut self, entry: &Value) -> Vec<Happened> {
+        let id = id_of(entry);
+        let began = Happened::ToolStart {
+            id: id.clone(),
+            name: "web_search".into(),
+            input: entry["payload"]["action"].clone(),
+            dir: None,
+            parent: None,
+        };
+        let ended = self.tool_ended(&id.into(), ToolStatus::Ok, String::new(), None);
+        [began].into_iter().chain(ended).collect()
+    }
+
+    /// What came from the cache counts as input here, and beside it with us.
+    fn usage(&self, usage: &Value) -> Happened {
+        let count = |key: &str| usage[key].as_u64().unwrap_or(0);
+        let cached = count("cached_input_tokens");
+        Happened::Usage {
+            model: self.model.clone(),
+            input: count("input_tokens").saturating_sub(cached),
+            output: count("output_tokens"),
+            cache_read: cached,
+            cache_write: count("cache_write_input_tokens"),
+            cost: None,
+        }
+    }
+}
+
+/// What it said. A summary that it wrote for itself is none of it.
+fn words(entry: &Value) -> Vec<Happened> {
+    let text = plain(&entry["payload"]["content"]);
+    if text.trim().is_empty() || entry["metadata"]["compaction_output"] == true {
+        return Vec::new();
+    }
+    vec![Happened::Text { id: id_of(entry), text }]
+}
+
+fn thinking(entry: &Value) -> Vec<Happened> {
+    let text = plain(&entry["payload"]["summary"]);
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    vec![Happened::Thinking { id: id_of(entry), text }]
+}
+
+/// Under the names and with the inputs that hooks give.
+fn tool_began(payload: &Value) -> Happened {
+    let (name, input) = match (word(&payload["type"]), word(&payload["name"])) {
+        ("local_shell_call", _) => (
+            "Bash".into(),
+            json!({"command": shell_words(&payload["action"]["command"])}),
+        ),
+        ("custom_tool_call", name) => (name.into(), json!({"command": payload["input"]})),
+        (_, "exec_command") => ("Bash".into(), command(arguments(payload))),
+        (_, name) => match payload["namespace"].as_str().filter(|space| space.starts_with("mcp__")) {
+            Some(server) => (format!("{server}__{name}"), arguments(payload)),
+            None => (name.into(), arguments(payload)),
+        },
+    };
+    Happened::ToolStart {
+        id: text_of(&payload["call_id"]),
+        name,
+        input,
+        dir: None,
+        parent: None,
+    }
+}
+
+/// JSON in a string; what is none stays the string that it is.
+fn arguments(payload: &Value) -> Value {
+    let text = word(&payload["arguments"]);
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
+}
+
+fn command(arguments: Value) -> Value {
+    let Value::Object(fields) = arguments else {
+        return arguments;
+    };
+    let named = fields.into_iter().map(|(name, value)| match name.as_str() {
+        "cmd" => ("command".into(), value),
+        _ => (name, value),
+    });
+    Value::Object(named.collect())
+}
+
+fn shell_words(command: &Value) -> String {
+    let words = command.as_array().map_or(&[][..], Vec::as_slice);
+    ::shell_words::join(words.iter().filter_map(Value::as_str))
+}
+
+/// How a tool ended, by what the model is told.
+fn ended_by_words(output: &str) -> ToolStatus {
+    let exit = output
+        .lines()
+        .find_map(|line| line.strip_prefix("Process exited with code "));
+    match exit {
+        _ if output.starts_with("Tool call blocked by") => ToolStatus::Denied,
+        _ if output.ends_with("aborted by user") => ToolStatus::Interrupted,
+        Some("0") | None => ToolStatus::Ok,
+        Some(_) => ToolStatus::Error,
+    }
+}
+
+fn ended_by_item(item: &Value) -> ToolStatus {
+    match word(&item["status"]) {
+        "declined" => ToolStatus::Denied,
+        "failed" => ToolStatus::Error,
+        _ if item["result"]["isError"] == true => ToolStatus::Error,
+        _ => ToolStatus::Ok,
+    }
+}
+
+/// What the model is told, without the measurements ahead of it.
+fn answer(output: &str) -> String {
+    let measured = ["Chunk ID: ", "Wall time: "]
+        .iter()
+        .any(|start| output.starts_with(start));
+    let rest = output.split_once("\nOutput:\n").filter(|_| measured);
+    rest.map_or(output, |(_, rest)| rest).to_string()
+}
+
+/// What a person is shown of a tool that has ended.
+fn shown(item: &Value) -> String {
+    let said = |key: &str| word(&item[key]);
+    match word(&item["type"]) {
+        "CommandExecution" => said("aggregated_output").into(),
+        "FileChange" => format!("{}{}", said("stdout"), said("stderr")),
+        _ if item["error"].is_null() => hooks::output(&item["result"]),
+        _ => item["error"]["message"]
+            .as_str()
+            .map_or_else(|| item["error"].to_string(), String::from),
+    }
+}
+
+fn milliseconds(duration: &Value) -> Option<u64> {
+    Some(duration["secs"].as_u64()? * 1000 + duration["nanos"].as_u64()? / 1_000_000)
+}
+
+fn interrupt(reason: &str) -> Happened {
+    let cause = match reason {
+        "interrupted" => "a person pressed Esc".into(),
+        other => other.replace('_', " "),
+    };
+    Happened::Interrupt { cause }
+}
+
+fn error(error: &Value) -> Option<Happened> {
+    let message = text_of(error.get("message")?);
+    let hint = match word(&error["codex_error_info"]) {
+        "unauthorized" => "type /logout in its terminal, then log in again",
+        "usage_limit_exceeded" => "look at your plan or credit",
+        "context_window_exceeded" => "type /compact in its terminal",
+        _ => "send the prompt again later",
+    };
+    Some(Happened::Error {
+        place: "Codex CLI".into(),
+        message,
+        hint: hint.into(),
+    })
+}
+
+/// Text, or the texts of a list, joined.
+fn plain(content: &Value) -> String {
+    let Some(blocks) = content.as_array() else {
+        return text_of(content);
+    };
+    let texts: Vec<_> = blocks.iter().filter_map(|block| block["text"].as_str()).collect();
+    texts.join("\n")
+}
+
+/// An item's own id; its place in the file where its model's vendor gave it none.
+fn id_of(entry: &Value) -> String {
+    match entry["payload"]["id"].as_str() {
+        Some(id) => id.into(),
+        None => format!("line-{}", entry["ordinal"]),
+    }
+}
+
+fn word(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn text_of(value: &Value) -> String {
+    word(value).to_string()
+}
+
+fn odd(line: &str) -> Happened {
+    let start: String = line.chars().take(ODD_CHARS).collect();
+    let mut fields = Map::new();
+    fields.insert("from".into(), json!("Codex's transcript"));
+    fields.insert("line".into(), start.into());
+    Happened::Unknown { fields }
+}

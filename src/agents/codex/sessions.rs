@@ -1,0 +1,59 @@
+//! Where Codex keeps what was said in a session: `sessions/YYYY/MM/DD/rollout-DATE-SESSION.jsonl` under its home.
+
+use std::path::{Path, PathBuf};
+
+use crate::agents::adapter::Env;
+use crate::fs::{Dir, Kind};
+
+/// `~/.codex`, or where the person moved it.
+fn home(env: &Env) -> PathBuf {
+    match env.get("CODEX_HOME").filter(|dir| !dir.is_empty()) {
+        Some(dir) => PathBuf::from(dir),
+        None => PathBuf::from(env.get("HOME").map_or("/", String::as_str)).join(".codex"),
+    }
+}
+
+/// The transcript of a session. None exists until a prompt was sent, and resuming without one ends the CLI.
+pub(super) fn find(session: &str, env: &Env) -> Option<PathBuf> {
+    if !is_session(session) {
+        return None;
+    }
+    let sessions = Dir::open(home(env).join("sessions")).ok()?;
+    let ending = ending(session);
+    let mut days = vec![PathBuf::from(".")];
+    for _ in 0..3 {
+        days = days.iter().flat_map(|dir| below(&sessions, dir, Kind::Dir)).collect();
+    }
+    let mut files = days.iter().flat_map(|day| below(&sessions, day, Kind::File));
+    files.find(|file| file.to_string_lossy().ends_with(&ending))
+}
+
+fn below(sessions: &Dir, dir: &Path, kind: Kind) -> Vec<PathBuf> {
+    let entries = sessions.entries(dir).unwrap_or_default();
+    let of_kind = entries.into_iter().filter(|entry| entry.kind == kind);
+    of_kind.map(|entry| dir.join(&entry.name)).collect()
+}
+
+/// Whether that is the place of this session's transcript.
+pub(super) fn is_rollout(path: &Path, session: &str, env: &Env) -> bool {
+    let Ok(below) = path.strip_prefix(home(env).join("sessions")) else {
+        return false;
+    };
+    let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+    let [year, month, day, file] = parts.as_slice() else {
+        return false;
+    };
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    [year, month, day].iter().all(|part| is_number(part))
+        && is_session(session)
+        && file.starts_with("rollout-")
+        && file.ends_with(&ending(session))
+}
+
+fn ending(session: &str) -> String {
+    format!("-{session}.jsonl")
+}
+
+fn is_session(text: &str) -> bool {
+    uuid::Uuid::try_parse(text).is_ok() && text.len() == 36
+}

@@ -1,0 +1,4 @@
+//! Codex's recorded words read back, and its files written into directories that people have changed.
+
+mod files;
+mod words;

@@ -1,0 +1,200 @@
+//! The real Codex CLI in the real parlour, with the scripted model behind it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::told::{of_kind, passes_through, repository, statuses};
+use crate::support::codex;
+use crate::support::model_server::{Fault, ModelServer, Scenario, Step, gate, text, thinking, tool, turn};
+use crate::support::parlour::{Parlour, git, until};
+
+const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
+
+/// Opens a branch from `deploy`, writes a file, and asks for two things, one of them too much. Later it takes its time,
+/// answers another prompt, and has asked for too much of its vendor.
+fn work(repository: &Path) -> Scenario {
+    let patch =
+        "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: projects/greeter/hello.txt\n+hello\n*** End Patch\nEOF";
+    let asking = |command: &str| json!({ "cmd": command, "sandbox_permissions": "require_escalated", "justification": "It is needed." });
+    let refused = Fault::Error {
+        status: 429,
+        kind: "rate_limit".into(),
+        message: "Slow down.".into(),
+        retry_after: None,
+        times: 0,
+    };
+    Scenario::of([
+        turn![
+            [
+                thinking("First a branch."),
+                text("Opening the project."),
+                tool(
+                    "mcp__parlour__open_dir",
+                    json!({ "path_or_url": repository, "branch": "hotfix-greeting", "base": "deploy" })
+                ),
+            ],
+            tool("exec_command", json!({ "cmd": patch })),
+            tool("exec_command", json!({ "cmd": "ls no-such-file" })),
+            tool("exec_command", asking("touch asked-for.txt")),
+            tool("exec_command", asking("touch too-much.txt")),
+        ]
+        .when("mend the greeting"),
+        turn![[text("Thinking"), gate("long"), text(" long.")]].when("take your time"),
+        turn![text("The second answer.")].when("a second prompt"),
+        turn![Step::from(text("Never said.")).fault(refused)].when("one too many"),
+    ])
+}
+
+/// Parlour on the machine of somebody who uses Codex.
+fn parlour(program: &Path, model: &ModelServer) -> Parlour {
+    let parlour = Parlour::new();
+    let home = codex::home(parlour.scratch(), &model.url());
+    let path = format!(
+        "{}:{}",
+        program.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    parlour.with(codex::environment(&home)).with([("PATH".into(), path)])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codex_works_is_answered_refused_and_interrupted_outlives_its_engine_and_goes_on() {
+    let Some(program) = codex::installed() else {
+        return;
+    };
+    let sources = tempfile::tempdir().unwrap();
+    let (repository, deployed) = repository(sources.path());
+    let model = ModelServer::start(work(&repository)).await;
+    let parlour = parlour(&program, &model);
+
+    parlour.json(&["new", "Hotfix", "--llm", "codex", "-p", "mend the greeting"]);
+    let asking = parlour.wait("hotfix", "needs-you");
+    assert!(asking["detail"].as_str().unwrap().contains("asked-for.txt"), "{asking}");
+    let mut screen = parlour.attach(&["hotfix"]);
+    screen.wait_for_text("Would you like to run the following command?");
+    screen.press("y");
+    until("it asks for what is too much", Duration::from_secs(60), || {
+        let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();
+        detail.as_str().is_some_and(|detail| detail.contains("too-much"))
+    });
+    screen.wait_for_text("touch too-much.txt");
+    screen.press("\x1b");
+    let rested = parlour.wait("hotfix", "idle");
+
+    let project = &rested["projects"][0];
+    let clone = Path::new(project["path"].as_str().unwrap());
+    assert_eq!(git(clone, &["symbolic-ref", "--short", "HEAD"]), "hotfix-greeting");
+    assert_eq!(git(clone, &["rev-parse", "HEAD"]), deployed);
+    assert_eq!(fs::read_to_string(clone.join("hello.txt")).unwrap(), "hello\n");
+    let directory = PathBuf::from(rested["dir"].as_str().unwrap());
+    assert!(fs::exists(directory.join("asked-for.txt")).unwrap());
+    assert!(!fs::exists(directory.join("too-much.txt")).unwrap());
+    until("the interrupt is told", AGENTS_END_WITHIN, || {
+        !of_kind(&parlour.events("hotfix"), "interrupt").is_empty()
+    });
+    let first = parlour.events("hotfix");
+    told_of_the_first_turn(&first);
+    let session = of_kind(&first, "session")[0]["session"].clone();
+
+    parlour.say(&["send", "hotfix", "take your time"]);
+    model.reached("long").await;
+    screen.wait_for_text("take your time");
+    screen.press("\x1b");
+    parlour.wait("hotfix", "idle");
+    until("both interrupts are told", AGENTS_END_WITHIN, || {
+        of_kind(&parlour.events("hotfix"), "interrupt").len() == 2
+    });
+    drop(screen);
+
+    let before = parlour.events("hotfix").len();
+    parlour.kill_engine();
+    until("no agent is left", AGENTS_END_WITHIN, || parlour.agents().is_empty());
+    parlour.json(&["resume", "hotfix"]);
+    parlour.wait("hotfix", "idle");
+    let resumed = parlour.attach(&["hotfix"]);
+    resumed.wait_for_text("mend the greeting");
+    parlour.say(&["send", "hotfix", "a second prompt"]);
+    resumed.wait_for_text("The second answer.");
+    parlour.wait("hotfix", "idle");
+
+    let later = parlour.events("hotfix").split_off(before);
+    assert_eq!(
+        talk(&later),
+        ["session", "prompt a second prompt", "text The second answer.", "usage"]
+    );
+    assert_eq!(of_kind(&later, "session")[0]["session"], session);
+    assert!(
+        passes_through(&statuses(&later), &["idle", "running", "idle"]),
+        "{later:#?}"
+    );
+    parlour.say(&["send", "hotfix", "one too many"]);
+    until("its turn has failed", AGENTS_END_WITHIN, || {
+        statuses(&parlour.events("hotfix")).last() == Some(&"error")
+    });
+    let conversation = model.conversation();
+    let last = &conversation.last().unwrap().body["input"];
+    assert!(
+        last.to_string().contains("mend the greeting"),
+        "the conversation is there: {last}"
+    );
+}
+
+/// What was told between its words, its tools and the person's answers, each once and in this order.
+fn told_of_the_first_turn(events: &[Value]) {
+    assert_eq!(
+        talk(events),
+        [
+            "session",
+            "prompt mend the greeting",
+            "thinking First a branch.",
+            "text Opening the project.",
+            "tool.start mcp__parlour__open_dir",
+            "usage",
+            "tool.end ok",
+            "tool.start Bash",
+            "usage",
+            "tool.end ok",
+            "tool.start Bash",
+            "usage",
+            "tool.end error",
+            "tool.start Bash",
+            "usage",
+            "permission Bash asked",
+            "permission Bash allowed",
+            "tool.end ok",
+            "tool.start Bash",
+            "usage",
+            "permission Bash asked",
+            "permission Bash denied",
+            "tool.end denied",
+            "interrupt",
+        ]
+    );
+    let seen = statuses(events);
+    let expected = ["idle", "running", "needs-you", "running", "needs-you", "idle"];
+    assert!(passes_through(&seen, &expected), "{events:#?}");
+}
+
+fn talk(events: &[Value]) -> Vec<String> {
+    let beside = ["status", "note"];
+    let said = events
+        .iter()
+        .filter(|event| !beside.contains(&event["kind"].as_str().unwrap()));
+    said.map(in_short).collect()
+}
+
+/// One line an event, without ids.
+fn in_short(event: &Value) -> String {
+    let word = |key: &str| event[key].as_str().unwrap_or_default();
+    let kind = word("kind");
+    let what = match kind {
+        "tool.start" => word("name").to_owned(),
+        "tool.end" => word("status").to_owned(),
+        "permission" => format!("{} {}", word("tool"), word("answer")),
+        _ => word("text").to_owned(),
+    };
+    format!("{kind} {what}").trim().to_owned()
+}
