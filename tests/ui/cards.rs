@@ -49,20 +49,37 @@ fn with_cards(cols: u16, rows: u16, cards: &Cards) -> World {
 
 const SIZES: [(u16, u16); 2] = [(160, 45), (80, 24)];
 
-#[test]
-fn what_claude_code_did_stands_beside_its_terminal() {
-    let cards = recorded("claude", "transcript.jsonl");
+/// Pictures the newest cards, and one of them opened: so many up from the newest.
+fn pictured(llm: &str, file: &str, up: usize) {
+    let cards = recorded(llm, file);
     for (cols, rows) in SIZES {
         let mut world = with_cards(cols, rows, &cards);
-        let name = format!("cards.claude.{cols}x{rows}");
-        let what = "Prompts and calls, newest last; a failed call and an interrupt stand out.";
-        golden("ui", &name, what, draw(&world.state, ME, &Theme::dark()));
-        // From the newest back to the call that failed, opened.
-        world.press("tab tab up up up up up up enter");
-        let name = format!("cards.claude-open.{cols}x{rows}");
-        let what = "The failed call is opened: its input, and what it said.";
-        golden("ui", &name, what, draw(&world.state, ME, &Theme::dark()));
+        let what = "Prompts and calls, newest last; what failed and what was interrupted stands out.";
+        golden(
+            "ui",
+            &format!("cards.{llm}.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
+        world.press(&format!("tab tab {}enter", "up ".repeat(up)));
+        let what = "One call is opened: its input, and what came back.";
+        golden(
+            "ui",
+            &format!("cards.{llm}-open.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
     }
+}
+
+#[test]
+fn what_claude_code_did_stands_beside_its_terminal() {
+    pictured("claude", "transcript.jsonl", 6);
+}
+
+#[test]
+fn what_codex_did_stands_beside_its_terminal() {
+    pictured("codex", "rollout.jsonl", 1);
 }
 
 #[test]
