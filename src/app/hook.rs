@@ -10,6 +10,7 @@ use crate::model::text::one_line;
 use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Timestamp, Told};
 
 use super::effect::{Effect, Job};
+use super::label::label;
 use super::state::{Agent, Asker, State, Then};
 use super::turn::{Ended, OpenTool};
 use super::{chat, delivery, gate, status};
@@ -50,7 +51,10 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
 }
 
 /// What of this was not told before, by whichever source.
-fn news(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
+fn news(state: &mut State, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
+    if let Some(chat) = state.disk.chats.get(chat) {
+        label(chat, &mut happened);
+    }
     match state.live.agents.get_mut(chat) {
         Some(agent) => agent.once.news(happened),
         None => happened,

@@ -24,6 +24,7 @@ pub mod hook;
 pub mod inspector;
 pub mod key;
 pub mod keymap;
+mod label;
 pub mod layout;
 pub mod mouse;
 pub mod once;
