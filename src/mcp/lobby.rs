@@ -14,9 +14,9 @@ use tokio_util::sync::CancellationToken;
 use super::Limits;
 use crate::model::ChatId;
 
-/// Nobody is shown out sooner: time enough to read a head that was sent at once. 128 strangers are then 6400 a
-/// second, so behind a thousand others an agent waits a fifth of one.
-const MANNERS: Duration = Duration::from_millis(20);
+/// Nobody is shown out sooner: time enough to read a head that was sent at once, on a machine that is busy too. 128
+/// strangers are then 2560 a second, so behind a thousand others an agent waits less than half of one.
+const MANNERS: Duration = Duration::from_millis(50);
 
 pub(super) struct Lobby {
     strangers: usize,
