@@ -18,6 +18,9 @@ use super::effect::{Effect, Job, PaneOrder};
 use super::state::{Agent, Asker, State, Then};
 use super::{agent, chat, done};
 
+/// What a composer takes for a command of the CLI, or of a shell, when a text begins with it. Behind a blank it is text.
+const COMMANDS: [char; 3] = ['/', '!', '#'];
+
 /// How long evidence of a prompt may take before Enter is sent again.
 const EVIDENCE_MS: u64 = 1_500;
 
@@ -211,7 +214,11 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         bracketed_paste: true,
         ..Modes::default()
     };
-    let bytes = paste::encode(&letter.prompt.text, &modes);
+    let text = &letter.prompt.text;
+    let bytes = match manners.confirms && text.starts_with(COMMANDS) {
+        true => paste::encode(&format!(" {text}"), &modes),
+        false => paste::encode(text, &modes),
+    };
     agent.outbox.typing = Some(Typing {
         letter,
         stage: Stage::Pasted,

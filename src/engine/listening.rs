@@ -8,7 +8,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use crate::agents::{Adapter, ReadTranscript};
 use crate::app::Event;
@@ -27,6 +28,9 @@ const LINE: usize = 8 << 20;
 
 /// How much of a transcript is read before the loop is told.
 const PIECE: u64 = 256 << 10;
+
+/// Between two readings of a file.
+const APART: Duration = Duration::from_millis(40);
 
 /// What stands before the place where reading goes on, and is read again for the reader's memory.
 const REMINDER: u64 = 256 << 10;
@@ -62,6 +66,9 @@ struct Listened {
     chat: ChatId,
     adapter: Box<dyn Adapter>,
     what: What,
+    /// When it was read last, and when it has to be read for what was written since.
+    read: Option<Instant>,
+    due: Option<Instant>,
 }
 
 enum What {
@@ -88,7 +95,20 @@ impl Reader {
     }
 
     pub(super) fn run(mut self, inbox: &Receiver<Order>) {
-        while let Ok(order) = inbox.recv() {
+        loop {
+            let next = self.files.values().filter_map(|file| file.due).min();
+            let order = match next {
+                None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(due) => inbox.recv_timeout(due.saturating_duration_since(Instant::now())),
+            };
+            let order = match order {
+                Ok(order) => order,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.read_due();
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
             match order {
                 Order::Listen {
                     chat,
@@ -103,7 +123,7 @@ impl Reader {
                 Order::Forget(chat) => self
                     .files
                     .retain(|_, file| file.chat != chat || matches!(file.what, What::Transcript(_))),
-                Order::Touched(path) => self.read(&path),
+                Order::Touched(path) => self.touched(&path),
                 Order::Then(chat, event) => {
                     self.read_transcripts(&chat);
                     self.sender.send(Inbound::Event(event));
@@ -126,7 +146,38 @@ impl Reader {
                 What::Transcript(Tail::new(path, so_far, adapter.transcript_reader()))
             }
         };
-        self.files.insert(path.into(), Listened { chat, adapter, what });
+        let listened = Listened {
+            chat,
+            adapter,
+            what,
+            read: None,
+            due: None,
+        };
+        self.files.insert(path.into(), listened);
+    }
+
+    /// A file that grows line by line is read a few times a second, not once a line.
+    fn touched(&mut self, path: &Path) {
+        let now = Instant::now();
+        let Some(file) = self.files.get_mut(path) else {
+            return;
+        };
+        match file.read {
+            Some(read) if now < read + APART => file.due = Some(read + APART),
+            Some(_) | None => self.read(path),
+        }
+    }
+
+    fn read_due(&mut self) {
+        let now = Instant::now();
+        let due = self
+            .files
+            .iter()
+            .filter(|(_, file)| file.due.is_some_and(|due| due <= now));
+        let paths: Vec<PathBuf> = due.map(|(path, _)| path.clone()).collect();
+        for path in paths {
+            self.read(&path);
+        }
     }
 
     fn read_transcripts(&mut self, chat: &ChatId) {
@@ -142,6 +193,8 @@ impl Reader {
         let Some(file) = self.files.get_mut(path) else {
             return;
         };
+        file.due = None;
+        file.read = Some(Instant::now());
         let mut more = false;
         let heard = match &mut file.what {
             What::SessionFile => session_file(file.adapter.as_ref(), path),
@@ -160,6 +213,7 @@ impl Reader {
             self.sender.send(Inbound::Event(Event::Heard(file.chat.clone(), heard)));
         }
         if more {
+            file.read = None;
             self.sender.send(Inbound::Touched(path.into()));
         }
     }

@@ -36,6 +36,8 @@ fn work(repository: &Path) -> Scenario {
         ]
         .when("mend the greeting"),
         turn![text("The second answer.")].when("a second prompt"),
+        turn![text("No command ran.")].when("!touch ran-by-a-bang"),
+        turn![text("No menu opened.")].when("/status of the work"),
     ])
 }
 
@@ -123,6 +125,15 @@ async fn claude_works_is_answered_and_refused_outlives_its_engine_and_goes_on() 
     parlour.wait("hotfix", "idle");
 
     let later = parlour.events("hotfix").split_off(events.len());
+    // What looks like a command to its composer is a prompt like any other when parlour sends it.
+    for (prompt, answer) in [
+        ("!touch ran-by-a-bang", "No command ran."),
+        ("/status of the work", "No menu opened."),
+    ] {
+        parlour.say(&["send", "hotfix", prompt]);
+        resumed.wait_for_text(answer);
+        parlour.wait("hotfix", "idle");
+    }
     assert_eq!(
         of_kind(&later, "session")
             .iter()
