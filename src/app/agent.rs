@@ -22,6 +22,9 @@ pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
 /// How long an agent may take to end after TERM before it is killed.
 const GRACE_MS: u64 = 4_000;
 
+/// How long a shell has to be at its prompt to be idle.
+const BETWEEN_COMMANDS_MS: u64 = 400;
+
 /// How often the screen of an agent is looked at until its session begins, and for how long.
 const LOOK_EVERY_MS: u64 = 500;
 const LOOK_FOR_MS: u64 = 30_000;
@@ -285,6 +288,7 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
 
 /// What is learned from its files, its title and its connection.
 pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
+    let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -293,7 +297,13 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             for signal in signals {
                 agent.take_in(signal);
             }
-            status::reassess(state, chat)
+            let mut effects = Vec::new();
+            if agent.rests_since.is_some() {
+                agent.looked = now;
+                effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
+            }
+            effects.extend(status::reassess(state, chat));
+            effects
         }
         Heard::Transcript(happened, mark) => hook::transcript(state, chat, happened, mark),
         Heard::McpConnected => {
@@ -373,6 +383,7 @@ impl Agent {
             draft: Draft::default(),
             turn: Turn::default(),
             once: Once::default(),
+            rests_since: None,
             at_end: Vec::new(),
             env,
         }
@@ -399,8 +410,32 @@ impl Agent {
         self.manners.as_ref().is_some_and(by_hooks) && !self.session_began
     }
 
+    /// Between two commands of one job a shell has its terminal to itself for a moment: it is idle when the next look
+    /// finds it so too.
+    fn may_be_between_commands(&mut self, signal: &Signal) -> bool {
+        if signal.source != Source::Process {
+            return false;
+        }
+        let worked = self.signals.get(&Source::Process);
+        let worked = worked.is_some_and(|before| matches!(before.activity, Activity::Busy(_)));
+        if signal.activity != Activity::Idle || !worked {
+            self.rests_since = None;
+            return false;
+        }
+        let since = *self.rests_since.get_or_insert(signal.at);
+        let may_be = signal.at.ms_since(since) < BETWEEN_COMMANDS_MS;
+        match may_be {
+            true => self.stirred = true,
+            false => self.rests_since = None,
+        }
+        may_be
+    }
+
     /// A title that showed a question and shows work again says what no hook does: a person answered.
     fn take_in(&mut self, signal: Signal) {
+        if self.may_be_between_commands(&signal) {
+            return;
+        }
         let (source, at) = (signal.source, signal.at);
         let busy = matches!(signal.activity, Activity::Busy(_));
         if source == Source::SessionFile && busy {

@@ -46,6 +46,10 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             sender,
         } => {
             fits(&text)?;
+            if text.trim().is_empty() {
+                let hint = "say what the agent is to do: `parlour send CHAT TEXT`";
+                return Err(Problem::new("sending a prompt", "it is empty", hint));
+            }
             let chat = state.find(&chat)?;
             let from = tree::origin(state, sender.as_ref(), &chat)?;
             let env = tree::environment(state, sender.as_ref(), env);

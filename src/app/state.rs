@@ -116,6 +116,8 @@ pub struct Agent {
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,
     pub turn: Turn,
+    /// Since when a shell that worked is at its prompt, until that counts.
+    pub rests_since: Option<Timestamp>,
     /// What of it stands in the transcript, or is on its way there.
     pub once: Once,
     /// What follows its end.

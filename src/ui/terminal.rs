@@ -13,6 +13,9 @@ use crate::term::{Cell, Colour, CursorShape, Row, Screen, Spot, Style};
 use super::ink;
 use super::screen::CursorAt;
 
+/// Joins emoji into one for terminals that do, and these then count fewer cells than the program did.
+const JOINER: char = '\u{200d}';
+
 /// An agent's screen in its place on a client's, with nothing over it: rows of it can be drawn alone.
 #[derive(Clone)]
 pub struct BareScreen {
@@ -122,7 +125,7 @@ fn draw_row(row: &Row, left: u16, area: Rect, buf: &mut Buffer) {
         match whole && !cell.style.has(Style::SPACER) && cell.symbol != '\t' {
             true if cell.style.has(Style::MARKED) => {
                 let mut symbol = cell.symbol.to_string();
-                symbol.push_str(row.marks(col));
+                symbol.extend(row.marks(col).chars().filter(|mark| *mark != JOINER));
                 target.set_symbol(&symbol);
             }
             true => {

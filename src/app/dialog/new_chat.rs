@@ -11,8 +11,8 @@ pub struct NewChat {
     form: Form,
     prompt: Field,
     name: Field,
-    /// The agent CLI chosen; the list it is chosen from may change meanwhile.
-    llm: String,
+    /// The agent CLI, once it was chosen by hand: what is installed may be found out only meanwhile.
+    chosen: Option<String>,
     places: Places,
     branch: Field,
     consent: bool,
@@ -24,7 +24,7 @@ impl NewChat {
             form: Form::new(Stop::Prompt, state.now),
             prompt: Field::new("", Room::Lines),
             name: Field::new("", Room::Line),
-            llm: first_choice(state),
+            chosen: None,
             places: Places::new(state, client),
             branch: Field::new("", Room::Line),
             consent: false,
@@ -33,15 +33,20 @@ impl NewChat {
 
     /// Claude Code asks about each new directory unless parlour's were trusted once; that takes a person's word.
     fn asks_for_consent(&self, state: &State) -> bool {
-        self.llm == "claude" && !state.disk.settings.trust.contains_key("claude")
+        self.llm(state) == "claude" && !state.disk.settings.trust.contains_key("claude")
+    }
+
+    fn llm(&self, state: &State) -> String {
+        self.chosen.clone().unwrap_or_else(|| first_choice(state))
     }
 
     fn agent(&self, state: &State) -> Part {
         let agents = &state.disk.agents;
-        let at = agents.iter().position(|agent| agent.llm == self.llm);
+        let llm = self.llm(state);
+        let at = agents.iter().position(|agent| agent.llm == llm);
         let (value, remark) = match at.map(|at| &agents[at]) {
             Some(agent) => (titled(agent), agent.remark.clone()),
-            None => (self.llm.clone(), "it is not installed here".into()),
+            None => (llm, "it is not installed here".into()),
         };
         let only_built_in = agents.iter().all(is_built_in);
         let note = match only_built_in && remark.is_empty() {
@@ -149,14 +154,15 @@ impl Ask for NewChat {
             return;
         }
         let agents = &state.disk.agents;
-        let at = agents.iter().position(|agent| agent.llm == self.llm);
+        let llm = self.llm(state);
+        let at = agents.iter().position(|agent| agent.llm == llm);
         let next = match (at, by) {
             (None, _) => 0,
             (Some(at), ..0) => (at + agents.len() - 1) % agents.len(),
             (Some(at), 0..) => (at + 1) % agents.len(),
         };
         if let Some(agent) = agents.get(next) {
-            self.llm.clone_from(&agent.llm);
+            self.chosen = Some(agent.llm.clone());
         }
     }
 
@@ -180,13 +186,13 @@ impl Ask for NewChat {
         let new = request::NewChat {
             name: filled(&self.name),
             prompt: filled(&self.prompt),
-            llm: Some(self.llm.clone()),
+            llm: Some(self.llm(state)),
             dirs: dirs.into_iter().collect(),
             env: view.map(|view| view.env.clone()).unwrap_or_default(),
             cwd,
             ..request::NewChat::default()
         };
-        let trust = (self.consent && self.asks_for_consent(state)).then(|| self.llm.clone());
+        let trust = (self.consent && self.asks_for_consent(state)).then(|| self.llm(state));
         Ok(Wish::Create { new, trust })
     }
 }

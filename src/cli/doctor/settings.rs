@@ -5,7 +5,7 @@ use std::path::Path;
 use super::report::Report;
 use crate::config::{self, Broken};
 use crate::fs::Dir;
-use crate::model::Settings;
+use crate::model::{BUILT_IN, Settings};
 
 /// The settings as they are, or the defaults where they cannot be read.
 pub fn check(home: &Dir, report: &mut Report) -> Settings {
@@ -19,6 +19,7 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
             for stray in loaded.misfits {
                 report.problem(stray.to_string(), &place, "correct the rule");
             }
+            default_llm(&loaded.settings, &place, report);
             loaded.settings
         }
         Err(broken) => {
@@ -28,6 +29,17 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
     };
     themes(home, settings.theme.as_deref(), report);
     settings
+}
+
+fn default_llm(settings: &Settings, place: &Path, report: &mut Report) {
+    let Some(llm) = settings.default_llm.as_deref() else {
+        return;
+    };
+    if !BUILT_IN.contains(&llm) && !settings.custom_llms.contains_key(llm) {
+        let what = format!("config.json: defaultLlm: there is no agent called {llm}");
+        let names = BUILT_IN.join(", ");
+        report.problem(what, place, format!("name one of {names}, or one of customLlms"));
+    }
 }
 
 fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {

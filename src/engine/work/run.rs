@@ -32,7 +32,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     let settings = hands.settings();
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     if chat.place == Place::Gone {
-        let hint = "make it anew from the chat's menu, or delete the chat";
+        let hint = "press R on it in parlour to make the directory anew, or x to delete the chat";
         return Err(Problem::new(
             format!("starting {}", chat.record.handle),
             "the chat's directory is gone",

@@ -19,6 +19,9 @@ use super::order::{Frames, Order, Report, Spec, frame};
 use super::start::start;
 use super::tree;
 
+/// What does not end on TERM by then is told that its terminal is gone: a shell at its prompt listens to nothing else.
+const HANG_UP: Duration = Duration::from_millis(700);
+
 /// What an agent leaves behind when it exits by itself gets this long.
 const LEFT_OVER: Duration = Duration::from_secs(1);
 /// Nobody waits for an orderly end when the engine is gone: a new engine may start the same agent in seconds.
@@ -173,6 +176,7 @@ impl Supervisor {
 
     fn end_all(&mut self, grace: Duration) -> io::Result<()> {
         let mut deadline = Instant::now() + grace;
+        let mut hang_up = Some(Instant::now() + HANG_UP);
         tree::signal_all(self.agent, Some(Signal::TERM));
         // A stopped process learns of TERM only when it goes on.
         tree::signal_all(self.agent, Some(Signal::CONT));
@@ -180,6 +184,9 @@ impl Supervisor {
             self.reap();
             if tree::signal_all(self.agent, None) == 0 {
                 return Ok(());
+            }
+            if hang_up.take_if(|due| *due <= Instant::now()).is_some() {
+                tree::signal_all(self.agent, Some(Signal::HUP));
             }
             self.wait(Some(LOOK_AGAIN))?;
             if self.engine_gone {
