@@ -287,7 +287,8 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     match heard {
         Heard::Signals(signals) => {
             for signal in signals {
-                if signal.source == Source::SessionFile && matches!(signal.activity, Activity::Busy(_)) {
+                let tells = matches!(signal.source, Source::SessionFile | Source::Sign);
+                if tells && matches!(signal.activity, Activity::Busy(_)) {
                     agent.turn.is_busy(signal.at);
                 }
                 agent.signals.insert(signal.source, signal);

@@ -35,6 +35,8 @@ const MCP_PATIENCE_MS: u64 = 8_000;
 pub struct Outbox {
     pub queue: VecDeque<Letter>,
     pub typing: Option<Typing>,
+    /// A hook said without an id that the agent has this one; its transcript has yet to tell it.
+    pub arrived: Option<Pending>,
 }
 
 impl Outbox {
@@ -118,7 +120,7 @@ pub fn left_over(state: &State, chat: &ChatId) -> Outbox {
     let letters = prompts.cloned().map(|prompt| Letter { prompt, call: None });
     Outbox {
         queue: letters.collect(),
-        typing: None,
+        ..Outbox::default()
     }
 }
 
@@ -281,6 +283,7 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 
 /// The agent has a prompt: what is told of it, with who it came from. One that parlour did not type is a person's.
 pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (Happened, Vec<Effect>) {
+    let has_id = !id.is_empty();
     let typed = |from, sender| Happened::Prompt {
         id,
         text: text.clone(),
@@ -292,16 +295,20 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
         return (typed(From::Person, None), Vec::new());
     };
     agent.draft = Draft::default();
-    let same = |typing: &Typing| {
-        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        bare(&typing.letter.prompt.text) == bare(&text)
-    };
-    match agent.outbox.typing.as_ref().filter(|typing| same(typing)) {
-        Some(typing) => {
-            let prompt = &typing.letter.prompt;
-            (typed(prompt.from, prompt.sender.clone()), arrived(state, chat))
+    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let same = |prompt: &Pending| bare(&prompt.text) == bare(&text);
+    let outbox = &mut agent.outbox;
+    let heard_before = outbox.arrived.take_if(|prompt| same(prompt));
+    let typing = outbox.typing.as_ref().map(|typing| &typing.letter.prompt);
+    match typing.filter(|prompt| same(prompt)).cloned() {
+        Some(prompt) => {
+            outbox.arrived = (!has_id).then(|| prompt.clone());
+            (typed(prompt.from, prompt.sender), arrived(state, chat))
         }
-        None => (typed(From::Person, None), Vec::new()),
+        None => match heard_before {
+            Some(prompt) => (typed(prompt.from, prompt.sender), Vec::new()),
+            None => (typed(From::Person, None), Vec::new()),
+        },
     }
 }
 

@@ -12,7 +12,7 @@ use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Mark, Source, 
 use super::effect::{Effect, Job};
 use super::state::{Agent, Asker, State, Then};
 use super::turn::{Ended, OpenTool};
-use super::{chat, delivery, status};
+use super::{chat, delivery, status, turn};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -72,11 +72,12 @@ fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<H
 
 fn prompt(state: &mut State, chat: &ChatId, id: String, text: String, happened: &mut Vec<Happened>) -> Vec<Effect> {
     let now = state.now;
+    let has_id = !id.is_empty();
     let (told, effects) = delivery::confirm(state, chat, id, text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
     }
-    happened.push(told);
+    happened.extend(has_id.then_some(told));
     effects
 }
 
@@ -94,6 +95,7 @@ fn session_began(
     };
     agent.session_began = true;
     agent.signals.remove(&Source::Screen);
+    agent.signals.remove(&Source::Transcript);
     happened.push(Happened::Session {
         agent: known.record.llm.clone(),
         session: session.clone(),
@@ -121,6 +123,18 @@ impl Agent {
                     now,
                 );
             }
+            HookEvent::ToolStarted {
+                id,
+                name,
+                input,
+                parent,
+            } if id.is_empty() => self.tool_began(OpenTool {
+                id: turn::own_id(number),
+                name,
+                input,
+                parent,
+                at: now,
+            }),
             HookEvent::ToolStarted {
                 id,
                 name,
@@ -156,6 +170,10 @@ impl Agent {
                     (false, false) => ToolStatus::Ok,
                 };
                 let ended = Ended { status, output, ms };
+                let id = match id.is_empty() {
+                    true => self.turn.without_id(&name),
+                    false => id,
+                };
                 happened.extend(self.tool_ended(&id, &name, ended, now));
             }
             HookEvent::PermissionAsked { tool, input } => {
