@@ -1,17 +1,19 @@
 //! Which adapters there are: the built-in ones, then those of `config.json`.
 
+use super::Adapter;
 use super::claude::Claude;
 use super::custom::Custom;
 use super::demo::Demo;
+use super::gemini::Gemini;
 use super::shell::Shell;
-use super::{Adapter, custom};
-use crate::model::Settings;
+use crate::model::{BUILT_IN, Settings};
 
 /// All adapters, in the order in which the first installed one becomes the default.
 pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
     let mut all: Vec<Box<dyn Adapter>> = vec![Box::new(Claude)];
+    all.push(Box::new(Gemini));
     for (name, entry) in &settings.custom_llms {
-        if custom::BUILT_IN.contains(&name.as_str()) {
+        if BUILT_IN.contains(&name.as_str()) {
             continue;
         }
         all.push(Box::new(Custom::new(name, entry)));

@@ -9,6 +9,7 @@ mod claude;
 mod custom;
 pub mod demo;
 mod environment;
+mod gemini;
 mod hook_command;
 mod merge;
 mod program;

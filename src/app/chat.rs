@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::model::request::NewChat;
 use crate::model::text::{one_line, visible};
-use crate::model::{Chat, ChatId, Happened, Mark, Place, Problem, Status};
+use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, Status};
 
 use super::agent::AtEnd;
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
@@ -78,12 +78,13 @@ fn default_llm(state: &State) -> Option<String> {
 /// Whether an agent of that name can be started is found out at its start; that nobody has heard of it, at once.
 fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
     let custom = &state.disk.settings.custom_llms;
-    let known = ["claude", "shell", "demo"].contains(&llm) || custom.contains_key(llm);
+    let known = BUILT_IN.contains(&llm) || custom.contains_key(llm);
     if known {
         return None;
     }
-    let names: Vec<&str> = ["claude", "shell", "demo"]
-        .into_iter()
+    let names: Vec<&str> = BUILT_IN
+        .iter()
+        .copied()
         .chain(custom.keys().map(String::as_str))
         .collect();
     Some(Problem::new(

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+/// The agents that have an adapter of their own, for people. No custom one can have such a name.
+pub const BUILT_IN: &[&str] = &["claude", "gemini", "shell", "demo"];
+
 /// An agent CLI found on this machine, or built in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Installed {

@@ -18,7 +18,7 @@ pub mod text;
 pub mod time;
 pub mod tool;
 
-pub use agent::{AgentEntry, Installed, Launch, Manners, Ready};
+pub use agent::{AgentEntry, BUILT_IN, Installed, Launch, Manners, Ready};
 pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};
 pub use entry::{Entry, Happened, Mark};
 pub use hook::{HookCall, HookEvent};
