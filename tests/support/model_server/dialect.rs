@@ -1,15 +1,16 @@
 //! A vendor's HTTP, between its bodies and our [`Prompt`] and [`Reply`].
 //!
-//! A new one (OpenAI's responses or chat completions, Gemini) is one more file and one more line in [`DIALECTS`].
+//! A new one (OpenAI's responses or chat completions) is one more file and one more line in [`DIALECTS`].
 
 use serde_json::Value;
 
 use super::{
     anthropic::Anthropic,
+    gemini::Gemini,
     scenario::{Block, Step},
 };
 
-pub const DIALECTS: [&(dyn Dialect + Sync); 1] = [&Anthropic];
+pub const DIALECTS: &[&(dyn Dialect + Sync)] = &[&Anthropic, &Gemini { streams: true }, &Gemini { streams: false }];
 
 pub trait Dialect {
     /// Whether a POST to this path asks for a reply.
