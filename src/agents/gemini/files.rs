@@ -73,9 +73,6 @@ fn settle(root: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
     // came to nothing the whole session of the same name.
     let retention = merge::object(merge::object(root, "general")?, "sessionRetention")?;
     retention.entry("enabled").or_insert(false.into());
-    // Otherwise it draws our hooks' names above the composer at every step.
-    let display = merge::object(root, "hooksConfig")?;
-    display.entry("notifications").or_insert(false.into());
 
     let hooks = merge::object(root, "hooks")?;
     HOOKS
