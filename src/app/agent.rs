@@ -369,6 +369,7 @@ impl Agent {
             driver: None,
             title: String::new(),
             session_began: false,
+            takes_up_until: Timestamp(0),
             mcp_connected: false,
             draft: Draft::default(),
             turn: Turn::default(),

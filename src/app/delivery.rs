@@ -27,6 +27,10 @@ const MOST_ENTERS: u8 = 5;
 /// Bytes of prompts that may wait for one agent: they are kept in its record.
 const MOST_WAITING: usize = 2 << 20;
 
+/// How long a prompt waits for an agent that resumes: Gemini CLI drops what is typed while it draws the conversation,
+/// which takes up to a second behind the hook that says that its session began.
+pub const TAKES_UP_MS: u64 = 3_000;
+
 /// How long a first prompt waits for the agent's MCP connection.
 const MCP_PATIENCE_MS: u64 = 8_000;
 
@@ -173,6 +177,9 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
         Ready::Hooks | Ready::Screen => {}
+    }
+    if now < agent.takes_up_until {
+        return Some(Obstacle::Until(agent.takes_up_until, "it takes up its session"));
     }
     let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
     if manners.awaits_mcp && !agent.mcp_connected && now < patience {

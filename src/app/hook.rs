@@ -58,6 +58,9 @@ fn hear(state: &mut State, chat: &ChatId, event: HookEvent, happened: &mut Vec<H
             // It compacts in the middle of a turn too, and then says this while it works on.
             if let Some(agent) = agent.filter(|_| source != "compact") {
                 agent.signal(Activity::Idle, "its session began", now);
+                if source == "resume" {
+                    agent.takes_up_until = now.plus_ms(delivery::TAKES_UP_MS);
+                }
             }
             return session_began(state, chat, session, model, cwd, happened);
         }
