@@ -10,7 +10,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::model::{
-    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Timestamp, Told,
+    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Source, Timestamp,
+    Told,
 };
 
 /// The environment of the client that starts an agent, or what is left of it.
@@ -91,6 +92,11 @@ pub trait Adapter: Send + Sync {
     /// What the bytes of that file say.
     fn read_session_file(&self, _bytes: &[u8]) -> Option<SessionFile> {
         None
+    }
+
+    /// What its title is worth: [`Source::Title`], or [`Source::Sign`] where it says all that the CLI does.
+    fn title_source(&self) -> Source {
+        Source::Title
     }
 
     fn read_title(&self, _title: &str) -> Option<Activity> {

@@ -5,6 +5,7 @@ use super::claude::Claude;
 use super::codex::Codex;
 use super::custom::Custom;
 use super::demo::Demo;
+use super::gemini::Gemini;
 use super::shell::Shell;
 use crate::model::{BUILT_IN, Settings};
 
@@ -12,6 +13,7 @@ use crate::model::{BUILT_IN, Settings};
 pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
     let mut all: Vec<Box<dyn Adapter>> = vec![Box::new(Claude)];
     all.push(Box::new(Codex));
+    all.push(Box::new(Gemini));
     for (name, entry) in &settings.custom_llms {
         if BUILT_IN.contains(&name.as_str()) {
             continue;

@@ -10,6 +10,7 @@ mod codex;
 mod custom;
 pub mod demo;
 mod environment;
+mod gemini;
 mod hook_command;
 mod merge;
 mod program;

@@ -379,6 +379,7 @@ impl Agent {
             driver: None,
             title: String::new(),
             session_began: false,
+            takes_up_until: Timestamp(0),
             mcp_connected: false,
             draft: Draft::default(),
             turn: Turn::default(),
@@ -438,7 +439,7 @@ impl Agent {
         }
         let (source, at) = (signal.source, signal.at);
         let busy = matches!(signal.activity, Activity::Busy(_));
-        if source == Source::SessionFile && busy {
+        if matches!(source, Source::SessionFile | Source::Sign) && busy {
             self.turn.is_busy(at);
         }
         let works = source == Source::Title && busy;

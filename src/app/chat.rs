@@ -82,7 +82,11 @@ fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
     if known {
         return None;
     }
-    let names: Vec<&str> = BUILT_IN.into_iter().chain(custom.keys().map(String::as_str)).collect();
+    let names: Vec<&str> = BUILT_IN
+        .iter()
+        .copied()
+        .chain(custom.keys().map(String::as_str))
+        .collect();
     Some(Problem::new(
         "making a chat",
         format!("there is no agent called {}", visible(llm)),

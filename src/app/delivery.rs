@@ -30,6 +30,10 @@ const MOST_ENTERS: u8 = 5;
 /// Bytes of prompts that may wait for one agent: they are kept in its record.
 const MOST_WAITING: usize = 2 << 20;
 
+/// How long a prompt waits for an agent that resumes: Gemini CLI drops what is typed while it draws the conversation,
+/// which takes up to a second behind the hook that says that its session began.
+pub const TAKES_UP_MS: u64 = 3_000;
+
 /// How long a first prompt waits for the agent's MCP connection.
 const MCP_PATIENCE_MS: u64 = 8_000;
 
@@ -38,6 +42,8 @@ const MCP_PATIENCE_MS: u64 = 8_000;
 pub struct Outbox {
     pub queue: VecDeque<Letter>,
     pub typing: Option<Typing>,
+    /// A hook said without an id that the agent has this one; its transcript has yet to tell it.
+    pub arrived: Option<Pending>,
 }
 
 impl Outbox {
@@ -121,7 +127,7 @@ pub fn left_over(state: &State, chat: &ChatId) -> Outbox {
     let letters = prompts.cloned().map(|prompt| Letter { prompt, call: None });
     Outbox {
         queue: letters.collect(),
-        typing: None,
+        ..Outbox::default()
     }
 }
 
@@ -174,6 +180,9 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
         Ready::Hooks | Ready::Composer | Ready::Screen => {}
+    }
+    if now < agent.takes_up_until {
+        return Some(Obstacle::Until(agent.takes_up_until, "it takes up its session"));
     }
     let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
     if manners.awaits_mcp && !agent.mcp_connected && now < patience {
@@ -288,6 +297,7 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 
 /// The agent has a prompt: what is told of it, with who it came from. One that parlour did not type is a person's.
 pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (Happened, Vec<Effect>) {
+    let has_id = !id.is_empty();
     let typed = |from, sender| Happened::Prompt {
         id,
         text: text.clone(),
@@ -299,16 +309,20 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
         return (typed(From::Person, None), Vec::new());
     };
     agent.draft = Draft::default();
-    let same = |typing: &Typing| {
-        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        bare(&typing.letter.prompt.text) == bare(&text)
-    };
-    match agent.outbox.typing.as_ref().filter(|typing| same(typing)) {
-        Some(typing) => {
-            let prompt = &typing.letter.prompt;
-            (typed(prompt.from, prompt.sender.clone()), arrived(state, chat))
+    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let same = |prompt: &Pending| bare(&prompt.text) == bare(&text);
+    let outbox = &mut agent.outbox;
+    let heard_before = outbox.arrived.take_if(|prompt| same(prompt));
+    let typing = outbox.typing.as_ref().map(|typing| &typing.letter.prompt);
+    match typing.filter(|prompt| same(prompt)).cloned() {
+        Some(prompt) => {
+            outbox.arrived = (!has_id).then(|| prompt.clone());
+            (typed(prompt.from, prompt.sender), arrived(state, chat))
         }
-        None => (typed(From::Person, None), Vec::new()),
+        None => match heard_before {
+            Some(prompt) => (typed(prompt.from, prompt.sender), Vec::new()),
+            None => (typed(From::Person, None), Vec::new()),
+        },
     }
 }
 

@@ -7,11 +7,12 @@ use crate::model::{ChatId, Source};
 use super::delivery;
 use super::state::{Process, State};
 
-const SOURCES: [Source; 6] = [
+const SOURCES: [Source; 7] = [
     Source::Process,
     Source::Hook,
     Source::SessionFile,
     Source::Transcript,
+    Source::Sign,
     Source::Title,
     Source::Screen,
 ];

@@ -13,7 +13,7 @@ use super::effect::{Effect, Job};
 use super::label::label;
 use super::state::{Agent, Asker, State, Then};
 use super::turn::{Ended, OpenTool};
-use super::{chat, delivery, gate, status};
+use super::{chat, delivery, gate, status, turn};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -84,6 +84,9 @@ fn hear(
             if let Some(agent) = agent.filter(|_| source != "compact") {
                 let begins = agent.at_its_session();
                 agent.signal(begins, "its session began", now);
+                if source == "resume" {
+                    agent.takes_up_until = now.plus_ms(delivery::TAKES_UP_MS);
+                }
             }
             return session_began(state, chat, session, model, cwd, happened);
         }
@@ -98,11 +101,12 @@ fn hear(
 
 fn prompt(state: &mut State, chat: &ChatId, id: String, text: String, happened: &mut Vec<Happened>) -> Vec<Effect> {
     let now = state.now;
+    let has_id = !id.is_empty();
     let (told, effects) = delivery::confirm(state, chat, id, text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
     }
-    happened.push(told);
+    happened.extend(has_id.then_some(told));
     effects
 }
 
@@ -120,6 +124,7 @@ fn session_began(
     };
     agent.session_began = true;
     agent.signals.remove(&Source::Screen);
+    agent.signals.remove(&Source::Transcript);
     happened.push(Happened::Session {
         agent: known.record.llm.clone(),
         session: session.clone(),
@@ -159,6 +164,18 @@ impl Agent {
                 name,
                 input,
                 parent,
+            } if id.is_empty() => self.tool_began(OpenTool {
+                id: turn::own_id(number),
+                name,
+                input,
+                parent,
+                at: now,
+            }),
+            HookEvent::ToolStarted {
+                id,
+                name,
+                input,
+                parent,
             } => {
                 self.tool_began(OpenTool {
                     id: id.clone(),
@@ -189,6 +206,10 @@ impl Agent {
                     (false, false) => ToolStatus::Ok,
                 };
                 let ended = Ended { status, output, ms };
+                let id = match id.is_empty() {
+                    true => self.turn.without_id(&name),
+                    false => id,
+                };
                 happened.extend(self.tool_ended(&id, &name, ended, now));
             }
             HookEvent::PermissionAsked { tool, input } => {

@@ -112,6 +112,8 @@ pub struct Agent {
     pub title: String,
     /// Its session has begun: what is typed is read by it, not by a dialog before it.
     pub session_began: bool,
+    /// Nothing is typed before, by its hook that told of a resumed session.
+    pub takes_up_until: Timestamp,
     pub mcp_connected: bool,
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,

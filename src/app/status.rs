@@ -99,7 +99,7 @@ fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
 /// The signal that counts: the newest of the strong sources, or a weak one that is clearly newer.
 fn deciding(agent: &Agent) -> Option<&Signal> {
     // Before its session it may show anything as a title, and its last session's may stand there still.
-    let counts = |s: &&Signal| s.source != Source::Title || !agent.awaits_session();
+    let counts = |s: &&Signal| !matches!(s.source, Source::Title | Source::Sign) || !agent.awaits_session();
     let newest = |strong: bool| {
         let of_kind = agent
             .signals
@@ -119,7 +119,7 @@ fn deciding(agent: &Agent) -> Option<&Signal> {
 
 fn is_strong(source: Source) -> bool {
     match source {
-        Source::Process | Source::Hook | Source::SessionFile | Source::Transcript => true,
+        Source::Process | Source::Hook | Source::SessionFile | Source::Transcript | Source::Sign => true,
         Source::Title | Source::Screen => false,
     }
 }
@@ -127,8 +127,8 @@ fn is_strong(source: Source) -> bool {
 fn from_signal(agent: &Agent, signal: &Signal) -> Verdict {
     let because = format!("{}: {}", signal.source, signal.because);
     let hook = agent.signals.get(&Source::Hook).map(|s| &s.activity);
-    // A hint says idle after a failed turn too, and the failure is the news.
-    let hint = signal.source != Source::Hook && signal.source != Source::Transcript;
+    // After a failed turn the others say idle too, and the failure is the news.
+    let hint = signal.source != Source::Transcript;
     let status = match (&signal.activity, hook, failure(agent)) {
         (Activity::Starting, ..) => Status::Starting,
         (Activity::Busy(None), ..) => Status::Running(agent.turn.tools.last().map(|tool| tool.name.clone())),

@@ -15,6 +15,14 @@ use super::state::{Agent, Process};
 /// that the CLI began by itself, without a prompt.
 const LATE_MS: u64 = 2_000;
 
+/// Stands before the id that a tool has here while its CLI has not told its own.
+const OWN: &str = "own ";
+
+/// The id of a tool whose beginning a hook told without one. The transcript tells the tool itself, with its id.
+pub fn own_id(number: u64) -> String {
+    format!("{OWN}{number}")
+}
+
 /// From a prompt to the end, and what is open meanwhile.
 #[derive(Default)]
 pub struct Turn {
@@ -46,6 +54,7 @@ pub struct OpenTool {
 }
 
 /// How a tool ended.
+#[derive(Clone)]
 pub struct Ended {
     pub status: ToolStatus,
     pub output: String,
@@ -78,6 +87,23 @@ impl Turn {
         let exact = of_name().filter(unasked).find(equal).or_else(|| of_name().find(equal));
         let tool = exact.or_else(|| of_name().rfind(unasked))?;
         Some(tool.id.clone())
+    }
+
+    /// The oldest tool of the name whose CLI has not told its id; an id that no tool has where there is none.
+    pub fn without_id(&self, name: &str) -> String {
+        let mut own = self.tools.iter().filter(|tool| tool.id.starts_with(OWN));
+        own.find(|tool| tool.name == name)
+            .map_or(OWN.into(), |tool| tool.id.clone())
+    }
+
+    /// The same tool as this one, as a hook told it without its id.
+    fn told_without_id(&self, id: &str) -> Option<String> {
+        let told = self
+            .tools
+            .iter()
+            .find(|tool| tool.id == id && !tool.id.starts_with(OWN))?;
+        let same = |tool: &&OpenTool| tool.id.starts_with(OWN) && tool.name == told.name && tool.input == told.input;
+        Some(self.tools.iter().find(same)?.id.clone())
     }
 
     /// Its beginning may be heard twice, by a hook and from the transcript.
@@ -192,8 +218,11 @@ impl Agent {
     /// A tool ends once: nothing is told where it has ended already, or never began. What was asked about it is answered
     /// by how it ended.
     pub fn end_tool(&mut self, id: &str, name: &str, ended: Ended) -> Vec<Happened> {
+        let mut happened = match self.turn.told_without_id(id) {
+            Some(own) => self.end_tool(&own, "", ended.clone()),
+            None => Vec::new(),
+        };
         let turn = &mut self.turn;
-        let mut happened = Vec::new();
         // Where its beginning was not heard, the question stands alone.
         let alone = |asked: &Question| !turn.is_open(id) && !turn.is_open(&asked.id) && asked.tool == name;
         let asked = turn.asking.iter().position(|asked| asked.id == id || alone(asked));
@@ -208,7 +237,7 @@ impl Agent {
         }
         if let Some(place) = turn.tools.iter().position(|open| open.id == id) {
             turn.tools.remove(place);
-            happened.push(ended.told(id));
+            happened.extend((!id.starts_with(OWN)).then(|| ended.told(id)));
         }
         happened
     }
@@ -223,6 +252,11 @@ impl Agent {
         call: Option<CallId>,
         now: Timestamp,
     ) -> Vec<Happened> {
+        let newest = self.turn.tools.last().map(|open| open.name.clone());
+        let tool = match tool.is_empty() {
+            true => newest.unwrap_or_default(),
+            false => tool,
+        };
         let about = self.turn.asked_about(&tool, &input);
         let late = about.is_none() && self.turn.has_just_ended(now);
         let question = Question {

@@ -101,7 +101,9 @@ impl Ears {
                 Vec::new()
             }
             PtyEvent::Said(PaneEvent::Title(title)) => {
-                let said = adapter.read_title(title).map(|activity| (Source::Title, activity));
+                let said = adapter
+                    .read_title(title)
+                    .map(|activity| (adapter.title_source(), activity));
                 signal(chat, said, format!("title {title}"))
             }
             PtyEvent::Screen(screen) => match agent.manners.as_ref().map(|manners| manners.ready) {

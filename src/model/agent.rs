@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// The agents that parlour knows by itself; a custom one cannot have such a name.
-pub const BUILT_IN: [&str; 4] = ["claude", "codex", "demo", "shell"];
+/// The agents that have an adapter of their own, for people. No custom one can have such a name.
+pub const BUILT_IN: &[&str] = &["claude", "codex", "gemini", "shell", "demo"];
 
 /// An agent CLI found on this machine, or built in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,6 +13,9 @@ pub struct HookCall {
 }
 
 /// What an adapter makes of it. A hook's word is a claim, and is checked where it can be.
+///
+/// Some CLIs give prompts and tools no ids in their hooks, only in their transcript. Then the id is empty here: the hook
+/// says what happens now, and the transcript what is told.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HookEvent {
     SessionStarted {
@@ -48,7 +51,7 @@ pub enum HookEvent {
         interrupted: bool,
         ms: Option<u64>,
     },
-    /// A permission dialog is open. The CLI may give no id: match by tool and input.
+    /// A permission dialog is open. The CLI may give no id: match by tool and input. A tool without a name is the newest.
     PermissionAsked {
         tool: String,
         input: Value,

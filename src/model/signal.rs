@@ -11,6 +11,9 @@ pub enum Source {
     Hook,
     SessionFile,
     Transcript,
+    /// A title by which the CLI says all that it does, questions included.
+    Sign,
+    /// A title that only hints at it.
     Title,
     Screen,
 }
@@ -57,6 +60,7 @@ impl fmt::Display for Source {
             Source::Hook => "hook",
             Source::SessionFile => "session file",
             Source::Transcript => "transcript",
+            Source::Sign => "sign",
             Source::Title => "title",
             Source::Screen => "screen",
         })

@@ -13,4 +13,5 @@ mod senders;
 mod status;
 mod turns;
 mod typing;
+mod unnumbered;
 mod waits;

@@ -281,7 +281,8 @@ fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed
     );
     world.run("auth", claude());
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
-    assert_eq!(typed(&world.hook(session("resume"))), ["fix it"]);
+    world.hook(session("resume"));
+    assert_eq!(typed(&world.after(3_000)), ["fix it"]);
 }
 
 #[test]
@@ -334,4 +335,15 @@ fn a_prompt_of_half_a_megabyte_is_refused() {
     let effects = world.send(&"x".repeat((512 << 10) + 1));
     assert_eq!(refusals(&effects), ["it has 512 KB, and a prompt may have 512"]);
     assert_eq!(replies(&effects)[0].0, CallId(1));
+}
+
+#[test]
+fn a_resumed_agent_is_left_alone_until_it_has_taken_up_its_session() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.hook(session("resume"));
+    assert_eq!(typed(&world.send("fix it")), Vec::<String>::new());
+    assert_eq!(typed(&world.after(2_900)), Vec::<String>::new());
+    assert_eq!(typed(&world.after(100)), ["fix it"]);
 }

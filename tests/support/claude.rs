@@ -1,31 +1,29 @@
-//! The real Claude Code, at one version, installed from npm beside the build's output.
-//!
-//! Where it cannot be installed a test says so on stderr and returns. `PARLOUR_REQUIRE_AGENTS=1` makes it fail instead.
+//! The real Claude Code, and the home folder of somebody who uses it.
 
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::Command,
     sync::LazyLock,
 };
 
 use serde_json::{Value, json};
 
-use super::npm;
+use super::npm::Package;
 
-pub const VERSION: &str = "2.1.197";
+const CLAUDE: Package = Package {
+    name: "claude",
+    title: "Claude Code",
+    package: "@anthropic-ai/claude-code",
+    version: "2.1.197",
+    script: Some("install.cjs"),
+};
 
 /// No server checks it. Claude Code asks about a key it has not seen, by its last twenty characters.
 const KEY: &str = "sk-ant-scripted-0123456789abcdefghij";
 
-/// The executable, or nothing, said aloud, where Node or the registry is missing.
 pub fn installed() -> Option<PathBuf> {
-    static FOUND: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
-        npm::install("claude", "@anthropic-ai/claude-code", VERSION, |package| {
-            npm::run(Command::new("node").arg("install.cjs").current_dir(package))
-        })
-    });
-    npm::said_aloud("Claude Code", VERSION, &FOUND)
+    static FOUND: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| CLAUDE.install());
+    CLAUDE.found(&FOUND)
 }
 
 /// A home folder as it is after a person's first start, with no directory trusted yet.

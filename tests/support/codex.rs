@@ -1,6 +1,4 @@
-//! The real Codex CLI, at one version, installed from npm beside the build's output.
-//!
-//! Where it cannot be installed a test says so on stderr and returns. `PARLOUR_REQUIRE_AGENTS=1` makes it fail instead.
+//! The real Codex CLI, and the home folder of somebody who uses it.
 
 use std::{
     fs,
@@ -8,15 +6,19 @@ use std::{
     sync::LazyLock,
 };
 
-use super::npm;
+use super::npm::Package;
 
-pub const VERSION: &str = "0.169.0";
+const CODEX: Package = Package {
+    name: "codex",
+    title: "Codex CLI",
+    package: "@openai/codex",
+    version: "0.169.0",
+    script: None,
+};
 
-/// The executable, or nothing, said aloud, where Node or the registry is missing.
 pub fn installed() -> Option<PathBuf> {
-    static FOUND: LazyLock<Result<PathBuf, String>> =
-        LazyLock::new(|| npm::install("codex", "@openai/codex", VERSION, |_| Ok(())));
-    npm::said_aloud("Codex CLI", VERSION, &FOUND)
+    static FOUND: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| CODEX.install());
+    CODEX.found(&FOUND)
 }
 
 /// A home folder of somebody who is set up with a provider of their own: the scripted model.

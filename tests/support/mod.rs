@@ -1,9 +1,10 @@
-//! What the tests stand on: a scripted model, the real Claude Code, and a terminal to run it in; the real parlour in
+//! What the tests stand on: a scripted model, real agent CLIs, and a terminal to run it in; the real parlour in
 //! a home of its own; states of parlour as a person would have them, and their pictures.
 
 pub mod claude;
 pub mod codex;
 pub mod events;
+pub mod gemini;
 pub mod golden;
 pub mod model_server;
 pub mod npm;

@@ -1,4 +1,6 @@
-//! Agent CLIs from npm, each at one version, installed beside the build's output and shared by all test processes.
+//! An agent CLI at one version, installed from npm beside the build's output.
+//!
+//! Where it cannot be installed a test says so on stderr and returns. `PARLOUR_REQUIRE_AGENTS=1` makes it fail instead.
 
 use std::{
     env,
@@ -8,73 +10,85 @@ use std::{
     process::Command,
 };
 
-/// The executable `name` of a package, installed where it does not answer with its version yet. `finish` does in the
-/// package's folder what its install script would: npm is told to run none, as a person's own settings may tell it.
-pub fn install(
-    name: &str,
-    package: &str,
-    version: &str,
-    finish: impl Fn(&Path) -> Result<(), String>,
-) -> Result<PathBuf, String> {
-    let folder = agents().join(format!("{name}-{version}"));
-    let failed = |doing: &str, error: std::io::Error| format!("{doing} {}: {error}", folder.display());
-    fs::create_dir_all(&folder).map_err(|error| failed("creating", error))?;
-    // Held while one process looks or installs.
-    let lock = File::create(folder.join("lock")).map_err(|error| failed("locking", error))?;
-    lock.lock().map_err(|error| failed("locking", error))?;
-    let program = folder.join("node_modules/.bin").join(name);
-    if !answers(&program, version) {
-        fetch(&folder, &format!("{package}@{version}"))?;
-        finish(&folder.join("node_modules").join(package))?;
-    }
-    match answers(&program, version) {
-        true => Ok(program),
-        false => Err(format!("{} does not run here", program.display())),
-    }
+pub struct Package {
+    /// Of its executable: `claude`.
+    pub name: &'static str,
+    /// For people: "Claude Code".
+    pub title: &'static str,
+    pub package: &'static str,
+    pub version: &'static str,
+    /// A script of the package that puts the executable in place. npm is told to run no scripts, as a person's own
+    /// settings may tell it, and this one is run by name.
+    pub script: Option<&'static str>,
 }
 
-/// The program; where there is none, that a test was skipped, or failed where `PARLOUR_REQUIRE_AGENTS` is set.
-pub fn said_aloud(title: &str, version: &str, found: &Result<PathBuf, String>) -> Option<PathBuf> {
-    match found {
-        Ok(program) => Some(program.clone()),
-        Err(why) => {
-            let why = format!("SKIPPED: needs {title} {version}: {why}\n");
-            assert!(env::var_os("PARLOUR_REQUIRE_AGENTS").is_none(), "{why}");
-            skipped(&why);
-            None
+impl Package {
+    /// What `install` found, or nothing, said aloud.
+    pub fn found(&self, installed: &Result<PathBuf, String>) -> Option<PathBuf> {
+        match installed {
+            Ok(program) => Some(program.clone()),
+            Err(why) => {
+                let why = format!("SKIPPED: needs {} {}: {why}\n", self.title, self.version);
+                assert!(env::var_os("PARLOUR_REQUIRE_AGENTS").is_none(), "{why}");
+                skipped(&why);
+                None
+            }
         }
     }
+
+    /// Test processes share the installation; the lock is held while one of them looks or installs.
+    pub fn install(&self) -> Result<PathBuf, String> {
+        let folder = agents().join(format!("{}-{}", self.name, self.version));
+        fs::create_dir_all(&folder).map_err(|error| format!("creating {}: {error}", folder.display()))?;
+        let locking = |error| format!("locking {}: {error}", folder.display());
+        let lock = File::create(folder.join("lock")).map_err(locking)?;
+        lock.lock().map_err(locking)?;
+        let program = folder.join("node_modules/.bin").join(self.name);
+        if !self.answers(&program) {
+            self.fetch(&folder)?;
+        }
+        match self.answers(&program) {
+            true => Ok(program),
+            false => Err(format!("{} does not run here", program.display())),
+        }
+    }
+
+    fn fetch(&self, folder: &Path) -> Result<(), String> {
+        let npm = [
+            "install",
+            "--prefix",
+            ".",
+            "--no-save",
+            "--no-package-lock",
+            "--ignore-scripts",
+            "--no-audit",
+        ];
+        let package = format!("{}@{}", self.package, self.version);
+        run(Command::new("npm").args(npm).arg(package).current_dir(folder))?;
+        let inside = folder.join("node_modules").join(self.package);
+        self.script.map_or(Ok(()), |script| {
+            run(Command::new("node").arg(script).current_dir(inside))
+        })
+    }
+
+    /// An installation that was cut short leaves a stand-in that prints instructions, or nothing that runs.
+    fn answers(&self, program: &Path) -> bool {
+        let said = Command::new(program).arg("--version").output();
+        said.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(self.version))
+    }
 }
 
-fn fetch(folder: &Path, package: &str) -> Result<(), String> {
-    let npm = [
-        "install",
-        "--prefix",
-        ".",
-        "--no-save",
-        "--no-package-lock",
-        "--ignore-scripts",
-        "--no-audit",
-    ];
-    run(Command::new("npm").args(npm).arg(package).current_dir(folder))
-}
-
-pub fn run(command: &mut Command) -> Result<(), String> {
+fn run(command: &mut Command) -> Result<(), String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command
         .output()
         .map_err(|error| format!("starting {program}: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(format!("{program}: {said}")),
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("{program}: {said}"))
     }
-}
-
-/// An installation that was cut short may leave a stand-in that prints instructions.
-fn answers(program: &Path, version: &str) -> bool {
-    let said = Command::new(program).arg("--version").output();
-    said.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(version))
 }
 
 /// Past the test harness, which swallows what a passing test prints, and into a file for those who only see the end.

@@ -83,6 +83,11 @@ fn what_codex_did_stands_beside_its_terminal() {
 }
 
 #[test]
+fn what_gemini_did_stands_beside_its_terminal() {
+    pictured("gemini", "session.jsonl", 1);
+}
+
+#[test]
 fn before_anything_was_done_the_inspector_says_so() {
     let world = with_cards(160, 45, &Cards::default());
     assert!(

@@ -64,6 +64,9 @@ fn missing(adapter: &dyn Adapter, home: &Path, settings: &Settings, report: &mut
 
 fn version(installed: &Installed, report: &mut Report) {
     let (title, place) = (&installed.title, &installed.program);
+    if !installed.remark.is_empty() {
+        report.remark(format!("{title}: {}", installed.remark), place, "");
+    }
     let version = installed.version.as_deref().unwrap_or("of unknown version");
     if installed.llm == "claude" && !version.starts_with(CLAUDE) {
         let what = format!("{title} {version} was not tested with this parlour, {CLAUDE}x was");

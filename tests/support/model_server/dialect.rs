@@ -1,16 +1,22 @@
 //! A vendor's HTTP, between its bodies and our [`Prompt`] and [`Reply`].
 //!
-//! A new one (OpenAI's chat completions, Gemini) is one more file and one more line in [`DIALECTS`].
+//! A new one (OpenAI's chat completions) is one more file and one more line in [`DIALECTS`].
 
 use serde_json::Value;
 
 use super::{
     anthropic::Anthropic,
+    gemini::Gemini,
     responses::Responses,
     scenario::{Block, Step},
 };
 
-pub const DIALECTS: [&(dyn Dialect + Sync); 2] = [&Anthropic, &Responses];
+pub const DIALECTS: &[&(dyn Dialect + Sync)] = &[
+    &Anthropic,
+    &Responses,
+    &Gemini { streams: true },
+    &Gemini { streams: false },
+];
 
 pub trait Dialect {
     /// Whether a POST to this path asks for a reply.

@@ -7,6 +7,7 @@ mod anthropic;
 mod cursor;
 mod dialect;
 mod gates;
+mod gemini;
 mod responses;
 mod scenario;
 mod server;

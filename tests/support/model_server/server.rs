@@ -125,7 +125,8 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Response 
     let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
     let path = head.uri.path().to_owned();
     let dialect = DIALECTS
-        .into_iter()
+        .iter()
+        .copied()
         .find(|dialect| head.method == Method::POST && dialect.generates(&path));
     let prompt = dialect.map(|dialect| dialect.parse(&body));
     let aside = prompt

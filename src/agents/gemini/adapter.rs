@@ -1,0 +1,153 @@
+//! The adapter of Gemini CLI: which file of this folder answers what.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::sessions::{self, Kept};
+use super::transcript::Transcript;
+use super::{files, hooks, screen};
+use crate::agents::adapter::Env;
+use crate::agents::{Adapter, Answer, Prepared, ReadTranscript, Seat, SessionIds, environment, program};
+use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Source};
+
+/// What this folder was measured with.
+const TESTED: &str = "0.61";
+
+/// Without it the files in the chat's directory are not read: no tools, no hooks, and a dialog.
+const TRUSTS: &str = "GEMINI_CLI_TRUST_WORKSPACE";
+
+/// The adapter of Gemini CLI.
+pub struct Gemini;
+
+impl Adapter for Gemini {
+    fn name(&self) -> &str {
+        "gemini"
+    }
+
+    fn title(&self) -> &str {
+        "Gemini CLI"
+    }
+
+    /// Its version is all that it says of itself, so what prints something else is another program.
+    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
+        let program = program::on_path("gemini", search_path)?;
+        let said = program::version_output(&program, search_path)?;
+        let version = said.lines().last().filter(|line| is_version(line))?;
+        Some(Installed {
+            llm: self.name().into(),
+            title: self.title().into(),
+            program,
+            version: Some(version.into()),
+            remark: remark(version),
+        })
+    }
+
+    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
+        let search_path = seat.env.get("PATH").map_or("", String::as_str);
+        let program = program::on_path("gemini", search_path.as_ref()).ok_or_else(|| {
+            let hint = "install it, or start parlour from a shell that finds it";
+            Problem::new("starting Gemini CLI", "there is no `gemini` on your PATH", hint)
+        })?;
+        files::write_record(seat)?;
+        let problems = files::write_chat(seat)?;
+        let kept = sessions::kept(seat.session, seat.env);
+        let flag = match kept {
+            Kept::Talk => Some("--resume"),
+            Kept::Nothing => Some("--session-id"),
+            // It neither resumes one like this nor begins one of the same id. It makes an id, and its hooks tell it.
+            Kept::Shell => None,
+        };
+        let mut env = environment::for_seat(seat);
+        env.insert(TRUSTS.into(), "true".into());
+        let launch = Launch {
+            program,
+            args: flag
+                .iter()
+                .flat_map(|flag| [flag.to_string(), seat.session.into()])
+                .collect(),
+            env,
+            cwd: seat.dir.into(),
+        };
+        Ok(Prepared {
+            launch,
+            resumes: kept == Kept::Talk,
+            problems,
+        })
+    }
+
+    /// It shows a prompt that comes while it works, and takes it up at the end of the turn: parlour waits itself.
+    fn manners(&self) -> Manners {
+        Manners {
+            ready: Ready::Hooks,
+            confirms: true,
+            queues: false,
+            awaits_mcp: true,
+            interrupt: b"\x1b".to_vec(),
+            // "Allow once" is chosen when its dialog opens.
+            asks: Asks::Keys {
+                yes: b"\r".to_vec(),
+                no: b"\x1b".to_vec(),
+            },
+            settle_ms: 500,
+        }
+    }
+
+    fn session_ids(&self) -> SessionIds {
+        SessionIds::Assigned
+    }
+
+    fn tool_timeout(&self) -> Duration {
+        files::TOOL_TIMEOUT
+    }
+
+    fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
+        hooks::events(call)
+    }
+
+    fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
+        hooks::answer(event, answer)
+    }
+
+    fn silent_answer(&self, event: &str) -> Value {
+        hooks::silent_answer(event)
+    }
+
+    fn transcript(&self, call: &HookCall, env: &Env) -> Option<PathBuf> {
+        let named = Path::new(call.payload["transcript_path"].as_str()?);
+        let session = call.payload["session_id"].as_str()?;
+        sessions::is_transcript(named, session, env).then(|| named.to_path_buf())
+    }
+
+    fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
+        Box::new(Transcript::default())
+    }
+
+    /// It changes with everything the CLI does, and a question has a title of its own.
+    fn title_source(&self) -> Source {
+        Source::Sign
+    }
+
+    fn read_title(&self, title: &str) -> Option<Activity> {
+        screen::read_title(title)
+    }
+
+    fn read_screen(&self, text: &str) -> Option<Activity> {
+        screen::read(text)
+    }
+}
+
+fn is_version(line: &str) -> bool {
+    let numbers = line.split(['.', '-']).take(3);
+    numbers.clone().count() == 3 && numbers.into_iter().all(|part| part.parse::<u32>().is_ok())
+}
+
+fn remark(version: &str) -> String {
+    let tested = version.strip_prefix(TESTED).is_some_and(|rest| rest.starts_with('.'));
+    match tested {
+        true => String::new(),
+        false => format!("parlour was tested with {TESTED}"),
+    }
+}

@@ -1,0 +1,106 @@
+//! What Gemini CLI reads at its start: one settings file in the chat's directory.
+//!
+//! That file belongs to the agent and the person as much as to us: merged, never made anew. No token is in it: the CLI
+//! puts the one of its environment into the header, and the hooks name a file of the record.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use crate::agents::{Seat, hook_command, merge};
+use crate::fs::Dir;
+use crate::model::Problem;
+
+/// A call of our tools may clone; the tools say "still running" well before.
+pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(300);
+
+const SETTINGS: &str = ".gemini/settings.json";
+
+/// The events that matter, with the seconds the CLI waits for each; it counts in milliseconds. `parlour hook` answers
+/// sooner, by a deadline of its own. Not here: those around each call of the model, one of which is a process for every
+/// piece of text, and `PreCompress`, which comes before calls that compress nothing.
+const HOOKS: &[(&str, u32)] = &[
+    ("SessionStart", 10),
+    ("SessionEnd", 5),
+    ("BeforeAgent", 30),
+    ("AfterAgent", 10),
+    ("BeforeTool", 10),
+    ("AfterTool", 10),
+    ("Notification", 5),
+];
+
+/// Each is read where it is there: ours is a link in every chat, the CLI's own may be made by a person.
+const INSTRUCTIONS: &[&str] = &["AGENTS.md", "GEMINI.md"];
+
+/// Writes what parlour owns.
+pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
+    let record = Dir::open(seat.record).map_err(|e| Problem::new("preparing Gemini CLI", e, ""))?;
+    hook_command::write_token(&record, seat)
+}
+
+/// Writes what the CLI looks for in its directory. What cannot be written there is said, and the agent starts all the
+/// same.
+pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
+    let dir = Dir::open(seat.dir).map_err(|e| {
+        let hint = "the chat's directory is gone: recreate the chat or delete it";
+        Problem::new("starting Gemini CLI", e, hint)
+    })?;
+    let written = dir
+        .create_dir(".gemini")
+        .map_err(|e| merge::refused(".gemini", &e))
+        .and_then(|_| merge::edit(&dir, SETTINGS, |root| settle(root, seat)));
+    Ok(written.err().into_iter().collect())
+}
+
+fn settle(root: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
+    let ours = merge::object(merge::object(root, "mcpServers")?, "parlour")?;
+    ours.insert("httpUrl".into(), seat.mcp_url.into());
+    // It knows only settings of folders that are trusted, and this one is: our tools are not asked about.
+    ours.insert("trust".into(), true.into());
+    let timeout = u64::try_from(TOOL_TIMEOUT.as_millis()).unwrap_or(u64::MAX);
+    ours.insert("timeout".into(), timeout.into());
+    merge::object(ours, "headers")?.insert("Authorization".into(), "Bearer $PARLOUR_TOKEN".into());
+
+    let context = merge::object(root, "context")?;
+    if let Some(Value::String(name)) = context.get("fileName").cloned() {
+        context.insert("fileName".into(), json!([name]));
+    }
+    for name in INSTRUCTIONS {
+        merge::include(context, "fileName", name)?;
+    }
+
+    // Whether a chat is kept is decided in parlour. The CLI deletes what it counts as expired, and with a start that
+    // came to nothing the whole session of the same name.
+    let retention = merge::object(merge::object(root, "general")?, "sessionRetention")?;
+    retention.entry("enabled").or_insert(false.into());
+
+    let hooks = merge::object(root, "hooks")?;
+    HOOKS
+        .iter()
+        .try_for_each(|(event, seconds)| register(hooks, seat, event, *seconds))
+}
+
+/// Puts our hook in the place of an older one of ours, or behind those of others.
+fn register(hooks: &mut Map<String, Value>, seat: &Seat, event: &str, seconds: u32) -> Result<(), String> {
+    let name = format!("parlour-{event}");
+    let hook = json!({
+        "type": "command",
+        "name": name,
+        "command": hook_command::line(seat, "gemini", event),
+        "timeout": seconds * 1000,
+    });
+    let groups = hooks
+        .entry(event)
+        .or_insert_with(|| json!([]))
+        .as_array_mut()
+        .ok_or_else(|| format!("`hooks.{event}` is not a list"))?;
+    let all = groups
+        .iter_mut()
+        .filter_map(|group| group["hooks"].as_array_mut())
+        .flatten();
+    match all.into_iter().find(|there| there["name"] == name.as_str()) {
+        Some(there) => *there = hook,
+        None => groups.push(json!({"matcher": "*", "hooks": [hook]})),
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Gemini CLI's hooks: payload to events, and answers in its words.
+//!
+//! No payload has an id, so the events here have none: they say what happens now. After an interrupt the CLI may call
+//! nothing at all; its title and its transcript tell of that.
+
+use serde_json::{Value, json};
+
+use crate::agents::Answer;
+use crate::model::{HookCall, HookEvent};
+
+/// Known, and of no use to us: around each call of the model.
+const IGNORED: &[&str] = &["AfterModel", "BeforeModel", "BeforeToolSelection", "PreCompress"];
+
+/// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
+pub(super) fn events(call: &HookCall) -> Vec<HookEvent> {
+    let event = read(&call.event, &call.payload).unwrap_or_else(|missing| HookEvent::Odd {
+        why: format!("{} came without `{missing}`", call.event),
+    });
+    vec![event]
+}
+
+fn read(event: &str, payload: &Value) -> Result<HookEvent, &'static str> {
+    if text(payload, "hook_event_name")? != event {
+        return Err("its own name in hook_event_name");
+    }
+    Ok(match event {
+        "SessionStart" => HookEvent::SessionStarted {
+            session: text(payload, "session_id")?,
+            source: text(payload, "source")?,
+            model: None,
+            cwd: text(payload, "cwd")?,
+        },
+        "SessionEnd" => HookEvent::SessionEnded {
+            reason: text(payload, "reason")?,
+        },
+        "BeforeAgent" => HookEvent::Prompt {
+            id: String::new(),
+            text: text(payload, "prompt")?,
+        },
+        // Its `prompt_response` is garbled.
+        "AfterAgent" => HookEvent::TurnEnded { background: 0 },
+        "BeforeTool" => HookEvent::ToolStarted {
+            id: String::new(),
+            name: text(payload, "tool_name")?,
+            input: payload["tool_input"].clone(),
+            parent: None,
+        },
+        "AfterTool" => HookEvent::ToolEnded {
+            id: String::new(),
+            name: text(payload, "tool_name")?,
+            output: String::new(),
+            failed: !payload["tool_response"]["error"].is_null(),
+            interrupted: false,
+            ms: None,
+        },
+        "Notification" => notified(payload)?,
+        known if IGNORED.contains(&known) => HookEvent::Ignored,
+        unknown => HookEvent::Odd {
+            why: format!("no hook named {unknown} is known"),
+        },
+    })
+}
+
+/// A dialog is open. It does not name the tool, which has begun just before.
+fn notified(payload: &Value) -> Result<HookEvent, &'static str> {
+    if text(payload, "notification_type")? != "ToolPermission" {
+        return Ok(HookEvent::Ignored);
+    }
+    let details = &payload["details"];
+    let input = match details["type"].as_str() {
+        Some("exec") => json!({"command": details["command"]}),
+        Some("edit") => json!({"file_path": details["filePath"], "diff": details["fileDiff"]}),
+        Some(_) | None => details.clone(),
+    };
+    Ok(HookEvent::PermissionAsked {
+        tool: String::new(),
+        input,
+    })
+}
+
+fn text(payload: &Value, key: &'static str) -> Result<String, &'static str> {
+    payload[key].as_str().map(String::from).ok_or(key)
+}
+
+/// The engine's answer. What an event cannot be answered with is no opinion: the CLI's own rules go on to hold. There is
+/// no word for "allowed" that would skip its question.
+pub(super) fn answer(event: &str, answer: &Answer) -> Value {
+    match (event, answer) {
+        ("BeforeTool" | "BeforeAgent", Answer::Deny(why)) => json!({"decision": "deny", "reason": why}),
+        ("BeforeTool", Answer::Ask(why)) => json!({"decision": "ask", "systemMessage": why}),
+        ("BeforeAgent" | "SessionStart" | "AfterTool", Answer::Context(text)) => {
+            json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
+        }
+        (_, Answer::NoOpinion | Answer::Allow | Answer::Deny(_) | Answer::Ask(_) | Answer::Context(_)) => json!({}),
+    }
+}
+
+/// A hook that fails or is late changes nothing for the CLI: what its rules allow would run unasked.
+pub(super) fn silent_answer(event: &str) -> Value {
+    let why = "parlour did not answer in time, so you are asked";
+    answer(event, &Answer::Ask(why.into()))
+}

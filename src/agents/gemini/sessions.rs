@@ -1,0 +1,128 @@
+//! Gemini CLI's own record of its sessions: where their transcripts lie, and whether one can be gone on with.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Lines};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::transcript::{self, CONTEXT, HOOK_CONTEXT};
+use crate::agents::adapter::Env;
+use crate::fs::{Dir, Kind};
+
+/// Beginnings of what it does not count as anybody's words.
+const DROPPED: [&str; 4] = ["/", "?", CONTEXT, HOOK_CONTEXT];
+
+/// What the CLI has of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    Nothing,
+    /// A transcript in which nobody has said anything: what is left where the CLI was killed before its first prompt, or
+    /// where the only one was refused.
+    Shell,
+    Talk,
+}
+
+/// `~/.gemini`, or where the person moved it.
+fn config_dir(env: &Env) -> PathBuf {
+    let named = |name: &str| env.get(name).filter(|dir| !dir.is_empty());
+    let home = named("GEMINI_CLI_HOME").or_else(|| named("HOME"));
+    Path::new(home.map_or("/", String::as_str)).join(".gemini")
+}
+
+/// Whether this is the path of one of the session's transcripts. A resumed session has several: each start makes one,
+/// and goes on in the first.
+pub(super) fn is_transcript(path: &Path, session: &str, env: &Env) -> bool {
+    let chats = path.parent();
+    let project = chats.and_then(Path::parent);
+    is_session_id(session)
+        && path.file_name().is_some_and(|name| is_of(name, session))
+        && chats.and_then(Path::file_name) == Some(OsStr::new("chats"))
+        && project.is_some_and(|project| project.file_name().is_some())
+        && project.and_then(Path::parent) == Some(&config_dir(env).join("tmp"))
+}
+
+/// Under which name the CLI keeps a directory's transcripts is its own affair, so all are looked through.
+pub(super) fn kept(session: &str, env: &Env) -> Kept {
+    if !is_session_id(session) {
+        return Kept::Shell;
+    }
+    let found = transcripts(session, env).unwrap_or_default();
+    match found.is_empty() {
+        true => Kept::Nothing,
+        false if found.into_iter().any(has_talk) => Kept::Talk,
+        false => Kept::Shell,
+    }
+}
+
+/// The lines behind the first one of each transcript.
+fn transcripts(session: &str, env: &Env) -> Option<Vec<Lines<BufReader<File>>>> {
+    let projects = Dir::open(config_dir(env).join("tmp")).ok()?;
+    let folders = projects.entries(".").ok()?.into_iter();
+    let chats = folders
+        .filter(|entry| entry.kind == Kind::Dir)
+        .filter_map(|entry| projects.dir(Path::new(&entry.name).join("chats")).ok());
+    let files = chats.flat_map(|chats| {
+        let entries = chats.entries(".").unwrap_or_default().into_iter();
+        let ours = entries.filter(|entry| is_of(OsStr::new(&entry.name), session));
+        let open = |name: OsString| chats.open_file(name).ok().flatten();
+        ours.filter_map(|entry| open(entry.name)).collect::<Vec<_>>()
+    });
+    Some(files.filter_map(|file| lines_of(file, session)).collect())
+}
+
+/// A file's name holds eight letters of the id, and its first line all of it.
+fn lines_of(file: File, session: &str) -> Option<Lines<BufReader<File>>> {
+    let mut lines = BufReader::new(file).lines();
+    let header: Value = serde_json::from_str(&lines.next()?.ok()?).ok()?;
+    (header["sessionId"] == session).then_some(lines)
+}
+
+/// Reads it as the CLI does: the newest line of a message counts, and lists of messages replace what stood before. What
+/// was refused or broken off is taken out that way.
+fn has_talk(lines: Lines<BufReader<File>>) -> bool {
+    let mut messages: Vec<(String, bool)> = Vec::new();
+    for line in lines.map_while(Result::ok) {
+        let Ok(entry) = serde_json::from_str::<Value>(&line) else {
+            continue;
+        };
+        if let Some(list) = entry["$set"]["messages"].as_array() {
+            messages = list.iter().map(|message| (id_of(message), is_talk(message))).collect();
+        } else if let Some(first) = entry["$rewindTo"].as_str() {
+            let place = messages.iter().position(|(id, _)| id == first);
+            messages.truncate(place.unwrap_or(messages.len()));
+        } else if entry["type"].is_string() {
+            let id = id_of(&entry);
+            messages.retain(|(known, _)| *known != id);
+            messages.push((id, is_talk(&entry)));
+        }
+    }
+    messages.iter().any(|(_, talk)| *talk)
+}
+
+fn id_of(message: &Value) -> String {
+    message["id"].as_str().unwrap_or_default().into()
+}
+
+/// What looks like its own commands and contexts is nobody's words for the CLI.
+fn is_talk(message: &Value) -> bool {
+    let text = transcript::plain(&message["content"]);
+    let text = text.trim();
+    let is_there = |key: &str| message[key].as_array().is_some_and(|list| !list.is_empty());
+    match message["type"].as_str() {
+        Some("user") => !text.is_empty() && !DROPPED.iter().any(|mark| text.starts_with(mark)),
+        Some("gemini") => !text.is_empty() || is_there("toolCalls") || is_there("thoughts"),
+        Some(_) | None => false,
+    }
+}
+
+fn is_of(name: &OsStr, session: &str) -> bool {
+    let short = session.get(..8).unwrap_or(session);
+    let name = name.to_string_lossy();
+    name.starts_with("session-") && name.ends_with(&format!("-{short}.jsonl"))
+}
+
+fn is_session_id(text: &str) -> bool {
+    uuid::Uuid::try_parse(text).is_ok() && text.len() == 36
+}

@@ -1,0 +1,256 @@
+//! Gemini CLI's own transcript, line by line.
+//!
+//! A line is a message, or a change of what stands before it. A message is written again when its tools have ended, so
+//! the newest line of an id counts; what was told of it once is not told again. After a refusal and after a compression
+//! the CLI writes the whole conversation again, with new ids: that tells nothing.
+
+use serde_json::{Map, Value, json};
+
+use crate::agents::ReadTranscript;
+use crate::model::entry::{From, ToolStatus};
+use crate::model::{Happened, Timestamp, Told};
+
+const CANCELLED: &str = "Request cancelled.";
+/// As a tool's result: a person said no.
+const REFUSED: &str = "User denied execution";
+/// What the CLI itself puts before the first prompt, which no person typed.
+pub(super) const CONTEXT: &str = "<session_context>";
+pub(super) const HOOK_CONTEXT: &str = "<hook_context>";
+/// What stands around a tool's answer for the model.
+const WRAPPING: [&str; 2] = ["<untrusted_context>\n", "\n</untrusted_context>"];
+/// What an API error says, and what helps.
+const HINTS: &[(&str, &str)] = &[
+    ("API key", "type /auth in its terminal"),
+    ("UNAUTHENTICATED", "type /auth in its terminal"),
+    ("PERMISSION_DENIED", "type /auth in its terminal"),
+    (
+        "RESOURCE_EXHAUSTED",
+        "send the prompt again later, or choose another model with /model in its terminal",
+    ),
+    ("NOT_FOUND", "choose another model with /model in its terminal"),
+    ("UNAVAILABLE", "send the prompt again later"),
+    ("INTERNAL", "send the prompt again later"),
+];
+const ODD_CHARS: usize = 2000;
+
+#[derive(Default)]
+pub(super) struct Transcript {
+    /// The newest reply of which the words and the usage were told.
+    told: String,
+    /// The conversation is being written again.
+    repeats: bool,
+}
+
+impl ReadTranscript for Transcript {
+    /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
+    fn line(&mut self, line: &str) -> Vec<Told> {
+        if line.trim().is_empty() {
+            return Vec::new();
+        }
+        let Ok(Value::Object(entry)) = serde_json::from_str(line) else {
+            let (at, what) = (None, odd(line));
+            return vec![Told { at, what }];
+        };
+        let entry = Value::Object(entry);
+        // A reply keeps the date of its first words when it is written again with its tools.
+        let dated = &list(&entry["toolCalls"]).last().unwrap_or(&entry)["timestamp"];
+        let at = dated.as_str().and_then(|at| Timestamp::try_from(at.to_string()).ok());
+        let told = |what| Told { at, what };
+        self.happened(line, &entry).into_iter().map(told).collect()
+    }
+}
+
+impl Transcript {
+    fn happened(&mut self, line: &str, entry: &Value) -> Vec<Happened> {
+        if let Some(change) = entry["$set"].as_object() {
+            // It stands behind every message; any other change ends what was written again.
+            self.repeats &= change.keys().all(|key| key == "lastUpdated");
+            return Vec::new();
+        }
+        match entry["type"].as_str() {
+            Some("user") => self.user(entry).into_iter().collect(),
+            Some("gemini") => self.reply(entry),
+            Some("info") => info(entry).into_iter().collect(),
+            Some("error") => vec![error(entry)],
+            Some("warning") => Vec::new(),
+            None if entry["sessionId"].is_string() => Vec::new(),
+            None if entry["$rewindTo"].is_string() => vec![Happened::Note {
+                text: "the conversation was taken back to an earlier prompt".into(),
+            }],
+            Some(_) | None => vec![odd(line)],
+        }
+    }
+
+    /// What a person typed. The CLI's context, and what tools answered, stand in the same kind of line.
+    fn user(&mut self, entry: &Value) -> Option<Happened> {
+        let answers = list(&entry["content"])
+            .iter()
+            .any(|part| part["functionResponse"].is_object());
+        let shown = plain(&entry["displayContent"]);
+        let text = match shown.is_empty() {
+            true => plain(&entry["content"]),
+            false => shown,
+        };
+        self.repeats |= text.starts_with(CONTEXT);
+        if self.repeats || answers || text.trim().is_empty() || text.starts_with(HOOK_CONTEXT) {
+            return None;
+        }
+        Some(Happened::Prompt {
+            id: text_of(&entry["id"]),
+            text,
+            from: From::Person,
+            sender: None,
+            checkpoint: None,
+        })
+    }
+
+    /// Thinking, words and usage once; tools as soon as they are there, and their ends.
+    fn reply(&mut self, entry: &Value) -> Vec<Happened> {
+        let mut happened = Vec::new();
+        // As it is written first, the text of a reply is text; written again, it is a list of parts.
+        if self.repeats || entry["content"].is_array() {
+            return happened;
+        }
+        let id = text_of(&entry["id"]);
+        if id != self.told {
+            let thoughts: Vec<String> = list(&entry["thoughts"]).iter().map(thought).collect();
+            happened.extend(said(&thoughts.join("\n\n"), |text| Happened::Thinking {
+                id: id.clone(),
+                text,
+            }));
+            happened.extend(said(&plain(&entry["content"]), |text| Happened::Text {
+                id: id.clone(),
+                text,
+            }));
+        }
+        // It is not there yet where a reply was broken off.
+        if id != self.told && entry["tokens"].is_object() {
+            happened.push(usage(entry));
+            self.told = id;
+        }
+        for call in list(&entry["toolCalls"]) {
+            happened.push(Happened::ToolStart {
+                id: text_of(&call["id"]),
+                name: text_of(&call["name"]),
+                input: call["args"].clone(),
+                dir: None,
+                parent: None,
+            });
+            happened.extend(tool_ended(call));
+        }
+        happened
+    }
+}
+
+fn thought(thought: &Value) -> String {
+    let words = ["subject", "description"].map(|key| text_of(&thought[key]));
+    let words: Vec<String> = words.into_iter().filter(|words| !words.is_empty()).collect();
+    words.join(": ")
+}
+
+fn said(text: &str, what: impl FnOnce(String) -> Happened) -> Option<Happened> {
+    (!text.trim().is_empty()).then(|| what(text.into()))
+}
+
+fn usage(entry: &Value) -> Happened {
+    let count = |key: &str| entry["tokens"][key].as_u64().unwrap_or(0);
+    Happened::Usage {
+        model: text_of(&entry["model"]),
+        // Its `input` counts the cached ones too.
+        input: count("input").saturating_sub(count("cached")),
+        output: count("output") + count("thoughts"),
+        cache_read: count("cached"),
+        cache_write: 0,
+        cost: None,
+    }
+}
+
+fn tool_ended(call: &Value) -> Option<Happened> {
+    let answer = &list(&call["result"]).first()?["functionResponse"]["response"];
+    let failure = answer["error"].as_str().unwrap_or_default();
+    let status = match call["status"].as_str()? {
+        "success" => ToolStatus::Ok,
+        "error" => ToolStatus::Error,
+        "cancelled" if failure.contains(REFUSED) => ToolStatus::Denied,
+        "cancelled" => ToolStatus::Interrupted,
+        _ => return None,
+    };
+    let output = output(call, answer);
+    Some(Happened::ToolEnd {
+        id: text_of(&call["id"]),
+        status,
+        bytes: output.len() as u64,
+        lines: output.lines().count() as u64,
+        preview: output,
+        output: None,
+        ms: None,
+    })
+}
+
+/// A tool's answer as a person would read it: what changed in a file, what was shown, else what the model was told.
+fn output(call: &Value, answer: &Value) -> String {
+    let display = &call["resultDisplay"];
+    let shown = display["fileDiff"].as_str().or(display.as_str());
+    let told = ["output", "error"].iter().find_map(|key| answer[*key].as_str());
+    match shown.or(told) {
+        Some(text) => {
+            let text = text.strip_prefix(WRAPPING[0]).unwrap_or(text);
+            text.strip_suffix(WRAPPING[1]).unwrap_or(text).into()
+        }
+        None if answer.is_null() => String::new(),
+        None => answer.to_string(),
+    }
+}
+
+/// The CLI speaks to the person in lines of this kind. One without words is what it leaves of a compression.
+fn info(entry: &Value) -> Option<Happened> {
+    match entry["content"].as_str()? {
+        CANCELLED => Some(Happened::Interrupt {
+            cause: "a person pressed Esc".into(),
+        }),
+        "" => Some(Happened::Compaction { trigger: String::new() }),
+        _ => None,
+    }
+}
+
+fn error(entry: &Value) -> Happened {
+    let message = plain(&entry["content"]);
+    // Whatever else it complains about, an unknown command for one, ends no turn.
+    if !message.contains("API Error") {
+        return Happened::Note { text: message };
+    }
+    let hint = HINTS.iter().find(|(mark, _)| message.contains(mark));
+    Happened::Error {
+        place: "Gemini CLI".into(),
+        hint: hint.map_or("", |(_, hint)| hint).into(),
+        message,
+    }
+}
+
+/// Text, or the texts of a list of parts, joined.
+pub(super) fn plain(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts: Vec<_> = parts.iter().filter_map(|part| part["text"].as_str()).collect();
+            texts.join("\n")
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => String::new(),
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_string()
+}
+
+fn odd(line: &str) -> Happened {
+    let start: String = line.chars().take(ODD_CHARS).collect();
+    let mut fields = Map::new();
+    fields.insert("from".into(), json!("Gemini CLI's transcript"));
+    fields.insert("line".into(), start.into());
+    Happened::Unknown { fields }
+}

@@ -1,0 +1,179 @@
+//! A CLI whose hooks give prompts and tools no ids: the hooks say what happens now, its transcript what is told.
+
+use parlour::app::event::Heard;
+use parlour::app::{Effect, Event};
+use parlour::model::entry::{From, ToolStatus};
+use parlour::model::{Activity, Happened, HookEvent, Source};
+use serde_json::{Value, json};
+
+use crate::support::events::{claude, interrupted, session, told, turn_ended, typed};
+use crate::support::world::{World, id};
+
+fn prompt(text: &str) -> HookEvent {
+    HookEvent::Prompt {
+        id: String::new(),
+        text: text.into(),
+    }
+}
+
+fn began(name: &str, input: &Value) -> HookEvent {
+    HookEvent::ToolStarted {
+        id: String::new(),
+        name: name.into(),
+        input: input.clone(),
+        parent: None,
+    }
+}
+
+fn ended(name: &str) -> HookEvent {
+    HookEvent::ToolEnded {
+        id: String::new(),
+        name: name.into(),
+        output: String::new(),
+        failed: false,
+        interrupted: false,
+        ms: None,
+    }
+}
+
+/// It names no tool either.
+fn asks(input: &Value) -> HookEvent {
+    HookEvent::PermissionAsked {
+        tool: String::new(),
+        input: input.clone(),
+    }
+}
+
+/// The transcript tells a tool when it has ended.
+fn reads_tool(world: &mut World, id: &str, input: &Value, status: ToolStatus) -> Vec<Effect> {
+    let start = Happened::ToolStart {
+        id: id.into(),
+        name: "shell".into(),
+        input: input.clone(),
+        dir: None,
+        parent: None,
+    };
+    let end = Happened::ToolEnd {
+        id: id.into(),
+        status,
+        preview: "ok".into(),
+        bytes: 2,
+        lines: 1,
+        output: None,
+        ms: None,
+    };
+    world.reads(vec![start, end])
+}
+
+fn at_work() -> World {
+    let mut world = World::at_rest();
+    assert_eq!(told(&world.hook(prompt("fix it"))), ["is running"]);
+    world.after(100);
+    world
+}
+
+#[test]
+fn a_tool_is_seen_at_once_and_told_by_the_transcript() {
+    let mut world = at_work();
+    let list = json!({"command": "ls"});
+    assert_eq!(told(&world.hook(began("shell", &list))), ["is running"]);
+    assert_eq!(world.status(), "running: shell");
+    assert_eq!(told(&world.hook(ended("shell"))), ["is running"]);
+    assert_eq!(world.status(), "running");
+    let told_of = told(&reads_tool(&mut world, "t1", &list, ToolStatus::Ok));
+    assert_eq!(told_of, ["shell began", "t1 Ok"]);
+    assert_eq!(told(&world.hook(turn_ended(0))), ["is idle"]);
+}
+
+#[test]
+fn a_question_is_about_the_tool_that_began_last_and_is_settled_with_it() {
+    let mut world = at_work();
+    let remove = json!({"command": "rm -r build"});
+    world.hook(began("shell", &remove));
+    assert_eq!(told(&world.hook(asks(&remove))), ["shell asked", "is needs-you"]);
+    assert_eq!(world.status(), "needs-you: shell: rm -r build");
+    assert_eq!(told(&world.hook(ended("shell"))), ["shell allowed", "is running"]);
+
+    world.hook(began("shell", &remove));
+    world.hook(asks(&remove));
+    let told_of = told(&reads_tool(&mut world, "t2", &remove, ToolStatus::Denied));
+    assert_eq!(told_of[..3], ["shell began", "shell denied", "t2 Denied"]);
+}
+
+#[test]
+fn what_was_refused_with_the_whole_turn_is_told_once() {
+    let mut world = at_work();
+    let remove = json!({"command": "rm -r build"});
+    world.hook(began("shell", &remove));
+    world.hook(asks(&remove));
+    assert_eq!(
+        told(&world.reads(vec![interrupted()])),
+        ["shell denied", "interrupt", "is idle"]
+    );
+    // The hook of the tool's end comes after all, and the agent rests all the same.
+    world.after(50);
+    assert_eq!(told(&world.hook(ended("shell"))), Vec::<String>::new());
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_prompt_that_parlour_typed_is_told_once_with_who_sent_it() {
+    let mut world = World::unwatched(&["boss"]);
+    world.chat("auth", "auth", 1).below("boss");
+    world.run("auth", claude());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.hook(session("startup"));
+    assert_eq!(typed(&world.agent_sends("boss", "auth")), ["look at this"]);
+    world.after(600);
+    assert_eq!(told(&world.hook(prompt("look at this"))), ["is running"]);
+    let line = Happened::Prompt {
+        id: "p1".into(),
+        text: "look at this".into(),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
+    };
+    assert_eq!(
+        told(&world.reads(vec![line.clone()])),
+        ["Parent of bossaaaaaa said look at this"]
+    );
+    assert_eq!(told(&world.reads(vec![line])), Vec::<String>::new());
+}
+
+/// No hook tells that a question was answered; such a title does.
+#[test]
+fn a_title_that_says_everything_counts_as_much_as_a_hook() {
+    let mut world = at_work();
+    let remove = json!({"command": "rm -r build"});
+    world.hook(began("shell", &remove));
+    world.hook(asks(&remove));
+    world.after(10);
+    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
+    assert_eq!(world.status(), "needs-you: shell: rm -r build");
+    world.after(10);
+    world.hears(Source::Sign, Activity::Busy(None));
+    assert_eq!(world.status(), "running: shell");
+    world.after(10);
+    world.hears(Source::Sign, Activity::Idle);
+    assert_eq!(world.status(), "idle");
+}
+
+/// Its hook of a turn's end is the same however the turn ended.
+#[test]
+fn a_turn_that_failed_has_failed_although_a_hook_says_that_it_ended() {
+    let mut world = at_work();
+    let error = Happened::Error {
+        place: "Gemini CLI".into(),
+        message: "API Error".into(),
+        hint: String::new(),
+    };
+    world.reads(vec![error]);
+    world.after(10);
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "error: API error");
+    world.after(10);
+    world.hook(prompt("again"));
+    world.after(10);
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
+}
