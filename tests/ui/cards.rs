@@ -84,7 +84,7 @@ fn what_codex_did_stands_beside_its_terminal() {
 
 #[test]
 fn what_gemini_did_stands_beside_its_terminal() {
-    pictured("gemini", "session.jsonl", 1);
+    pictured("gemini", "transcript.jsonl", 1);
 }
 
 #[test]
