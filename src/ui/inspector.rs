@@ -180,8 +180,11 @@ fn near<'t>(scene: &Scene, text: &'t str) -> Cow<'t, str> {
     }
 }
 
-/// A tool of an MCP server by its own name: the server is told by its prefix in the input.
+/// A tool of an MCP server by its own name, behind the server's where that is not parlour. CLIs write both in one.
 fn called(name: &str) -> String {
+    if let Some(tool) = name.strip_prefix("mcp_parlour_").or(name.strip_prefix("parlour_")) {
+        return tool.into();
+    }
     let own = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
     match own {
         Some(("parlour", tool)) => tool.into(),
