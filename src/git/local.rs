@@ -112,7 +112,7 @@ fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Err
         .ok()
         .filter(|p| !p.as_os_str().is_empty() && !path.starts_with(&git_dir));
     let settings = config::read_source(program, &root)?;
-    let url = settings.remote_url(&root);
+    let url = settings.remote_url(&root, guard);
     let whole = match incomplete(&git_dir, &settings) {
         None => None,
         Some(kind) => match settings.remote(&root, guard) {
@@ -201,10 +201,10 @@ fn incomplete(git_dir: &Path, settings: &config::Settings) -> Option<&'static st
 
 impl config::Settings {
     /// The address of the source's own remote, without secrets, where it is one that we would open.
-    fn remote_url(&self, root: &Path) -> Option<String> {
+    fn remote_url(&self, root: &Path, guard: &Guard) -> Option<String> {
         match Source::parse(self.origin_url()?, root).ok()? {
             Source::Remote(remote) => Some(remote.url),
-            Source::Local(_) => None,
+            Source::Local(path) => Some(neighbour(&path, guard)?.display().to_string()),
         }
     }
 
@@ -212,11 +212,17 @@ impl config::Settings {
     fn remote(&self, root: &Path, guard: &Guard) -> Option<Reach> {
         match Source::parse(self.origin_url()?, root).ok()? {
             Source::Remote(remote) => Some(Reach::remote(&remote)),
-            Source::Local(path) => {
-                let (root, git_dir) = repository_at(&path.canonicalize().ok()?)?;
-                let may = is_ours(&root) && is_ours(&git_dir) && sensitive(&root, guard).is_none();
-                may.then_some(Reach::Local { root, whole: None })
-            }
+            Source::Local(path) => Some(Reach::Local {
+                root: neighbour(&path, guard)?,
+                whole: None,
+            }),
         }
     }
+}
+
+/// The root of another repository on this machine, where it is one that may be opened.
+fn neighbour(path: &Path, guard: &Guard) -> Option<PathBuf> {
+    let (root, git_dir) = repository_at(&path.canonicalize().ok()?)?;
+    let may = is_ours(&root) && is_ours(&git_dir) && sensitive(&root, guard).is_none();
+    may.then_some(root)
 }

@@ -35,6 +35,19 @@ fn a_local_repository_opens_on_its_head_branch() {
 }
 
 #[test]
+fn the_clones_origin_is_the_sources_own_remote_on_this_machine_too() {
+    let home = home();
+    let remote = home.repository("shared");
+    let repo = home.repository("app");
+    repo.git(&["remote", "add", "origin", remote.text()]);
+    let clone = Repo(home.open(&repo).path);
+    assert_eq!(clone.git(&["remote", "get-url", "origin"]), remote.text());
+    repo.git(&["remote", "set-url", "origin", "/nowhere/at/all"]);
+    let clone = Repo(home.open(&repo).path);
+    assert_eq!(clone.git(&["remote", "get-url", "origin"]), repo.text());
+}
+
+#[test]
 fn the_clones_origin_is_the_sources_own_remote_without_its_secrets() {
     let home = home();
     let repo = home.repository("app");
