@@ -9,6 +9,7 @@ mod claude;
 mod custom;
 pub mod demo;
 mod environment;
+mod event_stream;
 mod hook_command;
 mod merge;
 mod program;
@@ -16,6 +17,7 @@ mod shell;
 
 pub use adapter::{Adapter, Answer, Env, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
 pub use all::{all, find};
+pub use event_stream::{EventStream, Passage, ReadStream};
 
 #[cfg(test)]
 mod tests;

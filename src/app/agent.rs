@@ -22,9 +22,10 @@ pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
 /// How long an agent may take to end after TERM before it is killed.
 const GRACE_MS: u64 = 4_000;
 
-/// How often the screen of an agent is looked at until its session begins, and for how long.
+/// How often the screen of an agent is looked at until its session begins, and for how long: OpenCode takes half a
+/// minute to draw its prompt on a machine that is busy.
 const LOOK_EVERY_MS: u64 = 500;
-const LOOK_FOR_MS: u64 = 30_000;
+const LOOK_FOR_MS: u64 = 120_000;
 
 /// How long a screen stands still that waits for somebody. With the looks, a dialog is found within two seconds.
 const STILL_MS: u64 = 700;
@@ -281,6 +282,7 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
 
 /// What is learned from its files, its title and its connection.
 pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
+    let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -295,6 +297,15 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             status::reassess(state, chat)
         }
         Heard::Transcript(happened, mark) => hook::transcript(state, chat, happened, mark),
+        Heard::Stream(said, mark) => hook::stream(state, chat, said, mark),
+        Heard::Ready => {
+            agent.session_began = true;
+            agent.signals.remove(&Source::Screen);
+            agent.signal(Activity::Idle, "its prompt is drawn", now);
+            let mut effects = status::reassess(state, chat);
+            effects.extend(delivery::pump(state, chat));
+            effects
+        }
         Heard::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)

@@ -156,6 +156,7 @@ impl Core {
                 self.panes.hold(chat, run, pane);
                 self.panes.share_history(&self.state.disk.settings.limits);
             }
+            Inbound::Follow(chat, stream, so_far) => self.ears.follow(&self.state, chat, *stream, so_far),
             Inbound::Ask {
                 number,
                 request,

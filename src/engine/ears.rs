@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender as Orders, channel};
 
-use crate::agents::{self, Adapter};
+use crate::agents::{self, Adapter, EventStream};
 use crate::app::event::{Heard, PtyEvent};
 use crate::app::state::Agent;
 use crate::app::{Event, State};
 use crate::model::{Activity, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source};
+use crate::store::SoFar;
 use crate::sys::{self, Foreground};
 
+use super::following::Following;
 use super::hands::Hands;
 use super::inbound::Sender;
 use super::journals::now;
@@ -25,15 +27,18 @@ pub struct Ears {
     orders: Orders<Order>,
     /// What is watched for each chat.
     files: HashMap<ChatId, Vec<PathBuf>>,
+    /// What follows the server of a live agent; ends when it is dropped.
+    streams: HashMap<ChatId, Following>,
+    sender: Sender,
 }
 
 impl Ears {
     pub fn new(hands: Arc<Hands>, sender: Sender) -> Ears {
         let (orders, inbox) = channel();
-        let home = hands.home.clone();
+        let (home, to_loop) = (hands.home.clone(), sender.clone());
         let started = std::thread::Builder::new()
             .name("ears".into())
-            .spawn(move || Reader::new(home, sender).run(&inbox));
+            .spawn(move || Reader::new(home, to_loop).run(&inbox));
         if let Err(error) = started {
             tracing::error!("agents' files will not be read: {error}");
         }
@@ -41,6 +46,8 @@ impl Ears {
             hands,
             orders,
             files: HashMap::new(),
+            streams: HashMap::new(),
+            sender,
         }
     }
 
@@ -77,6 +84,7 @@ impl Ears {
                 for path in self.files.remove(chat).unwrap_or_default() {
                     self.hands.forget_file(&path);
                 }
+                self.streams.remove(chat);
                 // The thread ends with the loop, never before it.
                 let _ = self.orders.send(Order::Forget(chat.clone()));
                 Vec::new()
@@ -95,14 +103,14 @@ impl Ears {
                         "its screen".into(),
                     )
                 }
-                Some(Ready::Hooks) if !agent.session_began => {
-                    let said = adapter.read_screen(&screen.text());
-                    signal(
+                Some(Ready::Hooks) if !agent.session_began => match adapter.read_screen(&screen.text()) {
+                    Some(Activity::Idle) => vec![Event::Heard(chat.clone(), Heard::Ready)],
+                    said => signal(
                         chat,
                         said.map(|activity| (Source::Screen, activity)),
                         "a dialog that is known".into(),
-                    )
-                }
+                    ),
+                },
                 Some(Ready::Hooks | Ready::Nothing) | None => Vec::new(),
             },
             PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) => Vec::new(),
@@ -117,6 +125,14 @@ impl Ears {
         let front = shell.and_then(Agent::pid).and_then(sys::foreground);
         let said = front.map(|front| (Source::Process, at_work(front)));
         signal(chat, said, "the foreground of its terminal".into())
+    }
+
+    /// Listens to the server of an agent that has just been started. It may have ended already.
+    pub fn follow(&mut self, state: &State, chat: ChatId, stream: EventStream, so_far: SoFar) {
+        if state.live.agents.get(&chat).is_some_and(Agent::is_live) {
+            let following = Following::start(chat.clone(), stream, so_far, self.sender.clone());
+            self.streams.insert(chat, following);
+        }
     }
 
     /// A watched file changed.

@@ -10,6 +10,7 @@ mod prompts;
 mod reading;
 mod senders;
 mod status;
+mod streams;
 mod turns;
 mod typing;
 mod waits;
