@@ -3,6 +3,7 @@
 use super::claude::Claude;
 use super::custom::Custom;
 use super::demo::Demo;
+use super::opencode::OpenCode;
 use super::shell::Shell;
 use super::{Adapter, custom};
 use crate::model::Settings;
@@ -10,6 +11,7 @@ use crate::model::Settings;
 /// All adapters, in the order in which the first installed one becomes the default.
 pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
     let mut all: Vec<Box<dyn Adapter>> = vec![Box::new(Claude)];
+    all.push(Box::new(OpenCode));
     for (name, entry) in &settings.custom_llms {
         if custom::BUILT_IN.contains(&name.as_str()) {
             continue;

@@ -11,7 +11,7 @@ use super::{Adapter, Prepared, Seat, environment, program};
 use crate::model::{Activity, AgentEntry, Installed, Launch, Manners, Problem, Ready};
 
 /// Names that a custom CLI cannot have.
-pub(super) const BUILT_IN: &[&str] = &["claude", "demo", "shell"];
+pub(super) const BUILT_IN: &[&str] = &["claude", "opencode", "demo", "shell"];
 
 const URL: &str = "{{parlour_mcp_url}}";
 const TOKEN: &str = "{{parlour_token}}";

@@ -12,6 +12,7 @@ mod environment;
 mod event_stream;
 mod hook_command;
 mod merge;
+mod opencode;
 mod program;
 mod shell;
 

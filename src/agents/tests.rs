@@ -146,7 +146,7 @@ fn built_in_names_cannot_be_taken() {
         .iter()
         .map(|adapter| adapter.name().to_string())
         .collect();
-    assert_eq!(names, ["claude", "mine", "demo", "shell"]);
+    assert_eq!(names, ["claude", "opencode", "mine", "demo", "shell"]);
     assert_eq!(find("demo", &settings).unwrap().title(), "Demo agent");
     assert!(find("codex", &settings).is_none());
 }

@@ -21,6 +21,9 @@ pub const GONE: &str = "directory gone";
 /// The longest name of a chat, in characters.
 const LONGEST_NAME: usize = 80;
 
+/// The agents that need no configuration.
+const BUILT_IN: &[&str] = &["claude", "opencode", "shell", "demo"];
+
 /// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
 pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
     let llm = match new.llm.clone().or_else(|| default_llm(state)) {
@@ -78,12 +81,13 @@ fn default_llm(state: &State) -> Option<String> {
 /// Whether an agent of that name can be started is found out at its start; that nobody has heard of it, at once.
 fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
     let custom = &state.disk.settings.custom_llms;
-    let known = ["claude", "shell", "demo"].contains(&llm) || custom.contains_key(llm);
+    let known = BUILT_IN.contains(&llm) || custom.contains_key(llm);
     if known {
         return None;
     }
-    let names: Vec<&str> = ["claude", "shell", "demo"]
-        .into_iter()
+    let names: Vec<&str> = BUILT_IN
+        .iter()
+        .copied()
         .chain(custom.keys().map(String::as_str))
         .collect();
     Some(Problem::new(

@@ -71,6 +71,14 @@ fn version(installed: &Installed, report: &mut Report) {
             "if it misbehaves, `parlour explain CHAT` shows what is heard of it",
         );
     }
+    if installed.llm == "opencode" && !installed.remark.is_empty() {
+        let what = format!("{title} {version}: {}", installed.remark);
+        report.remark(
+            what,
+            place,
+            "if it misbehaves, `parlour explain CHAT` shows what is heard of it",
+        );
+    }
 }
 
 /// Consent is left out of what the adapter sees: with it, it would write.
