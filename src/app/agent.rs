@@ -330,9 +330,8 @@ pub fn clock(state: &mut State) -> Vec<Effect> {
     for (chat, agent) in &mut state.live.agents {
         let running = matches!(agent.process, Process::Running { .. });
         let young = now.ms_since(agent.started) < LOOK_FOR_MS;
-        let asked = agent.signals.contains_key(&Source::Screen);
         let due = now.ms_since(agent.looked) >= LOOK_EVERY_MS;
-        if running && due && young && !asked && agent.awaits_session() {
+        if running && due && young && agent.awaits_session() {
             agent.looked = now;
             effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
             effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));

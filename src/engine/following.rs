@@ -1,7 +1,7 @@
 //! Following what an agent CLI's own server tells: one task a live agent, which ends with it.
 //!
-//! The server is there a few seconds after its agent, and a stream may break off, so the task tries again, ever more
-//! rarely. Whenever a stream has begun it asks for what was said before: nothing is lost between two streams, and what
+//! The server is there a few seconds after its agent, and a stream may break off, so the task tries again, and
+//! more rarely after a while. Whenever a stream has begun it asks for what was said before: nothing is lost between two streams, and what
 //! is told twice is known by its keys. While nothing is said the task sleeps.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::agents::{EventStream, Passage};
 use crate::app::Event;
@@ -35,8 +35,11 @@ const ANSWER: usize = 32 << 20;
 /// A server on this machine that takes longer than this hangs.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// Between two tries: a server takes seconds to start, half a minute on a busy machine, and is wanted at once. One that
+/// is not there by then may never be.
+const SOON: Duration = Duration::from_millis(250);
+const EAGER_FOR: Duration = Duration::from_secs(60);
+const LATER: Duration = Duration::from_secs(5);
 
 /// The task, which ends when this is dropped.
 pub(super) struct Following(AbortHandle);
@@ -70,18 +73,18 @@ struct Follower {
 
 impl Follower {
     async fn run(mut self) {
-        let mut pause = FIRST_PAUSE;
+        let mut silent_since = Instant::now();
         loop {
             match self.connect().await {
                 Ok(events) => {
-                    pause = FIRST_PAUSE;
                     let ended = self.follow(events).await;
                     tracing::debug!("{}: the stream of its agent broke off: {ended:?}", self.chat);
+                    silent_since = Instant::now();
                 }
                 Err(why) => tracing::debug!("{}: its agent's server does not answer: {why:#}", self.chat),
             }
-            sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            let eager = silent_since.elapsed() < EAGER_FOR;
+            sleep(if eager { SOON } else { LATER }).await;
         }
     }
 
