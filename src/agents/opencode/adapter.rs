@@ -2,6 +2,8 @@
 
 use std::ffi::OsStr;
 
+use chrono::Utc;
+
 use super::sessions::Sessions;
 use super::{config, server};
 use crate::agents::{Adapter, EventStream, Prepared, Seat, SessionIds, environment, program};
@@ -96,7 +98,11 @@ impl Adapter for OpenCode {
             address,
             path: "/event",
             authorization,
-            reader: Box::new(Sessions::new(session.unwrap_or_default(), seat.dir)),
+            reader: Box::new(Sessions::new(
+                session.unwrap_or_default(),
+                seat.dir,
+                Utc::now().timestamp_millis(),
+            )),
         })
     }
 

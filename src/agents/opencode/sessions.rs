@@ -49,8 +49,10 @@ pub(super) struct Sessions {
     resting: bool,
     /// The turn failed, and that it rests now is not the news.
     failed: bool,
-    /// Nothing was heard yet: what the session says is unfinished was left so by a process that is gone.
-    fresh: bool,
+    /// When this process was started.
+    since: i64,
+    /// What is being read now was left by a process that is gone: what it says is unfinished will stay so.
+    left_over: bool,
     /// Parts that are told of once however often they change, and kinds of parts that nobody could read.
     once: HashSet<String>,
 }
@@ -71,7 +73,7 @@ enum Role {
 }
 
 impl Sessions {
-    pub(super) fn new(session: &str, dir: &Path) -> Sessions {
+    pub(super) fn new(session: &str, dir: &Path, since: i64) -> Sessions {
         Sessions {
             dir: dir.display().to_string(),
             session: session.into(),
@@ -83,7 +85,8 @@ impl Sessions {
             calls: Calls::default(),
             resting: true,
             failed: false,
-            fresh: true,
+            since,
+            left_over: false,
             once: HashSet::new(),
         }
     }
@@ -112,7 +115,6 @@ impl ReadStream for Sessions {
     }
 
     fn event(&mut self, text: &str) -> Passage {
-        self.fresh = false;
         match serde_json::from_str::<Value>(text) {
             Ok(event) => self.hear(event["type"].as_str().unwrap_or_default(), &event["properties"]),
             Err(_) => {
@@ -246,7 +248,7 @@ impl Sessions {
         if part["synthetic"] == true || part["ignored"] == true {
             return;
         }
-        if !self.announced && !self.fresh || self.session != session {
+        if !self.left_over && !self.announced || self.session != session {
             self.announced = true;
             self.session = session.into();
             self.says(HookEvent::SessionStarted {
@@ -315,7 +317,6 @@ impl Sessions {
 
     /// The newest messages of the session, oldest first: those that nobody heard.
     fn missed(&mut self, messages: &[Value]) -> Vec<Passage> {
-        let fresh = self.fresh;
         let mut passages = Vec::new();
         for message in messages {
             let info = &message["info"];
@@ -327,17 +328,20 @@ impl Sessions {
             let mut announced = info.clone();
             announced["time"]["completed"] = Value::Null;
             self.message(&session, &announced);
+            self.left_over = info["time"]["created"].as_i64().is_none_or(|at| at < self.since);
             let parts = message["parts"].as_array().map_or(&[][..], Vec::as_slice);
             let is_over = |part: &&Value| !matches!(part["state"]["status"].as_str(), Some("running"));
-            for part in parts.iter().filter(|part| !fresh || is_over(part)) {
+            let left_over = self.left_over;
+            for part in parts.iter().filter(|part| !left_over || is_over(part)) {
                 self.part(&session, part);
             }
             let read = self.message(&session, info);
+            if left_over {
+                self.order.hurry();
+            }
             passages.push(self.passage(read));
         }
-        if fresh {
-            self.order.hurry();
-        }
+        self.left_over = false;
         passages
     }
 

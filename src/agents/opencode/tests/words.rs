@@ -9,13 +9,16 @@ use crate::agents::opencode::sessions::Sessions;
 use crate::agents::{Passage, ReadStream};
 use crate::model::{Happened, Mark, Streamed};
 
+/// Before what was recorded, and after what lay in sessions that are taken up again.
+const STARTED: i64 = 1_000;
+
 fn recorded() -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/agents/opencode/events.jsonl");
     fs::read_to_string(path).unwrap().lines().map(String::from).collect()
 }
 
 fn listening(session: &str) -> Sessions {
-    Sessions::new(session, Path::new("/chats/c"))
+    Sessions::new(session, Path::new("/chats/c"), STARTED)
 }
 
 /// One line each: short enough to be read, long enough to be wrong.
@@ -321,6 +324,25 @@ fn a_session_that_is_taken_up_again_tells_only_what_was_not_read_of_it() {
             r#"Usage { model: "", input: 1, output: 0, cache_read: 0, cache_write: 0, cost: None }"#,
             "-- read to 70",
             "TurnEnded { background: 0 }",
+        ]
+    );
+}
+
+#[test]
+fn what_was_said_before_anybody_listened_is_told_as_if_it_were_said_now() {
+    let mut sessions = listening("ses_1");
+    let info = json!({"id": "msg_1", "sessionID": "ses_1", "role": "user", "time": {"created": 1_200}});
+    let prompt = json!({"id": "prt_1", "messageID": "msg_1", "type": "text", "text": "go"});
+    let reply = json!({"id": "msg_2", "sessionID": "ses_1", "role": "assistant", "time": {"created": 1_201}});
+    let mut running = tool("running");
+    running["messageID"] = "msg_2".into();
+    let said = json!([{"info": info, "parts": [prompt]}, {"info": reply, "parts": [running]}]);
+    assert_eq!(
+        told(sessions.answer("/session/ses_1/message?limit=100", &said)),
+        [
+            r#"SessionStarted { session: "ses_1", source: "startup", model: None, cwd: "/chats/c" }"#,
+            r#"prompt msg_1 "go""#,
+            "start prt_t bash under None",
         ]
     );
 }
