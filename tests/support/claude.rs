@@ -109,7 +109,7 @@ fn fetch(folder: &Path) -> Result<(), String> {
         .current_dir(folder.join("node_modules/@anthropic-ai/claude-code")))
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
+pub(super) fn run(command: &mut Command) -> Result<(), String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command
         .output()
@@ -129,12 +129,12 @@ fn answers(claude: &Path) -> bool {
 }
 
 /// Past the test harness, which swallows what a passing test prints, and into a file for those who only see the end.
-fn skipped(why: &str) {
+pub(super) fn skipped(why: &str) {
     let _ = std::io::stderr().write_all(why.as_bytes());
     let file = File::options().create(true).append(true).open(agents().join("skipped"));
     let _ = file.and_then(|mut file| file.write_all(why.as_bytes()));
 }
 
-fn agents() -> PathBuf {
+pub(super) fn agents() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("agents")
 }

@@ -1,10 +1,11 @@
-//! What the tests stand on: a scripted model, the real Claude Code, and a terminal to run it in; the real parlour in
+//! What the tests stand on: a scripted model, the real agent CLIs, and a terminal to run it in; the real parlour in
 //! a home of its own; states of parlour as a person would have them, and their pictures.
 
 pub mod claude;
 pub mod events;
 pub mod golden;
 pub mod model_server;
+pub mod opencode;
 pub mod paper;
 pub mod parlour;
 pub mod terminal;

@@ -1,3 +1,4 @@
 //! Real agent CLIs in the real parlour, from the first word to the engine's death and back.
 
 mod claude;
+mod opencode;

@@ -1,15 +1,16 @@
 //! A vendor's HTTP, between its bodies and our [`Prompt`] and [`Reply`].
 //!
-//! A new one (OpenAI's responses or chat completions, Gemini) is one more file and one more line in [`DIALECTS`].
+//! A new one (OpenAI's responses, Gemini) is one more file and one more line in [`DIALECTS`].
 
 use serde_json::Value;
 
 use super::{
     anthropic::Anthropic,
+    chat_completions::ChatCompletions,
     scenario::{Block, Step},
 };
 
-pub const DIALECTS: [&(dyn Dialect + Sync); 1] = [&Anthropic];
+pub const DIALECTS: [&(dyn Dialect + Sync); 2] = [&Anthropic, &ChatCompletions];
 
 pub trait Dialect {
     /// Whether a POST to this path asks for a reply.
