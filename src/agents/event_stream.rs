@@ -20,9 +20,9 @@ pub trait ReadStream: Send + Sync {
     /// How far the session was read before this start: [`Mark::to`].
     fn begin(&mut self, read: u64);
 
-    /// What to ask the server when its stream has begun, for what was said before: paths, in order. Asked again whenever
-    /// the stream was broken off.
-    fn asks(&self) -> Vec<String>;
+    /// What to ask the server whenever its stream has begun, for what was said before: the path of the first question,
+    /// or of the one after that.
+    fn asks(&self, after: Option<&str>) -> Option<String>;
 
     fn answer(&mut self, path: &str, body: &Value) -> Vec<Passage>;
 

@@ -410,7 +410,8 @@ impl Agent {
 
     /// The same words have stood there for a while, and no session has begun.
     fn shows_something_unasked(&mut self, screen: &crate::term::Screen, now: Timestamp) -> bool {
-        if !self.awaits_session() {
+        let known = self.signals.get(&Source::Screen).map(|signal| &signal.activity);
+        if !self.awaits_session() || known == Some(&Activity::Starting) {
             return false;
         }
         let unchanged = self.screen.as_ref().is_some_and(|before| before.rows == screen.rows);

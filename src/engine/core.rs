@@ -157,6 +157,10 @@ impl Core {
                 self.panes.share_history(&self.state.disk.settings.limits);
             }
             Inbound::Follow(chat, stream, so_far) => self.ears.follow(&self.state, chat, *stream, so_far),
+            Inbound::Followed(chat) => {
+                let heard = self.ears.followed(&self.state, &chat);
+                heard.into_iter().for_each(|event| self.update(event));
+            }
             Inbound::Ask {
                 number,
                 request,

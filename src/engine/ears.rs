@@ -104,6 +104,11 @@ impl Ears {
                     )
                 }
                 Some(Ready::Hooks) if !agent.session_began => match adapter.read_screen(&screen.text()) {
+                    // What is typed before its server is heard would have no evidence, and be entered again and again.
+                    Some(Activity::Idle) if !self.streams.get(chat).is_none_or(Following::is_heard) => {
+                        let drawn = Some((Source::Screen, Activity::Starting));
+                        signal(chat, drawn, "its prompt is drawn, and its server not heard yet".into())
+                    }
                     Some(Activity::Idle) => vec![Event::Heard(chat.clone(), Heard::Ready)],
                     said => signal(
                         chat,
@@ -133,6 +138,13 @@ impl Ears {
             let following = Following::start(chat.clone(), stream, so_far, self.sender.clone());
             self.streams.insert(chat, following);
         }
+    }
+
+    /// Its server is heard now: a prompt that was drawn before may be typed into.
+    pub fn followed(&mut self, state: &State, chat: &ChatId) -> Vec<Event> {
+        let screen = state.live.agents.get(chat).and_then(|agent| agent.screen.clone());
+        let seen = screen.map(|screen| self.pane(state, chat, &PtyEvent::Screen(screen)));
+        seen.unwrap_or_default()
     }
 
     /// A watched file changed.

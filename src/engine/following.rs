@@ -5,6 +5,8 @@
 //! is told twice is known by its keys. While nothing is said the task sleeps.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -42,28 +44,40 @@ const EAGER_FOR: Duration = Duration::from_secs(60);
 const LATER: Duration = Duration::from_secs(5);
 
 /// The task, which ends when this is dropped.
-pub(super) struct Following(AbortHandle);
+pub(super) struct Following {
+    task: AbortHandle,
+    heard: Arc<AtomicBool>,
+}
 
 impl Following {
     pub(super) fn start(chat: ChatId, mut stream: EventStream, so_far: SoFar, sender: Sender) -> Following {
         stream.reader.begin(so_far.to);
+        let heard = Arc::new(AtomicBool::new(false));
         let follower = Follower {
+            heard: heard.clone(),
             chat,
             stream,
             told: so_far.told,
             sender,
         };
-        Following(tokio::spawn(follower.run()).abort_handle())
+        let task = tokio::spawn(follower.run()).abort_handle();
+        Following { task, heard }
+    }
+
+    /// The stream has begun: from now on evidence of what is typed will be heard.
+    pub(super) fn is_heard(&self) -> bool {
+        self.heard.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for Following {
     fn drop(&mut self) {
-        self.0.abort();
+        self.task.abort();
     }
 }
 
 struct Follower {
+    heard: Arc<AtomicBool>,
     chat: ChatId,
     stream: EventStream,
     /// What our transcript holds already of what is to come.
@@ -113,7 +127,8 @@ impl Follower {
     }
 
     async fn follow(&mut self, mut events: Incoming) -> anyhow::Result<()> {
-        for path in self.stream.reader.asks() {
+        let mut next = self.stream.reader.asks(None);
+        while let Some(path) = next {
             // What one answer would have told is not worth losing what is to come.
             match self.ask(&path).await {
                 Ok(body) => {
@@ -122,7 +137,10 @@ impl Follower {
                 }
                 Err(why) => tracing::warn!("{}: asking its agent's server: {why:#}", self.chat),
             }
+            next = self.stream.reader.asks(Some(&path));
         }
+        self.heard.store(true, Ordering::Relaxed);
+        self.sender.send(Inbound::Followed(self.chat.clone()));
         let mut lines = Lines::default();
         while let Some(frame) = events.frame().await {
             if let Some(bytes) = frame?.data_ref() {

@@ -30,6 +30,8 @@ pub enum Inbound {
     Hold(ChatId, u64, Pane),
     /// A worker started an agent that has a server of its own, of whose session so much was told before.
     Follow(ChatId, Box<EventStream>, SoFar),
+    /// The stream of this chat's agent has begun.
+    Followed(ChatId),
     /// A shell verb; `stream` takes what comes before the answer.
     Ask {
         number: u64,

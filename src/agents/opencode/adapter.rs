@@ -93,6 +93,8 @@ impl Adapter for OpenCode {
 
     fn event_stream(&self, seat: &Seat, launch: &Launch) -> Option<EventStream> {
         let (address, authorization) = server::address(launch)?;
+        // The CLI names its directory without links.
+        let dir = seat.dir.canonicalize().unwrap_or_else(|_| seat.dir.into());
         let session = Some(seat.session).filter(|session| is_session_id(session));
         Some(EventStream {
             address,
@@ -100,7 +102,7 @@ impl Adapter for OpenCode {
             authorization,
             reader: Box::new(Sessions::new(
                 session.unwrap_or_default(),
-                seat.dir,
+                &dir,
                 Utc::now().timestamp_millis(),
             )),
         })

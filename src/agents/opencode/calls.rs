@@ -52,9 +52,21 @@ impl Calls {
                 self.early.insert(call, asked.clone());
                 return None;
             }
-            None => (text_of(&asked["permission"]), asked["metadata"].clone()),
+            None => return self.asks_alone(asked),
         };
         let news = self.asked.insert(text_of(&asked["id"]), call).is_none();
+        news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
+    }
+
+    /// Questions whose tools did not follow at once: nobody is kept waiting for a dialog.
+    pub(super) fn asks_all_the_same(&mut self) -> Vec<Streamed> {
+        let early = std::mem::take(&mut self.early);
+        early.values().filter_map(|asked| self.asks_alone(asked)).collect()
+    }
+
+    fn asks_alone(&mut self, asked: &Value) -> Option<Streamed> {
+        let (tool, input) = (text_of(&asked["permission"]), asked["metadata"].clone());
+        let news = self.asked.insert(text_of(&asked["id"]), String::new()).is_none();
         news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
     }
 

@@ -17,6 +17,10 @@ use crate::model::{HookEvent, Mark, Streamed};
 /// Messages whose parts may still come. A few are open at a time.
 const REMEMBERED: usize = 256;
 
+const ALL: &str = "/session";
+const PERMISSIONS: &str = "/permission";
+const STATUSES: &str = "/session/status";
+
 /// How many of the newest messages are asked for. Only those can be missing that came while nobody listened.
 const ASKED: usize = 100;
 
@@ -97,19 +101,27 @@ impl ReadStream for Sessions {
         self.read = i64::try_from(read).unwrap_or(i64::MAX);
     }
 
-    fn asks(&self) -> Vec<String> {
-        if self.session.is_empty() {
-            return Vec::new();
+    fn asks(&self, after: Option<&str>) -> Option<String> {
+        match after {
+            None if self.session.is_empty() => Some(ALL.into()),
+            None | Some(ALL) if !self.session.is_empty() => {
+                Some(format!("/session/{}/message?limit={ASKED}", self.session))
+            }
+            Some(PERMISSIONS) => Some(STATUSES.into()),
+            None | Some(ALL | STATUSES) => None,
+            Some(_) => Some(PERMISSIONS.into()),
         }
-        let messages = format!("/session/{}/message?limit={ASKED}", self.session);
-        vec![messages, "/permission".into(), "/session/status".into()]
     }
 
     fn answer(&mut self, path: &str, body: &Value) -> Vec<Passage> {
         let list = body.as_array().map_or(&[][..], Vec::as_slice);
         match path {
-            "/permission" => list.iter().map(|asked| self.hear("permission.asked", asked)).collect(),
-            "/session/status" => vec![self.status_of_all(body)],
+            PERMISSIONS => list.iter().map(|asked| self.hear("permission.asked", asked)).collect(),
+            STATUSES => vec![self.status_of_all(body)],
+            ALL => {
+                self.find(list);
+                Vec::new()
+            }
             _ => self.missed(list),
         }
     }
@@ -141,6 +153,9 @@ impl Sessions {
             "session.idle" => self.status(&session, &json!({"type": "idle"})),
             "session.error" => self.failed(&session, &what["error"]),
             _ => {}
+        }
+        if kind != "permission.asked" {
+            self.order.says(self.calls.asks_all_the_same());
         }
         self.passage(read)
     }
@@ -313,6 +328,17 @@ impl Sessions {
             message: part::message_of(error),
         };
         self.says(error);
+    }
+
+    /// A person may have prompted it before its server was heard: the session that this made.
+    fn find(&mut self, sessions: &[Value]) {
+        let made = |session: &&Value| session["time"]["created"].as_i64().is_some_and(|at| at >= self.since);
+        let ours = |session: &&Value| session["directory"] == self.dir && session["parentID"].is_null();
+        let newest = sessions
+            .iter()
+            .filter(|session| made(session) && ours(session))
+            .max_by_key(|session| session["time"]["created"].as_i64());
+        self.session = newest.map_or(String::new(), |session| text_of(&session["id"]));
     }
 
     /// The newest messages of the session, oldest first: those that nobody heard.

@@ -289,7 +289,7 @@ fn a_sub_agent_is_told_of_by_its_tools() {
 fn a_session_that_is_taken_up_again_tells_only_what_was_not_read_of_it() {
     let mut sessions = listening("ses_1");
     sessions.begin(50);
-    assert_eq!(sessions.asks()[0], "/session/ses_1/message?limit=100");
+    assert_eq!(sessions.asks(None).unwrap(), "/session/ses_1/message?limit=100");
     let of = |id: &str, role: &str, time: Value, part: Value| {
         let mut part = part;
         part["messageID"] = id.into();
@@ -344,6 +344,49 @@ fn what_was_said_before_anybody_listened_is_told_as_if_it_were_said_now() {
             r#"prompt msg_1 "go""#,
             "start prt_t bash under None",
         ]
+    );
+}
+
+#[test]
+fn a_session_that_was_made_before_anybody_listened_is_found() {
+    let mut sessions = listening("");
+    let of = |id: &str, dir: &str, created: i64| json!({"id": id, "directory": dir, "time": {"created": created}});
+    let all = json!([
+        of("ses_old", "/chats/c", 900),
+        of("ses_1", "/chats/c", 1_200),
+        of("ses_x", "/chats/x", 1_300),
+    ]);
+    assert_eq!(sessions.asks(None).as_deref(), Some("/session"));
+    assert_eq!(sessions.answer("/session", &all), []);
+    let mut asked = vec!["/session".to_string()];
+    while let Some(next) = sessions.asks(asked.last().map(String::as_str)) {
+        asked.push(next);
+    }
+    assert_eq!(
+        asked,
+        [
+            "/session",
+            "/session/ses_1/message?limit=100",
+            "/permission",
+            "/session/status"
+        ]
+    );
+}
+
+#[test]
+fn a_question_whose_tool_is_not_heard_of_is_asked_all_the_same() {
+    let mut sessions = prompted();
+    let about = json!({"messageID": "msg_2", "callID": "c9"});
+    let asked = json!({"id": "per_1", "sessionID": "ses_1", "permission": "edit", "metadata": {}, "tool": about});
+    let heartbeat = || ("server.heartbeat", json!({}));
+    assert_eq!(
+        hears(&mut sessions, [("permission.asked", asked), heartbeat()]),
+        [r#"PermissionAsked { tool: "edit", input: Object {} }"#]
+    );
+    let replied = json!({"sessionID": "ses_1", "requestID": "per_1", "reply": "once"});
+    assert_eq!(
+        hears(&mut sessions, [("permission.replied", replied)]),
+        [r#"WorksOn { tool: "" }"#]
     );
 }
 
