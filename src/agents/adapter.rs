@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::EventStream;
 use crate::model::{
     Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Source, Timestamp,
     Told,
@@ -99,11 +100,17 @@ pub trait Adapter: Send + Sync {
         Source::Title
     }
 
+    /// The stream in which the CLI's own server tells what it does, once it is started like this.
+    fn event_stream(&self, _seat: &Seat, _launch: &Launch) -> Option<EventStream> {
+        None
+    }
+
     fn read_title(&self, _title: &str) -> Option<Activity> {
         None
     }
 
-    /// What the visible screen says: a dialog that waits for a person, an error that ended it, a prompt.
+    /// What the visible screen says: a dialog that waits for a person, an error that ended it, a prompt. A prompt lets
+    /// a CLI whose hooks tell nothing before the first one be typed to.
     fn read_screen(&self, _text: &str) -> Option<Activity> {
         None
     }

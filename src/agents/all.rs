@@ -6,6 +6,7 @@ use super::codex::Codex;
 use super::custom::Custom;
 use super::demo::Demo;
 use super::gemini::Gemini;
+use super::opencode::OpenCode;
 use super::shell::Shell;
 use crate::model::{BUILT_IN, Settings};
 
@@ -14,6 +15,7 @@ pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
     let mut all: Vec<Box<dyn Adapter>> = vec![Box::new(Claude)];
     all.push(Box::new(Codex));
     all.push(Box::new(Gemini));
+    all.push(Box::new(OpenCode));
     for (name, entry) in &settings.custom_llms {
         if BUILT_IN.contains(&name.as_str()) {
             continue;

@@ -10,15 +10,18 @@ mod codex;
 mod custom;
 pub mod demo;
 mod environment;
+mod event_stream;
 mod gemini;
 mod hook_command;
 mod merge;
+mod opencode;
 mod program;
 mod shell;
 
 pub use crate::model::Answer;
 pub use adapter::{Adapter, Env, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
 pub use all::{all, find};
+pub use event_stream::{EventStream, Passage, ReadStream};
 
 #[cfg(test)]
 mod tests;

@@ -146,7 +146,10 @@ fn built_in_names_cannot_be_taken() {
         .iter()
         .map(|adapter| adapter.name().to_string())
         .collect();
-    assert_eq!(names, ["claude", "codex", "gemini", "mine", "demo", "shell"]);
+    assert_eq!(
+        names,
+        ["claude", "codex", "gemini", "opencode", "mine", "demo", "shell"]
+    );
     assert_eq!(find("demo", &settings).unwrap().title(), "Demo agent");
     assert!(find("no-such", &settings).is_none());
 }

@@ -25,9 +25,10 @@ const GRACE_MS: u64 = 4_000;
 /// How long a shell has to be at its prompt to be idle.
 const BETWEEN_COMMANDS_MS: u64 = 400;
 
-/// How often the screen of an agent is looked at until its session begins, and for how long.
+/// How often the screen of an agent is looked at until its session begins, and for how long: OpenCode takes half a
+/// minute to draw its prompt on a machine that is busy.
 const LOOK_EVERY_MS: u64 = 500;
-const LOOK_FOR_MS: u64 = 30_000;
+const LOOK_FOR_MS: u64 = 120_000;
 
 /// How long a screen stands still that waits for somebody. With the looks, a dialog is found within two seconds.
 const STILL_MS: u64 = 700;
@@ -306,6 +307,15 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             effects
         }
         Heard::Transcript(happened, mark) => hook::transcript(state, chat, happened, mark),
+        Heard::Stream(said, mark) => hook::stream(state, chat, said, mark),
+        Heard::Ready => {
+            agent.session_began = true;
+            agent.signals.remove(&Source::Screen);
+            agent.signal(Activity::Idle, "its prompt is drawn", now);
+            let mut effects = status::reassess(state, chat);
+            effects.extend(delivery::pump(state, chat));
+            effects
+        }
         Heard::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)
@@ -330,9 +340,8 @@ pub fn clock(state: &mut State) -> Vec<Effect> {
     for (chat, agent) in &mut state.live.agents {
         let running = matches!(agent.process, Process::Running { .. });
         let young = now.ms_since(agent.started) < LOOK_FOR_MS;
-        let asked = agent.signals.contains_key(&Source::Screen);
         let due = now.ms_since(agent.looked) >= LOOK_EVERY_MS;
-        if running && due && young && !asked && agent.awaits_session() {
+        if running && due && young && agent.awaits_session() {
             agent.looked = now;
             effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
             effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
@@ -452,7 +461,8 @@ impl Agent {
 
     /// The same words have stood there for a while, and no session has begun.
     fn shows_something_unasked(&mut self, screen: &crate::term::Screen, now: Timestamp) -> bool {
-        if !self.awaits_session() {
+        let known = self.signals.get(&Source::Screen).map(|signal| &signal.activity);
+        if !self.awaits_session() || known == Some(&Activity::Starting) {
             return false;
         }
         let unchanged = self.screen.as_ref().is_some_and(|before| before.rows == screen.rows);

@@ -10,7 +10,7 @@ use crate::model::request::Request;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
     CallId, Chat, ChatId, ClientId, Entry, HookEvent, Installed, Manners, Mark, PaneEvent, Problem, Settings, Signal,
-    Timestamp, Told, WorkId,
+    Streamed, Timestamp, Told, WorkId,
 };
 use crate::term::{Copied, Screen};
 
@@ -98,6 +98,10 @@ pub enum PtyEvent {
 pub enum Heard {
     Signals(Vec<Signal>),
     Transcript(Vec<Told>, Mark),
+    /// From its own server, with how far that brings us in its session.
+    Stream(Vec<Streamed>, Option<Mark>),
+    /// Its prompt is drawn: it can be typed to, though no hook has told of a session.
+    Ready,
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
     /// A call was refused at the door, in words.

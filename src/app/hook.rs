@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
-use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Timestamp, Told};
+use crate::model::{
+    Activity, Answer, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Streamed, Timestamp, Told,
+};
 
 use super::effect::{Effect, Job};
 use super::label::label;
@@ -215,6 +217,7 @@ impl Agent {
             HookEvent::PermissionAsked { tool, input } => {
                 happened.extend(self.asked(tool, input, format!("ask-{number}"), held, now));
             }
+            HookEvent::WorksOn { tool } => happened.extend(self.works_on(&tool, now)),
             // Said a minute after a turn too: that it waits for the next prompt is no question.
             HookEvent::Waiting { text } if self.verdict.status != Status::Idle => {
                 self.waits(&text, now);
@@ -245,6 +248,30 @@ impl Agent {
         }
     }
 
+    /// As [`Agent::read`], from a source that tells of tools as they begin and end.
+    fn hear_told(&mut self, what: Happened, at: Timestamp) -> Vec<Happened> {
+        match what {
+            Happened::ToolStart { .. } => {
+                OpenTool::begun(&what, at)
+                    .into_iter()
+                    .for_each(|tool| self.tool_began(tool));
+                vec![what]
+            }
+            Happened::ToolEnd {
+                id,
+                status,
+                preview: output,
+                ms,
+                ..
+            } => {
+                let named = self.turn.tools.iter().find(|tool| tool.id == id);
+                let name = named.map_or("a tool".into(), |tool| tool.name.clone());
+                self.tool_ended(&id, &name, Ended { status, output, ms }, at)
+            }
+            other => self.read(other, at),
+        }
+    }
+
     /// A line of its transcript, written at this moment.
     fn read(&mut self, line: Happened, at: Timestamp) -> Vec<Happened> {
         match line {
@@ -253,20 +280,10 @@ impl Agent {
                 happened.push(line);
                 happened
             }
-            Happened::ToolStart {
-                ref id,
-                ref name,
-                ref input,
-                ref parent,
-                ..
-            } => {
-                self.turn.opens(OpenTool {
-                    id: id.clone(),
-                    name: name.clone(),
-                    input: input.clone(),
-                    parent: parent.clone(),
-                    at,
-                });
+            Happened::ToolStart { .. } => {
+                OpenTool::begun(&line, at)
+                    .into_iter()
+                    .for_each(|tool| self.turn.opens(tool));
                 vec![line]
             }
             Happened::ToolEnd {
@@ -310,6 +327,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
             Some(Happened::Unknown { fields })
         }
         HookEvent::Ignored
+        | HookEvent::WorksOn { .. }
         | HookEvent::Waiting { .. }
         | HookEvent::SessionStarted { .. }
         | HookEvent::SessionEnded { .. }
@@ -346,6 +364,38 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
     }
     let happened = news(state, chat, happened);
     effects.extend(chat::append_read(state, chat, happened, Some(mark)));
+    effects.extend(status::reassess(state, chat));
+    effects.extend(delivery::pump(state, chat));
+    effects
+}
+
+/// What the CLI's own server says: there is no hook beside it.
+pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
+    let now = state.now;
+    let mut happened = Vec::new();
+    let mut effects = Vec::new();
+    for said in said {
+        let Told { at, what } = match said {
+            Streamed::Told(told) => told,
+            Streamed::Event(event) => {
+                effects.extend(hear(state, chat, event, None, &mut happened));
+                continue;
+            }
+        };
+        let at = at.unwrap_or(now).min(now);
+        if state.live.agents.get(chat).is_some_and(|agent| agent.once.has(&what)) {
+            continue;
+        }
+        match what {
+            Happened::Prompt { id, text, .. } => effects.extend(prompt(state, chat, id, text, &mut happened)),
+            other => match state.live.agents.get_mut(chat) {
+                Some(agent) => happened.extend(agent.hear_told(other, at)),
+                None => happened.push(other),
+            },
+        }
+    }
+    let happened = news(state, chat, happened);
+    effects.extend(chat::append_read(state, chat, happened, mark));
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects

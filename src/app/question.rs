@@ -56,7 +56,7 @@ pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str
 
 /// What is asked, in one line: the tool and the part of its input that a person judges by.
 pub fn words(tool: &str, input: &Value) -> String {
-    let telling = ["command", "file_path", "path", "url", "question"];
+    let telling = ["command", "file_path", "filePath", "path", "url", "question"];
     let what = telling.iter().find_map(|key| input.get(key)).and_then(Value::as_str);
     match what {
         Some(what) => format!("{tool}: {}", one_line(what, 120)),

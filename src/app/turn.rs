@@ -53,6 +53,29 @@ pub struct OpenTool {
     pub at: Timestamp,
 }
 
+impl OpenTool {
+    /// The tool that this happening begins.
+    pub fn begun(what: &Happened, at: Timestamp) -> Option<OpenTool> {
+        let Happened::ToolStart {
+            id,
+            name,
+            input,
+            parent,
+            ..
+        } = what
+        else {
+            return None;
+        };
+        Some(OpenTool {
+            id: id.clone(),
+            name: name.clone(),
+            input: input.clone(),
+            parent: parent.clone(),
+            at,
+        })
+    }
+}
+
 /// How a tool ended.
 #[derive(Clone)]
 pub struct Ended {
@@ -281,6 +304,21 @@ impl Agent {
             self.signal(waiting, &format!("it asks to use {tool}"), now);
         }
         vec![told]
+    }
+
+    /// A dialog is gone, or a turn began without a prompt.
+    pub fn works_on(&mut self, tool: &str, now: Timestamp) -> Vec<Happened> {
+        if tool.is_empty() {
+            self.turn.is_busy(now.plus_ms(1));
+        }
+        let allowed = self.turn.asking.extract_if(.., |asked| asked.id == tool);
+        let happened = allowed.map(|asked| asked.settled(ToolStatus::Ok)).collect();
+        if self.turn.over.take().is_some() {
+            self.turn.began = now;
+        }
+        let name = self.turn.tools.last().map(|tool| tool.name.clone());
+        self.works(Activity::Busy(name), "it works on", now);
+        happened
     }
 
     /// The CLI says once more that it waits; what for, its question has said better.

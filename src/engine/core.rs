@@ -159,6 +159,11 @@ impl Core {
                 self.panes.hold(chat, run, pane);
                 self.panes.share_history(&self.state.disk.settings.limits);
             }
+            Inbound::Follow(chat, stream, so_far) => self.ears.follow(&self.state, chat, *stream, so_far),
+            Inbound::Followed(chat) => {
+                let heard = self.ears.followed(&self.state, &chat);
+                heard.into_iter().for_each(|event| self.update(event));
+            }
             Inbound::Ask {
                 number,
                 request,

@@ -10,13 +10,15 @@ use std::sync::mpsc::{SendError, Sender as Orders, channel};
 
 use serde_json::{Value, json};
 
-use crate::agents::{self, Adapter};
+use crate::agents::{self, Adapter, EventStream};
 use crate::app::event::{Heard, PtyEvent};
 use crate::app::state::Agent;
 use crate::app::{Event, State};
 use crate::model::{Activity, Answer, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source};
+use crate::store::SoFar;
 use crate::sys::{self, Foreground};
 
+use super::following::Following;
 use super::hands::Hands;
 use super::inbound::Sender;
 use super::journals::now;
@@ -27,15 +29,18 @@ pub struct Ears {
     orders: Orders<Order>,
     /// What is watched for each chat.
     files: HashMap<ChatId, Vec<PathBuf>>,
+    /// What follows the server of a live agent; ends when it is dropped.
+    streams: HashMap<ChatId, Following>,
+    sender: Sender,
 }
 
 impl Ears {
     pub fn new(hands: Arc<Hands>, sender: Sender) -> Ears {
         let (orders, inbox) = channel();
-        let home = hands.home.clone();
+        let (home, to_loop) = (hands.home.clone(), sender.clone());
         let started = std::thread::Builder::new()
             .name("ears".into())
-            .spawn(move || Reader::new(home, sender).run(&inbox));
+            .spawn(move || Reader::new(home, to_loop).run(&inbox));
         if let Err(error) = started {
             tracing::error!("agents' files will not be read: {error}");
         }
@@ -43,6 +48,8 @@ impl Ears {
             hands,
             orders,
             files: HashMap::new(),
+            streams: HashMap::new(),
+            sender,
         }
     }
 
@@ -96,6 +103,7 @@ impl Ears {
                 for path in self.files.remove(chat).unwrap_or_default() {
                     self.hands.forget_file(&path);
                 }
+                self.streams.remove(chat);
                 // The thread ends with the loop, never before it.
                 let _ = self.orders.send(Order::Forget(chat.clone()));
                 Vec::new()
@@ -116,7 +124,7 @@ impl Ears {
                         "its screen".into(),
                     )
                 }
-                Some(Ready::Hooks | Ready::Composer) if !agent.session_began => {
+                Some(Ready::Composer) if !agent.session_began => {
                     let said = adapter.read_screen(&screen.text());
                     signal(
                         chat,
@@ -124,6 +132,19 @@ impl Ears {
                         "what it shows before its session".into(),
                     )
                 }
+                Some(Ready::Hooks) if !agent.session_began => match adapter.read_screen(&screen.text()) {
+                    // What is typed before its server is heard would have no evidence, and be entered again and again.
+                    Some(Activity::Idle) if !self.streams.get(chat).is_none_or(Following::is_heard) => {
+                        let drawn = Some((Source::Screen, Activity::Starting));
+                        signal(chat, drawn, "its prompt is drawn, and its server not heard yet".into())
+                    }
+                    Some(Activity::Idle) => vec![Event::Heard(chat.clone(), Heard::Ready)],
+                    said => signal(
+                        chat,
+                        said.map(|activity| (Source::Screen, activity)),
+                        "a dialog that is known".into(),
+                    ),
+                },
                 Some(Ready::Hooks | Ready::Composer | Ready::Nothing) | None => Vec::new(),
             },
             PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) => Vec::new(),
@@ -138,6 +159,21 @@ impl Ears {
         let front = shell.and_then(Agent::pid).and_then(sys::foreground);
         let said = front.map(|front| (Source::Process, at_work(front)));
         signal(chat, said, "the foreground of its terminal".into())
+    }
+
+    /// Listens to the server of an agent that has just been started. It may have ended already.
+    pub fn follow(&mut self, state: &State, chat: ChatId, stream: EventStream, so_far: SoFar) {
+        if state.live.agents.get(&chat).is_some_and(Agent::is_live) {
+            let following = Following::start(chat.clone(), stream, so_far, self.sender.clone());
+            self.streams.insert(chat, following);
+        }
+    }
+
+    /// Its server is heard now: a prompt that was drawn before may be typed into.
+    pub fn followed(&mut self, state: &State, chat: &ChatId) -> Vec<Event> {
+        let screen = state.live.agents.get(chat).and_then(|agent| agent.screen.clone());
+        let seen = screen.map(|screen| self.pane(state, chat, &PtyEvent::Screen(screen)));
+        seen.unwrap_or_default()
     }
 
     /// A watched file changed.

@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::agents::EventStream;
 use crate::app::Event;
 use crate::app::event::Attached;
 use crate::mcp::{Progress, Tokens};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, Problem, ToolCall};
 use crate::pty::Pane;
+use crate::store::SoFar;
 use crate::wire::Message;
 
 /// Where an answer goes.
@@ -26,6 +28,10 @@ pub enum Inbound {
     Pane(ChatId, u64, PaneEvent),
     /// A worker started a terminal.
     Hold(ChatId, u64, Pane),
+    /// A worker started an agent that has a server of its own, of whose session so much was told before.
+    Follow(ChatId, Box<EventStream>, SoFar),
+    /// The stream of this chat's agent has begun.
+    Followed(ChatId),
     /// A shell verb; `stream` takes what comes before the answer.
     Ask {
         number: u64,

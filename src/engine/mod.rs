@@ -8,6 +8,7 @@ mod core;
 mod daemon;
 mod door;
 mod ears;
+mod following;
 mod hands;
 mod inbound;
 mod journals;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 /// The agents that have an adapter of their own, for people. No custom one can have such a name.
-pub const BUILT_IN: &[&str] = &["claude", "codex", "gemini", "shell", "demo"];
+pub const BUILT_IN: &[&str] = &["claude", "codex", "gemini", "opencode", "shell", "demo"];
 
 /// An agent CLI found on this machine, or built in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -56,6 +56,10 @@ pub enum HookEvent {
         tool: String,
         input: Value,
     },
+    /// It is at work again: a person let it use this tool, or answered whatever it asked where none is named.
+    WorksOn {
+        tool: String,
+    },
     /// The CLI says that it waits for somebody.
     Waiting {
         text: String,

@@ -28,7 +28,7 @@ pub use pane::PaneEvent;
 pub use problem::Problem;
 pub use request::Request;
 pub use settings::Settings;
-pub use signal::{Activity, Signal, Source, Told};
+pub use signal::{Activity, Signal, Source, Streamed, Told};
 pub use status::Status;
 pub use time::Timestamp;
 pub use tool::ToolCall;

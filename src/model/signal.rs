@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Happened, Timestamp};
+use super::{Happened, HookEvent, Timestamp};
 
 /// Where a signal comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +51,24 @@ impl Signal {
 pub struct Told {
     pub at: Option<Timestamp>,
     pub what: Happened,
+}
+
+/// What an agent CLI's own server says as it happens. Prompts and tools that it tells of are signals too.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Streamed {
+    Told(Told),
+    /// What is no entry by itself: a question, the end of a turn.
+    Event(HookEvent),
+}
+
+impl Streamed {
+    /// As [`Happened::key`].
+    pub fn key(&self) -> Option<String> {
+        match self {
+            Streamed::Told(told) => told.what.key(),
+            Streamed::Event(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Source {

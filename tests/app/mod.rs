@@ -11,6 +11,7 @@ mod prompts;
 mod reading;
 mod senders;
 mod status;
+mod streams;
 mod turns;
 mod typing;
 mod unnumbered;

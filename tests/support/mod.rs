@@ -8,6 +8,7 @@ pub mod gemini;
 pub mod golden;
 pub mod model_server;
 pub mod npm;
+pub mod opencode;
 pub mod paper;
 pub mod parlour;
 pub mod terminal;

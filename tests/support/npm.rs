@@ -73,7 +73,18 @@ impl Package {
 
     /// An installation that was cut short leaves a stand-in that prints instructions, or nothing that runs.
     fn answers(&self, program: &Path) -> bool {
-        let said = Command::new(program).arg("--version").output();
+        let Ok(home) = tempfile::tempdir() else {
+            return false;
+        };
+        // Some make folders in their home even when they only say their version.
+        let said = Command::new(program)
+            .arg("--version")
+            .env("HOME", home.path())
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env_remove("XDG_STATE_HOME")
+            .env_remove("XDG_CACHE_HOME")
+            .output();
         said.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(self.version))
     }
 }

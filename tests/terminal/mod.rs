@@ -3,4 +3,5 @@
 mod claude;
 mod codex;
 mod gemini;
+mod opencode;
 mod told;

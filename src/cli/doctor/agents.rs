@@ -74,6 +74,14 @@ fn version(installed: &Installed, report: &mut Report) {
     } else if installed.llm != "demo" && installed.version.is_some() && !installed.remark.is_empty() {
         report.remark(format!("{title} {version}: {}", installed.remark), place, MISBEHAVES);
     }
+    if installed.llm == "opencode" && !installed.remark.is_empty() {
+        let what = format!("{title} {version}: {}", installed.remark);
+        report.remark(
+            what,
+            place,
+            "if it misbehaves, `parlour explain CHAT` shows what is heard of it",
+        );
+    }
 }
 
 /// Consent is left out of what the adapter sees: with it, it would write.

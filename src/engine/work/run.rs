@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use uuid::Uuid;
 
-use crate::agents::{self, Adapter, Env, Seat, SessionIds, Trust};
+use crate::agents::{self, Adapter, Env, EventStream, Seat, SessionIds, Trust};
 use crate::app::event::{Outcome, Size};
 use crate::model::{Chat, ChatId, Launch, Place, Problem};
 use crate::pty::{self, Pane, Recorder};
+use crate::store::SoFar;
 use crate::sys::spawn::{Limits, Spec};
 use crate::term::{self, Palette, Setup};
 
@@ -63,11 +64,29 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     for problem in &prepared.problems {
         tracing::warn!("{}: {problem}", chat.record.handle);
     }
+    let stream = adapter.event_stream(&seat, &prepared.launch);
     spawn(ticket, id, Some(prepared.launch), size)?;
+    if let Some(stream) = stream {
+        follow(ticket, &chat, stream);
+    }
     Ok(Outcome::Started {
         chat: Box::new(chat),
         manners: adapter.manners(),
     })
+}
+
+/// Has the agent's own server listened to, from where its session was left.
+fn follow(ticket: &Ticket, chat: &Chat, stream: EventStream) {
+    let session = chat.session().unwrap_or_default();
+    let so_far = ticket.hands.home.so_far(chat.id(), session).unwrap_or_else(|error| {
+        tracing::warn!(
+            "what was told of {}'s session is not known: {error}",
+            chat.record.handle
+        );
+        SoFar::default()
+    });
+    let follow = Inbound::Follow(chat.id().clone(), Box::new(stream), so_far);
+    ticket.sender.send(follow);
 }
 
 /// Trust that a person consented to is written where it is missing: its file may have been made anew since.

@@ -1,11 +1,12 @@
 //! A vendor's HTTP, between its bodies and our [`Prompt`] and [`Reply`].
 //!
-//! A new one (OpenAI's chat completions) is one more file and one more line in [`DIALECTS`].
+//! A new one is one more file and one more line in [`DIALECTS`].
 
 use serde_json::Value;
 
 use super::{
     anthropic::Anthropic,
+    chat_completions::ChatCompletions,
     gemini::Gemini,
     responses::Responses,
     scenario::{Block, Step},
@@ -13,6 +14,7 @@ use super::{
 
 pub const DIALECTS: &[&(dyn Dialect + Sync)] = &[
     &Anthropic,
+    &ChatCompletions,
     &Responses,
     &Gemini { streams: true },
     &Gemini { streams: false },

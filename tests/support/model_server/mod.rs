@@ -4,6 +4,7 @@
 //! step answers which request is decided in `cursor`, the same for all of them.
 
 mod anthropic;
+mod chat_completions;
 mod cursor;
 mod dialect;
 mod gates;

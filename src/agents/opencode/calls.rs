@@ -1,0 +1,94 @@
+//! Tools that run, and the questions about them.
+//!
+//! A tool is known here by the id of its part, which no other has: models use the ids of their calls again. A question
+//! names the call.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::part::{self, text_of};
+use crate::model::{HookEvent, Streamed};
+
+#[derive(Default)]
+pub(super) struct Calls {
+    /// The newest word of each tool that runs, by its call.
+    running: HashMap<String, Value>,
+    /// Questions that are open, by id, with the call they are about.
+    asked: HashMap<String, String>,
+    /// Questions about calls that were not heard of yet.
+    early: HashMap<String, Value>,
+}
+
+impl Calls {
+    /// A tool changes: it begins, goes on or ends.
+    pub(super) fn changes(&mut self, part: &Value, parent: Option<String>) -> Vec<Streamed> {
+        let call = call_of(part);
+        let status = part["state"]["status"].as_str().unwrap_or_default();
+        let mut said = Vec::new();
+        if status == "pending" {
+            return said;
+        }
+        if self.running.insert(call.clone(), part.clone()).is_none() {
+            said.push(Streamed::Told(part::tool_start(part, parent)));
+        }
+        if let Some(asked) = self.early.remove(&call) {
+            said.extend(self.asks(&asked));
+        }
+        if status != "running" {
+            self.running.remove(&call);
+            said.push(Streamed::Told(part::tool_end(part)));
+        }
+        said
+    }
+
+    /// A dialog is open. It may be heard of a moment before its tool is, and then waits for that.
+    pub(super) fn asks(&mut self, asked: &Value) -> Option<Streamed> {
+        let about = &asked["tool"];
+        let call = call_of(about);
+        let (tool, input) = match self.running.get(&call) {
+            Some(part) => (text_of(&part["tool"]), part["state"]["input"].clone()),
+            None if about.is_object() => {
+                self.early.insert(call, asked.clone());
+                return None;
+            }
+            None => return self.asks_alone(asked),
+        };
+        let news = self.asked.insert(text_of(&asked["id"]), call).is_none();
+        news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
+    }
+
+    /// Questions whose tools did not follow at once: nobody is kept waiting for a dialog.
+    pub(super) fn asks_all_the_same(&mut self) -> Vec<Streamed> {
+        let early = std::mem::take(&mut self.early);
+        early.values().filter_map(|asked| self.asks_alone(asked)).collect()
+    }
+
+    fn asks_alone(&mut self, asked: &Value) -> Option<Streamed> {
+        let (tool, input) = (text_of(&asked["permission"]), asked["metadata"].clone());
+        let news = self.asked.insert(text_of(&asked["id"]), String::new()).is_none();
+        news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
+    }
+
+    /// A dialog was answered. What was refused shows by how its tool ends, which is at once.
+    pub(super) fn answered(&mut self, reply: &Value) -> Option<Streamed> {
+        let call = self.asked.remove(reply["requestID"].as_str().unwrap_or_default());
+        let part = call.and_then(|call| self.running.get(&call));
+        if part.is_some() && reply["reply"] == "reject" {
+            return None;
+        }
+        let tool = part.map_or(String::new(), |part| text_of(&part["id"]));
+        Some(Streamed::Event(HookEvent::WorksOn { tool }))
+    }
+
+    /// Everything was broken off. The CLI tells of each tool only when the turn is over.
+    pub(super) fn break_off(&mut self) -> Vec<Streamed> {
+        let mut parts: Vec<Value> = self.running.drain().map(|(_, part)| part).collect();
+        parts.sort_by_key(|part| text_of(&part["id"]));
+        parts.iter().map(|part| Streamed::Told(part::tool_end(part))).collect()
+    }
+}
+
+fn call_of(part: &Value) -> String {
+    json!([part["messageID"], part["callID"]]).to_string()
+}

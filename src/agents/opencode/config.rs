@@ -1,0 +1,83 @@
+//! What OpenCode is told at its start, all of it by its environment: no file of anybody's is written.
+//!
+//! What is said there comes last, over the person's own configuration and over an `opencode.json` in the chat's
+//! directory, which the agent could write itself. No plugin is used: with one the CLI asks the npm registry at every
+//! start, and hangs where that cannot be reached.
+
+use serde_json::{Map, Value, json};
+
+use crate::agents::adapter::Env;
+use crate::agents::{Seat, merge};
+use crate::model::Problem;
+
+const CONTENT: &str = "OPENCODE_CONFIG_CONTENT";
+
+/// A call of our tools may clone, and the CLI would give up after some seconds.
+const TOOL_TIMEOUT_MS: u64 = 300_000;
+
+/// What it would do behind a person's back, or fetch from afar before it shows anything.
+const QUIET: &[&str] = &[
+    "OPENCODE_DISABLE_AUTOUPDATE",
+    "OPENCODE_DISABLE_LSP_DOWNLOAD",
+    "OPENCODE_DISABLE_MODELS_FETCH",
+];
+
+/// Puts the configuration into the environment, over one that the person keeps there.
+pub(super) fn put(env: &mut Env, seat: &Seat) -> Vec<Problem> {
+    for name in QUIET {
+        env.insert(name.to_string(), "1".into());
+    }
+    let theirs = env.get(CONTENT).filter(|text| !text.trim().is_empty());
+    let (mut config, unread) = match theirs.map(|text| serde_json::from_str::<Map<String, Value>>(text)) {
+        None => (Map::new(), None),
+        Some(Ok(config)) => (config, None),
+        Some(Err(error)) => (Map::new(), Some(left_out(&error))),
+    };
+    let misshapen = over(&mut config, seat).err().map(|why| left_out(&why));
+    if misshapen.is_some() {
+        config = Map::new();
+        over(&mut config, seat).expect("an empty configuration has no other shape");
+    }
+    env.insert(CONTENT.into(), Value::Object(config).to_string());
+    unread.into_iter().chain(misshapen).collect()
+}
+
+fn left_out(why: &dyn std::fmt::Display) -> Problem {
+    let hint = "correct it where your shell sets it, then start parlour from there again";
+    Problem::new(format!("reading {CONTENT}"), why, hint)
+}
+
+fn over(config: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
+    config.insert("autoupdate".into(), false.into());
+    config.insert("share".into(), "disabled".into());
+    let server = json!({
+        "type": "remote",
+        "url": seat.mcp_url,
+        // Named, not written out: the whole configuration can be asked of the CLI.
+        "headers": {"Authorization": "Bearer {env:PARLOUR_TOKEN}"},
+        "enabled": true,
+        "oauth": false,
+        "timeout": TOOL_TIMEOUT_MS,
+    });
+    merge::object(config, "mcp")?.insert("parlour".into(), server);
+    config.insert("permission".into(), permissions());
+    Ok(())
+}
+
+/// The last rule that fits counts. Without rules the CLI allows nearly everything.
+fn permissions() -> Value {
+    json!({
+        "*": "ask",
+        "read": {"*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow"},
+        "glob": "allow",
+        "grep": "allow",
+        "list": "allow",
+        "lsp": "allow",
+        "question": "allow",
+        "skill": "allow",
+        "task": "allow",
+        "todoread": "allow",
+        "todowrite": "allow",
+        "parlour_*": "allow",
+    })
+}

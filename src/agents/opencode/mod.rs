@@ -1,0 +1,19 @@
+//! OpenCode, as measured with 1.18.33.
+//!
+//! It has no hooks and no transcript file: its terminal UI is the client of a server in the same process, which streams
+//! all that happens. `config` is what it is told at its start, by its environment alone; `server` where its server will
+//! be; `sessions` understands the stream, with `part` for the pieces of messages, `calls` for tools and questions, and
+//! `order` for the order of it all. Start at [`OpenCode`].
+
+mod adapter;
+mod calls;
+mod config;
+mod order;
+mod part;
+mod server;
+mod sessions;
+
+pub use adapter::OpenCode;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! Telling the parts of messages in the order in which they began, though they end in another.
+//!
+//! A tool is heard of before the text above it has ended, and a text is told when it is whole.
+
+use std::collections::VecDeque;
+
+use crate::model::{HookEvent, Streamed};
+
+#[derive(Default)]
+pub(super) struct Order {
+    slots: VecDeque<Slot>,
+}
+
+enum Slot {
+    /// A part that has begun, by its id.
+    Open(String),
+    Ready(Streamed),
+}
+
+impl Order {
+    pub(super) fn opens(&mut self, part: &str) {
+        if self.place_of(part).is_none() {
+            self.slots.push_back(Slot::Open(part.into()));
+        }
+    }
+
+    /// The part is whole: what it said, where it said anything, is told where it began.
+    pub(super) fn ends(&mut self, part: &str, said: Option<Streamed>) {
+        let place = self.place_of(part);
+        match (place, said) {
+            (Some(place), Some(said)) => self.slots[place] = Slot::Ready(said),
+            (None, Some(said)) => self.slots.push_back(Slot::Ready(said)),
+            (Some(place), None) => {
+                self.slots.remove(place);
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// A question is told at once: somebody is to look at it, whatever is still being said.
+    pub(super) fn says(&mut self, said: impl IntoIterator<Item = Streamed>) {
+        for said in said {
+            let asks = matches!(
+                said,
+                Streamed::Event(HookEvent::PermissionAsked { .. } | HookEvent::Waiting { .. })
+            );
+            self.slots.push_back(Slot::Ready(said));
+            if asks {
+                self.hurry();
+            }
+        }
+    }
+
+    /// What waits for nothing any more.
+    pub(super) fn ready(&mut self) -> Vec<Streamed> {
+        let mut said = Vec::new();
+        while let Some(Slot::Ready(_)) = self.slots.front()
+            && let Some(Slot::Ready(next)) = self.slots.pop_front()
+        {
+            said.push(next);
+        }
+        said
+    }
+
+    /// Waits for nothing: a part that is still open is told after all else.
+    pub(super) fn hurry(&mut self) {
+        self.slots.retain(|slot| matches!(slot, Slot::Ready(_)));
+    }
+
+    fn place_of(&self, part: &str) -> Option<usize> {
+        let is_it = |slot: &Slot| matches!(slot, Slot::Open(open) if open == part);
+        self.slots.iter().position(is_it)
+    }
+}

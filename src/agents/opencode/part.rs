@@ -1,0 +1,172 @@
+//! The words of the CLI's messages: texts, tools, and what a whole message cost.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::entry::{From, ToolStatus};
+use crate::model::{Happened, Timestamp, Told};
+
+/// What the CLI makes of a "no" at its dialog, and of a rule that says no.
+const REFUSED: &[&str] = &["The user rejected permission", "The user has specified a rule"];
+
+/// A tool that was broken off says so in what it prints, or as its error.
+const BROKEN_OFF: &[&str] = &["User aborted the command", "Tool execution aborted"];
+
+const ABORTED: &str = "MessageAbortedError";
+
+/// How much of what cannot be read is kept.
+const ODD_CHARS: usize = 2_000;
+
+pub(super) fn prompt(part: &Value) -> Told {
+    let what = Happened::Prompt {
+        id: text_of(&part["messageID"]),
+        text: text_of(&part["text"]),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
+    };
+    Told { at: None, what }
+}
+
+/// A text or a thought that is whole; nothing for an empty one.
+pub(super) fn words(part: &Value) -> Option<Told> {
+    let (id, text) = (text_of(&part["id"]), text_of(&part["text"]));
+    if text.trim().is_empty() {
+        return None;
+    }
+    let what = match part["type"] == "reasoning" {
+        true => Happened::Thinking { id, text },
+        false => Happened::Text { id, text },
+    };
+    let at = time(&part["time"]["end"]);
+    Some(Told { at, what })
+}
+
+pub(super) fn tool_start(part: &Value, parent: Option<String>) -> Told {
+    let what = Happened::ToolStart {
+        id: text_of(&part["id"]),
+        name: text_of(&part["tool"]),
+        input: part["state"]["input"].clone(),
+        dir: None,
+        parent,
+    };
+    let at = time(&part["state"]["time"]["start"]);
+    Told { at, what }
+}
+
+/// How a tool ended. One that still runs was broken off, with what it had printed until then.
+pub(super) fn tool_end(part: &Value) -> Told {
+    let state = &part["state"];
+    let says = |what: &str, any: &[&str]| any.iter().any(|words| what.contains(words));
+    let (status, output) = match state["status"].as_str().unwrap_or_default() {
+        "completed" => {
+            let output = text_of(&state["output"]);
+            match says(&output, BROKEN_OFF) && state["metadata"]["exit"].is_null() {
+                true => (ToolStatus::Interrupted, output),
+                false => (ToolStatus::Ok, output),
+            }
+        }
+        "error" => {
+            let error = text_of(&state["error"]);
+            let status = match (says(&error, REFUSED), says(&error, BROKEN_OFF)) {
+                (true, _) => ToolStatus::Denied,
+                (false, true) => ToolStatus::Interrupted,
+                (false, false) => ToolStatus::Error,
+            };
+            (status, error)
+        }
+        _ => (ToolStatus::Interrupted, text_of(&state["metadata"]["output"])),
+    };
+    let (start, end) = (state["time"]["start"].as_u64(), state["time"]["end"].as_u64());
+    let what = Happened::ToolEnd {
+        id: text_of(&part["id"]),
+        status,
+        bytes: output.len() as u64,
+        lines: output.lines().count() as u64,
+        preview: output,
+        output: None,
+        ms: end.zip(start).map(|(end, start)| end.saturating_sub(start)),
+    };
+    let at = time(&state["time"]["end"]);
+    Told { at, what }
+}
+
+/// What stands in a finished reply beside its parts: what it used, and how it went wrong.
+pub(super) fn epilogue(message: &Value) -> Vec<Told> {
+    let at = time(&message["time"]["completed"]);
+    let error = &message["error"];
+    let trouble = match error["name"].as_str() {
+        None => None,
+        Some(ABORTED) => Some(Happened::Interrupt {
+            cause: "a person pressed Esc".into(),
+        }),
+        Some(name) => Some(Happened::Error {
+            place: "OpenCode".into(),
+            message: format!("{}: {}", in_words(name), message_of(error)),
+            hint: "send another prompt to try again".into(),
+        }),
+    };
+    let told = |what| Told { at, what };
+    usage(message).into_iter().chain(trouble).map(told).collect()
+}
+
+fn usage(message: &Value) -> Option<Happened> {
+    let tokens = &message["tokens"];
+    let count = |value: &Value| value.as_u64().unwrap_or(0);
+    let usage = [
+        count(&tokens["input"]),
+        count(&tokens["output"]) + count(&tokens["reasoning"]),
+        count(&tokens["cache"]["read"]),
+        count(&tokens["cache"]["write"]),
+    ];
+    let [input, output, cache_read, cache_write] = usage;
+    usage.iter().any(|tokens| *tokens > 0).then(|| Happened::Usage {
+        model: text_of(&message["modelID"]),
+        input,
+        output,
+        cache_read,
+        cache_write,
+        // Models without a known price cost nothing here.
+        cost: message["cost"].as_f64().filter(|cost| *cost > 0.0),
+    })
+}
+
+pub(super) fn is_abort(error: &Value) -> bool {
+    error["name"] == ABORTED
+}
+
+pub(super) fn message_of(error: &Value) -> String {
+    text_of(&error["data"]["message"])
+}
+
+/// `MessageOutputLengthError` as "message output length", `APIError` as "API error".
+pub(super) fn in_words(name: &str) -> String {
+    let mut words = String::new();
+    for (place, c) in name.char_indices() {
+        let begins = c.is_uppercase() && name[place + c.len_utf8()..].starts_with(|c: char| c.is_lowercase());
+        if begins && place > 0 {
+            words.push(' ');
+        }
+        match begins {
+            true => words.extend(c.to_lowercase()),
+            false => words.push(c),
+        }
+    }
+    words
+}
+
+pub(super) fn odd(what: &str, text: &str) -> Told {
+    let start: String = text.chars().take(ODD_CHARS).collect();
+    let mut fields = Map::new();
+    fields.insert("from".into(), json!(format!("OpenCode's {what}")));
+    fields.insert("line".into(), start.into());
+    let what = Happened::Unknown { fields };
+    Told { at: None, what }
+}
+
+pub(super) fn text_of(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_string()
+}
+
+pub(super) fn time(value: &Value) -> Option<Timestamp> {
+    value.as_i64().map(Timestamp)
+}

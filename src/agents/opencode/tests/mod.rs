@@ -1,0 +1,4 @@
+//! OpenCode's recorded words read back, and what it is told at its start.
+
+mod starts;
+mod words;

@@ -1,0 +1,93 @@
+//! What OpenCode is started with.
+
+use serde_json::{Value, json};
+
+use crate::agents::opencode::OpenCode;
+use crate::agents::tests::{Place, install};
+use crate::agents::{Adapter, Prepared};
+
+fn place() -> Place {
+    let mut place = Place::new();
+    let program = place.at("opencode");
+    install(&program, "echo 1.18.33");
+    place.env.insert("PATH".into(), place.at("").display().to_string());
+    place
+}
+
+fn config(prepared: &Prepared) -> Value {
+    serde_json::from_str(&prepared.launch.env["OPENCODE_CONFIG_CONTENT"]).unwrap()
+}
+
+#[test]
+fn its_tools_are_allowed_and_everything_that_changes_something_asks() {
+    let prepared = place().prepare(&OpenCode);
+    let config = config(&prepared);
+    assert_eq!(config["mcp"]["parlour"]["url"], "http://127.0.0.1:20001/mcp?caller=7");
+    assert_eq!(
+        config["mcp"]["parlour"]["headers"]["Authorization"],
+        "Bearer {env:PARLOUR_TOKEN}"
+    );
+    assert_eq!(prepared.launch.env["PARLOUR_TOKEN"], "s3cret-token");
+    let rules: Vec<&String> = config["permission"].as_object().unwrap().keys().collect();
+    assert_eq!((rules[0].as_str(), &config["permission"]["*"]), ("*", &json!("ask")));
+    assert_eq!(config["permission"]["parlour_*"], "allow");
+    for changes in ["bash", "edit", "webfetch", "external_directory"] {
+        assert_eq!(config["permission"][changes], Value::Null, "{changes} asks as all do");
+    }
+    assert_eq!(
+        (&config["autoupdate"], &config["share"]),
+        (&json!(false), &json!("disabled"))
+    );
+    assert_eq!(prepared.problems, []);
+}
+
+#[test]
+fn nobody_reads_a_password_among_its_arguments_and_each_start_has_its_own() {
+    let place = place();
+    let (one, other) = (place.prepare(&OpenCode), place.prepare(&OpenCode));
+    let password = |prepared: &Prepared| prepared.launch.env["OPENCODE_SERVER_PASSWORD"].clone();
+    assert_ne!(password(&one), password(&other));
+    assert!(!one.launch.args.concat().contains(&password(&one)));
+    assert_eq!(one.launch.args[0], "--port");
+    let port: u16 = one.launch.args[1].parse().unwrap();
+    assert!(port > 20_000);
+}
+
+#[test]
+fn a_configuration_that_a_person_keeps_in_the_environment_goes_on_to_count() {
+    let mut place = place();
+    let theirs = json!({"model": "a/b", "share": "auto", "mcp": {"mine": {"type": "local"}}, "permission": "allow"});
+    place.env.insert("OPENCODE_CONFIG_CONTENT".into(), theirs.to_string());
+    let prepared = place.prepare(&OpenCode);
+    let config = config(&prepared);
+    assert_eq!(
+        (&config["model"], &config["share"]),
+        (&json!("a/b"), &json!("disabled"))
+    );
+    assert_eq!(config["mcp"]["mine"], json!({"type": "local"}));
+    assert_eq!(config["permission"]["*"], "ask");
+    assert_eq!(prepared.problems, []);
+}
+
+#[test]
+fn one_that_cannot_be_read_is_said_and_it_starts_all_the_same() {
+    for theirs in ["{", r#"{"mcp": 3}"#] {
+        let mut place = place();
+        place.env.insert("OPENCODE_CONFIG_CONTENT".into(), theirs.into());
+        let prepared = place.prepare(&OpenCode);
+        assert_eq!(prepared.problems.len(), 1, "{theirs}");
+        assert_eq!(config(&prepared)["permission"]["*"], "ask");
+    }
+}
+
+#[test]
+fn another_version_is_said_to_be_one() {
+    let place = place();
+    let path = place.env["PATH"].clone();
+    let found = OpenCode.detect(path.as_ref()).unwrap();
+    assert_eq!((found.version.as_deref(), found.remark.as_str()), (Some("1.18.33"), ""));
+    install(&place.at("opencode"), "echo 2.0.1");
+    assert_ne!(OpenCode.detect(path.as_ref()).unwrap().remark, "");
+    install(&place.at("opencode"), "echo postinstall did not run");
+    assert_eq!(OpenCode.detect(path.as_ref()), None);
+}

@@ -1,0 +1,153 @@
+//! A follower and a server that breaks off, and lines however they come.
+
+use std::net::SocketAddr;
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::agents::ReadStream;
+use crate::mcp::Tokens;
+use crate::model::{Happened, Mark, Streamed, Told};
+
+use super::*;
+
+const KEY: &str = "Basic a2V5";
+const DEADLINE: Duration = Duration::from_secs(30);
+
+/// Every event is a text with itself as its id.
+struct Plain;
+
+impl ReadStream for Plain {
+    fn begin(&mut self, _read: u64) {}
+
+    fn asks(&self, after: Option<&str>) -> Option<String> {
+        after.is_none().then(|| "/missed".into())
+    }
+
+    fn answer(&mut self, _path: &str, body: &Value) -> Vec<Passage> {
+        let list = body.as_array().into_iter().flatten();
+        list.map(|text| text_of(text.as_str().unwrap())).collect()
+    }
+
+    fn event(&mut self, text: &str) -> Passage {
+        text_of(text)
+    }
+}
+
+fn text_of(text: &str) -> Passage {
+    let (id, text) = (text.to_string(), text.to_string());
+    let what = Happened::Text { id, text };
+    Passage {
+        said: vec![Streamed::Told(Told { at: None, what })],
+        read: Some(Mark {
+            file: "session".into(),
+            to: 1,
+        }),
+    }
+}
+
+/// One request with the right key, and its path.
+async fn request(listener: &TcpListener) -> (TcpStream, String) {
+    let (mut socket, _) = listener.accept().await.unwrap();
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(socket.read_u8().await.unwrap());
+    }
+    let head = String::from_utf8(head).unwrap();
+    assert!(head.contains(KEY), "{head}");
+    let path = head.split(' ').nth(1).unwrap().to_string();
+    (socket, path)
+}
+
+/// Streams these events, and answers what is asked with those; the stream stays open.
+async fn stream(listener: &TcpListener, missed: Value, events: &str) -> TcpStream {
+    let (mut socket, path) = request(listener).await;
+    assert_eq!(path, "/event");
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+    socket.write_all(head.as_bytes()).await.unwrap();
+    let (mut asked, path) = request(listener).await;
+    assert_eq!(path, "/missed");
+    let body = missed.to_string();
+    let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    asked.write_all(answer.as_bytes()).await.unwrap();
+    socket.write_all(events.as_bytes()).await.unwrap();
+    socket
+}
+
+fn follow(address: SocketAddr, told: &[&str]) -> (Following, UnboundedReceiver<Inbound>) {
+    let (sender, inbox) = Sender::channel(Arc::new(Tokens::default()));
+    let stream = EventStream {
+        address,
+        path: "/event",
+        authorization: KEY.into(),
+        reader: Box::new(Plain),
+    };
+    let so_far = SoFar {
+        to: 0,
+        told: told.iter().map(|text| format!("text {text}")).collect(),
+    };
+    (Following::start(ChatId::from_bits(1), stream, so_far, sender), inbox)
+}
+
+async fn heard(inbox: &mut UnboundedReceiver<Inbound>) -> String {
+    loop {
+        let next = timeout(DEADLINE, inbox.recv()).await.expect("something is heard");
+        if let Inbound::Event(Event::Heard(_, Heard::Stream(said, _))) = next.unwrap() {
+            return said[0].key().unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_off_is_taken_up_again_with_what_was_missed() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (following, mut inbox) = follow(listener.local_addr().unwrap(), &["old"]);
+    let first = stream(&listener, json!(["old", "zero"]), "data: one\n\ndata: tw").await;
+    assert_eq!(heard(&mut inbox).await, "text zero");
+    assert_eq!(heard(&mut inbox).await, "text one");
+    assert!(following.is_heard());
+    drop(first);
+    let second = stream(&listener, json!(["two"]), "event: x\ndata: three\n\n").await;
+    assert_eq!(heard(&mut inbox).await, "text two");
+    assert_eq!(heard(&mut inbox).await, "text three");
+    drop(following);
+    // Its end ends the stream too.
+    let mut second = second;
+    let read = timeout(DEADLINE, second.read_u8())
+        .await
+        .expect("nobody listens any more");
+    assert!(read.is_err());
+}
+
+#[tokio::test]
+async fn a_server_that_comes_late_is_heard_from_its_beginning() {
+    let place = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = place.local_addr().unwrap();
+    drop(place);
+    let (_following, mut inbox) = follow(address, &[]);
+    tokio::task::yield_now().await;
+    let listener = TcpListener::bind(address).await.unwrap();
+    let _open = stream(&listener, json!([]), "data: one\n\n").await;
+    assert_eq!(heard(&mut inbox).await, "text one");
+}
+
+#[test]
+fn lines_are_whole_however_they_are_cut() {
+    let mut lines = Lines::default();
+    assert_eq!(lines.take(b"data: on"), Vec::<String>::new());
+    assert_eq!(lines.take(b"e\r\n\ndata: two\nda"), ["data: one", "", "data: two"]);
+    assert_eq!(lines.take(b"ta: three\n"), ["data: three"]);
+}
+
+#[test]
+fn a_line_without_end_is_skipped_and_held_nowhere() {
+    let mut lines = Lines::default();
+    let piece = vec![b'x'; LINE / 2 + 1];
+    for _ in 0..3 {
+        assert!(lines.take(&piece).is_empty());
+        assert!(lines.line.len() <= LINE);
+    }
+    assert_eq!(lines.take(b"\ndata: next\n"), ["data: next"]);
+}

@@ -1,0 +1,185 @@
+//! Agents with a server of their own, which streams what they do: no hook tells anything beside it.
+
+use parlour::app::event::Heard;
+use parlour::app::{Effect, Event, Job};
+use parlour::model::entry::{From, ToolStatus};
+use parlour::model::{Happened, HookEvent, Mark, Streamed, Told};
+use serde_json::json;
+
+use crate::support::events::{asked, bash_asked, jobs, replies, told, turn_ended, turn_failed, typed};
+use crate::support::world::{World, id};
+
+fn streams(world: &mut World, said: Vec<Streamed>) -> Vec<Effect> {
+    world.happens(Event::Heard(id("auth"), Heard::Stream(said, None)))
+}
+
+fn event(event: HookEvent) -> Streamed {
+    Streamed::Event(event)
+}
+
+fn line(what: Happened) -> Streamed {
+    Streamed::Told(Told { at: None, what })
+}
+
+fn prompt(text: &str) -> Streamed {
+    line(Happened::Prompt {
+        id: format!("id of {text}"),
+        text: text.into(),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
+    })
+}
+
+fn began(tool: &str, command: &str) -> Streamed {
+    line(Happened::ToolStart {
+        id: tool.into(),
+        name: "Bash".into(),
+        input: json!({"command": command}),
+        dir: None,
+        parent: None,
+    })
+}
+
+fn ended(tool: &str, status: ToolStatus) -> Streamed {
+    line(Happened::ToolEnd {
+        id: tool.into(),
+        status,
+        preview: String::new(),
+        bytes: 0,
+        lines: 0,
+        output: None,
+        ms: None,
+    })
+}
+
+#[test]
+fn a_prompt_and_a_tool_that_are_streamed_tell_what_it_does() {
+    let mut world = World::at_rest();
+    assert_eq!(
+        told(&streams(&mut world, vec![prompt("fix it")])),
+        ["Person said fix it", "is running"]
+    );
+    streams(&mut world, vec![began("t1", "make")]);
+    assert_eq!(world.status(), "running: Bash");
+    streams(&mut world, vec![ended("t1", ToolStatus::Ok)]);
+    assert_eq!(world.status(), "running");
+    streams(&mut world, vec![event(turn_ended(0))]);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn what_is_streamed_again_is_not_told_again_and_changes_nothing() {
+    let mut world = World::at_rest();
+    let turn = || vec![prompt("fix it"), began("t1", "make"), ended("t1", ToolStatus::Ok)];
+    streams(&mut world, turn());
+    streams(&mut world, vec![event(turn_ended(0))]);
+    assert_eq!(streams(&mut world, turn()), []);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_streamed_prompt_confirms_the_one_that_was_typed() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    world.after(500);
+    let effects = streams(&mut world, vec![prompt("fix it")]);
+    assert_eq!(replies(&effects).len(), 1);
+    assert_eq!(typed(&world.after(10_000)), [""; 0]);
+}
+
+#[test]
+fn a_dialog_that_was_answered_with_yes_is_allowed_while_its_tool_runs_on() {
+    let mut world = World::at_rest();
+    streams(&mut world, vec![prompt("fix it"), began("t1", "make")]);
+    streams(&mut world, vec![event(bash_asked("make"))]);
+    assert_eq!(world.status(), "needs-you: Bash: make");
+    let answered = HookEvent::WorksOn { tool: "t1".into() };
+    assert_eq!(
+        told(&streams(&mut world, vec![event(answered)])),
+        ["Bash allowed", "is running"]
+    );
+    assert_eq!(
+        told(&streams(&mut world, vec![ended("t1", ToolStatus::Ok)])),
+        ["t1 Ok", "is running"]
+    );
+}
+
+#[test]
+fn a_tool_that_was_refused_tells_so() {
+    let mut world = World::at_rest();
+    streams(&mut world, vec![prompt("fix it"), began("t1", "make")]);
+    streams(&mut world, vec![event(bash_asked("make"))]);
+    assert_eq!(
+        told(&streams(&mut world, vec![ended("t1", ToolStatus::Denied)])),
+        ["Bash denied", "t1 Denied", "is running"]
+    );
+}
+
+#[test]
+fn a_question_without_a_tool_is_over_when_it_works_on() {
+    let mut world = World::at_rest();
+    streams(&mut world, vec![prompt("fix it"), event(asked("external_directory"))]);
+    assert_eq!(world.status(), "needs-you: external_directory");
+    let answered = HookEvent::WorksOn { tool: String::new() };
+    streams(&mut world, vec![event(answered)]);
+    assert_eq!(world.status(), "running");
+}
+
+#[test]
+fn a_turn_that_begins_without_a_prompt_is_one() {
+    let mut world = World::at_rest();
+    streams(&mut world, vec![prompt("fix it"), event(turn_ended(0))]);
+    let works = HookEvent::WorksOn { tool: String::new() };
+    streams(&mut world, vec![event(works)]);
+    assert_eq!(world.status(), "running");
+}
+
+#[test]
+fn a_failure_that_is_told_twice_is_one() {
+    let mut world = World::at_rest();
+    let error = line(Happened::Error {
+        place: "OpenCode".into(),
+        message: "no such model".into(),
+        hint: String::new(),
+    });
+    let said = vec![prompt("fix it"), event(turn_failed()), error];
+    let errors = told(&streams(&mut world, said));
+    assert_eq!(
+        errors.iter().filter(|line| line.starts_with("error")).count(),
+        1,
+        "{errors:?}"
+    );
+    assert!(world.status().starts_with("error"), "{}", world.status());
+}
+
+#[test]
+fn how_far_its_session_was_read_is_written_with_what_it_said() {
+    let mut world = World::at_rest();
+    let mark = Mark {
+        file: "ses_1".into(),
+        to: 70,
+    };
+    let text = Happened::Text {
+        id: "1".into(),
+        text: "Done.".into(),
+    };
+    let heard = Heard::Stream(vec![line(text.clone())], Some(mark.clone()));
+    let effects = world.happens(Event::Heard(id("auth"), heard));
+    assert!(jobs(&effects).contains(&Job::Append(id("auth"), vec![text], Some(mark))));
+}
+
+#[test]
+fn an_agent_whose_prompt_is_drawn_is_typed_to_though_no_session_began() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", crate::support::events::claude());
+    assert_eq!(typed(&world.send("fix it")), [""; 0]);
+    assert_eq!(
+        typed(&world.happens(Event::Heard(id("auth"), Heard::McpConnected))),
+        [""; 0]
+    );
+    assert_eq!(
+        typed(&world.happens(Event::Heard(id("auth"), Heard::Ready))),
+        ["fix it"]
+    );
+}
