@@ -37,6 +37,10 @@ const MISLEADING: &[&str] = &[
     "LC_TERMINAL_VERSION",
     "LINES",
     "OLDPWD",
+    "OPENCODE",
+    "OPENCODE_PID",
+    "OPENCODE_SERVER_PASSWORD",
+    "OPENCODE_SERVER_USERNAME",
     "VTE_VERSION",
 ];
 
