@@ -99,6 +99,13 @@ impl Parlour {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// Answers the one question that is open, from a shell: `approve` or `deny`.
+    pub fn answer(&self, verb: &str) {
+        let open = self.json(&["approvals"])["approvals"].clone();
+        assert_eq!(open.as_array().map(Vec::len), Some(1), "{open}");
+        self.say(&[verb, open[0]["id"].as_str().unwrap()]);
+    }
+
     pub fn json(&self, words: &[&str]) -> Value {
         serde_json::from_str(&self.say(&[words, &["--json"]].concat())).unwrap()
     }

@@ -78,7 +78,7 @@ async fn claude_works_is_answered_and_refused_outlives_its_engine_and_goes_on() 
 
     let mut screen = parlour.attach(&["hotfix"]);
     screen.wait_for_text("Do you want to create hello.txt?");
-    screen.press("\r");
+    parlour.answer("approve");
     screen.wait_for_text("touch too-much.txt");
     until("it asks for what is too much", Duration::from_secs(60), || {
         let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();

@@ -75,7 +75,7 @@ async fn codex_works_is_answered_refused_and_interrupted_outlives_its_engine_and
     assert!(asking["detail"].as_str().unwrap().contains("asked-for.txt"), "{asking}");
     let mut screen = parlour.attach(&["hotfix"]);
     screen.wait_for_text("Would you like to run the following command?");
-    screen.press("y");
+    parlour.answer("approve");
     until("it asks for what is too much", Duration::from_secs(60), || {
         let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();
         detail.as_str().is_some_and(|detail| detail.contains("too-much"))

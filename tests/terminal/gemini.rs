@@ -126,7 +126,12 @@ async fn gemini_works_is_answered_refused_and_interrupted_outlives_its_engine_an
     let made = parlour.json(&["new", "Hotfix", "--llm", "gemini", "-p", "mend the greeting"]);
     assert_eq!(made["status"], "starting");
     answer(&parlour, "hello.txt", "\r");
-    answer(&parlour, "git commit", "\r");
+    let asks = || {
+        let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();
+        detail.as_str().is_some_and(|detail| detail.contains("git commit"))
+    };
+    until("it asks about the commit", PATIENCE, asks);
+    parlour.answer("approve");
     was_done(&parlour.wait("hotfix", "idle"), &repository, &deployed);
     let first = told_by(&parlour, "text");
     told_of_the_first_turn(&first);

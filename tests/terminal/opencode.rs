@@ -136,7 +136,7 @@ async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_
     screen.press("\r");
     asks_for(&parlour, "ls projects");
     screen.wait_for_text("┃  $ ls projects/greeter");
-    screen.press("\r");
+    parlour.answer("approve");
     asks_for(&parlour, "too-much");
     screen.wait_for_text("┃  $ touch too-much.txt");
     screen.press("\x1b");
