@@ -6,6 +6,8 @@ use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{CallId, Happened, Timestamp};
 
+use super::card::summary;
+
 /// A permission dialog that is open or waits for the one before it.
 pub struct Question {
     /// That of its tool; its own where no tool is known.
@@ -56,10 +58,12 @@ pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str
 
 /// What is asked, in one line: the tool and the part of its input that a person judges by.
 pub fn words(tool: &str, input: &Value) -> String {
-    let telling = ["command", "file_path", "filePath", "path", "url", "question"];
-    let what = telling.iter().find_map(|key| input.get(key)).and_then(Value::as_str);
-    match what {
-        Some(what) => format!("{tool}: {}", one_line(what, 120)),
-        None => tool.into(),
+    // A tool that asks the person something itself.
+    if let Some(question) = input["questions"][0]["question"].as_str() {
+        return one_line(question, 120);
+    }
+    match summary(input).as_str() {
+        "" => tool.into(),
+        what => format!("{tool}: {}", one_line(what, 120)),
     }
 }
