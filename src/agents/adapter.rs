@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::EventStream;
 use crate::model::{
-    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Source, Timestamp,
-    Told,
+    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Server, Settings, Source,
+    Timestamp, Told,
 };
 
 /// The environment of the client that starts an agent, or what is left of it.
@@ -41,6 +41,11 @@ pub trait Adapter: Send + Sync {
     /// How long the CLI waits for one call of our tools.
     fn tool_timeout(&self) -> Duration {
         Duration::from_secs(60)
+    }
+
+    /// Whether it is given the servers of `globalMcpServers`.
+    fn takes_servers(&self) -> bool {
+        false
     }
 
     /// Where its session ids come from.
@@ -151,6 +156,13 @@ pub struct Seat<'a> {
     /// The client's environment, whole.
     pub env: &'a Env,
     pub settings: &'a Settings,
+}
+
+impl Seat<'_> {
+    /// The person's servers that this chat is to have, beside parlour's own.
+    pub fn servers(&self) -> impl Iterator<Item = (&str, &Server)> {
+        self.settings.servers_of(self.chat)
+    }
 }
 
 /// Ready to start.

@@ -28,10 +28,18 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             effects.extend(answer(state, asker, Ok(json!({"deleted": id}))));
             effects
         }
-        Outcome::Started { chat: loaded, manners } => {
+        Outcome::Started {
+            chat: loaded,
+            manners,
+            problems,
+        } => {
             let id = loaded.id().clone();
             let mut effects = chat::loaded(state, *loaded);
             agent::prepared(state, &id, manners);
+            let notes = problems.iter().map(|problem| Happened::Note {
+                text: problem.to_string(),
+            });
+            effects.extend(chat::append(state, &id, notes.collect()));
             effects.extend(status::reassess(state, &id));
             let made = chat::json(state, &id);
             effects.extend(answer(state, asker, Ok(made)));

@@ -142,6 +142,8 @@ pub enum Outcome {
     Started {
         chat: Box<Chat>,
         manners: Manners,
+        /// What could not be prepared, though the agent starts without it.
+        problems: Vec<Problem>,
     },
     Opened(Box<Chat>, Opened),
     Saved(Vec<String>),

@@ -17,7 +17,7 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
                 report.remark(what, &place, "it is kept; look for a typing error");
             }
             for stray in loaded.misfits {
-                report.problem(stray.to_string(), &place, "correct the rule");
+                report.problem(stray.to_string(), &place, "correct it, or remove it");
             }
             default_llm(&loaded.settings, &place, report);
             loaded.settings

@@ -72,6 +72,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     Ok(Outcome::Started {
         chat: Box::new(chat),
         manners: adapter.manners(),
+        problems: prepared.problems,
     })
 }
 
