@@ -252,8 +252,8 @@ fn a_users_template_wins_over_the_shipped_one() {
     assert_eq!(
         own,
         [
-            (PathBuf::from(".claude/settings.local.json"), "{\"mine\":1}".to_string()),
-            (PathBuf::from("notes.md"), "hello".to_string()),
+            (PathBuf::from(".claude/settings.local.json"), b"{\"mine\":1}".to_vec()),
+            (PathBuf::from("notes.md"), b"hello".to_vec()),
         ]
     );
     assert_eq!(templates(&SafeName::parse("codex").unwrap(), &place.home).unwrap(), []);
