@@ -145,7 +145,7 @@ fn furnish(staged: &Dir, block: &Block, templates: &Templates) -> Result<(), Err
 fn lay(chat: &Dir, path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let first = path.components().next();
     let is_own = |name: &&str| first.is_some_and(|first| first.as_os_str().eq_ignore_ascii_case(name));
-    if OWN.iter().any(|name| is_own(name)) {
+    if OWN.iter().any(is_own) {
         return Ok(());
     }
     if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
