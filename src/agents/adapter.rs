@@ -35,6 +35,16 @@ pub trait Adapter: Send + Sync {
     /// Writes what the CLI reads at its start and says how to start it.
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem>;
 
+    /// Whether `prepare` gives the first prompt that waits along with the start.
+    fn takes_first_prompt(&self) -> bool {
+        false
+    }
+
+    /// Whether its settings have no place for the token but the address of our tools.
+    fn token_in_url(&self) -> bool {
+        false
+    }
+
     /// How it wants to be treated once it runs.
     fn manners(&self) -> Manners;
 
@@ -82,6 +92,11 @@ pub trait Adapter: Send + Sync {
 
     /// The transcript that a hook names, where it lies where this CLI keeps its transcripts.
     fn transcript(&self, _call: &HookCall, _env: &Env) -> Option<PathBuf> {
+        None
+    }
+
+    /// The transcript of a CLI that has no hooks to name it.
+    fn own_transcript(&self, _dir: &Path, _session: &str, _env: &Env) -> Option<PathBuf> {
         None
     }
 

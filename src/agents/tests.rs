@@ -119,6 +119,7 @@ fn entry(args: &[&str], ready: Option<&str>) -> AgentEntry {
         args: args.iter().map(|arg| arg.to_string()).collect(),
         env: BTreeMap::from([("MY_TOKEN".into(), "Bearer {{parlour_token}}".into())]),
         ready: ready.map(String::from),
+        ..AgentEntry::default()
     }
 }
 

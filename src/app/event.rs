@@ -144,6 +144,8 @@ pub enum Outcome {
         manners: Manners,
         /// What could not be prepared, though the agent starts without it.
         problems: Vec<Problem>,
+        /// The prompt that went along with the start.
+        prompt: Option<String>,
     },
     Opened(Box<Chat>, Opened),
     Saved(Vec<String>),

@@ -159,6 +159,7 @@ impl World {
                 chat,
                 manners,
                 problems,
+                prompt: None,
             },
         )
     }
