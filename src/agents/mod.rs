@@ -16,6 +16,7 @@ mod gemini;
 mod hook_command;
 mod merge;
 mod opencode;
+mod plain;
 mod program;
 mod servers;
 mod shell;

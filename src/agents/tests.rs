@@ -161,7 +161,9 @@ fn built_in_names_cannot_be_taken() {
         .collect();
     assert_eq!(
         names,
-        ["claude", "codex", "gemini", "opencode", "mine", "demo", "shell"]
+        [
+            "claude", "codex", "gemini", "opencode", "mine", "cursor", "cline", "windsurf", "demo", "shell"
+        ]
     );
     assert_eq!(find("demo", &settings).unwrap().title(), "Demo agent");
     assert!(find("no-such", &settings).is_none());

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The agents that have an adapter of their own, for people. No custom one can have such a name.
-pub const BUILT_IN: &[&str] = &["claude", "codex", "gemini", "opencode", "shell", "demo"];
+pub const BUILT_IN: &[&str] = &[
+    "claude", "codex", "gemini", "opencode", "cursor", "cline", "windsurf", "shell", "demo",
+];
 
 /// An agent CLI found on this machine, or built in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
