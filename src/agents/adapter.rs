@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::EventStream;
 use crate::model::{
-    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Source, Timestamp,
-    Told,
+    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Server, Settings, Source,
+    Timestamp, Told,
 };
 
 /// The environment of the client that starts an agent, or what is left of it.
@@ -35,12 +35,27 @@ pub trait Adapter: Send + Sync {
     /// Writes what the CLI reads at its start and says how to start it.
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem>;
 
+    /// Whether `prepare` gives the first prompt that waits along with the start.
+    fn takes_first_prompt(&self) -> bool {
+        false
+    }
+
+    /// Whether its settings have no place for the token but the address of our tools.
+    fn token_in_url(&self) -> bool {
+        false
+    }
+
     /// How it wants to be treated once it runs.
     fn manners(&self) -> Manners;
 
     /// How long the CLI waits for one call of our tools.
     fn tool_timeout(&self) -> Duration {
         Duration::from_secs(60)
+    }
+
+    /// Whether it is given the servers of `globalMcpServers`.
+    fn takes_servers(&self) -> bool {
+        false
     }
 
     /// Where its session ids come from.
@@ -77,6 +92,11 @@ pub trait Adapter: Send + Sync {
 
     /// The transcript that a hook names, where it lies where this CLI keeps its transcripts.
     fn transcript(&self, _call: &HookCall, _env: &Env) -> Option<PathBuf> {
+        None
+    }
+
+    /// The transcript of a CLI that has no hooks to name it.
+    fn own_transcript(&self, _dir: &Path, _session: &str, _env: &Env) -> Option<PathBuf> {
         None
     }
 
@@ -151,6 +171,13 @@ pub struct Seat<'a> {
     /// The client's environment, whole.
     pub env: &'a Env,
     pub settings: &'a Settings,
+}
+
+impl Seat<'_> {
+    /// The person's servers that this chat is to have, beside parlour's own.
+    pub fn servers(&self) -> impl Iterator<Item = (&str, &Server)> {
+        self.settings.servers_of(self.chat)
+    }
 }
 
 /// Ready to start.

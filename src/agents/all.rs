@@ -7,6 +7,7 @@ use super::custom::Custom;
 use super::demo::Demo;
 use super::gemini::Gemini;
 use super::opencode::OpenCode;
+use super::plain::{Cline, Cursor, Windsurf};
 use super::shell::Shell;
 use crate::model::{BUILT_IN, Settings};
 
@@ -22,6 +23,9 @@ pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
         }
         all.push(Box::new(Custom::new(name, entry)));
     }
+    all.push(Box::new(Cursor));
+    all.push(Box::new(Cline));
+    all.push(Box::new(Windsurf));
     all.push(Box::new(Demo));
     all.push(Box::new(Shell));
     all

@@ -11,17 +11,21 @@ mod custom;
 pub mod demo;
 mod environment;
 mod event_stream;
+mod found;
 mod gemini;
 mod hook_command;
 mod merge;
 mod opencode;
+mod plain;
 mod program;
+mod servers;
 mod shell;
 
 pub use crate::model::Answer;
 pub use adapter::{Adapter, Env, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
 pub use all::{all, find};
 pub use event_stream::{EventStream, Passage, ReadStream};
+pub use found::{Found, found_servers};
 
 #[cfg(test)]
 mod tests;

@@ -61,7 +61,7 @@ impl Adapter for Shell {
 }
 
 /// `$SHELL` where it is an absolute path to a program: anything else could mean another program in every directory.
-fn shell_of(env: &Env) -> PathBuf {
+pub(super) fn shell_of(env: &Env) -> PathBuf {
     env.get("SHELL")
         .filter(|shell| Path::new(shell).is_absolute())
         .and_then(|shell| program::on_path(shell, OsStr::new("")))

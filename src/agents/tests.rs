@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::custom::Custom;
@@ -19,7 +19,8 @@ pub(super) const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 pub(super) struct Place {
     root: TempDir,
     pub env: BTreeMap<String, String>,
-    chat: Record,
+    pub settings: Settings,
+    pub chat: Record,
 }
 
 impl Place {
@@ -53,7 +54,13 @@ impl Place {
             disabled_servers: Vec::new(),
             other: Default::default(),
         };
-        Place { root, env, chat }
+        let settings = Settings::default();
+        Place {
+            root,
+            env,
+            settings,
+            chat,
+        }
     }
 
     pub fn at(&self, path: &str) -> PathBuf {
@@ -68,8 +75,13 @@ impl Place {
         serde_json::from_str(&self.read(path)).unwrap()
     }
 
+    /// With these servers in `config.json`.
+    pub fn with_servers(mut self, servers: Value) -> Place {
+        self.settings = serde_json::from_value(json!({"globalMcpServers": servers})).unwrap();
+        self
+    }
+
     pub fn prepare(&self, adapter: &dyn Adapter) -> Prepared {
-        let settings = Settings::default();
         let seat = Seat {
             chat: &self.chat,
             dir: &self.at("chats/c"),
@@ -81,7 +93,7 @@ impl Place {
             token: "s3cret-token",
             hook_token: "s3cret-hook",
             env: &self.env,
-            settings: &settings,
+            settings: &self.settings,
         };
         adapter.prepare(&seat).unwrap()
     }
@@ -107,6 +119,7 @@ fn entry(args: &[&str], ready: Option<&str>) -> AgentEntry {
         args: args.iter().map(|arg| arg.to_string()).collect(),
         env: BTreeMap::from([("MY_TOKEN".into(), "Bearer {{parlour_token}}".into())]),
         ready: ready.map(String::from),
+        ..AgentEntry::default()
     }
 }
 
@@ -148,7 +161,9 @@ fn built_in_names_cannot_be_taken() {
         .collect();
     assert_eq!(
         names,
-        ["claude", "codex", "gemini", "opencode", "mine", "demo", "shell"]
+        [
+            "claude", "codex", "gemini", "opencode", "mine", "cursor", "cline", "windsurf", "demo", "shell"
+        ]
     );
     assert_eq!(find("demo", &settings).unwrap().title(), "Demo agent");
     assert!(find("no-such", &settings).is_none());

@@ -84,7 +84,7 @@ pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
 pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.manners = Some(manners);
-        agent.stirred = agent.is_shell();
+        agent.stirred = agent.shows_all();
     }
 }
 
@@ -162,7 +162,7 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
         PtyEvent::Screen(screen) => {
             let stalled = agent.shows_something_unasked(&screen, now);
             let before = agent.screen.replace(screen);
-            let stirs = agent.is_shell() && !agent.stirred;
+            let stirs = agent.shows_all() && !agent.stirred;
             if stirs {
                 agent.stirred = true;
                 agent.looked = now;
@@ -332,8 +332,8 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     }
 }
 
-/// Looks at the screens of agents whose session has not begun, since a question before it fires no hook, and at shells
-/// in which something stirred.
+/// Looks at the screens of agents whose session has not begun, since a question before it fires no hook, and at
+/// those whose terminal alone tells what they do, where something stirred in it.
 pub fn clock(state: &mut State) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
@@ -410,8 +410,10 @@ impl Agent {
         }
     }
 
-    fn is_shell(&self) -> bool {
-        self.manners.as_ref().is_some_and(|m| m.ready == Ready::Foreground)
+    /// What it does shows in its terminal alone, which is therefore looked at whenever something stirs in it.
+    fn shows_all(&self) -> bool {
+        let by_terminal = |manners: &Manners| matches!(manners.ready, Ready::Foreground | Ready::Screen);
+        self.manners.as_ref().is_some_and(by_terminal)
     }
 
     /// Its hooks would tell that its session began, and have not.

@@ -81,7 +81,8 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         }
         Request::Explain { chat } => {
             let chat = state.find(&chat)?;
-            now(explain::json(state, &chat))
+            let told = explain::json(state, &chat);
+            Ok(chat::work(state, asker, Then::Answer, Job::Servers { chat, told }))
         }
         Request::Stop { chat, tree } => {
             let chat = state.find(&chat)?;

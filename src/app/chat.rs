@@ -30,6 +30,9 @@ pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
     if let Some(problem) = unknown_llm(state, &llm) {
         return done::answer(state, asker, Err(problem));
     }
+    if let Some(problem) = unknown_server(state, &new.without_mcp) {
+        return done::answer(state, asker, Err(problem));
+    }
     let id = ChatId::from_bits(state.ids.bits());
     let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
         Some(name) if !name.is_empty() => name,
@@ -95,6 +98,19 @@ fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
             names.join(", ")
         ),
     ))
+}
+
+/// A slip in the name would leave the server on that a person wants off.
+fn unknown_server(state: &State, left_out: &[String]) -> Option<Problem> {
+    let servers = &state.disk.settings.global_mcp_servers;
+    let unknown = left_out.iter().find(|name| !servers.contains_key(*name))?;
+    let names: Vec<&str> = servers.keys().map(String::as_str).collect();
+    let hint = match names.is_empty() {
+        true => "globalMcpServers in config.json names none, and parlour's own is always there".to_string(),
+        false => format!("there are {}; parlour's own is always there", names.join(", ")),
+    };
+    let cause = format!("there is no MCP server {} to leave out", visible(unknown));
+    Some(Problem::new("making a chat", cause, hint))
 }
 
 fn name_from_prompt(prompt: Option<&str>) -> String {

@@ -358,6 +358,38 @@ fn assume(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     effects
 }
 
+/// The first prompt was among the arguments of the start. A CLI that tells of its prompts tells of this one too.
+pub fn went_along(state: &mut State, chat: &ChatId, text: &str) -> Vec<Effect> {
+    let id = format!("given-{}", state.ids.number());
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let tells = agent.manners.as_ref().is_some_and(|manners| manners.confirms);
+    let is_first = agent
+        .outbox
+        .queue
+        .front()
+        .is_some_and(|letter| letter.prompt.text == text);
+    let Some(letter) = agent.outbox.queue.pop_front().filter(|_| is_first) else {
+        return Vec::new();
+    };
+    let Pending { text, from, sender, .. } = letter.prompt;
+    let prompt = Happened::Prompt {
+        id,
+        text,
+        from,
+        sender,
+        checkpoint: None,
+    };
+    let mut effects = match tells {
+        true => Vec::new(),
+        false => chat::append(state, chat, vec![prompt]),
+    };
+    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
+    effects.extend(told(letter.call, Ok(())));
+    effects
+}
+
 /// The process is gone: who waited for a prompt to arrive is told so. What was not typed stays for the next start.
 pub fn ended(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {

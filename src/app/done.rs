@@ -9,7 +9,7 @@ use super::effect::Effect;
 use super::event::Outcome;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::Tone;
-use super::{agent, chat, dialog, inspector, project, status, toast, wait};
+use super::{agent, chat, delivery, dialog, inspector, project, status, toast, wait};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -28,10 +28,22 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             effects.extend(answer(state, asker, Ok(json!({"deleted": id}))));
             effects
         }
-        Outcome::Started { chat: loaded, manners } => {
+        Outcome::Started {
+            chat: loaded,
+            manners,
+            problems,
+            prompt,
+        } => {
             let id = loaded.id().clone();
             let mut effects = chat::loaded(state, *loaded);
             agent::prepared(state, &id, manners);
+            let notes = problems.iter().map(|problem| Happened::Note {
+                text: problem.to_string(),
+            });
+            effects.extend(chat::append(state, &id, notes.collect()));
+            if let Some(prompt) = prompt {
+                effects.extend(delivery::went_along(state, &id, &prompt));
+            }
             effects.extend(status::reassess(state, &id));
             let made = chat::json(state, &id);
             effects.extend(answer(state, asker, Ok(made)));

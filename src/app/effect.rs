@@ -105,6 +105,11 @@ pub enum Job {
     /// Makes the directory of a chat anew after it vanished.
     Recreate(ChatId),
     Losses(ChatId),
+    /// Adds a chat's MCP servers to what is told of it already.
+    Servers {
+        chat: ChatId,
+        told: Value,
+    },
     Screen {
         chat: ChatId,
         ansi: bool,
@@ -158,6 +163,7 @@ impl Job {
             Job::Tally(_)
             | Job::Tail(_)
             | Job::Losses(_)
+            | Job::Servers { .. }
             | Job::Screen { .. }
             | Job::Entries { .. }
             | Job::Log { .. }
@@ -186,6 +192,7 @@ impl Job {
             | Job::Restore(_)
             | Job::Recreate(_)
             | Job::Losses(_)
+            | Job::Servers { .. }
             | Job::Screen { .. }
             | Job::Log { .. }
             | Job::Detect { .. }

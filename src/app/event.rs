@@ -142,6 +142,10 @@ pub enum Outcome {
     Started {
         chat: Box<Chat>,
         manners: Manners,
+        /// What could not be prepared, though the agent starts without it.
+        problems: Vec<Problem>,
+        /// The prompt that went along with the start.
+        prompt: Option<String>,
     },
     Opened(Box<Chat>, Opened),
     Saved(Vec<String>),

@@ -102,7 +102,7 @@ pub struct Agent {
     pub looked: Timestamp,
     /// Since when its screen has shown the same, as far as it was looked at before its session.
     pub still_since: Timestamp,
-    /// A shell wrote something, and who has its terminal now was not looked at since.
+    /// Something was written in its terminal, which was not looked at since, and which alone tells what it does.
     pub stirred: bool,
     pub outbox: Outbox,
     pub screen: Option<Arc<Screen>>,

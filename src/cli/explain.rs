@@ -59,7 +59,27 @@ fn facts(answer: &Value, look: &Look) -> Vec<(&'static str, String)> {
         .filter_map(Value::as_str);
     tell("tools", tools.collect::<Vec<_>>().join(", "));
     tell("prompts", prompts(&answer["prompts"]));
+    let all = ["servers", "found_servers"]
+        .into_iter()
+        .flat_map(|key| answer[key].as_array());
+    facts.extend(all.flatten().map(|one| ("server", server(one))));
     facts
+}
+
+fn server(one: &Value) -> String {
+    let mut words = text(one, "name").to_owned();
+    match one["on"].as_bool() {
+        Some(true) => words += " on",
+        Some(false) => words += " off",
+        None => words += &format!(" in {}", text(one, "file")),
+    }
+    for key in ["place", "because"] {
+        match text(one, key) {
+            "" => {}
+            more => words += &format!(", {more}"),
+        }
+    }
+    words
 }
 
 fn since(moment: &Value, look: &Look) -> String {

@@ -219,6 +219,16 @@ fn an_explanation_is_a_verdict_and_its_signals() {
     session file  nothing yet
     title         idle            2h   title ✳ Claude Code
     ");
+    let servers = json!({"status": "idle", "signals": [],
+        "servers": [{"name": "parlour", "on": true, "place": "http://127.0.0.1:1/mcp"},
+                    {"name": "db", "on": false, "place": "db-mcp", "because": "left out of this chat"}],
+        "found_servers": [{"name": "x", "place": "npx", "file": "projects/p/.mcp.json", "because": "not merged"}]});
+    assert_snapshot!(explain::words(&servers, &look()), @r"
+    ○ idle
+    server  parlour on, http://127.0.0.1:1/mcp
+    server  db off, db-mcp, left out of this chat
+    server  x in projects/p/.mcp.json, npx, not merged
+    ");
     let never =
         json!({"status": "exited", "detail": "engine stopped", "because": "no agent of it has run", "signals": []});
     assert_snapshot!(explain::words(&never, &look()), @r"

@@ -7,9 +7,8 @@ use serde_json::{Map, Value};
 use super::keys;
 use super::spot::spot;
 use crate::fs::{Dir, SafeName};
-use crate::model::Settings;
-use crate::model::permission::{self, Misfit};
 use crate::model::settings::PermissionSettings;
+use crate::model::{Server, Settings, permission};
 
 /// Far above any real file; a log piped into it by accident must not fill the memory.
 const LARGEST: u64 = 1 << 20;
@@ -19,18 +18,21 @@ pub struct Loaded {
     pub settings: Settings,
     /// Top-level keys that this version does not know: they stay in the file, but a typing error is worth a word.
     pub unknown: Vec<String>,
-    /// Permission rules that are none, each with its place. The others are in force: one slip must not open the gate.
+    /// Permission rules and servers that are none, each with its place. The others are in force: one slip must not open
+    /// the gate.
     pub misfits: Vec<Stray>,
 }
 
-/// A permission rule that cannot be meant, and where it stands in `config.json`.
+/// A permission rule or a server that cannot be meant, and where it stands in `config.json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stray {
     /// Line and column, from 1.
     pub at: Option<(usize, usize)>,
     /// `permissions.deny.1`, counted from 0.
     pub key: String,
-    pub misfit: Misfit,
+    pub why: String,
+    /// What goes on without it: "the other rules hold".
+    pub rest: &'static str,
 }
 
 impl std::fmt::Display for Stray {
@@ -39,11 +41,7 @@ impl std::fmt::Display for Stray {
         if let Some((line, column)) = self.at {
             write!(f, "{line}:{column}:")?;
         }
-        write!(
-            f,
-            " {}: {}; it is left out, the other rules hold",
-            self.key, self.misfit
-        )
+        write!(f, " {}: {}; it is left out, {}", self.key, self.why, self.rest)
     }
 }
 
@@ -148,13 +146,14 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
         why,
     })?;
     let known = serde_json::to_value(&settings).unwrap_or_default();
-    let unknown = serde_json::from_str::<Map<String, Value>>(text)
-        .unwrap_or_default()
+    let root = serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
+    let unknown = root
         .keys()
         .filter(|key| key.as_str() != "v" && !FUTURE.contains(&key.as_str()) && known.get(key).is_none())
         .cloned()
         .collect();
-    let misfits = misfits(text, &settings);
+    let mut misfits = misfits(text, &settings);
+    misfits.extend(strange_servers(text, &root));
     Ok(Loaded {
         settings,
         unknown,
@@ -163,7 +162,7 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
 }
 
 /// Keys that the documentation names and that later versions read.
-const FUTURE: [&str; 3] = ["globalMcpServers", "prices", "notify"];
+const FUTURE: [&str; 2] = ["prices", "notify"];
 
 fn syntax(path: &Path, key: String, error: &serde_json::Error) -> Broken {
     let said = error.to_string();
@@ -213,12 +212,28 @@ fn misfits(text: &str, settings: &Settings) -> Vec<Stray> {
                 found.push(Stray {
                     at: spot(text, &["permissions", list, &at]),
                     key: format!("permissions.{list}.{at}"),
-                    misfit,
+                    why: misfit.to_string(),
+                    rest: "the other rules hold",
                 });
             }
         }
     }
     found
+}
+
+/// The servers that the settings leave out.
+fn strange_servers(text: &str, root: &Map<String, Value>) -> Vec<Stray> {
+    let servers = root.get("globalMcpServers").and_then(Value::as_object);
+    let strange = |(name, value): (&String, &Value)| {
+        let why = Server::parse(name, value).err()?;
+        Some(Stray {
+            at: spot(text, &["globalMcpServers", name]),
+            key: format!("globalMcpServers.{name}"),
+            why,
+            rest: "the other servers are there",
+        })
+    };
+    servers.into_iter().flatten().filter_map(strange).collect()
 }
 
 fn put(root: &mut Value, key: &str, value: Value) -> Result<(), String> {

@@ -96,6 +96,28 @@ fn a_rule_that_is_none_is_said_with_its_place_and_the_others_hold() {
 }
 
 #[test]
+fn a_server_that_is_none_is_said_with_its_place_and_the_others_are_there() {
+    let place = place();
+    let text = "{\"globalMcpServers\": {\n \"db\": {\"command\": \"db-mcp\", \"soon\": 1},\n \"web\": {\"url\": 7},\n \
+                \"parlour\": {\"command\": \"x\"}}}";
+    std::fs::write(&place.path, text).unwrap();
+    let loaded = load(&place.path).unwrap();
+    let names: Vec<_> = loaded.settings.global_mcp_servers.keys().collect();
+    assert_eq!(names, ["db"]);
+    assert_eq!(loaded.unknown, [""; 0]);
+    let said: Vec<String> = loaded.misfits.iter().map(ToString::to_string).collect();
+    assert!(said[0].starts_with("config.json:3:"), "{said:?}");
+    assert!(said[0].contains("globalMcpServers.web: invalid type"), "{said:?}");
+    assert_eq!(
+        said[1],
+        "config.json:4:13: globalMcpServers.parlour: this name is parlour's own; it is left out, the other servers are there"
+    );
+    set(&place.path, "theme", json!("dark")).unwrap();
+    let kept = std::fs::read_to_string(&place.path).unwrap();
+    assert!(kept.contains("\"soon\": 1") && kept.contains("\"url\": 7"), "{kept}");
+}
+
+#[test]
 fn setting_a_key_keeps_every_other_one_and_their_order() {
     let place = place();
     std::fs::write(&place.path, r#"{"zeta":[1],"theme":"dark","limits":{"soon":true}}"#).unwrap();
@@ -230,8 +252,8 @@ fn a_users_template_wins_over_the_shipped_one() {
     assert_eq!(
         own,
         [
-            (PathBuf::from(".claude/settings.local.json"), "{\"mine\":1}".to_string()),
-            (PathBuf::from("notes.md"), "hello".to_string()),
+            (PathBuf::from(".claude/settings.local.json"), b"{\"mine\":1}".to_vec()),
+            (PathBuf::from("notes.md"), b"hello".to_vec()),
         ]
     );
     assert_eq!(templates(&SafeName::parse("codex").unwrap(), &place.home).unwrap(), []);

@@ -97,6 +97,7 @@ impl Ears {
             PtyEvent::Said(PaneEvent::Started { pid }) => {
                 let path = adapter.session_file(*pid, &agent.env);
                 self.listen_once(state, chat, path, Kind::SessionFile);
+                self.listen_to_own(state, chat, adapter.as_ref());
                 Vec::new()
             }
             PtyEvent::Said(PaneEvent::Exited { .. }) | PtyEvent::Said(PaneEvent::FailedToStart { .. }) => {
@@ -117,12 +118,14 @@ impl Ears {
             PtyEvent::Screen(screen) => match agent.manners.as_ref().map(|manners| manners.ready) {
                 Some(Ready::Foreground) => self.glance(state, chat),
                 Some(Ready::Screen) => {
-                    let said = adapter.read_screen(&screen.text());
-                    signal(
-                        chat,
-                        said.map(|activity| (Source::Screen, activity)),
-                        "its screen".into(),
-                    )
+                    // Its folder may have come with its first words.
+                    self.listen_to_own(state, chat, adapter.as_ref());
+                    let (activity, because) = match adapter.read_screen(&screen.text()) {
+                        Some(activity) => (activity, "its screen"),
+                        // It waits for nothing that is known, and must not count as idle.
+                        None => (Activity::Busy(None), "no prompt on its screen"),
+                    };
+                    signal(chat, Some((Source::Screen, activity)), because.into())
                 }
                 Some(Ready::Composer) if !agent.session_began => {
                     let said = adapter.read_screen(&screen.text());
@@ -149,6 +152,16 @@ impl Ears {
             },
             PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) => Vec::new(),
         }
+    }
+
+    /// The transcript of a CLI without hooks.
+    fn listen_to_own(&mut self, state: &State, chat: &ChatId, adapter: &dyn Adapter) {
+        let (Some(agent), Some(known)) = (state.live.agents.get(chat), state.disk.chats.get(chat)) else {
+            return;
+        };
+        let dir = self.hands.home.chat_path(chat);
+        let path = adapter.own_transcript(&dir, known.session().unwrap_or_default(), &agent.env);
+        self.listen_once(state, chat, path, Kind::Transcript);
     }
 
     /// Who has a shell's terminal. A command that prints nothing is seen a moment after what was typed last.

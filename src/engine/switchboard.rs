@@ -67,6 +67,10 @@ impl Switchboard for Board {
         self.tokens.owner(token).map(|chat| Caller { chat })
     }
 
+    fn caller_by_url(&self, token: &str) -> Option<Caller> {
+        self.tokens.owner_in_url(token).map(|chat| Caller { chat })
+    }
+
     fn tools(&self, _caller: &ChatId) -> Option<Vec<String>> {
         self.offered.read().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -28,6 +28,7 @@ pub(super) async fn admit(State(gate): State<Arc<Gate>>, mut request: Request, n
             request.extensions_mut().insert(caller);
             // Nothing further in needs the token, so nothing further in can log it.
             request.headers_mut().remove(AUTHORIZATION);
+            forget_query(&mut request);
             next.run(request).await
         }
         Err(mut away) => {
@@ -115,11 +116,13 @@ impl Gate {
     }
 
     fn judge_token(&self, request: &Request) -> Result<Caller, TurnedAway> {
-        let token = match only(request.headers(), AUTHORIZATION) {
-            Ok(Some(credentials)) => bearer(credentials),
-            Ok(None) | Err(()) => None,
+        let query = request.uri().query().unwrap_or("");
+        let caller = match only(request.headers(), AUTHORIZATION) {
+            Ok(Some(credentials)) => bearer(credentials).and_then(|token| self.switchboard.caller(token)),
+            Ok(None) => token_of(query).and_then(|token| self.switchboard.caller_by_url(&token)),
+            Err(()) => None,
         };
-        let Some(caller) = token.and_then(|token| self.switchboard.caller(token)) else {
+        let Some(caller) = caller else {
             return Err(TurnedAway {
                 refusal: Some(Refusal::Token),
                 ..away(
@@ -128,7 +131,6 @@ impl Gate {
                 )
             });
         };
-        let query = request.uri().query().unwrap_or("");
         let mut claims = url::form_urlencoded::parse(query.as_bytes())
             .filter(|(key, _)| key == "caller")
             .map(|(_, value)| value);
@@ -170,6 +172,19 @@ fn away(status: StatusCode, why: &'static str) -> TurnedAway {
         status,
         why,
         refusal: None,
+    }
+}
+
+/// Said twice it is not said at all, as with a header.
+fn token_of(query: &str) -> Option<String> {
+    let mut tokens = url::form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == "token");
+    let (_, token) = tokens.next()?;
+    tokens.next().is_none().then(|| token.into_owned())
+}
+
+fn forget_query(request: &mut Request) {
+    if let Ok(path) = request.uri().path().parse() {
+        *request.uri_mut() = path;
     }
 }
 

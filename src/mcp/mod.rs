@@ -23,5 +23,5 @@ pub use limits::Limits;
 pub use progress::{Progress, Step};
 pub use serve::{listen, serve};
 pub use switchboard::{Caller, Refusal, Switchboard};
-pub use tokens::{Token, Tokens};
+pub use tokens::{Carried, Token, Tokens};
 pub use tools::names;

@@ -12,6 +12,9 @@ pub trait Switchboard: Send + Sync + 'static {
     /// Whose token this is, compared in constant time: see [`super::Tokens`].
     fn caller(&self, token: &str) -> Option<Caller>;
 
+    /// As [`Switchboard::caller`], of a token in the address, where few may be.
+    fn caller_by_url(&self, token: &str) -> Option<Caller>;
+
     /// The tools a chat is offered; `None` is all of them.
     fn tools(&self, caller: &ChatId) -> Option<Vec<String>>;
 

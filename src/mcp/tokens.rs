@@ -29,19 +29,32 @@ impl fmt::Debug for Token {
     }
 }
 
+/// Where a token may be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carried {
+    InHeader,
+    /// Also as `token` in the address: for a CLI whose settings have no other place for it.
+    InUrl,
+}
+
 /// The live tokens. Hooks have another set than tools.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    live: Mutex<HashMap<ChatId, Token>>,
+    live: Mutex<HashMap<ChatId, (Token, Carried)>>,
 }
 
 impl Tokens {
     /// A new token for a chat; the one it had is dead.
     pub fn issue(&self, chat: &ChatId) -> Result<Token, Problem> {
+        self.issue_as(chat, Carried::InHeader)
+    }
+
+    /// As [`Tokens::issue`], saying where it may be shown.
+    pub fn issue_as(&self, chat: &ChatId, carried: Carried) -> Result<Token, Problem> {
         let mut bits = [0; 32];
         getrandom::fill(&mut bits).map_err(|error| Problem::new("making a token", error, "start the chat again"))?;
         let token = Token(BASE64URL_NOPAD.encode(&bits));
-        self.live().insert(chat.clone(), token.clone());
+        self.live().insert(chat.clone(), (token.clone(), carried));
         Ok(token)
     }
 
@@ -51,17 +64,28 @@ impl Tokens {
 
     /// The chat of a token. Every live token is compared to its end, so time tells nothing.
     pub fn owner(&self, token: &str) -> Option<ChatId> {
-        let mut owner = None;
-        for (chat, live) in self.live().iter() {
+        self.found(token).map(|(chat, _)| chat)
+    }
+
+    /// The chat of a token that was shown in the address.
+    pub fn owner_in_url(&self, token: &str) -> Option<ChatId> {
+        self.found(token)
+            .filter(|(_, carried)| *carried == Carried::InUrl)
+            .map(|(chat, _)| chat)
+    }
+
+    fn found(&self, token: &str) -> Option<(ChatId, Carried)> {
+        let mut found = None;
+        for (chat, (live, carried)) in self.live().iter() {
             if bool::from(live.0.as_bytes().ct_eq(token.as_bytes())) {
-                owner = Some(chat.clone());
+                found = Some((chat.clone(), *carried));
             }
         }
-        owner
+        found
     }
 
     /// No one can leave the map half changed, so a panic elsewhere does not spoil it.
-    fn live(&self) -> MutexGuard<'_, HashMap<ChatId, Token>> {
+    fn live(&self) -> MutexGuard<'_, HashMap<ChatId, (Token, Carried)>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

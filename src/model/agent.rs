@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The agents that have an adapter of their own, for people. No custom one can have such a name.
-pub const BUILT_IN: &[&str] = &["claude", "codex", "gemini", "opencode", "shell", "demo"];
+pub const BUILT_IN: &[&str] = &[
+    "claude", "codex", "gemini", "opencode", "cursor", "cline", "windsurf", "shell", "demo",
+];
 
 /// An agent CLI found on this machine, or built in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +25,7 @@ pub struct Installed {
 }
 
 /// A custom CLI of `config.json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentEntry {
     pub command: String,
@@ -33,6 +36,71 @@ pub struct AgentEntry {
     /// A regular expression over the screen that says the CLI waits for a prompt.
     #[serde(default)]
     pub ready: Option<String>,
+    /// The arguments that take the place of `args` where a conversation goes on.
+    #[serde(default)]
+    pub resume_args: Option<Vec<String>>,
+    /// Stands before a prompt among the arguments, where the CLI takes its first prompt there; may be empty.
+    #[serde(default)]
+    pub prompt_arg: Option<String>,
+    /// The file that it reads for its instructions, below the chat's directory.
+    #[serde(default)]
+    pub instructions_file: Option<String>,
+    #[serde(default)]
+    pub mcp_config: Option<McpConfig>,
+    #[serde(default)]
+    pub transcript: Transcript,
+}
+
+/// The settings file by which a custom CLI finds parlour's tools.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpConfig {
+    /// Below the chat's directory; absent: `{name}.mcp.json`.
+    #[serde(default)]
+    pub file: Option<String>,
+    /// JSON, or a text in whatever form the file has.
+    pub template: Value,
+}
+
+/// What a custom CLI writes down of its own work.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "format", rename_all = "lowercase")]
+pub enum Transcript {
+    #[default]
+    None,
+    Jsonl {
+        /// Below the chat's directory, or from `/` or `~/`.
+        file: String,
+        #[serde(default)]
+        fields: Fields,
+    },
+}
+
+/// Where in a line of its transcript things stand: `message.content.0.text`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Fields {
+    pub role: String,
+    pub text: String,
+    pub id: String,
+    pub tool: String,
+    pub input: String,
+    pub result: String,
+    pub time: String,
+}
+
+impl Default for Fields {
+    fn default() -> Fields {
+        let own = String::from;
+        Fields {
+            role: own("role"),
+            text: own("text"),
+            id: own("id"),
+            tool: own("tool"),
+            input: own("input"),
+            result: own("result"),
+            time: own("timestamp"),
+        }
+    }
 }
 
 /// All that starting an agent takes. The environment is complete: nothing else is inherited.

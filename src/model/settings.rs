@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::AgentEntry;
+use super::server::{self, Server};
+use super::{AgentEntry, Record};
 
 /// `config.json`; each key may be absent. Unknown keys stay in the file untouched.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,6 +17,9 @@ pub struct Settings {
     /// Action name to key, `"newChat": "n"`; `"leader": "ctrl+q"`.
     pub keys: BTreeMap<String, String>,
     pub custom_llms: BTreeMap<String, AgentEntry>,
+    /// MCP servers for every agent, beside parlour's own.
+    #[serde(deserialize_with = "server::usable")]
+    pub global_mcp_servers: BTreeMap<String, Server>,
     pub limits: Limits,
     pub clone: Cloning,
     pub mcp: Mcp,
@@ -24,6 +28,18 @@ pub struct Settings {
     pub resume_on_start: bool,
     /// Consent to write trust for parlour's chats into an agent CLI's own state, by CLI: `{"claude": true}`.
     pub trust: BTreeMap<String, bool>,
+}
+
+impl Settings {
+    /// The servers that a chat has not left out.
+    pub fn servers_of<'s>(&'s self, chat: &'s Record) -> impl Iterator<Item = (&'s str, &'s Server)> {
+        let is_on = |name: &str| !chat.disabled_servers.iter().any(|off| off == name);
+        let all = self
+            .global_mcp_servers
+            .iter()
+            .map(|(name, server)| (name.as_str(), server));
+        all.filter(move |(name, _)| is_on(name))
+    }
 }
 
 /// Bounds on what runs at once; all are shown by `parlour status`.

@@ -1,6 +1,6 @@
 //! How a chat comes into being: built aside, then moved into place, its record last.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -9,6 +9,12 @@ use super::load::VERSION;
 use super::{Error, Home, Surroundings};
 use crate::fs::Dir;
 use crate::model::{Chat, ChatId, Handle, Place, Record, Timestamp};
+
+/// Files by their paths in a chat.
+type Templates = [(PathBuf, Vec<u8>)];
+
+/// What parlour makes in a chat itself: no template goes there.
+const OWN: [&str; 5] = ["projects", "molecules", "skills", "inbox.json", "status.json"];
 
 /// A chat to be.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +29,8 @@ pub struct Birth {
     pub schedule: Option<String>,
     pub disabled_servers: Vec<String>,
     pub created: Timestamp,
+    /// Files that its agent CLI is to find, by their paths in the chat.
+    pub templates: Vec<(PathBuf, Vec<u8>)>,
     pub around: Surroundings,
 }
 
@@ -39,11 +47,11 @@ impl Home {
                 return Err(Error::Exists(self.path().join(path)));
             }
         }
-        let around = birth.around.clone();
+        let (around, templates) = (birth.around.clone(), birth.templates.clone());
         let record = self.record_of(birth)?;
         let staged = self.dir.create_new_dir(Path::new("staging").join(id.as_str()))?;
         let built = self
-            .build(&staged, &record, &around)
+            .build(&staged, &record, &around, &templates)
             .and_then(|()| self.appear(&staged, &id));
         // What is left of a failed birth must not keep the name; what cannot be removed now is at the next start.
         let removed = self.dir.remove_tree(Path::new("staging").join(id.as_str()));
@@ -53,7 +61,7 @@ impl Home {
     }
 
     /// Gives a chat whose directory vanished an empty one.
-    pub fn recreate(&self, id: &ChatId, around: &Surroundings) -> Result<Chat, Error> {
+    pub fn recreate(&self, id: &ChatId, around: &Surroundings, templates: &Templates) -> Result<Chat, Error> {
         self.writable()?;
         let _records = self.lock();
         let chat = self.load(id)?;
@@ -62,7 +70,7 @@ impl Home {
         }
         let staged = self.dir.create_dir(Path::new("staging").join(id.as_str()))?;
         staged.remove_tree("chat")?;
-        furnish(&staged, &Block::of(&chat, around))?;
+        furnish(&staged, &Block::of(&chat, around), templates)?;
         staged.rename("chat", &self.dir, Path::new("chats").join(id.as_str()))?;
         self.dir.remove_tree(Path::new("staging").join(id.as_str()))?;
         self.load(id)
@@ -89,14 +97,14 @@ impl Home {
         })
     }
 
-    fn build(&self, staged: &Dir, record: &Record, around: &Surroundings) -> Result<(), Error> {
+    fn build(&self, staged: &Dir, record: &Record, around: &Surroundings, templates: &Templates) -> Result<(), Error> {
         let block = Block {
             chat: record.name.clone(),
             handle: record.handle.to_string(),
             directories: Vec::new(),
             around: around.clone(),
         };
-        furnish(staged, &block)?;
+        furnish(staged, &block, templates)?;
         let folder = staged.create_dir("record")?;
         folder.write_atomic("chat.json", super::change::text(record))?;
         Ok(staged.sync()?)
@@ -115,15 +123,33 @@ impl Home {
 }
 
 /// The directory of a chat as its agent first finds it, built as `chat`.
-fn furnish(staged: &Dir, block: &Block) -> Result<(), Error> {
+fn furnish(staged: &Dir, block: &Block, templates: &Templates) -> Result<(), Error> {
     let chat = staged.create_dir("chat")?;
+    for (path, bytes) in templates {
+        lay(&chat, path, bytes)?;
+    }
     for folder in ["molecules", "skills", "projects"] {
         chat.create_dir(folder)?;
     }
     let json = |value: serde_json::Value| format!("{value:#}\n");
     chat.write_atomic("inbox.json", json(json!({ "v": 1, "messages": [] })))?;
     chat.write_atomic("status.json", json(json!({ "v": 1 })))?;
-    chat.write_atomic("todos.md", "")?;
+    if chat.metadata("todos.md")?.is_none() {
+        chat.write_atomic("todos.md", "")?;
+    }
     agents_md::write(&chat, block)?;
     Ok(chat.sync()?)
+}
+
+/// Lays a template into a new chat, unless it would lie where parlour's own files are.
+fn lay(chat: &Dir, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let first = path.components().next();
+    let is_own = |name: &&str| first.is_some_and(|first| first.as_os_str().eq_ignore_ascii_case(name));
+    if OWN.iter().any(is_own) {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        chat.create_dir(parent)?;
+    }
+    Ok(chat.write_atomic(path, bytes)?)
 }

@@ -48,6 +48,7 @@ fn birth(name: &str, bits: u64) -> Birth {
         parent: None,
         schedule: None,
         disabled_servers: Vec::new(),
+        templates: Vec::new(),
         created: NOW,
         around: Surroundings::default(),
     }

@@ -133,6 +133,22 @@ fn a_directory_that_cannot_be_opened_takes_its_new_chat_to_the_trash_and_says_wh
 }
 
 #[test]
+fn a_server_that_nobody_knows_cannot_be_left_out() {
+    let mut world = World::unwatched(&[]);
+    let servers = serde_json::json!({"globalMcpServers": {"db": {"command": "db-mcp"}}});
+    world.state.disk.settings = serde_json::from_value(servers).unwrap();
+    let mut without = |name: &str| {
+        let without_mcp = vec![name.to_string()];
+        refusals(&world.ask(Request::New(NewChat {
+            without_mcp,
+            ..NewChat::default()
+        })))
+    };
+    assert_eq!(without("bd"), ["there is no MCP server bd to leave out"]);
+    assert_eq!(without("db"), [""; 0]);
+}
+
+#[test]
 fn a_chat_of_an_agent_that_nobody_knows_is_not_made() {
     let mut world = World::unwatched(&[]);
     let llm = Some("clod".to_string());

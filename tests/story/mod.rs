@@ -3,6 +3,7 @@
 mod agents;
 mod chats;
 mod crash;
+mod custom;
 mod damaged;
 mod first_hour;
 mod homes;

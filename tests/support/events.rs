@@ -152,7 +152,16 @@ impl World {
 
     pub fn prepared(&mut self, work: WorkId, chat: &str, manners: Manners) -> Vec<Effect> {
         let chat = Box::new(self.on_disk(chat));
-        self.done(work, Outcome::Started { chat, manners })
+        let problems = Vec::new();
+        self.done(
+            work,
+            Outcome::Started {
+                chat,
+                manners,
+                problems,
+                prompt: None,
+            },
+        )
     }
 
     pub fn on_disk(&self, chat: &str) -> Chat {

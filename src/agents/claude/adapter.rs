@@ -92,6 +92,10 @@ impl Adapter for Claude {
         SessionIds::Assigned
     }
 
+    fn takes_servers(&self) -> bool {
+        true
+    }
+
     fn tool_timeout(&self) -> Duration {
         files::TOOL_TIMEOUT
     }

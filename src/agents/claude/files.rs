@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use crate::agents::servers::{self, Ledger};
 use crate::agents::{Seat, hook_command, merge};
 use crate::fs::{Dir, Kind};
-use crate::model::Problem;
+use crate::model::{Problem, Server};
 
 /// A call of our tools may clone; the tools say "still running" well before.
 pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(300);
@@ -38,6 +39,7 @@ const HOOKS: &[(&str, u32)] = &[
     ("CwdChanged", 5),
 ];
 
+const SERVERS: &str = ".mcp.json";
 const INSTRUCTIONS: &str = "AGENTS.md";
 const ITS_INSTRUCTIONS: &str = "CLAUDE.md";
 const INCLUDE: &str = "@AGENTS.md";
@@ -57,9 +59,12 @@ pub(super) fn write_record(seat: &Seat) -> Result<PathBuf, Problem> {
             (event.to_string(), json!([{"hooks": [hook]}]))
         })
         .collect();
+    let enabled: Vec<&str> = std::iter::once("parlour")
+        .chain(seat.servers().map(|(name, _)| name))
+        .collect();
     let settings = json!({
         "hooks": hooks,
-        "enabledMcpjsonServers": ["parlour"],
+        "enabledMcpjsonServers": enabled,
         "permissions": {"allow": ["mcp__parlour"]},
     });
     merge::write(&record, "claude.json", &settings)?;
@@ -73,8 +78,17 @@ pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
         let hint = "the chat's directory is gone: recreate the chat or delete it";
         Problem::new("starting Claude Code", e, hint)
     })?;
-    let written = [link_instructions(&dir), write_servers(&dir, seat), write_choice(&dir)];
-    Ok(written.into_iter().filter_map(Result::err).collect())
+    let mut ledger = Ledger::open(seat)?;
+    let written = [
+        link_instructions(&dir),
+        write_servers(&dir, seat, &mut ledger),
+        write_choice(&dir),
+    ];
+    Ok(written
+        .into_iter()
+        .filter_map(Result::err)
+        .chain(ledger.close())
+        .collect())
 }
 
 fn link_instructions(dir: &Dir) -> Result<(), Problem> {
@@ -117,9 +131,14 @@ fn include_instructions(dir: &Dir) -> Result<(), Problem> {
     dir.write_atomic(ITS_INSTRUCTIONS, bytes).map_err(refused)
 }
 
-fn write_servers(dir: &Dir, seat: &Seat) -> Result<(), Problem> {
-    merge::edit(dir, ".mcp.json", |root| {
-        let ours = merge::object(merge::object(root, "mcpServers")?, "parlour")?;
+/// The CLI itself replaces `${NAME}` in this file.
+fn write_servers(dir: &Dir, seat: &Seat, ledger: &mut Ledger) -> Result<(), Problem> {
+    merge::edit(dir, SERVERS, |root| {
+        let all = merge::object(root, "mcpServers")?;
+        let http = json!({"type": "http"});
+        let form = |server: &Server| servers::common(server, "url", &http, servers::as_written);
+        ledger.place(SERVERS, all, servers::each(seat, form));
+        let ours = merge::object(all, "parlour")?;
         ours.insert("type".into(), "http".into());
         ours.insert("url".into(), seat.mcp_url.into());
         let bearer = format!("Bearer {}", seat.token);

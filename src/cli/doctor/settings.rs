@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::report::Report;
 use crate::config::{self, Broken};
-use crate::fs::Dir;
+use crate::fs::{Dir, Kind, SafeName};
 use crate::model::{BUILT_IN, Settings};
 
 /// The settings as they are, or the defaults where they cannot be read.
@@ -17,7 +17,7 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
                 report.remark(what, &place, "it is kept; look for a typing error");
             }
             for stray in loaded.misfits {
-                report.problem(stray.to_string(), &place, "correct the rule");
+                report.problem(stray.to_string(), &place, "correct it, or remove it");
             }
             default_llm(&loaded.settings, &place, report);
             loaded.settings
@@ -28,6 +28,7 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
         }
     };
     themes(home, settings.theme.as_deref(), report);
+    templates(home, report);
     settings
 }
 
@@ -55,6 +56,23 @@ fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {
         if let Err(broken) = config::load_theme(home, &name) {
             let place = home.path().join("themes").join(&broken.path);
             tell(&broken, &place, report);
+        }
+    }
+}
+
+/// A file that cannot be read keeps all of its CLI's from new chats.
+fn templates(home: &Dir, report: &mut Report) {
+    let entries = home.entries("llm-defaults").unwrap_or_default();
+    for folder in entries.iter().filter(|entry| entry.kind != Kind::File) {
+        let name = folder.name.to_str().and_then(|name| SafeName::parse(name).ok());
+        let read = name.map(|name| config::templates(&name, home));
+        if let Some(Err(error)) = read {
+            let place = home.path().join("llm-defaults").join(&folder.name);
+            report.problem(
+                error.to_string(),
+                &place,
+                "new chats go without these files until it is mended",
+            );
         }
     }
 }

@@ -1,10 +1,14 @@
 //! Chats on disk: made, renamed, deleted, brought back. Each job hands back the chat as it then is.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
 use crate::agents::demo;
 use crate::app::effect::NewRecord;
 use crate::app::event::Outcome;
+use crate::config;
+use crate::fs::SafeName;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
@@ -27,6 +31,7 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
         schedule: None,
         disabled_servers: new.disabled_servers.clone(),
         created: now(),
+        templates: templates(hands, &new.llm),
         around: hands.surroundings(),
     };
     let chat = hands.home.create(birth).map_err(|error| {
@@ -51,6 +56,17 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     let keep = hands.home.change(&new.id, |record| record.prompts.push(prompt));
     let chat = keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))?;
     Ok(Outcome::Chat(Box::new(chat)))
+}
+
+/// A template that cannot be read holds up no chat; `doctor` says which.
+fn templates(hands: &Hands, llm: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let Ok(cli) = SafeName::parse(llm) else {
+        return Vec::new();
+    };
+    config::templates(&cli, hands.home.dir()).unwrap_or_else(|error| {
+        tracing::warn!("a new chat of {llm} goes without its llm-defaults: {error}");
+        Vec::new()
+    })
 }
 
 /// In the home, so that a home that is deleted leaves nothing behind.
@@ -117,7 +133,11 @@ pub fn restore(hands: &Hands, name: &str) -> Result<Outcome, Problem> {
 
 pub fn recreate(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
     let problem = |error| Problem::new("making the chat's directory anew", error, "");
-    let chat = hands.home.recreate(chat, &hands.surroundings()).map_err(problem)?;
+    let llm = hands.home.load(chat).map_err(problem)?.record.llm;
+    let made = hands
+        .home
+        .recreate(chat, &hands.surroundings(), &templates(hands, &llm));
+    let chat = made.map_err(problem)?;
     hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
 }

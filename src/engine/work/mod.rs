@@ -7,6 +7,7 @@ mod open;
 mod places;
 mod read;
 mod run;
+mod servers;
 
 use std::sync::Arc;
 
@@ -66,6 +67,7 @@ fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
         Job::Recreate(chat) => chats::recreate(&ticket.hands, &chat),
         Job::Losses(chat) => read::losses(&ticket.hands, &chat),
         Job::Screen { chat, ansi, scrollback } => read::screen(&ticket.hands, &chat, ansi, scrollback),
+        Job::Servers { chat, told } => Ok(servers::explain(&ticket.hands, &chat, told)),
         Job::Entries { chat, after, .. } => read::entries(ticket, &chat, after),
         Job::Log { chat, lines } => read::log(&ticket.hands, &chat, lines),
         Job::Detect { path, .. } => Ok(run::detect(&ticket.hands, &path)),

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::agents::{self, Adapter, Env, EventStream, Seat, SessionIds, Trust};
 use crate::app::event::{Outcome, Size};
+use crate::mcp::Carried;
 use crate::model::{Chat, ChatId, Launch, Place, Problem};
 use crate::pty::{self, Pane, Recorder};
 use crate::store::SoFar;
@@ -46,7 +47,11 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     })?;
     let chat = with_session(hands, chat, adapter.as_ref())?;
     keep_trust(hands, adapter.as_ref(), env);
-    let (token, hook_token) = (hands.tokens.issue(id)?, hands.hook_tokens.issue(id)?);
+    let carried = match adapter.token_in_url() {
+        true => Carried::InUrl,
+        false => Carried::InHeader,
+    };
+    let (token, hook_token) = (hands.tokens.issue_as(id, carried)?, hands.hook_tokens.issue(id)?);
     let seat = Seat {
         chat: &chat.record,
         dir: &hands.home.chat_path(id),
@@ -61,6 +66,8 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         settings: &settings,
     };
     let prepared = adapter.prepare(&seat)?;
+    let first = chat.record.prompts.first().filter(|_| adapter.takes_first_prompt());
+    let taken = first.map(|prompt| prompt.text.clone());
     for problem in &prepared.problems {
         tracing::warn!("{}: {problem}", chat.record.handle);
     }
@@ -72,6 +79,8 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     Ok(Outcome::Started {
         chat: Box::new(chat),
         manners: adapter.manners(),
+        problems: prepared.problems,
+        prompt: taken,
     })
 }
 

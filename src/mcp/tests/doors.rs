@@ -4,7 +4,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::support::{House, answer, connect, list_tools};
-use crate::mcp::{Limits, Refusal};
+use crate::mcp::{Carried, Limits, Refusal};
 use crate::model::ChatId;
 
 #[tokio::test]
@@ -43,6 +43,32 @@ async fn only_a_live_token_comes_in() {
 
     house.engine.tokens.revoke(&house.chat);
     assert_eq!(ask().status().await, 401);
+}
+
+#[tokio::test]
+async fn a_token_in_the_address_is_good_only_where_it_was_made_for_that() {
+    let house = House::open().await;
+    let ask = |query: &str| {
+        house
+            .post(list_tools())
+            .without("Authorization")
+            .target(format!("/mcp?{query}"))
+    };
+    let own = house.chat.as_str();
+    let strict = house.token.reveal();
+    assert_eq!(ask(&format!("caller={own}&token={strict}")).status().await, 401);
+
+    let loose = house.engine.tokens.issue_as(&house.chat, Carried::InUrl).unwrap();
+    let loose = loose.reveal();
+    assert_eq!(ask(&format!("caller={own}&token={loose}")).status().await, 200);
+    let header = ask(&format!("caller={own}")).with("Authorization", format!("Bearer {loose}"));
+    assert_eq!(header.status().await, 200);
+    let wrong = ask(&format!("caller={own}&token={loose}")).with("Authorization", "Bearer x".to_string());
+    assert_eq!(wrong.status().await, 401);
+    assert_eq!(ask(&format!("token={loose}&token={loose}")).status().await, 401);
+    assert_eq!(ask("token=").status().await, 401);
+    let other = ChatId::from_bits(8);
+    assert_eq!(ask(&format!("caller={other}&token={loose}")).status().await, 403);
 }
 
 #[tokio::test]

@@ -46,6 +46,10 @@ impl Switchboard for Engine {
         self.tokens.owner(token).map(|chat| Caller { chat })
     }
 
+    fn caller_by_url(&self, token: &str) -> Option<Caller> {
+        self.tokens.owner_in_url(token).map(|chat| Caller { chat })
+    }
+
     fn tools(&self, _: &ChatId) -> Option<Vec<String>> {
         self.only.lock().unwrap().clone()
     }

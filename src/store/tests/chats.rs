@@ -43,6 +43,34 @@ fn a_newer_home_is_read_and_not_written() {
 }
 
 #[test]
+fn a_new_chat_is_laid_out_by_its_templates_and_parlours_own_files_stay() {
+    let place = place();
+    let texts = [
+        (".cli/rules/a.md", "rule"),
+        ("AGENTS.md", "# Mine\n"),
+        ("todos.md", "- [ ] first\n"),
+        ("inbox.json", "not ours"),
+        ("Projects/x", "no"),
+        ("skills", "no"),
+    ];
+    let mut birth = birth("Fix auth", 1);
+    birth.templates = texts.map(|(path, text)| (path.into(), text.into())).into();
+    let dir = place.home.chat_path(place.home.create(birth).unwrap().id());
+    let read = |path: &str| fs::read_to_string(dir.join(path)).unwrap();
+    assert_eq!(read(".cli/rules/a.md"), "rule");
+    assert_eq!(read("todos.md"), "- [ ] first\n");
+    let instructions = read("AGENTS.md");
+    assert!(
+        instructions.contains("# Mine\n") && instructions.contains("parlour:begin"),
+        "{instructions}"
+    );
+    assert!(read("inbox.json").contains("messages"));
+    assert!(dir.join("skills").is_dir() && !dir.join("Projects").exists());
+    let mode = fs::metadata(dir.join(".cli/rules/a.md")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
 fn a_new_chat_has_its_files_and_is_loaded_whole() {
     let place = place();
     let chat = place.home.create(birth("Fix auth", 1)).unwrap();
@@ -134,7 +162,7 @@ fn what_an_agent_does_to_its_directory_never_hides_the_chat() {
     std::os::unix::fs::symlink("/etc", &dir).unwrap();
     assert!(place.home.load(&id).unwrap().damage.is_some());
     fs::remove_file(&dir).unwrap();
-    let chat = place.home.recreate(&id, &Surroundings::default()).unwrap();
+    let chat = place.home.recreate(&id, &Surroundings::default(), &[]).unwrap();
     assert_eq!((chat.place, chat.damage), (Where::Here, None));
     assert!(dir.join("AGENTS.md").exists());
 }

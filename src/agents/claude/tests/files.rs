@@ -94,6 +94,54 @@ fn what_people_and_agents_changed_survives_the_next_start() {
 }
 
 #[test]
+fn a_persons_servers_stand_beside_ours_and_leave_with_the_settings() {
+    let servers = json!({"db": {"command": "db-mcp", "args": ["--ro"], "env": {"DB": "${DB_URL}"}},
+                         "web": {"url": "https://h/mcp", "headers": {"Authorization": "Bearer ${WEB}"}}});
+    let mut place = Place::new().with_servers(servers.clone());
+    let own = json!({"mcpServers": {"mine": {"command": "x"}}});
+    fs::write(place.at("chats/c/.mcp.json"), own.to_string()).unwrap();
+    let written = |place: &Place| {
+        assert_eq!(place.prepare(&Claude).problems, []);
+        let mut all = place.json("chats/c/.mcp.json")["mcpServers"].clone();
+        assert!(all.as_object_mut().unwrap().remove("parlour").is_some());
+        all
+    };
+    let db = servers["db"].clone();
+    let web = json!({"type": "http", "url": "https://h/mcp", "headers": {"Authorization": "Bearer ${WEB}"}});
+    assert_eq!(written(&place), json!({"mine": {"command": "x"}, "db": db, "web": web}));
+    let enabled = place.json("records/c/claude.json")["enabledMcpjsonServers"].clone();
+    assert_eq!(enabled, json!(["parlour", "db", "web"]));
+
+    place.chat.disabled_servers = vec!["web".into(), "mine".into()];
+    assert_eq!(written(&place), json!({"mine": {"command": "x"}, "db": db}));
+    let enabled = place.json("records/c/claude.json")["enabledMcpjsonServers"].clone();
+    assert_eq!(enabled, json!(["parlour", "db"]));
+    place.settings = Settings::default();
+    assert_eq!(written(&place), json!({"mine": {"command": "x"}}));
+}
+
+#[test]
+fn a_server_that_somebody_changed_is_theirs_from_then_on() {
+    let mut place = Place::new().with_servers(json!({"db": {"command": "db-mcp"}, "web": {"command": "web-mcp"}}));
+    place.prepare(&Claude);
+    let mut all = place.json("chats/c/.mcp.json");
+    all["mcpServers"]["db"]["args"] = json!(["--mine"]);
+    fs::write(place.at("chats/c/.mcp.json"), all.to_string()).unwrap();
+    let problems = place.prepare(&Claude).problems;
+    assert_eq!(problems.len(), 1);
+    assert!(
+        problems[0].cause.contains("db in it is not as parlour wrote it"),
+        "{}",
+        problems[0]
+    );
+    place.settings = Settings::default();
+    assert_eq!(place.prepare(&Claude).problems, []);
+    let left = place.json("chats/c/.mcp.json")["mcpServers"].clone();
+    assert_eq!(left["db"]["args"], json!(["--mine"]));
+    assert!(left["web"].is_null());
+}
+
+#[test]
 fn what_cannot_be_read_is_left_alone_and_said() {
     let place = Place::new();
     fs::write(place.at("chats/c/.mcp.json"), "{\"mcpServers\": oops").unwrap();

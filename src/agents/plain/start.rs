@@ -1,0 +1,91 @@
+//! What the three have in common: how they are found, how their servers are written, how they are treated.
+
+use std::ffi::OsStr;
+
+use serde_json::{Map, Value};
+
+use crate::agents::servers::{self, Ledger};
+use crate::agents::{Prepared, Seat, environment, merge, program};
+use crate::fs::Dir;
+use crate::model::{Asks, Installed, Launch, Manners, Problem, Ready, Server};
+
+const KEY: &str = "mcpServers";
+pub(super) const UNTRIED: &str = "written from its documentation and not tested; nothing is typed for you";
+
+/// A CLI that says its version in one line, whatever else stands in it.
+pub(super) fn detect(llm: &str, title: &str, command: &str, search_path: &OsStr) -> Option<Installed> {
+    let program = program::on_path(command, search_path)?;
+    let said = program::version_output(&program, search_path).unwrap_or_default();
+    let version = said.lines().next().and_then(|line| line.split_whitespace().last());
+    Some(Installed {
+        llm: llm.into(),
+        title: title.into(),
+        program,
+        version: version.map(String::from),
+        remark: UNTRIED.into(),
+    })
+}
+
+/// Writes parlour's server as `ours` beside the person's in `file` of the chat.
+pub(super) fn write_servers(seat: &Seat, file: &str, ours: Value, form: impl Fn(&Server) -> Value) -> Vec<Problem> {
+    let written = || {
+        let dir = Dir::open(seat.dir).map_err(|e| merge::refused(file, &e))?;
+        let (folder, _) = file.rsplit_once('/').unwrap_or((".", file));
+        dir.create_dir(folder).map_err(|e| merge::refused(folder, &e))?;
+        let mut ledger = Ledger::open(seat)?;
+        let edited = merge::edit(&dir, file, |root| {
+            let all = merge::object(root, KEY)?;
+            ledger.place(file, all, servers::each(seat, form));
+            put(all, ours);
+            Ok(())
+        });
+        let mut problems = ledger.close();
+        problems.extend(edited.err());
+        Ok(problems)
+    };
+    written().unwrap_or_else(|problem: Problem| vec![problem])
+}
+
+/// What is parlour's in the entry; what others added to it stays.
+pub(super) fn put(all: &mut Map<String, Value>, ours: Value) {
+    let entry = all.entry("parlour").or_insert_with(|| Map::new().into());
+    match (entry, ours) {
+        (Value::Object(entry), Value::Object(ours)) => entry.extend(ours),
+        (entry, ours) => *entry = ours,
+    }
+}
+
+pub(super) fn prepared(seat: &Seat, title: &str, command: &str, problems: Vec<Problem>) -> Result<Prepared, Problem> {
+    let search_path = seat.env.get("PATH").map_or("", String::as_str);
+    let program = program::on_path(command, search_path.as_ref()).ok_or_else(|| {
+        let hint = "install it, or start parlour from a shell that finds it";
+        Problem::new(
+            format!("starting {title}"),
+            format!("there is no `{command}` on your PATH"),
+            hint,
+        )
+    })?;
+    let launch = Launch {
+        program,
+        args: Vec::new(),
+        env: environment::for_seat(seat),
+        cwd: seat.dir.into(),
+    };
+    Ok(Prepared {
+        launch,
+        resumes: false,
+        problems,
+    })
+}
+
+pub(super) fn manners() -> Manners {
+    Manners {
+        ready: Ready::Nothing,
+        confirms: false,
+        queues: false,
+        awaits_mcp: false,
+        interrupt: b"\x1b".to_vec(),
+        asks: Asks::Terminal,
+        settle_ms: 300,
+    }
+}

@@ -1,0 +1,119 @@
+//! The files that each is given. None of the three can be run here.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{Cline, Cursor, Windsurf};
+use crate::agents::Adapter;
+use crate::agents::tests::{Place, install};
+use crate::model::{Ready, Settings};
+
+const URL: &str = "http://127.0.0.1:20001/mcp?caller=7";
+
+fn place() -> Place {
+    let place = Place::new().with_servers(json!({
+        "db": {"command": "db-mcp", "args": ["${DB}"]},
+        "web": {"url": "https://h/mcp", "headers": {"X-Key": "${KEY}"}},
+    }));
+    for command in ["cursor-agent", "cline"] {
+        install(&place.at(&format!("bin/{command}")), "echo 1.2.3");
+    }
+    place
+}
+
+fn servers(place: &Place, file: &str) -> Value {
+    let mode = fs::metadata(place.at(file)).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    place.json(file)["mcpServers"].clone()
+}
+
+#[test]
+fn cursor_has_its_servers_and_the_token_only_by_reference() {
+    let place = place();
+    fs::create_dir(place.at("chats/c/.cursor")).unwrap();
+    fs::write(
+        place.at("chats/c/.cursor/cli.json"),
+        r#"{"permissions": {"deny": ["Shell(rm)"]}}"#,
+    )
+    .unwrap();
+    let prepared = place.prepare(&Cursor);
+    assert_eq!(prepared.problems, []);
+    assert_eq!(prepared.launch.program, place.at("bin/cursor-agent"));
+    let wanted = json!({
+        "db": {"command": "db-mcp", "args": ["${env:DB}"], "env": {}},
+        "web": {"url": "https://h/mcp", "headers": {"X-Key": "${env:KEY}"}},
+        "parlour": {"url": URL, "headers": {"Authorization": "Bearer ${env:PARLOUR_TOKEN}"}},
+    });
+    assert_eq!(servers(&place, "chats/c/.cursor/mcp.json"), wanted);
+    assert_eq!(prepared.launch.env["PARLOUR_TOKEN"], "s3cret-token");
+    let permissions = json!({"permissions": {"deny": ["Shell(rm)"], "allow": ["Mcp(parlour:*)"]}});
+    assert_eq!(place.json("chats/c/.cursor/cli.json"), permissions);
+}
+
+#[test]
+fn cline_reads_the_file_of_its_chat_and_not_the_persons() {
+    let place = place();
+    let prepared = place.prepare(&Cline);
+    assert_eq!(prepared.problems, []);
+    let file = "chats/c/.cline/mcp_settings.json";
+    let named = &prepared.launch.env["CLINE_MCP_SETTINGS_PATH"];
+    assert_eq!(Path::new(named), place.at(file));
+    let all = servers(&place, file);
+    assert_eq!(
+        all["web"],
+        json!({"type": "streamableHttp", "url": "https://h/mcp", "headers": {"X-Key": "${KEY}"}})
+    );
+    assert_eq!(all["parlour"]["url"], URL);
+    assert_eq!(all["parlour"]["headers"]["Authorization"], "Bearer s3cret-token");
+    assert!(!place.at("person/.cline").exists());
+}
+
+#[test]
+fn windsurf_keeps_what_is_in_its_one_file_and_the_chat_says_that_it_is_one() {
+    let mut place = place();
+    let missing = place.prepare(&Windsurf).problems;
+    assert!(missing[0].hint.contains("start Windsurf once"), "{missing:?}");
+    let own = "person/.codeium/windsurf/mcp_config.json";
+    fs::create_dir_all(place.at("person/.codeium/windsurf")).unwrap();
+    fs::write(
+        place.at(own),
+        r#"{"mcpServers": {"mine": {"command": "x"}}, "zeta": 1}"#,
+    )
+    .unwrap();
+    let prepared = place.prepare(&Windsurf);
+    assert!(
+        prepared.problems[0].cause.starts_with("one chat at a time"),
+        "{:?}",
+        prepared.problems
+    );
+    let parlour = json!({"serverUrl": URL, "headers": {"Authorization": "Bearer s3cret-token"}});
+    let wanted = json!({"mcpServers": {"mine": {"command": "x"}, "parlour": parlour}, "zeta": 1});
+    assert_eq!(place.json(own), wanted);
+    let in_chat = "chats/c/.codeium/windsurf/mcp_config.json";
+    assert_eq!(servers(&place, in_chat)["web"]["serverUrl"], "https://h/mcp");
+    place.settings = Settings::default();
+    place.prepare(&Windsurf);
+    assert_eq!(servers(&place, in_chat), json!({"parlour": parlour}));
+    fs::write(place.at(own), "{ torn").unwrap();
+    assert_eq!(place.prepare(&Windsurf).problems.len(), 1);
+    assert_eq!(place.read(own), "{ torn");
+}
+
+#[test]
+fn nothing_is_typed_into_them_and_they_say_that_they_are_untried() {
+    let place = place();
+    install(&place.at("bin/windsurf"), "exit 1");
+    let all: [&dyn Adapter; 3] = [&Cursor, &Cline, &Windsurf];
+    for adapter in all {
+        assert_eq!(adapter.manners().ready, Ready::Nothing);
+        let found = adapter.detect(place.at("bin").as_os_str()).unwrap();
+        assert!(found.remark.contains("not tested"), "{found:?}");
+    }
+    assert_eq!(
+        Cursor.detect(place.at("bin").as_os_str()).unwrap().version.as_deref(),
+        Some("1.2.3")
+    );
+}

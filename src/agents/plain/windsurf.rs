@@ -1,0 +1,102 @@
+//! Windsurf, an editor without a CLI of its own: its agent runs in its window, and a chat holds its files.
+//!
+//! It reads one file of servers for all directories, so it can be parlour's agent in one chat at a time. In that file,
+//! which is the person's, only parlour's entry is set.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::start;
+use crate::agents::adapter::Env;
+use crate::agents::servers;
+use crate::agents::shell::shell_of;
+use crate::agents::{Adapter, Prepared, Seat, environment, merge, program};
+use crate::fs::Dir;
+use crate::model::{Installed, Launch, Manners, Problem};
+
+const COMMAND: &str = "windsurf";
+/// In the chat: what the editor would read, were it to read there.
+const SERVERS: &str = ".codeium/windsurf/mcp_config.json";
+/// What it does read, in the person's home.
+const FOLDER: &str = ".codeium/windsurf";
+const FILE: &str = "mcp_config.json";
+
+/// The adapter of Windsurf.
+pub struct Windsurf;
+
+impl Adapter for Windsurf {
+    fn name(&self) -> &str {
+        "windsurf"
+    }
+
+    fn title(&self) -> &str {
+        "Windsurf"
+    }
+
+    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
+        Some(Installed {
+            llm: self.name().into(),
+            title: self.title().into(),
+            program: program::on_path(COMMAND, search_path)?,
+            version: None,
+            remark: "an editor: one chat at a time, your shell in its terminal; not tested".into(),
+        })
+    }
+
+    /// The terminal of the chat is the person's shell: the editor is opened from it, or from anywhere else.
+    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
+        let ours = json!({
+            "serverUrl": seat.mcp_url,
+            "headers": {"Authorization": format!("Bearer {}", seat.token)},
+        });
+        let form = |server: &_| servers::common(server, "serverUrl", &json!({}), servers::as_written);
+        let mut problems = start::write_servers(seat, SERVERS, ours.clone(), form);
+        problems.push(write_own(seat.env, seat.dir, ours).unwrap_or_else(|problem| problem));
+        let launch = Launch {
+            program: shell_of(seat.env),
+            args: Vec::new(),
+            env: environment::for_seat(seat),
+            cwd: seat.dir.into(),
+        };
+        Ok(Prepared {
+            launch,
+            resumes: false,
+            problems,
+        })
+    }
+
+    fn takes_servers(&self) -> bool {
+        true
+    }
+
+    fn manners(&self) -> Manners {
+        start::manners()
+    }
+}
+
+/// Sets our entry where the editor reads it, and says what follows from that.
+fn write_own(env: &Env, chat: &Path, ours: Value) -> Result<Problem, Problem> {
+    let folder = PathBuf::from(env.get("HOME").map_or("/", String::as_str)).join(FOLDER);
+    let doing = format!("writing {}", folder.join(FILE).display());
+    let dir = Dir::open(&folder).map_err(|e| {
+        let hint = "start Windsurf once, then start this agent again";
+        Problem::new(&doing, e, hint)
+    })?;
+    merge::edit(&dir, FILE, |root| {
+        start::put(merge::object(root, "mcpServers")?, ours);
+        Ok(())
+    })
+    .map_err(|problem| Problem {
+        doing: doing.clone(),
+        ..problem
+    })?;
+    let cause = "one chat at a time: Windsurf reads one file for all directories, and parlour's tools in it are now this \
+                 chat's";
+    Ok(Problem::new(
+        doing,
+        cause,
+        format!("open {} in Windsurf", chat.display()),
+    ))
+}

@@ -1,0 +1,108 @@
+//! A person's servers in the files of an agent CLI, beside what others wrote there.
+//!
+//! What parlour wrote stands in the chat's record, so that a server which is left out later leaves the files too, while
+//! an entry that somebody else made or changed stays as it is.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::{Seat, merge};
+use crate::fs::Dir;
+use crate::model::{Problem, Server, server};
+
+const LEDGER: &str = "servers.json";
+const MOST_BYTES: u64 = 4 << 20;
+
+/// What parlour wrote, by file and name.
+pub(super) struct Ledger {
+    record: Dir,
+    files: BTreeMap<String, Map<String, Value>>,
+    kept: Vec<Problem>,
+}
+
+impl Ledger {
+    /// One that is missing or cannot be read is empty: then nothing in the files counts as parlour's.
+    pub(super) fn open(seat: &Seat) -> Result<Ledger, Problem> {
+        let record = Dir::open(seat.record).map_err(|e| merge::refused(LEDGER, &e))?;
+        let bytes = record.read(LEDGER, MOST_BYTES).ok().flatten().unwrap_or_default();
+        let written: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let files = serde_json::from_value(written["files"].clone()).unwrap_or_default();
+        Ok(Ledger {
+            record,
+            files,
+            kept: Vec::new(),
+        })
+    }
+
+    /// Brings `servers`, as they stand in `file`, to what is wanted of parlour's. An entry is parlour's where it is as
+    /// parlour wrote it, or as it would write it now: a start that was cut off then does no harm.
+    pub(super) fn place(&mut self, file: &str, servers: &mut Map<String, Value>, wanted: Map<String, Value>) {
+        let before = self.files.remove(file).unwrap_or_default();
+        let is_ours = |name: &str, found: &Value| before.get(name) == Some(found) || wanted.get(name) == Some(found);
+        servers.retain(|name, found| wanted.contains_key(name) || !is_ours(name, found));
+        let mut ours = Map::new();
+        for (name, entry) in &wanted {
+            match servers.get(name) {
+                Some(found) if !is_ours(name, found) => self.kept.push(another(file, name)),
+                Some(_) | None => {
+                    servers.insert(name.clone(), entry.clone());
+                    ours.insert(name.clone(), entry.clone());
+                }
+            }
+        }
+        if !ours.is_empty() {
+            self.files.insert(file.into(), ours);
+        }
+    }
+
+    /// Writes it down, and tells what was left as it is.
+    pub(super) fn close(self) -> Vec<Problem> {
+        let written = json!({"v": 1, "files": self.files});
+        let mut problems = self.kept;
+        problems.extend(merge::write(&self.record, LEDGER, &written).err());
+        problems
+    }
+}
+
+fn another(file: &str, name: &str) -> Problem {
+    Problem::new(
+        format!("writing {file}"),
+        format!("the server {name} in it is not as parlour wrote it, and stays as it is"),
+        "remove it there, and the one of config.json takes its place at the next start",
+    )
+}
+
+/// The servers of the chat, each as `form` makes it.
+pub(super) fn each(seat: &Seat, form: impl Fn(&Server) -> Value) -> Map<String, Value> {
+    let servers = seat.servers();
+    servers.map(|(name, server)| (name.to_string(), form(server))).collect()
+}
+
+/// The form that most CLIs share, `url` being the key of an address and `more` what stands beside it; `reference` spells
+/// a variable of the environment.
+pub(super) fn common(server: &Server, url_key: &str, more: &Value, reference: impl Fn(&str) -> String) -> Value {
+    let spelled = |text: &String| server::spell(text, &reference);
+    let all = |map: &BTreeMap<String, String>| -> Map<String, Value> {
+        map.iter()
+            .map(|(key, text)| (key.clone(), spelled(text).into()))
+            .collect()
+    };
+    match server {
+        Server::Stdio { command, args, env } => {
+            let args: Vec<String> = args.iter().map(spelled).collect();
+            json!({"command": spelled(command), "args": args, "env": all(env)})
+        }
+        Server::Http { url, headers } => {
+            let mut form = more.as_object().cloned().unwrap_or_default();
+            form.insert(url_key.into(), spelled(url).into());
+            form.insert("headers".into(), all(headers).into());
+            form.into()
+        }
+    }
+}
+
+/// A reference as it is written in `config.json`.
+pub(super) fn as_written(name: &str) -> String {
+    format!("${{{name}}}")
+}
