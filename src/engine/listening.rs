@@ -209,12 +209,13 @@ impl Reader {
                 (!happened.is_empty()).then_some(Heard::Transcript(happened, mark))
             }
         };
-        if let Some(heard) = heard {
-            self.sender.send(Inbound::Event(Event::Heard(file.chat.clone(), heard)));
-        }
+        // The loop asks for the next piece before it works on this one, and both work at once.
         if more {
             file.read = None;
             self.sender.send(Inbound::Touched(path.into()));
+        }
+        if let Some(heard) = heard {
+            self.sender.send(Inbound::Event(Event::Heard(file.chat.clone(), heard)));
         }
     }
 }
