@@ -66,7 +66,7 @@ pub fn demo_on(state: &mut State, path: &str, mut new: NewChat, asker: Asker) ->
 
 fn default_llm(state: &State) -> Option<String> {
     let settings = state.disk.settings.default_llm.clone();
-    let built_in = |llm: &str| llm == "shell" || llm == "demo";
+    let built_in = |llm: &str| ["shell", "demo", "windsurf"].contains(&llm);
     let installed = || {
         state
             .disk

@@ -88,6 +88,10 @@ impl Adapter for Codex {
         })
     }
 
+    fn takes_servers(&self) -> bool {
+        true
+    }
+
     fn manners(&self) -> Manners {
         Manners {
             ready: Ready::Composer,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use toml_edit::{DocumentMut, Item, Table, value};
 
+use crate::agents::servers::Ledger;
 use crate::agents::{Seat, hook_command, merge};
 use crate::fs::Dir;
 use crate::model::Problem;
@@ -46,17 +47,23 @@ pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
     if let Err(refused) = dir.create_dir(".codex") {
         return Ok(vec![merge::refused(".codex", &refused)]);
     }
+    let mut ledger = Ledger::open(seat)?;
     let written = [
-        merge::edit_toml(&dir, CONFIG, |root| write_server(root, seat)),
+        merge::edit_toml(&dir, CONFIG, |root| write_servers(root, seat, &mut ledger)),
         merge::edit(&dir, HOOKS_FILE, |root| write_hooks(root, seat)),
     ];
-    Ok(written.into_iter().filter_map(Result::err).collect())
+    Ok(written
+        .into_iter()
+        .filter_map(Result::err)
+        .chain(ledger.close())
+        .collect())
 }
 
 /// Our server, with its token by the name of a variable; of all tools only ours run unasked.
-fn write_server(root: &mut DocumentMut, seat: &Seat) -> Result<(), String> {
+fn write_servers(root: &mut DocumentMut, seat: &Seat, ledger: &mut Ledger) -> Result<(), String> {
     let servers = table(root, "mcp_servers")?;
     servers.set_implicit(true);
+    super::servers::place(CONFIG, servers, seat, ledger)?;
     let ours = table(servers, "parlour")?;
     let seconds = i64::try_from(TOOL_TIMEOUT.as_secs()).unwrap_or(i64::MAX);
     let settings: [(&str, toml_edit::Value); 4] = [

@@ -9,6 +9,7 @@ mod files;
 mod hooks;
 mod rollout;
 mod screen;
+mod servers;
 mod sessions;
 
 pub use adapter::Codex;

@@ -78,6 +78,10 @@ impl Adapter for Gemini {
         })
     }
 
+    fn takes_servers(&self) -> bool {
+        true
+    }
+
     /// It shows a prompt that comes while it works, and takes it up at the end of the turn: parlour waits itself.
     fn manners(&self) -> Manners {
         Manners {

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use crate::agents::servers::{self, Ledger};
 use crate::agents::{Seat, hook_command, merge};
 use crate::fs::Dir;
-use crate::model::Problem;
+use crate::model::{Problem, Server};
 
 /// A call of our tools may clone; the tools say "still running" well before.
 pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(300);
@@ -45,15 +46,20 @@ pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
         let hint = "the chat's directory is gone: recreate the chat or delete it";
         Problem::new("starting Gemini CLI", e, hint)
     })?;
+    let mut ledger = Ledger::open(seat)?;
     let written = dir
         .create_dir(".gemini")
         .map_err(|e| merge::refused(".gemini", &e))
-        .and_then(|_| merge::edit(&dir, SETTINGS, |root| settle(root, seat)));
-    Ok(written.err().into_iter().collect())
+        .and_then(|_| merge::edit(&dir, SETTINGS, |root| settle(root, seat, &mut ledger)));
+    Ok(written.err().into_iter().chain(ledger.close()).collect())
 }
 
-fn settle(root: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
-    let ours = merge::object(merge::object(root, "mcpServers")?, "parlour")?;
+fn settle(root: &mut Map<String, Value>, seat: &Seat, ledger: &mut Ledger) -> Result<(), String> {
+    let all = merge::object(root, "mcpServers")?;
+    // It replaces references to variables itself.
+    let form = |server: &Server| servers::common(server, "httpUrl", &json!({}), servers::as_written);
+    ledger.place(SETTINGS, all, servers::each(seat, form));
+    let ours = merge::object(all, "parlour")?;
     ours.insert("httpUrl".into(), seat.mcp_url.into());
     // It knows only settings of folders that are trusted, and this one is: our tools are not asked about.
     ours.insert("trust".into(), true.into());

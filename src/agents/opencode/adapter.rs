@@ -74,6 +74,10 @@ impl Adapter for OpenCode {
         })
     }
 
+    fn takes_servers(&self) -> bool {
+        true
+    }
+
     /// A prompt that comes while it works is queued and told of at once. It takes one Esc for a slip, and two bare ones
     /// for Alt and Esc: its terminal speaks the kitty protocol, so they are written out.
     fn manners(&self) -> Manners {

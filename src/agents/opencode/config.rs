@@ -4,11 +4,13 @@
 //! directory, which the agent could write itself. No plugin is used: with one the CLI asks the npm registry at every
 //! start, and hangs where that cannot be reached.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::agents::adapter::Env;
-use crate::agents::{Seat, merge};
-use crate::model::Problem;
+use crate::agents::{Seat, merge, servers};
+use crate::model::{Problem, Server, server};
 
 const CONTENT: &str = "OPENCODE_CONFIG_CONTENT";
 
@@ -59,9 +61,32 @@ fn over(config: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
         "oauth": false,
         "timeout": TOOL_TIMEOUT_MS,
     });
-    merge::object(config, "mcp")?.insert("parlour".into(), server);
+    let all = merge::object(config, "mcp")?;
+    for (name, entry) in servers::each(seat, form) {
+        all.entry(name).or_insert(entry);
+    }
+    all.insert("parlour".into(), server);
     config.insert("permission".into(), permissions());
     Ok(())
+}
+
+/// A person's server; a reference to a variable is the CLI's own.
+fn form(server: &Server) -> Value {
+    let spelled = |text: &String| server::spell(text, |name| format!("{{env:{name}}}"));
+    let all = |map: &BTreeMap<String, String>| -> Map<String, Value> {
+        map.iter()
+            .map(|(key, text)| (key.clone(), spelled(text).into()))
+            .collect()
+    };
+    match server {
+        Server::Stdio { command, args, env } => {
+            let words: Vec<String> = std::iter::once(command).chain(args).map(spelled).collect();
+            json!({"type": "local", "command": words, "environment": all(env), "enabled": true})
+        }
+        Server::Http { url, headers } => {
+            json!({"type": "remote", "url": spelled(url), "headers": all(headers), "enabled": true})
+        }
+    }
 }
 
 /// The last rule that fits counts. Without rules the CLI allows nearly everything.

@@ -8,7 +8,7 @@ use std::thread;
 use super::report::Report;
 use crate::agents::{self, Adapter, Trust};
 use crate::cli::asking::environment;
-use crate::model::{Installed, Settings};
+use crate::model::{BUILT_IN, Installed, Settings};
 
 /// What the adapter of Claude Code was measured with.
 const CLAUDE: &str = "2.1.";
@@ -19,15 +19,26 @@ pub fn check(home: &Path, settings: &Settings, report: &mut Report) {
     let env = environment();
     let path = env.get("PATH").map_or("", String::as_str);
     let adapters = agents::all(settings);
+    let mut missing = Vec::new();
     for (adapter, installed) in adapters.iter().zip(detect(&adapters, path.as_ref())) {
         match installed {
             Some(installed) => {
                 version(&installed, report);
                 trust(adapter.as_ref(), home, &env, settings, report);
             }
-            None => missing(adapter.as_ref(), home, settings, report),
+            None if BUILT_IN.contains(&adapter.name()) => missing.push(adapter.title()),
+            None => broken(adapter.as_ref(), home, report),
         }
     }
+    if !missing.is_empty() {
+        let what = format!("not on your PATH: {}", missing.join(", "));
+        report.remark(
+            what,
+            Path::new(""),
+            "install one to use it; `demo` and `shell` are built in",
+        );
+    }
+    shadowed(home, settings, report);
 }
 
 /// Each may run its CLI for its version, which takes long enough to do it for all at once.
@@ -44,43 +55,39 @@ fn detect(adapters: &[Box<dyn Adapter>], path: &OsStr) -> Vec<Option<Installed>>
     })
 }
 
-fn missing(adapter: &dyn Adapter, home: &Path, settings: &Settings, report: &mut Report) {
-    let title = adapter.title();
-    match settings.custom_llms.contains_key(adapter.name()) {
-        true => {
-            let hint = format!("correct customLlms.{}.command", adapter.name());
-            report.problem(
-                format!("the command of {title} is not on your PATH"),
-                &home.join("config.json"),
-                hint,
-            );
-        }
-        false => {
-            let hint = "install it to use it; `demo` and `shell` are built in";
-            report.remark(format!("{title} is not on your PATH"), Path::new(""), hint);
-        }
+fn broken(adapter: &dyn Adapter, home: &Path, report: &mut Report) {
+    let what = format!("the command of {} is not on your PATH", adapter.title());
+    let hint = format!("correct customLlms.{}.command", adapter.name());
+    report.problem(what, &home.join("config.json"), hint);
+}
+
+/// A custom CLI that has the name of one that parlour knows is never started.
+fn shadowed(home: &Path, settings: &Settings, report: &mut Report) {
+    for name in settings
+        .custom_llms
+        .keys()
+        .filter(|name| BUILT_IN.contains(&name.as_str()))
+    {
+        let what = format!("customLlms.{name} is not used: parlour has an agent of that name");
+        report.remark(what, &home.join("config.json"), "give it another name");
     }
 }
 
+/// What is there, in which version, and whether that is one that was tested.
 fn version(installed: &Installed, report: &mut Report) {
-    let (title, place) = (&installed.title, &installed.program);
-    if !installed.remark.is_empty() {
-        report.remark(format!("{title}: {}", installed.remark), place, "");
+    if ["demo", "shell"].contains(&installed.llm.as_str()) {
+        return;
     }
-    let version = installed.version.as_deref().unwrap_or("of unknown version");
-    if installed.llm == "claude" && !version.starts_with(CLAUDE) {
-        let what = format!("{title} {version} was not tested with this parlour, {CLAUDE}x was");
-        report.remark(what, place, MISBEHAVES);
-    } else if installed.llm != "demo" && installed.version.is_some() && !installed.remark.is_empty() {
-        report.remark(format!("{title} {version}: {}", installed.remark), place, MISBEHAVES);
-    }
-    if installed.llm == "opencode" && !installed.remark.is_empty() {
-        let what = format!("{title} {version}: {}", installed.remark);
-        report.remark(
-            what,
-            place,
-            "if it misbehaves, `parlour explain CHAT` shows what is heard of it",
-        );
+    let version = installed.version.as_deref().unwrap_or_default();
+    let what = format!("{} {version}", installed.title);
+    let untested = installed.llm == "claude" && !version.starts_with(CLAUDE);
+    let untested = untested.then(|| format!("not tested in this version, {CLAUDE}x was"));
+    let remark = [untested.unwrap_or_default(), installed.remark.clone()]
+        .into_iter()
+        .find(|said| !said.is_empty());
+    match remark {
+        None => report.remark(format!("{} is installed", what.trim()), &installed.program, ""),
+        Some(remark) => report.remark(format!("{}: {remark}", what.trim()), &installed.program, MISBEHAVES),
     }
 }
 

@@ -168,3 +168,33 @@ fn an_installed_codex_names_its_version_and_one_of_tomorrow_is_remarked_on() {
     install(&found.program, "echo 'something else'");
     assert_eq!(Codex.detect(path.as_os_str()), None);
 }
+
+#[test]
+fn a_persons_servers_are_tables_and_leave_with_the_settings() {
+    let mut place = place().with_servers(json!({
+        "db": {"command": "db-mcp", "args": ["--ro"], "env": {"DB": "${DB}", "MODE": "a \"b\"\n"}},
+        "web": {"url": "https://h/mcp", "headers": {"Authorization": "Bearer ${WEB}", "X-Key": "${KEY}", "X-Plain": "1"}},
+    }));
+    fs::create_dir(place.at("chats/c/.codex")).unwrap();
+    let own = "# mine\n[mcp_servers.mine]\ncommand = \"x\" # theirs\n";
+    fs::write(place.at("chats/c/.codex/config.toml"), own).unwrap();
+    let written = |place: &Place| {
+        assert_eq!(place.prepare(&Codex).problems, []);
+        let text = place.read("chats/c/.codex/config.toml");
+        assert!(text.starts_with(own), "{text}");
+        let mut read: serde_json::Value = toml::from_str(&text).unwrap();
+        let all = read["mcp_servers"].as_object_mut().unwrap();
+        assert!(all.remove("parlour").is_some() && all.remove("mine").is_some());
+        read["mcp_servers"].clone()
+    };
+    let db = json!({"command": "db-mcp", "args": ["--ro"], "env": {"MODE": "a \"b\"\n"}, "env_vars": ["DB"]});
+    let web = json!({"url": "https://h/mcp", "bearer_token_env_var": "WEB", "http_headers": {"X-Plain": "1"},
+                     "env_http_headers": {"X-Key": "KEY"}});
+    for _ in 0..2 {
+        assert_eq!(written(&place), json!({"db": db, "web": web}));
+    }
+    place.chat.disabled_servers = vec!["db".into(), "mine".into()];
+    assert_eq!(written(&place), json!({"web": web}));
+    place.settings = Default::default();
+    assert_eq!(written(&place), json!({}));
+}

@@ -170,3 +170,24 @@ fn a_version_that_was_not_tested_is_remarked() {
     assert_eq!(found("echo 0.7.0").unwrap().remark, "parlour was tested with 0.61");
     assert_eq!(found("echo gemini protocol client"), None);
 }
+
+#[test]
+fn a_persons_servers_stand_beside_ours_and_leave_with_the_settings() {
+    let mut place = place().with_servers(json!({
+        "db": {"command": "db-mcp"},
+        "web": {"url": "https://h/mcp", "headers": {"X-Key": "${KEY}"}},
+    }));
+    let written = |place: &Place| {
+        assert_eq!(place.prepare(&Gemini).problems, []);
+        let mut all = place.json("chats/c/.gemini/settings.json")["mcpServers"].clone();
+        assert!(all.as_object_mut().unwrap().remove("parlour").is_some());
+        all
+    };
+    let web = json!({"httpUrl": "https://h/mcp", "headers": {"X-Key": "${KEY}"}});
+    let db = json!({"command": "db-mcp", "args": [], "env": {}});
+    assert_eq!(written(&place), json!({"db": db, "web": web}));
+    place.chat.disabled_servers = vec!["db".into()];
+    assert_eq!(written(&place), json!({"web": web}));
+    place.settings = Default::default();
+    assert_eq!(written(&place), json!({}));
+}

@@ -91,3 +91,24 @@ fn another_version_is_said_to_be_one() {
     install(&place.at("opencode"), "echo postinstall did not run");
     assert_eq!(OpenCode.detect(path.as_ref()), None);
 }
+
+#[test]
+fn a_persons_servers_come_along_but_for_those_the_chat_leaves_out() {
+    let mut place = place().with_servers(json!({
+        "db": {"command": "db-mcp", "args": ["--ro"], "env": {"DB": "x ${DB}"}},
+        "web": {"url": "https://h/mcp", "headers": {"X-Key": "${KEY}"}},
+        "off": {"command": "x"},
+    }));
+    place.chat.disabled_servers = vec!["off".into()];
+    let theirs = json!({"mcp": {"web": {"type": "remote", "url": "theirs"}}});
+    let program = |place: &Place| config(&place.prepare(&OpenCode))["mcp"].clone();
+    let all = program(&place);
+    let db =
+        json!({"type": "local", "command": ["db-mcp", "--ro"], "environment": {"DB": "x {env:DB}"}, "enabled": true});
+    assert_eq!(all["db"], db);
+    let web = json!({"type": "remote", "url": "https://h/mcp", "headers": {"X-Key": "{env:KEY}"}, "enabled": true});
+    assert_eq!(all["web"], web);
+    assert_eq!(all["off"], Value::Null);
+    place.env.insert("OPENCODE_CONFIG_CONTENT".into(), theirs.to_string());
+    assert_eq!(program(&place)["web"]["url"], "theirs");
+}
