@@ -1,38 +1,59 @@
 //! A custom CLI, as the README describes one: a script that reads its settings and writes down what it does.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// Answers each line with itself, and logs both. A paste comes framed.
-const SCRIPT: &str = r#"
+const SCRIPT: &str = r#"#!/bin/sh
 echo "$@" >> argv
+echo "$MY_AGENT_TOKEN" > token
 while printf '> ' && read -r line; do
   line=$(printf '%s' "$line" | tr -d '\033' | sed 's/\[20[01]~//g')
-  printf '{"role":"user","text":"%s"}\n{"role":"assistant","text":"You said %s."}\n' "$line" "$line" >> log/talk.jsonl
+  printf '{"who":"user","words":["%s"]}\n{"who":"assistant","words":["You said %s."]}\n' "$line" "$line" >> log/talk.jsonl
 done
 "#;
 
-fn configure(parlour: &Parlour) {
-    let script = parlour.scratch().join("echo.sh");
-    fs::write(&script, SCRIPT).unwrap();
-    let script = script.to_str().unwrap();
-    let echo = json!({
-        "command": "/bin/sh",
-        "args": [script, "first"],
-        "resumeArgs": [script, "again"],
-        "ready": "^> $",
-        "instructionsFile": "ECHO.md",
-        "mcpConfig": {"template": {"parlour": {"url": "{{parlour_mcp_url}}"}}},
-        "transcript": {"format": "jsonl", "file": "log/talk.jsonl"},
-    });
-    let servers = json!({"db": {"command": "db-mcp"}, "web": {"url": "https://localhost/mcp"}});
-    parlour.configure(&json!({"customLlms": {"echo": echo}, "globalMcpServers": servers}).to_string());
-    fs::create_dir_all(parlour.home().join("llm-defaults/echo")).unwrap();
-    fs::write(parlour.home().join("llm-defaults/echo/notes.md"), "mine").unwrap();
+/// The example of the README, as it stands there.
+fn example() -> Value {
+    let readme = include_str!("../../README.md");
+    let (_, behind) = readme.split_once("works by configuration:\n").unwrap();
+    let lines = behind.lines().skip(1).take_while(|line| line.starts_with("    "));
+    serde_json::from_str(&lines.collect::<Vec<_>>().join("\n")).unwrap()
+}
+
+/// A person with `my-agent` on their PATH.
+fn parlour() -> Parlour {
+    let parlour = Parlour::new();
+    let bin = parlour.scratch().join("bin");
+    fs::create_dir(&bin).unwrap();
+    // By a process of its own: a descriptor that another test's child inherits would make it "busy".
+    let write = "printf '%s' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", write, "sh"]).arg(bin.join("my-agent")).arg(SCRIPT);
+    assert!(shell.status().unwrap().success());
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    parlour.with([("PATH".to_string(), path)])
+}
+
+/// The tools that the server at this address offers, asked with that token or with what the address carries.
+fn tools(url: &str, token: Option<&str>) -> String {
+    let mut request = ureq::post(url)
+        .header("Content-Type", "application/json")
+        .header("Accept", "application/json, text/event-stream");
+    if let Some(token) = token {
+        request = request.header("Authorization", format!("Bearer {token}"));
+    }
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string();
+    request.send(list).unwrap().body_mut().read_to_string().unwrap()
+}
+
+fn read_json(file: &Path) -> Value {
+    serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
 }
 
 fn said(parlour: &Parlour, kind: &str) -> Vec<String> {
@@ -44,22 +65,19 @@ fn said(parlour: &Parlour, kind: &str) -> Vec<String> {
 
 #[test]
 fn a_custom_cli_is_configured_prompted_read_and_resumed() {
-    let parlour = Parlour::new();
-    configure(&parlour);
-    let chat = parlour.json(&["new", "Talk", "--llm", "echo"]);
+    let parlour = parlour();
+    parlour.configure(&example().to_string());
+    fs::create_dir_all(parlour.home().join("llm-defaults/mine")).unwrap();
+    fs::write(parlour.home().join("llm-defaults/mine/notes.md"), "mine").unwrap();
+    let chat = parlour.json(&["new", "Talk", "--llm", "mine"]);
     let dir = PathBuf::from(chat["dir"].as_str().unwrap());
     assert_eq!(fs::read_to_string(dir.join("notes.md")).unwrap(), "mine");
-    assert!(fs::read_to_string(dir.join("ECHO.md")).unwrap().contains("parlour"));
+    assert!(fs::read_to_string(dir.join("MY_AGENT.md")).unwrap().contains("parlour"));
     parlour.wait("talk", "idle");
-
-    let settings: Value = serde_json::from_slice(&fs::read(dir.join("echo.mcp.json")).unwrap()).unwrap();
-    let url = settings["parlour"]["url"].as_str().unwrap();
-    let request = ureq::post(url)
-        .header("Content-Type", "application/json")
-        .header("Accept", "application/json, text/event-stream");
-    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string();
-    let mut answer = request.send(list).unwrap();
-    assert!(answer.body_mut().read_to_string().unwrap().contains("open_dir"));
+    let server = &read_json(&dir.join(".my-agent/mcp.json"))["servers"]["parlour"];
+    let (url, token) = (server["url"].as_str().unwrap(), server["token"].as_str().unwrap());
+    assert!(tools(url, Some(token)).contains("open_dir"));
+    assert_eq!(fs::read_to_string(dir.join("token")).unwrap().trim(), token);
 
     parlour.say(&["send", "talk", "hello"]);
     until("its answer is in the transcript", PATIENCE, || {
@@ -71,7 +89,7 @@ fn a_custom_cli_is_configured_prompted_read_and_resumed() {
     parlour.wait("talk", "exited");
     parlour.say(&["resume", "talk"]);
     until("it was started again", PATIENCE, || {
-        fs::read_to_string(dir.join("argv")).unwrap() == "first\nagain\n"
+        fs::read_to_string(dir.join("argv")).unwrap() == "chat\nchat --continue\n"
     });
     parlour.wait("talk", "idle");
     parlour.say(&["send", "talk", "bye"]);
@@ -83,8 +101,10 @@ fn a_custom_cli_is_configured_prompted_read_and_resumed() {
 
 #[test]
 fn a_person_sees_which_servers_a_chat_has() {
-    let parlour = Parlour::new();
-    configure(&parlour);
+    let parlour = parlour();
+    let mut settings = example();
+    settings["globalMcpServers"] = json!({"db": {"command": "db-mcp"}, "web": {"url": "https://localhost/mcp"}});
+    parlour.configure(&settings.to_string());
     let project = parlour.scratch().join("project");
     fs::create_dir(&project).unwrap();
     git(&project, &["init", "-q"]);
@@ -95,13 +115,13 @@ fn a_person_sees_which_servers_a_chat_has() {
     .unwrap();
     git(&project, &["add", "."]);
     git(&project, &["commit", "-qm", "servers"]);
-    let refused = parlour.refusal(&["new", "Talk", "--llm", "echo", "--without-mcp", "bd"]);
+    let refused = parlour.refusal(&["new", "Talk", "--llm", "mine", "--without-mcp", "bd"]);
     assert!(
         refused.contains("there is no MCP server bd to leave out; there are db, web"),
         "{refused}"
     );
     let dir = project.to_str().unwrap();
-    parlour.json(&["new", "Talk", "--llm", "echo", "--without-mcp", "db", "--dir", dir]);
+    parlour.json(&["new", "Talk", "--llm", "mine", "--without-mcp", "db", "--dir", dir]);
     let told = parlour.json(&["explain", "talk"]);
     let off = |name: &str| {
         let servers = told["servers"].as_array().unwrap();
@@ -115,7 +135,7 @@ fn a_person_sees_which_servers_a_chat_has() {
     assert_eq!(off("db"), (json!(false), "left out of this chat".to_owned()));
     assert_eq!(
         off("web"),
-        (json!(false), "parlour writes no servers for echo".to_owned())
+        (json!(false), "parlour writes no servers for mine".to_owned())
     );
     let own = json!([{"name": "own", "place": "npx", "file": "projects/project/.mcp.json",
                       "because": "a project's own are not merged"}]);
@@ -123,4 +143,21 @@ fn a_person_sees_which_servers_a_chat_has() {
     let words = parlour.say(&["explain", "talk"]);
     assert!(words.contains("db off, db-mcp, left out of this chat"), "{words}");
     assert!(!words.contains("s3cret"), "{words}");
+}
+
+#[test]
+fn a_cli_without_a_place_for_the_token_has_it_in_the_address() {
+    let parlour = parlour();
+    let mut settings = example();
+    settings["customLlms"]["mine"]["mcpConfig"] = json!({"template": {"url": "{{parlour_mcp_url}}"}});
+    parlour.configure(&settings.to_string());
+    let chat = parlour.json(&["new", "Talk", "--llm", "mine"]);
+    let dir = PathBuf::from(chat["dir"].as_str().unwrap());
+    let settings = read_json(&dir.join("mine.mcp.json"));
+    assert!(tools(settings["url"].as_str().unwrap(), None).contains("open_dir"));
+    let said = parlour.say(&["doctor"]);
+    assert!(
+        said.contains("the address in mine.mcp.json carries the token"),
+        "{said}"
+    );
 }
