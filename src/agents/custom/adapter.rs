@@ -94,14 +94,11 @@ impl Custom {
             written.push(template::write(&dir, &record, &self.config_file(), config, &values));
         }
         // Its folder must be there to be watched.
-        if let Transcript::Jsonl { file, .. } = &self.entry.transcript
-            && let Some(parent) = Path::new(file)
-                .parent()
-                .filter(|parent| parent.is_relative() && !file.starts_with('~'))
-            && parent != Path::new("")
-        {
-            let made = dir.create_dir(parent).map_err(|e| merge::refused(file, &e));
-            written.push(made.map(|_| ()));
+        let transcript = self.own_transcript(Path::new(""), values.session, seat.env);
+        let folder = transcript.as_deref().and_then(Path::parent);
+        if let Some(folder) = folder.filter(|folder| folder.is_relative() && *folder != Path::new("")) {
+            let refused = |e| merge::refused(&folder.to_string_lossy(), &e);
+            written.push(dir.create_dir(folder).map(|_| ()).map_err(refused));
         }
         Ok(written.into_iter().filter_map(Result::err).collect())
     }

@@ -163,10 +163,10 @@ fn the_second_start_resumes_and_a_waiting_prompt_goes_along() {
 #[test]
 fn with_a_transcript_only_that_says_whether_there_is_something_to_resume() {
     let place = Place::new();
-    let transcript = json!({"format": "jsonl", "file": "log/{{parlour_session}}.jsonl"});
+    let transcript = json!({"format": "jsonl", "file": "{{parlour_session}}/log.jsonl"});
     let mine = custom(json!({"resumeArgs": ["--continue"], "transcript": transcript}));
     let log = mine.own_transcript(&place.at("chats/c"), SESSION, &place.env).unwrap();
-    assert_eq!(log, place.at(&format!("chats/c/log/{SESSION}.jsonl")));
+    assert_eq!(log, place.at(&format!("chats/c/{SESSION}/log.jsonl")));
     assert!(!place.prepare(&mine).resumes && !place.prepare(&mine).resumes);
     fs::write(log, "").unwrap();
     assert_eq!(place.prepare(&mine).launch.args, ["--continue"]);
