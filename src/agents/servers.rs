@@ -14,10 +14,13 @@ use crate::model::{Problem, Server, server};
 const LEDGER: &str = "servers.json";
 const MOST_BYTES: u64 = 4 << 20;
 
+type Files = BTreeMap<String, Map<String, Value>>;
+
 /// What parlour wrote, by file and name.
 pub(super) struct Ledger {
     record: Dir,
-    files: BTreeMap<String, Map<String, Value>>,
+    before: Files,
+    files: Files,
     kept: Vec<Problem>,
 }
 
@@ -27,9 +30,10 @@ impl Ledger {
         let record = Dir::open(seat.record).map_err(|e| merge::refused(LEDGER, &e))?;
         let bytes = record.read(LEDGER, MOST_BYTES).ok().flatten().unwrap_or_default();
         let written: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        let files = serde_json::from_value(written["files"].clone()).unwrap_or_default();
+        let files: Files = serde_json::from_value(written["files"].clone()).unwrap_or_default();
         Ok(Ledger {
             record,
+            before: files.clone(),
             files,
             kept: Vec::new(),
         })
@@ -56,11 +60,13 @@ impl Ledger {
         }
     }
 
-    /// Writes it down, and tells what was left as it is.
+    /// Writes it down where it changed, and tells what was left as it is.
     pub(super) fn close(self) -> Vec<Problem> {
-        let written = json!({"v": 1, "files": self.files});
         let mut problems = self.kept;
-        problems.extend(merge::write(&self.record, LEDGER, &written).err());
+        if self.files != self.before {
+            let written = json!({"v": 1, "files": self.files});
+            problems.extend(merge::write(&self.record, LEDGER, &written).err());
+        }
         problems
     }
 }
