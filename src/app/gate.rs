@@ -17,6 +17,9 @@ use super::question::{Decision, Question};
 use super::state::State;
 use super::turn::Ended;
 
+/// From a question until its dialog takes keys, on a machine that is busy.
+const DRAWN_MS: u64 = 1_500;
+
 /// Shown to the agent when a person said no.
 const REFUSED: &str = "The person refused this call. Do not try it in another way; ask what to do instead.";
 
@@ -132,14 +135,30 @@ pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) ->
     let effect = match (question.call.take(), keys) {
         (Some(call), _) => Effect::Rule(call, words(decision)),
         // Its dialogs come one after another, and a key answers the one that is shown.
-        (None, Some(keys)) if first.as_deref() == Some(id) => Effect::Pane(chat.clone(), PaneOrder::Input(keys)),
+        (None, Some(keys)) if first.as_deref() == Some(id) => {
+            question.key = Some(keys);
+            Effect::WakeAt(question.at.plus_ms(DRAWN_MS))
+        }
         (None, _) => return Err(problem("this question can only be answered in the agent's own dialog")),
     };
     question.decided = Some(decision);
     question.answered = true;
     let mut effects = vec![effect];
+    effects.extend(press(state));
     effects.extend(super::status::reassess(state, chat));
     Ok(effects)
+}
+
+/// Types the answers whose dialogs have had the time to be drawn: a key before that is lost.
+pub fn press(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    let mut effects = Vec::new();
+    for (chat, agent) in &mut state.live.agents {
+        for keys in agent.turn.keys_due(now, DRAWN_MS) {
+            effects.push(Effect::Pane(chat.clone(), PaneOrder::Input(keys)));
+        }
+    }
+    effects
 }
 
 fn words(decision: Decision) -> Answer {

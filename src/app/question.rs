@@ -20,6 +20,8 @@ pub struct Question {
     pub at: Timestamp,
     /// The hook that waits for what is decided here.
     pub call: Option<CallId>,
+    /// What answers it in its dialog, until that was typed.
+    pub key: Option<Vec<u8>>,
     /// What was decided here.
     pub decided: Option<Decision>,
     /// The dialog is gone; what was answered shows when the tool ends.

@@ -152,6 +152,15 @@ impl Turn {
             .find(|question| !question.answered && question.id == id)
     }
 
+    /// The keys that answer questions asked at least so long ago, each once.
+    pub fn keys_due(&mut self, now: Timestamp, after_ms: u64) -> Vec<Vec<u8>> {
+        let due = self
+            .asking
+            .iter_mut()
+            .filter(|asked| now.ms_since(asked.at) >= after_ms);
+        due.filter_map(|asked| asked.key.take()).collect()
+    }
+
     /// A hook that waited has ended: the dialog beside it was answered.
     pub fn lets_go(&mut self, call: CallId) {
         for question in self.asking.iter_mut().filter(|question| question.call == Some(call)) {
@@ -290,6 +299,7 @@ impl Agent {
             rule: None,
             at: now,
             call,
+            key: None,
             decided: None,
             answered: false,
         };

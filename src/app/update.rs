@@ -4,7 +4,7 @@ use super::client;
 use super::effect::Effect;
 use super::event::Event;
 use super::state::State;
-use super::{agent, ask, chat, delivery, done, hook, project, reading};
+use super::{agent, ask, chat, delivery, done, gate, hook, project, reading};
 use crate::model::Timestamp;
 
 /// Takes one event in, changes state, and says what is to be done about it.
@@ -28,6 +28,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
 fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     state.now = now;
     let mut effects = agent::clock(state);
+    effects.extend(gate::press(state));
     effects.extend(delivery::clock(state));
     effects.extend(reading::clock(state));
     effects

@@ -138,6 +138,9 @@ fn a_cli_whose_dialog_takes_keys_is_answered_by_them() {
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     let (_, answer) = world.hooked(asks("make all"));
     assert_eq!(answer, Some(Answer::NoOpinion));
+    let escape = Effect::Pane(id("auth"), PaneOrder::Input(b"\x1b".to_vec()));
     let effects = world.ask(Request::Deny { request: "t1".into() });
-    assert!(effects.contains(&Effect::Pane(id("auth"), PaneOrder::Input(b"\x1b".to_vec()))));
+    assert!(!effects.contains(&escape), "its dialog may not be drawn yet");
+    assert!(world.after(2_000).contains(&escape));
+    assert!(!world.after(2_000).contains(&escape), "it is typed once");
 }
