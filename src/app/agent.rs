@@ -13,7 +13,7 @@ use super::event::{Heard, PtyEvent, Size};
 use super::once::Once;
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
 use super::turn::Turn;
-use super::{chat, delivery, done, hook, reading, status, view};
+use super::{chat, delivery, done, hook, reading, restart, status, view};
 use crate::term::Screen;
 
 /// The size of a terminal that nobody has looked at yet.
@@ -34,6 +34,8 @@ const STILL_MS: u64 = 700;
 pub enum AtEnd {
     Tell(Asker),
     Delete(Asker),
+    /// Start it again, with this environment where it is not empty.
+    Restart(BTreeMap<String, String>, Asker),
 }
 
 /// Starts the agent of a chat; an agent that still runs is left as it is.
@@ -270,13 +272,19 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
         return Vec::new();
     };
     agent.process = Process::Ended { why: why.clone() };
+    let again = restart::wanted(&mut agent.at_end);
     let mut effects = hook::close_open_tools(state, chat);
-    effects.extend(status::reassess(state, chat));
-    effects.extend(delivery::ended(state, chat, &why));
+    match again {
+        Some((env, asker)) => effects.extend(restart::go_on(state, chat, env, asker)),
+        None => {
+            effects.extend(status::reassess(state, chat));
+            effects.extend(delivery::ended(state, chat, &why));
+        }
+    }
     let agent = state.live.agents.get_mut(chat);
     for then in agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default() {
         effects.extend(match then {
-            AtEnd::Tell(asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
+            AtEnd::Tell(asker) | AtEnd::Restart(_, asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
             AtEnd::Delete(asker) => chat::trash(state, chat, asker),
         });
     }

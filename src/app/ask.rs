@@ -10,7 +10,7 @@ use super::delivery::Letter;
 use super::effect::{Effect, Job};
 use super::question::Decision;
 use super::state::{Asker, State, Then};
-use super::{agent, chat, delivery, explain, gate, project, tree, wait};
+use super::{agent, chat, delivery, explain, gate, project, restart, tree, wait};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -93,6 +93,10 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         Request::Resume { chat, env } => {
             let chat = state.find(&chat)?;
             Ok(agent::resume(state, &chat, env, asker))
+        }
+        Request::Restart { chat, env } => {
+            let chat = state.find(&chat)?;
+            Ok(restart::begin(state, &chat, env, asker))
         }
         Request::Rm { chat, yes: true } => {
             let chat = state.find(&chat)?;

@@ -18,6 +18,7 @@ pub enum Action {
     Rename,
     Interrupt,
     Stop,
+    Restart,
     Delete,
     UndoDelete,
     Recreate,
@@ -94,7 +95,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 29] = {
+pub const COMMANDS: [Command; 30] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -115,6 +116,13 @@ pub const COMMANDS: [Command; 29] = {
             Chat,
         ),
         command(A::Stop, "stop", ("Stop the agent", "stop"), &["s"], Chat),
+        command(
+            A::Restart,
+            "restart",
+            ("Restart the agent with its settings made anew", "restart"),
+            &["S"],
+            Chat,
+        ),
         command(A::Delete, "delete", ("Delete this chat", "delete"), &["x"], Chat),
         command(
             A::Recreate,

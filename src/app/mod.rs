@@ -30,6 +30,7 @@ pub mod once;
 pub mod project;
 pub mod question;
 pub mod reading;
+mod restart;
 pub mod selection;
 pub mod sidebar;
 pub mod state;

@@ -55,6 +55,9 @@ pub enum Verb {
     /// Start the agent of a chat again, where it left off
     #[command(after_help = "Examples:\n  parlour resume fix-auth")]
     Resume(Chat),
+    /// End the agent of a chat and start it again with its files and settings made anew, in the same session
+    #[command(after_help = "Examples:\n  parlour restart fix-auth    after a change in config.json")]
+    Restart(Chat),
     Rm(Rm),
     /// Bring a deleted chat back, within 7 days
     #[command(after_help = "Examples:\n  parlour undo-rm fix-auth")]

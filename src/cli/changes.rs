@@ -105,6 +105,12 @@ pub fn resume(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
     show(form, &answer, |_| one_chat(&answer))
 }
 
+pub fn restart(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+    let env = environment();
+    let answer = ask(home, Request::Restart { chat, env })?;
+    show(form, &answer, |_| one_chat(&answer))
+}
+
 pub fn rename(home: &Path, form: Form, rename: Rename) -> anyhow::Result<()> {
     let (chat, name) = (rename.chat, rename.name);
     let answer = ask(home, Request::Rename { chat, name })?;

@@ -77,6 +77,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Events(events) => watching::events(home, events)?,
         Verb::Stop(stop) => changes::stop(home, form, stop)?,
         Verb::Resume(of) => changes::resume(home, form, of.chat)?,
+        Verb::Restart(of) => changes::restart(home, form, of.chat)?,
         Verb::Rm(rm) => removal::remove(home, form, rm)?,
         Verb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
         Verb::Rename(rename) => changes::rename(home, form, rename)?,

@@ -81,6 +81,12 @@ pub enum Request {
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
+    /// Stops the agent and resumes it, with its files written anew.
+    Restart {
+        chat: ChatName,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
     /// What deleting would lose; with `yes`, delete.
     Rm {
         chat: ChatName,
@@ -125,7 +131,11 @@ impl Request {
     pub fn is_control(&self) -> bool {
         match self {
             Request::Rm { yes, .. } => *yes,
-            Request::KillEngine | Request::Stop { .. } | Request::Approve { .. } | Request::Deny { .. } => true,
+            Request::KillEngine
+            | Request::Stop { .. }
+            | Request::Restart { .. }
+            | Request::Approve { .. }
+            | Request::Deny { .. } => true,
             Request::Attach(_)
             | Request::Ping
             | Request::Hook { .. }

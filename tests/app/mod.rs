@@ -9,6 +9,7 @@ mod moving;
 mod palette;
 mod prompts;
 mod reading;
+mod restarts;
 mod senders;
 mod status;
 mod turns;

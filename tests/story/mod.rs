@@ -6,5 +6,6 @@ mod crash;
 mod damaged;
 mod first_hour;
 mod homes;
+mod lives;
 mod prompts;
 mod starts;
