@@ -1,14 +1,17 @@
 //! What every agent CLI must be able to tell us: the trait, and the plain values that pass through it.
 //!
-//! All of it is synchronous and quick, but for [`Adapter::detect`], which may run the CLI for up to five seconds.
+//! All of it is synchronous and quick, but for [`Adapter::detect`], which may run the CLI for up to five seconds, and
+//! [`Adapter::fork`], which copies what may be large.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::fs::Dir;
 use crate::model::{
     Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Settings, Timestamp, Told,
 };
@@ -32,6 +35,11 @@ pub trait Adapter: Send + Sync {
 
     /// Writes what the CLI reads at its start and says how to start it.
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem>;
+
+    /// Puts what a duplicate's first start needs to take up the conversation into the duplicate's record.
+    fn fork(&self, _parent: &Parent) -> Result<Fork, Problem> {
+        Ok(Fork::Impossible)
+    }
 
     /// How it wants to be treated once it runs.
     fn manners(&self) -> Manners;
@@ -138,6 +146,37 @@ pub struct Seat<'a> {
     /// The client's environment, whole.
     pub env: &'a Env,
     pub settings: &'a Settings,
+}
+
+/// The conversation that a duplicate of a chat is to take up.
+pub struct Parent<'a> {
+    pub session: &'a str,
+    /// The record of its chat.
+    pub record: &'a Path,
+    /// The record of the duplicate.
+    pub into: &'a Path,
+    pub env: &'a Env,
+}
+
+impl Parent<'_> {
+    /// Copies a file into the duplicate's record, whole and for its owner alone.
+    pub fn hand_down(&self, file: &File, name: &str) -> Result<(), Problem> {
+        let failed = |error| Problem::new("copying the conversation", error, "");
+        let into = Dir::open(self.into).map_err(failed)?;
+        into.copy_file_in(file, name, 0o600).map_err(failed)?;
+        Ok(())
+    }
+}
+
+/// Whether a conversation can go on in two chats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fork {
+    /// The next start of the duplicate does it.
+    Ready,
+    /// Nothing was said yet.
+    Empty,
+    /// This CLI has no way to do it.
+    Impossible,
 }
 
 /// Ready to start.

@@ -16,7 +16,7 @@ mod program;
 mod shell;
 
 pub use crate::model::Answer;
-pub use adapter::{Adapter, Env, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
+pub use adapter::{Adapter, Env, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
 pub use all::{all, find};
 
 #[cfg(test)]

@@ -40,6 +40,11 @@ pub enum AtEnd {
 
 /// Starts the agent of a chat; an agent that still runs is left as it is.
 pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    start(state, chat, env, asker, Then::Started(chat.clone()))
+}
+
+/// As [`resume`], with what follows the start.
+pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker, then: Then) -> Vec<Effect> {
     if state.live.agents.get(chat).is_some_and(Agent::is_live) {
         return done::answer(state, asker, Ok(chat::json(state, chat)));
     }
@@ -56,7 +61,6 @@ pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, a
     state.live.left.remove(chat);
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
-    let then = Then::Started(chat.clone());
     state.live.waiting.insert(work, Waiting { asker, then });
     let start = Job::Start {
         chat: chat.clone(),

@@ -10,7 +10,7 @@ use super::delivery::Letter;
 use super::effect::{Effect, Job};
 use super::question::Decision;
 use super::state::{Asker, State, Then};
-use super::{agent, chat, delivery, explain, gate, project, restart, tree, wait};
+use super::{agent, chat, delivery, duplicate, explain, gate, project, restart, tree, wait};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -82,10 +82,9 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         Request::Stop { chat, tree } => {
             let chat = state.find(&chat)?;
             let mut effects = Vec::new();
-            if tree {
-                for child in tree::below(state, &chat) {
-                    effects.extend(agent::stop(state, &child, Asker::Nobody));
-                }
+            let below = if tree { tree::below(state, &chat) } else { Vec::new() };
+            for child in below {
+                effects.extend(agent::stop(state, &child, Asker::Nobody));
             }
             effects.extend(agent::stop(state, &chat, asker));
             Ok(effects)
@@ -98,18 +97,21 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let chat = state.find(&chat)?;
             Ok(restart::begin(state, &chat, env, asker))
         }
-        Request::Rm { chat, yes: true } => {
+        Request::Rm { chat, yes } => {
             let chat = state.find(&chat)?;
-            Ok(chat::delete(state, &chat, asker))
-        }
-        Request::Rm { chat, yes: false } => {
-            let chat = state.find(&chat)?;
-            Ok(chat::losses(state, &chat, Then::Refuse(chat.clone()), asker))
+            Ok(match yes {
+                true => chat::delete(state, &chat, asker),
+                false => chat::losses(state, &chat, Then::Refuse(chat.clone()), asker),
+            })
         }
         Request::UndoRm { chat } => Ok(chat::restore(state, chat, asker)),
         Request::Rename { chat, name } => {
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, asker))
+        }
+        Request::Duplicate { chat, name, env } => {
+            let chat = state.find(&chat)?;
+            Ok(duplicate::begin(state, &chat, name, env, asker))
         }
         Request::Log { chat, lines } => {
             let chat = state.find(&chat)?;

@@ -19,7 +19,7 @@ const LOG_LINES: usize = 500;
 pub const GONE: &str = "directory gone";
 
 /// The longest name of a chat, in characters.
-const LONGEST_NAME: usize = 80;
+pub const LONGEST_NAME: usize = 80;
 
 /// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
 pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {

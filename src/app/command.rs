@@ -11,7 +11,7 @@ use super::reading::Reading;
 use super::sidebar::Filter;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::{Focus, Mode, Tone, View};
-use super::{agent, chat, copy, gate, inspector, layout, reading, toast};
+use super::{agent, chat, copy, duplicate, gate, inspector, layout, reading, toast};
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
@@ -35,6 +35,10 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Delete => with_chat(state, client, delete),
         Action::UndoDelete => undo_delete(state, client),
         Action::Recreate => with_chat(state, client, recreate),
+        Action::Duplicate => with_chat(state, client, |state, client, chat| {
+            let env = state.views.get(&client).map(|view| view.env.clone());
+            duplicate::begin(state, &chat, None, env.unwrap_or_default(), Asker::Screen(client))
+        }),
         Action::Demo => demo(state, client),
         Action::Up => up_or_down(state, client, -1),
         Action::Down => up_or_down(state, client, 1),
@@ -82,9 +86,13 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         .is_some_and(|chat| chat.place == Place::Gone);
     let text = reading::live(state, view).is_some();
     let (possible, else_because) = match action {
-        Action::Enter | Action::OpenProject | Action::Rename | Action::Restart | Action::Delete | Action::Zoom => {
-            (chat.is_some(), "no chat is selected")
-        }
+        Action::Enter
+        | Action::OpenProject
+        | Action::Rename
+        | Action::Duplicate
+        | Action::Restart
+        | Action::Delete
+        | Action::Zoom => (chat.is_some(), "no chat is selected"),
         Action::Interrupt | Action::Stop => (live, "no agent runs here"),
         Action::Recreate => (gone, "none has vanished"),
         Action::UndoDelete => (!view.deleted.is_empty(), "none was deleted here"),

@@ -133,6 +133,11 @@ pub enum Outcome {
     Failed(Problem),
     /// A chat as it now is on disk; the outcome of most work on one.
     Chat(Box<Chat>),
+    /// A chat was made of another one; in words, what came along and what did not.
+    Duplicated {
+        chat: Box<Chat>,
+        notes: Vec<String>,
+    },
     Removed(ChatId),
     /// The agent's process is on its way; `Said(Started)` follows.
     Started {

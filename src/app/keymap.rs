@@ -22,6 +22,7 @@ pub enum Action {
     Delete,
     UndoDelete,
     Recreate,
+    Duplicate,
     Demo,
     Up,
     Down,
@@ -95,7 +96,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 30] = {
+pub const COMMANDS: [Command; 31] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -109,6 +110,13 @@ pub const COMMANDS: [Command; 30] = {
         ),
         command(A::Rename, "rename", ("Rename this chat", "rename"), &["r"], Chat),
         command(
+            A::Duplicate,
+            "duplicate",
+            ("Make another chat of this one", "duplicate"),
+            &["y"],
+            Chat,
+        ),
+        command(
             A::Interrupt,
             "interrupt",
             ("Interrupt the agent's turn", "interrupt"),
@@ -119,7 +127,7 @@ pub const COMMANDS: [Command; 30] = {
         command(
             A::Restart,
             "restart",
-            ("Restart the agent with its settings made anew", "restart"),
+            ("Restart the agent with new settings", "restart"),
             &["S"],
             Chat,
         ),

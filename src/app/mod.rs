@@ -15,6 +15,7 @@ pub mod delivery;
 pub mod dialog;
 pub mod done;
 pub mod draft;
+mod duplicate;
 pub mod effect;
 pub mod event;
 pub mod explain;

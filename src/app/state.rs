@@ -173,8 +173,12 @@ pub enum Then {
     Continue(ChatId, Box<NewChat>),
     /// The sample repository is there: make this chat on it.
     Demo(Box<NewChat>),
+    /// A duplicate was made: start its agent in this environment.
+    StartDuplicate(BTreeMap<String, String>),
     /// An agent was started.
     Started(ChatId),
+    /// The agent of a duplicate was started; this is said of what came along.
+    StartedDuplicate(ChatId, Vec<String>),
     /// Entries were appended for a hook, which is answered with this.
     HookAnswered(Answer),
     /// The trash has a place for this chat, and its agent can be ended.

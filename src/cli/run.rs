@@ -81,6 +81,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Rm(rm) => removal::remove(home, form, rm)?,
         Verb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
         Verb::Rename(rename) => changes::rename(home, form, rename)?,
+        Verb::Duplicate(of) => changes::duplicate(home, form, of)?,
         Verb::Log(log) => watching::log(home, form, log)?,
         Verb::Approvals => approvals::list(home, form)?,
         Verb::Approve(answer) => approvals::approve(home, form, answer)?,

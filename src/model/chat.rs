@@ -29,6 +29,9 @@ pub struct Record {
     /// The agent CLI's own session ids, the current one last. Written before use, never cleared.
     #[serde(default)]
     pub sessions: Vec<String>,
+    /// The session of another chat whose conversation this one takes up, until it has a session of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked: Option<String>,
     #[serde(default)]
     pub dirs: Vec<Directory>,
     #[serde(default)]

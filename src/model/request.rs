@@ -100,6 +100,14 @@ pub enum Request {
         chat: ChatName,
         name: String,
     },
+    /// A new chat of this one, with its projects and, where its CLI can, its conversation.
+    Duplicate {
+        chat: ChatName,
+        #[serde(default)]
+        name: Option<String>,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
     Log {
         chat: ChatName,
         #[serde(default)]
@@ -153,6 +161,7 @@ impl Request {
             | Request::Resume { .. }
             | Request::UndoRm { .. }
             | Request::Rename { .. }
+            | Request::Duplicate { .. }
             | Request::Log { .. } => false,
         }
     }

@@ -74,6 +74,7 @@ impl Home {
             parent: None,
             schedule: None,
             sessions: Vec::new(),
+            forked: None,
             dirs: Vec::new(),
             disabled_servers: Vec::new(),
             prompts: Vec::new(),

@@ -3,6 +3,7 @@
 mod agents;
 mod asking;
 mod chats;
+mod duplicates;
 mod gate;
 mod hooks;
 mod moving;

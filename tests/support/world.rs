@@ -197,6 +197,7 @@ impl World {
             parent: None,
             schedule: None,
             sessions: Vec::new(),
+            forked: None,
             dirs: Vec::new(),
             disabled_servers: Vec::new(),
             prompts: Vec::new(),

@@ -8,7 +8,7 @@ use crate::app::event::Outcome;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
-use crate::model::{ChatId, Problem};
+use crate::model::{Chat, ChatId, Problem};
 use crate::store::{Birth, Trashed};
 
 use super::super::hands::Hands;
@@ -17,6 +17,12 @@ use super::Ticket;
 use super::run::loading;
 
 pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
+    let chat = make(hands, new)?;
+    Ok(Outcome::Chat(Box::new(chat)))
+}
+
+/// Its directory and its record, with its first prompt.
+pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
     let birth = Birth {
         id: new.id.clone(),
         name: new.name.clone(),
@@ -39,7 +45,7 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     tracing::info!("{}: made as {}, for {}", new.id, chat.record.handle, new.llm);
     hands.watch_chat(&chat);
     let Some(text) = new.prompt.clone() else {
-        return Ok(Outcome::Chat(Box::new(chat)));
+        return Ok(chat);
     };
     let prompt = Pending {
         text,
@@ -49,8 +55,7 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
         at: now(),
     };
     let keep = hands.home.change(&new.id, |record| record.prompts.push(prompt));
-    let chat = keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))?;
-    Ok(Outcome::Chat(Box::new(chat)))
+    keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))
 }
 
 /// In the home, so that a home that is deleted leaves nothing behind.
