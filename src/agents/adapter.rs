@@ -54,6 +54,11 @@ pub trait Adapter: Send + Sync {
         SessionIds::None
     }
 
+    /// Whether a start after a stop goes on with what was said: only then may parlour stop it by itself.
+    fn resumes(&self) -> bool {
+        self.session_ids() != SessionIds::None
+    }
+
     /// Whether it asks about trust in `chats`, and what parlour may do about that. Writes only what the settings
     /// hold a person's consent to.
     fn trust(&self, _chats: &Path, _env: &Env, _settings: &Settings) -> Result<Trust, Problem> {

@@ -10,6 +10,7 @@ use crate::model::{
 use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
+use super::hibernate::{self, Ahead, Rest};
 use super::once::Once;
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
 use super::turn::Turn;
@@ -34,6 +35,8 @@ const STILL_MS: u64 = 700;
 pub enum AtEnd {
     Tell(Asker),
     Delete(Asker),
+    /// It rested, and is shown as it is until it is needed.
+    Sleep,
     /// Start it again, with this environment where it is not empty.
     Restart(BTreeMap<String, String>, Asker),
 }
@@ -45,20 +48,35 @@ pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, a
 
 /// As [`resume`], with what follows the start.
 pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker, then: Then) -> Vec<Effect> {
-    if state.live.agents.get(chat).is_some_and(Agent::is_live) {
+    let slept = state.status(chat) == Status::Hibernated;
+    if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) {
+        if agent.falls_asleep() {
+            agent.rest.wakes = true;
+            agent.at_end.push(AtEnd::Restart(env, asker));
+            return Vec::new();
+        }
         return done::answer(state, asker, Ok(chat::json(state, chat)));
     }
     if let Some(problem) = refusal(state, chat) {
         return done::answer(state, asker, Err(problem));
     }
-    let (env, size, outbox) = match state.live.agents.remove(chat) {
-        Some(before) if env.is_empty() => (before.env, before.size, before.outbox),
-        Some(before) => (env, before.size, before.outbox),
-        None => (env, FIRST_SIZE, delivery::left_over(state, chat)),
+    let before = state.live.agents.remove(chat);
+    let env = match &before {
+        Some(before) if env.is_empty() => before.env.clone(),
+        Some(_) | None => env,
     };
+    let size = before.as_ref().map_or(FIRST_SIZE, |before| before.size);
     let mut agent = Agent::new(state.now, size, env.clone());
+    let left = state.live.left.remove(chat);
+    let (outbox, ahead, screen) = match before {
+        Some(before) => (before.outbox, before.rest.ahead, before.screen),
+        None => (delivery::left_over(state, chat), Ahead::default(), left),
+    };
     agent.outbox = outbox;
-    state.live.left.remove(chat);
+    if slept {
+        // It is seen as it was until it draws itself.
+        (agent.rest.wakes, agent.rest.ahead, agent.screen) = (true, ahead, screen);
+    }
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
     state.live.waiting.insert(work, Waiting { asker, then });
@@ -83,8 +101,9 @@ pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
 }
 
 /// The agent's files are ready and its process is on its way.
-pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners) {
+pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners, resumes: bool) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.rest.resumes = resumes;
         agent.manners = Some(manners);
         agent.stirred = agent.is_shell();
     }
@@ -95,6 +114,11 @@ pub fn stop(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     let tell = AtEnd::Tell(asker);
     match end(state, chat, tell) {
         Some(effects) => effects,
+        None if hibernate::forget(state, chat) => {
+            let mut effects = status::reassess(state, chat);
+            effects.extend(done::answer(state, asker, Ok(chat::json(state, chat))));
+            effects
+        }
         None => done::answer(state, asker, Ok(chat::json(state, chat))),
     }
 }
@@ -119,6 +143,10 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
         return Vec::new();
     };
     agent.driver = Some(client);
+    if agent.rest.wakes {
+        agent.rest.ahead.typed(&bytes);
+        return Vec::new();
+    }
     // A key that answers a question is not written into the composer.
     let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && bytes.len() == 1;
     if !answers {
@@ -275,21 +303,26 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    agent.process = Process::Ended { why: why.clone() };
+    agent.process = match agent.falls_asleep() {
+        true => Process::Asleep,
+        false => Process::Ended { why: why.clone() },
+    };
     let again = restart::wanted(&mut agent.at_end);
     let mut effects = hook::close_open_tools(state, chat);
-    match again {
-        Some((env, asker)) => effects.extend(restart::go_on(state, chat, env, asker)),
-        None => {
-            effects.extend(status::reassess(state, chat));
-            effects.extend(delivery::ended(state, chat, &why));
-        }
+    if again.is_none() {
+        effects.extend(status::reassess(state, chat));
+        effects.extend(delivery::ended(state, chat, &why));
     }
     let agent = state.live.agents.get_mut(chat);
-    for then in agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default() {
+    let at_end = agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default();
+    if let Some((env, asker)) = again {
+        effects.extend(restart::go_on(state, chat, env, asker));
+    }
+    for then in at_end {
         effects.extend(match then {
             AtEnd::Tell(asker) | AtEnd::Restart(_, asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
             AtEnd::Delete(asker) => chat::trash(state, chat, asker),
+            AtEnd::Sleep => Vec::new(),
         });
     }
     effects
@@ -386,18 +419,19 @@ impl Agent {
             turn: Turn::default(),
             once: Once::default(),
             at_end: Vec::new(),
+            rest: Rest::default(),
             env,
         }
     }
 
     pub fn is_live(&self) -> bool {
-        !matches!(self.process, Process::Ended { .. })
+        !matches!(self.process, Process::Ended { .. } | Process::Asleep)
     }
 
     pub fn pid(&self) -> Option<u32> {
         match self.process {
             Process::Running { pid } | Process::Stopping { pid } => Some(pid),
-            Process::Preparing | Process::Ended { .. } => None,
+            Process::Preparing | Process::Asleep | Process::Ended { .. } => None,
         }
     }
 

@@ -367,7 +367,8 @@ fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
 
 /// Starts the agent where it does not run, then sends.
 pub fn send_to_any(state: &mut State, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
-    if state.live.agents.get(chat).is_some_and(Agent::is_live) {
+    let takes = |agent: &Agent| agent.is_live() && !agent.falls_asleep();
+    if state.live.agents.get(chat).is_some_and(takes) {
         return send(state, chat, letter);
     }
     if let Some(problem) = agent::refusal(state, chat) {

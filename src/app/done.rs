@@ -32,10 +32,14 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             effects.extend(answer(state, asker, Ok(json!({"deleted": id}))));
             effects
         }
-        Outcome::Started { chat: loaded, manners } => {
+        Outcome::Started {
+            chat: loaded,
+            manners,
+            resumes,
+        } => {
             let id = loaded.id().clone();
             let mut effects = chat::loaded(state, *loaded);
-            agent::prepared(state, &id, manners);
+            agent::prepared(state, &id, manners, resumes);
             effects.extend(status::reassess(state, &id));
             let mut made = chat::json(state, &id);
             if let Then::StartedDuplicate(_, notes) = then {

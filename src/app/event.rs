@@ -106,6 +106,8 @@ pub enum Heard {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskEvent {
+    /// Every chat is loaded and agents are served. With the engine's own environment.
+    Began(BTreeMap<String, String>),
     Chat(Box<Chat>),
     ChatGone(ChatId),
     Settings(Box<Result<Settings, Problem>>),
@@ -143,6 +145,8 @@ pub enum Outcome {
     Started {
         chat: Box<Chat>,
         manners: Manners,
+        /// It can be stopped and go on later.
+        resumes: bool,
     },
     Opened(Box<Chat>, Opened),
     Saved(Vec<String>),

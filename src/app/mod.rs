@@ -21,6 +21,7 @@ pub mod event;
 pub mod explain;
 pub mod filter;
 pub mod gate;
+pub mod hibernate;
 pub mod hook;
 pub mod inspector;
 pub mod key;

@@ -1,8 +1,10 @@
-//! An agent that is stopped to be started again.
+//! Agents that are started again: because a person wants it, or because the engine ended under them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::model::{ChatId, Happened};
+use crate::model::chat::ENGINE_STOPPED;
+use crate::model::{Chat, ChatId, Happened, Place, Status};
 
 use super::agent::{self, AtEnd};
 use super::effect::Effect;
@@ -36,7 +38,27 @@ pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Aske
 pub fn go_on(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
     delivery::take_back(state, chat);
     let text = "its agent was restarted".to_string();
-    let mut effects = chat::append(state, chat, vec![Happened::Note { text }]);
+    let mut effects = match state.status(chat) {
+        Status::Hibernated => Vec::new(),
+        _ => chat::append(state, chat, vec![Happened::Note { text }]),
+    };
     effects.extend(agent::resume(state, chat, env, asker));
     effects
+}
+
+/// Agents that ran when the last engine ended run again, where a person wants that.
+pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Vec<Effect> {
+    if !state.disk.settings.resume_on_start || state.disk.read_only.is_some() {
+        return Vec::new();
+    }
+    let ran = |chat: &&Chat| {
+        let stopped = matches!(&chat.ended, Some(Status::Exited(why)) if why == ENGINE_STOPPED);
+        stopped && chat.place == Place::Here && chat.unreadable.is_none()
+    };
+    let mut chats: Vec<_> = state.disk.chats.values().filter(ran).collect();
+    // Up to the limit, the ones that were busy last.
+    chats.sort_by_key(|chat| Reverse(chat.updated));
+    let chats: Vec<ChatId> = chats.into_iter().map(|chat| chat.id().clone()).collect();
+    let resume = |chat| agent::resume(state, &chat, env.clone(), Asker::Nobody);
+    chats.into_iter().flat_map(resume).collect()
 }

@@ -17,6 +17,7 @@ use super::agent::AtEnd;
 use super::delivery::Outbox;
 use super::draft::Draft;
 use super::event::{LogLine, PlaceHint, Size};
+use super::hibernate::Rest;
 use super::inspector::Shelves;
 use super::once::Once;
 use super::turn::Turn;
@@ -120,6 +121,7 @@ pub struct Agent {
     pub once: Once,
     /// What follows its end.
     pub at_end: Vec<AtEnd>,
+    pub rest: Rest,
     /// What it was started with, for starting it again; in memory only.
     pub env: BTreeMap<String, String>,
 }
@@ -134,6 +136,8 @@ pub enum Process {
     Stopping {
         pid: u32,
     },
+    /// Stopped by parlour while it rested, until it is needed.
+    Asleep,
     Ended {
         why: String,
     },
@@ -274,7 +278,10 @@ impl State {
             ) => Status::Error(why.clone()),
             (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(super::chat::GONE.into()),
             (Some(agent), _) => agent.verdict.status.clone(),
-            (None, Some(chat)) => Status::Exited(chat.ended.clone().unwrap_or_else(|| "not started".into())),
+            (None, Some(chat)) => chat
+                .ended
+                .clone()
+                .unwrap_or_else(|| Status::Exited("not started".into())),
             (None, None) => Status::Unknown("no such chat".into()),
         }
     }

@@ -4,7 +4,7 @@ use super::client;
 use super::effect::Effect;
 use super::event::Event;
 use super::state::State;
-use super::{agent, ask, chat, delivery, done, hook, project, reading};
+use super::{agent, ask, chat, delivery, done, hibernate, hook, project, reading};
 use crate::model::Timestamp;
 
 /// Takes one event in, changes state, and says what is to be done about it.
@@ -21,6 +21,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Done(work, outcome) => done::update(state, work, outcome),
     };
     effects.extend(client::settle(state));
+    effects.extend(hibernate::settle(state));
     effects
 }
 

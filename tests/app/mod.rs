@@ -5,6 +5,7 @@ mod asking;
 mod chats;
 mod duplicates;
 mod gate;
+mod hibernation;
 mod hooks;
 mod moving;
 mod palette;

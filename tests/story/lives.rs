@@ -1,4 +1,5 @@
-//! The life of an agent in the real parlour: restarted, and taken up in another chat.
+//! The life of an agent in the real parlour: restarted, asleep and awake, back after its engine, and taken
+//! up in another chat.
 
 use std::fs;
 use std::path::Path;
@@ -116,4 +117,75 @@ fn a_duplicate_of_a_cli_that_cannot_fork_begins_anew_and_one_that_fails_leaves_n
     );
     let handles = parlour.json(&["list"])["chats"].as_array().unwrap().len();
     assert_eq!(handles, 3);
+}
+
+fn pid(parlour: &Parlour) -> Option<u64> {
+    parlour.status()["agents"][0]["pid"].as_u64()
+}
+
+#[test]
+fn an_agent_that_rests_is_stopped_looks_the_same_and_is_woken_by_a_key_or_a_message() {
+    let parlour = Parlour::new();
+    parlour.configure(r#"{"limits": {"hibernateMinutes": 0.02}}"#);
+    parlour.json(&["new", "Talk", "--llm", "demo", "-p", "noask hello"]);
+    parlour.wait("talk", "idle");
+    let status = || parlour.json(&["list"])["chats"][0]["status"].clone();
+    let asleep = || status() == "hibernated" && parlour.agents().is_empty() && pid(&parlour).is_none();
+    until("it sleeps, and no process is left", PATIENCE, asleep);
+    assert!(parlour.say(&["screen", "talk"]).contains("noask hello"));
+    assert_eq!(parlour.json(&["explain", "talk"])["process"], "stopped while it rested");
+
+    parlour.say(&["send", "talk", "noask again"]);
+    until("it has answered and sleeps again", PATIENCE, asleep);
+    let mut screen = parlour.attach(&[]);
+    screen.wait_for_text("noask again");
+    screen.wait_for_text("hibernated");
+    // Into the agent, and on typing at once.
+    screen.press("\r");
+    screen.press("noask third");
+    screen.press("\r");
+    let prompts = || {
+        let events = parlour.events("talk").into_iter().filter(|e| e["kind"] == "prompt");
+        events
+            .map(|e| e["text"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    until("what was typed has arrived", PATIENCE, || prompts().len() == 3);
+    assert_eq!(prompts(), ["noask hello", "noask again", "noask third"]);
+    let events = parlour.events("talk");
+    let mut sessions = events.iter().filter(|e| e["kind"] == "session").map(|e| &e["session"]);
+    let first = sessions.next().unwrap();
+    assert!(sessions.all(|session| session == first));
+    drop(screen);
+
+    until("it sleeps", PATIENCE, asleep);
+    parlour.kill_engine();
+    assert_eq!(status(), "hibernated");
+    assert!(parlour.agents().is_empty());
+}
+
+#[test]
+fn agents_that_ran_are_back_with_the_next_engine_where_that_is_wanted() {
+    let parlour = Parlour::new();
+    for chat in ["Ran", "Stopped"] {
+        parlour.json(&["new", chat, "--llm", "demo", "-p", "noask hello"]);
+        parlour.wait(&chat.to_lowercase(), "idle");
+    }
+    parlour.json(&["stop", "stopped"]);
+    let ended = || {
+        parlour.kill_engine();
+        until("no agent is left", PATIENCE, || parlour.agents().is_empty());
+    };
+    ended();
+    let status = |chat| parlour.json(&["explain", chat])["status"].clone();
+    assert_eq!(status("ran"), "exited");
+    assert!(parlour.agents().is_empty());
+
+    parlour.say(&["kill-engine"]);
+    parlour.configure(r#"{"resumeOnStart": true}"#);
+    until("it runs again", PATIENCE, || status("ran") == "idle");
+    assert_eq!(status("stopped"), "exited");
+    ended();
+    until("it runs again", PATIENCE, || status("ran") == "idle");
+    assert_eq!(parlour.status()["agents"].as_array().unwrap().len(), 1);
 }

@@ -152,7 +152,9 @@ impl World {
 
     pub fn prepared(&mut self, work: WorkId, chat: &str, manners: Manners) -> Vec<Effect> {
         let chat = Box::new(self.on_disk(chat));
-        self.done(work, Outcome::Started { chat, manners })
+        let resumes = matches!(manners.ready, Ready::Hooks | Ready::Composer);
+        let started = Outcome::Started { chat, manners, resumes };
+        self.done(work, started)
     }
 
     pub fn on_disk(&self, chat: &str) -> Chat {

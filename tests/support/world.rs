@@ -302,7 +302,7 @@ impl Sketch<'_> {
     }
 
     pub fn ended(self, why: &str) -> Self {
-        self.edit(|chat| chat.ended = Some(why.into()))
+        self.edit(|chat| chat.ended = Some(Status::Exited(why.into())))
     }
 
     pub fn unreadable(self, why: &str) -> Self {

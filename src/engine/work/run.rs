@@ -67,6 +67,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     Ok(Outcome::Started {
         chat: Box::new(chat),
         manners: adapter.manners(),
+        resumes: adapter.resumes(),
     })
 }
 
