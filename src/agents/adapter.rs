@@ -1,15 +1,18 @@
 //! What every agent CLI must be able to tell us: the trait, and the plain values that pass through it.
 //!
-//! All of it is synchronous and quick, but for [`Adapter::detect`], which may run the CLI for up to five seconds.
+//! All of it is synchronous and quick, but for [`Adapter::detect`], which may run the CLI for up to five seconds, and
+//! [`Adapter::fork`], which copies what may be large.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::EventStream;
+use crate::fs::Dir;
 use crate::model::{
     Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Server, Settings, Source,
     Timestamp, Told,
@@ -45,6 +48,11 @@ pub trait Adapter: Send + Sync {
         false
     }
 
+    /// Puts what a duplicate's first start needs to take up the conversation into the duplicate's record.
+    fn fork(&self, _parent: &Parent) -> Result<Fork, Problem> {
+        Ok(Fork::Impossible)
+    }
+
     /// How it wants to be treated once it runs.
     fn manners(&self) -> Manners;
 
@@ -61,6 +69,11 @@ pub trait Adapter: Send + Sync {
     /// Where its session ids come from.
     fn session_ids(&self) -> SessionIds {
         SessionIds::None
+    }
+
+    /// Whether a start after a stop goes on with what was said: only then may parlour stop it by itself.
+    fn resumes(&self) -> bool {
+        self.session_ids() != SessionIds::None
     }
 
     /// Whether it asks about trust in `chats`, and what parlour may do about that. Writes only what the settings
@@ -178,6 +191,37 @@ impl Seat<'_> {
     pub fn servers(&self) -> impl Iterator<Item = (&str, &Server)> {
         self.settings.servers_of(self.chat)
     }
+}
+
+/// The conversation that a duplicate of a chat is to take up.
+pub struct Parent<'a> {
+    pub session: &'a str,
+    /// The record of its chat.
+    pub record: &'a Path,
+    /// The record of the duplicate.
+    pub into: &'a Path,
+    pub env: &'a Env,
+}
+
+impl Parent<'_> {
+    /// Copies a file into the duplicate's record, whole and for its owner alone.
+    pub fn hand_down(&self, file: &File, name: &str) -> Result<(), Problem> {
+        let failed = |error| Problem::new("copying the conversation", error, "");
+        let into = Dir::open(self.into).map_err(failed)?;
+        into.copy_file_in(file, name, 0o600).map_err(failed)?;
+        Ok(())
+    }
+}
+
+/// Whether a conversation can go on in two chats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fork {
+    /// The next start of the duplicate does it.
+    Ready,
+    /// Nothing was said yet.
+    Empty,
+    /// This CLI has no way to do it.
+    Impossible,
 }
 
 /// Ready to start.

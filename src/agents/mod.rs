@@ -22,7 +22,7 @@ mod servers;
 mod shell;
 
 pub use crate::model::Answer;
-pub use adapter::{Adapter, Env, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
+pub use adapter::{Adapter, Env, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
 pub use all::{all, find};
 pub use event_stream::{EventStream, Passage, ReadStream};
 pub use found::{Found, found_servers};

@@ -49,6 +49,7 @@ impl Place {
             parent: None,
             schedule: None,
             sessions: vec![SESSION.into()],
+            forked: None,
             dirs: Vec::new(),
             prompts: Vec::new(),
             disabled_servers: Vec::new(),

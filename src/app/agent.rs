@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::{
-    Activity, ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Signal, Source, Status, Timestamp,
-};
+use crate::model::{ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Status, Timestamp};
 
 use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
+use super::hibernate::{self, Ahead, Rest};
 use super::once::Once;
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
 use super::turn::Turn;
-use super::{chat, delivery, done, hook, reading, status, view};
+use super::{chat, delivery, done, hook, looking, reading, restart, status, view};
 use crate::term::Screen;
 
 /// The size of a terminal that nobody has looked at yet.
@@ -22,43 +21,55 @@ pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
 /// How long an agent may take to end after TERM before it is killed.
 const GRACE_MS: u64 = 4_000;
 
-/// How long a shell has to be at its prompt to be idle.
-const BETWEEN_COMMANDS_MS: u64 = 400;
-
-/// How often the screen of an agent is looked at until its session begins, and for how long: OpenCode takes half a
-/// minute to draw its prompt on a machine that is busy.
-const LOOK_EVERY_MS: u64 = 500;
-const LOOK_FOR_MS: u64 = 120_000;
-
-/// How long a screen stands still that waits for somebody. With the looks, a dialog is found within two seconds.
-const STILL_MS: u64 = 700;
-
 /// What happens when the process has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AtEnd {
     Tell(Asker),
     Delete(Asker),
+    /// It rested, and is shown as it is until it is needed.
+    Sleep,
+    /// Start it again, with this environment where it is not empty.
+    Restart(BTreeMap<String, String>, Asker),
 }
 
 /// Starts the agent of a chat; an agent that still runs is left as it is.
 pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
-    if state.live.agents.get(chat).is_some_and(Agent::is_live) {
+    start(state, chat, env, asker, Then::Started(chat.clone()))
+}
+
+/// As [`resume`], with what follows the start.
+pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker, then: Then) -> Vec<Effect> {
+    let slept = state.status(chat) == Status::Hibernated;
+    if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) {
+        if agent.falls_asleep() {
+            agent.rest.wakes = true;
+            agent.at_end.push(AtEnd::Restart(env, asker));
+            return Vec::new();
+        }
         return done::answer(state, asker, Ok(chat::json(state, chat)));
     }
     if let Some(problem) = refusal(state, chat) {
         return done::answer(state, asker, Err(problem));
     }
-    let (env, size, outbox) = match state.live.agents.remove(chat) {
-        Some(before) if env.is_empty() => (before.env, before.size, before.outbox),
-        Some(before) => (env, before.size, before.outbox),
-        None => (env, FIRST_SIZE, delivery::left_over(state, chat)),
+    let before = state.live.agents.remove(chat);
+    let env = match &before {
+        Some(before) if env.is_empty() => before.env.clone(),
+        Some(_) | None => env,
     };
+    let size = before.as_ref().map_or(FIRST_SIZE, |before| before.size);
     let mut agent = Agent::new(state.now, size, env.clone());
+    let left = state.live.left.remove(chat);
+    let (outbox, ahead, screen) = match before {
+        Some(before) => (before.outbox, before.rest.ahead, before.screen),
+        None => (delivery::left_over(state, chat), Ahead::default(), left),
+    };
     agent.outbox = outbox;
-    state.live.left.remove(chat);
+    if slept {
+        // It is seen as it was until it draws itself.
+        (agent.rest.wakes, agent.rest.ahead, agent.screen) = (true, ahead, screen);
+    }
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
-    let then = Then::Started(chat.clone());
     state.live.waiting.insert(work, Waiting { asker, then });
     let start = Job::Start {
         chat: chat.clone(),
@@ -81,8 +92,9 @@ pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
 }
 
 /// The agent's files are ready and its process is on its way.
-pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners) {
+pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners, resumes: bool) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.rest.resumes = resumes;
         agent.manners = Some(manners);
         agent.stirred = agent.shows_all();
     }
@@ -93,6 +105,11 @@ pub fn stop(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     let tell = AtEnd::Tell(asker);
     match end(state, chat, tell) {
         Some(effects) => effects,
+        None if hibernate::forget(state, chat) => {
+            let mut effects = status::reassess(state, chat);
+            effects.extend(done::answer(state, asker, Ok(chat::json(state, chat))));
+            effects
+        }
         None => done::answer(state, asker, Ok(chat::json(state, chat))),
     }
 }
@@ -117,6 +134,10 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
         return Vec::new();
     };
     agent.driver = Some(client);
+    if agent.rest.wakes {
+        agent.rest.ahead.typed(&bytes);
+        return Vec::new();
+    }
     // A key that answers a question is not written into the composer.
     let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && bytes.len() == 1;
     if !answers {
@@ -169,9 +190,9 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
             }
             let mut effects = reading::changed(state, chat, before.as_deref());
             if stalled {
-                effects.extend(heard(state, chat, Heard::Signals(vec![unasked(now)])));
+                effects.extend(looking::heard(state, chat, Heard::Signals(vec![looking::unasked(now)])));
             } else if stirs {
-                effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
+                effects.push(Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS)));
             }
             effects
         }
@@ -239,7 +260,7 @@ fn started(state: &mut State, chat: &ChatId, pid: u32) -> Vec<Effect> {
     agent.started = now;
     agent.looked = now;
     let mut effects = vec![
-        Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)),
+        Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS)),
         Effect::WakeAt(now.plus_ms(status::SLOW_START_MS)),
     ];
     // It was told to stop while it was on its way.
@@ -273,98 +294,29 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    agent.process = Process::Ended { why: why.clone() };
+    agent.process = match agent.falls_asleep() {
+        true => Process::Asleep,
+        false => Process::Ended { why: why.clone() },
+    };
+    let again = restart::wanted(&mut agent.at_end);
     let mut effects = hook::close_open_tools(state, chat);
-    effects.extend(status::reassess(state, chat));
-    effects.extend(delivery::ended(state, chat, &why));
+    if again.is_none() {
+        effects.extend(status::reassess(state, chat));
+        effects.extend(delivery::ended(state, chat, &why));
+    }
     let agent = state.live.agents.get_mut(chat);
-    for then in agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default() {
+    let at_end = agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default();
+    if let Some((env, asker)) = again {
+        effects.extend(restart::go_on(state, chat, env, asker));
+    }
+    for then in at_end {
         effects.extend(match then {
-            AtEnd::Tell(asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
+            AtEnd::Tell(asker) | AtEnd::Restart(_, asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
             AtEnd::Delete(asker) => chat::trash(state, chat, asker),
+            AtEnd::Sleep => Vec::new(),
         });
     }
     effects
-}
-
-/// What is learned from its files, its title and its connection.
-pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
-    let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    match heard {
-        Heard::Signals(signals) => {
-            for signal in signals {
-                agent.take_in(signal);
-            }
-            let mut effects = Vec::new();
-            if agent.rests_since.is_some() {
-                agent.looked = now;
-                effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
-            }
-            effects.extend(status::reassess(state, chat));
-            effects
-        }
-        Heard::Transcript(happened, mark) => hook::transcript(state, chat, happened, mark),
-        Heard::Stream(said, mark) => hook::stream(state, chat, said, mark),
-        Heard::Ready => {
-            agent.session_began = true;
-            agent.signals.remove(&Source::Screen);
-            agent.signal(Activity::Idle, "its prompt is drawn", now);
-            let mut effects = status::reassess(state, chat);
-            effects.extend(delivery::pump(state, chat));
-            effects
-        }
-        Heard::McpConnected => {
-            agent.mcp_connected = true;
-            delivery::pump(state, chat)
-        }
-        Heard::Refused(what) => {
-            let hint = "an agent may only speak for its own chat".to_string();
-            let error = Happened::Error {
-                place: "mcp".into(),
-                message: what,
-                hint,
-            };
-            chat::append(state, chat, vec![error])
-        }
-    }
-}
-
-/// Looks at the screens of agents whose session has not begun, since a question before it fires no hook, and at
-/// those whose terminal alone tells what they do, where something stirred in it.
-pub fn clock(state: &mut State) -> Vec<Effect> {
-    let now = state.now;
-    let mut effects = Vec::new();
-    for (chat, agent) in &mut state.live.agents {
-        let running = matches!(agent.process, Process::Running { .. });
-        let young = now.ms_since(agent.started) < LOOK_FOR_MS;
-        let due = now.ms_since(agent.looked) >= LOOK_EVERY_MS;
-        if running && due && young && agent.awaits_session() {
-            agent.looked = now;
-            effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
-            effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
-        }
-        if running && due && std::mem::take(&mut agent.stirred) {
-            agent.looked = now;
-            effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
-        }
-    }
-    let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
-    for chat in chats {
-        effects.extend(status::reassess(state, &chat));
-    }
-    effects
-}
-
-fn unasked(at: Timestamp) -> Signal {
-    Signal {
-        source: Source::Screen,
-        activity: Activity::Waiting("it shows something before its session begins".into()),
-        because: "its screen stands still and no session has begun".into(),
-        at,
-    }
 }
 
 impl Agent {
@@ -395,83 +347,25 @@ impl Agent {
             once: Once::default(),
             rests_since: None,
             at_end: Vec::new(),
+            rest: Rest::default(),
             env,
         }
     }
 
     pub fn is_live(&self) -> bool {
-        !matches!(self.process, Process::Ended { .. })
+        !matches!(self.process, Process::Ended { .. } | Process::Asleep)
     }
 
     pub fn pid(&self) -> Option<u32> {
         match self.process {
             Process::Running { pid } | Process::Stopping { pid } => Some(pid),
-            Process::Preparing | Process::Ended { .. } => None,
+            Process::Preparing | Process::Asleep | Process::Ended { .. } => None,
         }
-    }
-
-    /// What it does shows in its terminal alone, which is therefore looked at whenever something stirs in it.
-    fn shows_all(&self) -> bool {
-        let by_terminal = |manners: &Manners| matches!(manners.ready, Ready::Foreground | Ready::Screen);
-        self.manners.as_ref().is_some_and(by_terminal)
     }
 
     /// Its hooks would tell that its session began, and have not.
     pub fn awaits_session(&self) -> bool {
         let by_hooks = |manners: &Manners| matches!(manners.ready, Ready::Hooks | Ready::Composer);
         self.manners.as_ref().is_some_and(by_hooks) && !self.session_began
-    }
-
-    /// Between two commands of one job a shell has its terminal to itself for a moment: it is idle when the next look
-    /// finds it so too.
-    fn may_be_between_commands(&mut self, signal: &Signal) -> bool {
-        if signal.source != Source::Process {
-            return false;
-        }
-        let worked = self.signals.get(&Source::Process);
-        let worked = worked.is_some_and(|before| matches!(before.activity, Activity::Busy(_)));
-        if signal.activity != Activity::Idle || !worked {
-            self.rests_since = None;
-            return false;
-        }
-        let since = *self.rests_since.get_or_insert(signal.at);
-        let may_be = signal.at.ms_since(since) < BETWEEN_COMMANDS_MS;
-        match may_be {
-            true => self.stirred = true,
-            false => self.rests_since = None,
-        }
-        may_be
-    }
-
-    /// A title that showed a question and shows work again says what no hook does: a person answered.
-    fn take_in(&mut self, signal: Signal) {
-        if self.may_be_between_commands(&signal) {
-            return;
-        }
-        let (source, at) = (signal.source, signal.at);
-        let busy = matches!(signal.activity, Activity::Busy(_));
-        if matches!(source, Source::SessionFile | Source::Sign) && busy {
-            self.turn.is_busy(at);
-        }
-        let works = source == Source::Title && busy;
-        let before = self.signals.insert(source, signal);
-        if works && before.is_some_and(|before| before.waits()) && self.waits_by_hook() {
-            self.turn.is_busy(at);
-            self.signal(Activity::Busy(None), "its title shows work again", at);
-        }
-    }
-
-    /// The same words have stood there for a while, and no session has begun.
-    fn shows_something_unasked(&mut self, screen: &crate::term::Screen, now: Timestamp) -> bool {
-        let known = self.signals.get(&Source::Screen).map(|signal| &signal.activity);
-        if !self.awaits_session() || known == Some(&Activity::Starting) {
-            return false;
-        }
-        let unchanged = self.screen.as_ref().is_some_and(|before| before.rows == screen.rows);
-        if !unchanged {
-            self.still_since = now;
-        }
-        let known = self.signals.contains_key(&Source::Screen);
-        !known && now.ms_since(self.still_since) >= STILL_MS && !screen.text().trim().is_empty()
     }
 }

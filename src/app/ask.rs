@@ -10,7 +10,7 @@ use super::delivery::Letter;
 use super::effect::{Effect, Job};
 use super::question::Decision;
 use super::state::{Asker, State, Then};
-use super::{agent, chat, delivery, explain, gate, project, tree, wait};
+use super::{agent, chat, delivery, duplicate, explain, gate, project, restart, tree, wait};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -45,21 +45,9 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             env,
             sender,
         } => {
-            fits(&text)?;
-            if text.trim().is_empty() {
-                let hint = "say what the agent is to do: `parlour send CHAT TEXT`";
-                return Err(Problem::new("sending a prompt", "it is empty", hint));
-            }
             let chat = state.find(&chat)?;
-            let from = tree::origin(state, sender.as_ref(), &chat)?;
+            let prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
             let env = tree::environment(state, sender.as_ref(), env);
-            let prompt = Pending {
-                text,
-                from,
-                sender,
-                follow_up,
-                at: state.now,
-            };
             let letter = Letter {
                 prompt,
                 call: Some(call),
@@ -87,10 +75,9 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         Request::Stop { chat, tree } => {
             let chat = state.find(&chat)?;
             let mut effects = Vec::new();
-            if tree {
-                for child in tree::below(state, &chat) {
-                    effects.extend(agent::stop(state, &child, Asker::Nobody));
-                }
+            let below = if tree { tree::below(state, &chat) } else { Vec::new() };
+            for child in below {
+                effects.extend(agent::stop(state, &child, Asker::Nobody));
             }
             effects.extend(agent::stop(state, &chat, asker));
             Ok(effects)
@@ -99,18 +86,25 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let chat = state.find(&chat)?;
             Ok(agent::resume(state, &chat, env, asker))
         }
-        Request::Rm { chat, yes: true } => {
+        Request::Restart { chat, env } => {
             let chat = state.find(&chat)?;
-            Ok(chat::delete(state, &chat, asker))
+            Ok(restart::begin(state, &chat, env, asker))
         }
-        Request::Rm { chat, yes: false } => {
+        Request::Rm { chat, yes } => {
             let chat = state.find(&chat)?;
-            Ok(chat::losses(state, &chat, Then::Refuse(chat.clone()), asker))
+            Ok(match yes {
+                true => chat::delete(state, &chat, asker),
+                false => chat::losses(state, &chat, Then::Refuse(chat.clone()), asker),
+            })
         }
         Request::UndoRm { chat } => Ok(chat::restore(state, chat, asker)),
         Request::Rename { chat, name } => {
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, asker))
+        }
+        Request::Duplicate { chat, name, env } => {
+            let chat = state.find(&chat)?;
+            Ok(duplicate::begin(state, &chat, name, env, asker))
         }
         Request::Log { chat, lines } => {
             let chat = state.find(&chat)?;
@@ -123,6 +117,27 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         // These two never come here: the engine's door makes a client and a hook event of them.
         Request::Attach(_) | Request::Hook { .. } => Ok(Vec::new()),
     }
+}
+
+/// A prompt for a chat, from whoever sends it.
+fn prompt(
+    state: &State,
+    chat: &ChatId,
+    (text, follow_up): (String, bool),
+    sender: Option<&ChatId>,
+) -> Result<Pending, Problem> {
+    fits(&text)?;
+    if text.trim().is_empty() {
+        let hint = "say what the agent is to do: `parlour send CHAT TEXT`";
+        return Err(Problem::new("sending a prompt", "it is empty", hint));
+    }
+    Ok(Pending {
+        text,
+        from: tree::origin(state, sender, chat)?,
+        sender: sender.cloned(),
+        follow_up,
+        at: state.now,
+    })
 }
 
 fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {

@@ -10,7 +10,7 @@ use super::agent::AtEnd;
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::state::{Agent, Asker, State, Then, Waiting};
-use super::{agent, done, project};
+use super::{agent, done, project, restart};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -19,7 +19,7 @@ const LOG_LINES: usize = 500;
 pub const GONE: &str = "directory gone";
 
 /// The longest name of a chat, in characters.
-const LONGEST_NAME: usize = 80;
+pub const LONGEST_NAME: usize = 80;
 
 /// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
 pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
@@ -223,6 +223,7 @@ pub fn work(state: &mut State, asker: Asker, then: Then, job: Job) -> Vec<Effect
 /// The folders changed, by us or by others.
 pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
     match event {
+        DiskEvent::Began(env) => restart::after_the_engine(state, &env),
         DiskEvent::Chat(chat) => loaded(state, *chat),
         DiskEvent::ChatGone(chat) => removed(state, &chat),
         DiskEvent::Settings(read) => {

@@ -2,7 +2,7 @@
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use crate::model::{ChatId, ClientId, Timestamp};
+use crate::model::{ChatId, ClientId, Status, Timestamp};
 use crate::term;
 use crate::term::mouse::Focus as TerminalFocus;
 
@@ -215,16 +215,25 @@ fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Eff
     let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
         return Vec::new();
     };
-    if !state.status(&chat).is_live() {
-        return press_at_ended(state, client, chat, key);
-    }
+    let mut effects = match state.status(&chat) {
+        // A key wakes it, and is typed when it is awake; Enter and Esc say no more than that.
+        Status::Hibernated
+            if key.kind != KeyEventKind::Release && !matches!(key.code, KeyCode::Enter | KeyCode::Esc) =>
+        {
+            command::go_in(state, client, chat.clone())
+        }
+        status if !status.is_live() => return press_at_ended(state, client, chat, key),
+        _ => Vec::new(),
+    };
     let modes = modes(state, &chat);
-    type_bytes(state, client, &chat, term::keys::encode(&key, &modes))
+    effects.extend(type_bytes(state, client, &chat, term::keys::encode(&key, &modes)));
+    effects
 }
 
 /// Nobody is there to type to: Enter brings the agent back, Esc leaves.
 fn press_at_ended(state: &mut State, client: ClientId, chat: ChatId, key: KeyEvent) -> Vec<Effect> {
-    let ended = state.live.agents.get(&chat).map(|agent| agent.since);
+    let ended = state.live.agents.get(&chat).filter(|agent| !agent.sleeps());
+    let ended = ended.map(|agent| agent.since);
     let stray = ended.is_some_and(|ended| state.now.ms_since(ended) < STRAY_MS);
     match key.code {
         _ if key.kind == KeyEventKind::Release => Vec::new(),
@@ -304,11 +313,17 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     if view.mode == Mode::Outside {
         return change_filter(state, client, |field| field.paste(text));
     }
-    let Some(chat) = view.chat.clone().filter(|chat| state.status(chat).is_live()) else {
+    let Some(chat) = view.chat.clone() else {
         return Vec::new();
     };
+    let mut effects = match state.status(&chat) {
+        Status::Hibernated => command::go_in(state, client, chat.clone()),
+        status if !status.is_live() => return Vec::new(),
+        _ => Vec::new(),
+    };
     let modes = modes(state, &chat);
-    type_bytes(state, client, &chat, term::paste::encode(text, &modes))
+    effects.extend(type_bytes(state, client, &chat, term::paste::encode(text, &modes)));
+    effects
 }
 
 /// The person's terminal got or lost the focus. A program that asked is told; it is no sign of typing.

@@ -4,14 +4,14 @@ use crate::model::chat::Place;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
 
-use super::dialog::{self, Dialog, Field, Halt, Room};
+use super::dialog::{self, AfterHalt, Dialog, Field, Halt, Room, Wish};
 use super::effect::{Effect, Job};
 use super::keymap::{Action, Keymap};
 use super::reading::Reading;
 use super::sidebar::Filter;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::{Focus, Mode, Tone, View};
-use super::{agent, chat, copy, gate, inspector, layout, reading, toast};
+use super::{agent, chat, copy, duplicate, gate, inspector, layout, reading, toast};
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
@@ -31,9 +31,14 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         }),
         Action::Interrupt => with_chat(state, client, |state, _, chat| agent::interrupt(state, &chat)),
         Action::Stop => with_chat(state, client, stop),
+        Action::Restart => with_chat(state, client, restart),
         Action::Delete => with_chat(state, client, delete),
         Action::UndoDelete => undo_delete(state, client),
         Action::Recreate => with_chat(state, client, recreate),
+        Action::Duplicate => with_chat(state, client, |state, client, chat| {
+            let env = state.views.get(&client).map(|view| view.env.clone());
+            duplicate::begin(state, &chat, None, env.unwrap_or_default(), Asker::Screen(client))
+        }),
         Action::Demo => demo(state, client),
         Action::Up => up_or_down(state, client, -1),
         Action::Down => up_or_down(state, client, 1),
@@ -81,9 +86,13 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         .is_some_and(|chat| chat.place == Place::Gone);
     let text = reading::live(state, view).is_some();
     let (possible, else_because) = match action {
-        Action::Enter | Action::OpenProject | Action::Rename | Action::Delete | Action::Zoom => {
-            (chat.is_some(), "no chat is selected")
-        }
+        Action::Enter
+        | Action::OpenProject
+        | Action::Rename
+        | Action::Duplicate
+        | Action::Restart
+        | Action::Delete
+        | Action::Zoom => (chat.is_some(), "no chat is selected"),
         Action::Interrupt | Action::Stop => (live, "no agent runs here"),
         Action::Recreate => (gone, "none has vanished"),
         Action::UndoDelete => (!view.deleted.is_empty(), "none was deleted here"),
@@ -193,8 +202,21 @@ fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, "Its agent does not run.", Tone::Told);
         return Vec::new();
     }
-    let halt = Halt::new(state, &chat);
+    let halt = Halt::new(state, &chat, AfterHalt::Rest);
     open(state, client, Dialog::Stop(halt))
+}
+
+/// Asks only where a turn would be broken off.
+fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    match state.status(&chat) {
+        Status::Running(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
+            let halt = Halt::new(state, &chat, AfterHalt::StartAgain);
+            open(state, client, Dialog::Stop(halt))
+        }
+        Status::Starting | Status::Idle | Status::Error(_) | Status::Exited(_) | Status::Hibernated => {
+            Wish::Restart(chat).carry_out(state, client)
+        }
+    }
 }
 
 fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

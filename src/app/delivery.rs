@@ -15,7 +15,7 @@ use crate::term::{Modes, paste};
 
 use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
-use super::state::{Agent, Asker, State, Then};
+use super::state::{Agent, Asker, Process, State, Then};
 use super::{agent, chat, done};
 
 /// What a composer takes for a command of the CLI, or of a shell, when a text begins with it. Behind a blank it is text.
@@ -172,7 +172,9 @@ enum Obstacle {
 }
 
 fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
-    let Some(manners) = agent.manners.as_ref().filter(|_| agent.pid().is_some()) else {
+    // One that was told to stop reads what is typed no more.
+    let runs = matches!(agent.process, Process::Running { .. });
+    let Some(manners) = agent.manners.as_ref().filter(|_| runs) else {
         return Some(Obstacle::Reason("its agent is not running yet"));
     };
     match manners.ready {
@@ -390,14 +392,20 @@ pub fn went_along(state: &mut State, chat: &ChatId, text: &str) -> Vec<Effect> {
     effects
 }
 
+/// The process is gone: what was being typed is the first to be typed when it runs again.
+pub fn take_back(state: &mut State, chat: &ChatId) {
+    let agent = state.live.agents.get_mut(chat);
+    if let Some((agent, typing)) = agent.and_then(|agent| agent.outbox.typing.take().map(|typing| (agent, typing))) {
+        agent.outbox.queue.push_front(typing.letter);
+    }
+}
+
 /// The process is gone: who waited for a prompt to arrive is told so. What was not typed stays for the next start.
 pub fn ended(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
+    take_back(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    if let Some(typing) = agent.outbox.typing.take() {
-        agent.outbox.queue.push_front(typing.letter);
-    }
     let calls: Vec<CallId> = agent.outbox.queue.iter_mut().filter_map(|l| l.call.take()).collect();
     let hint = "it is kept and will be typed when the agent runs again: `parlour resume CHAT`";
     let problem = Problem::new("sending a prompt", format!("the agent {why}"), hint);
@@ -412,7 +420,8 @@ fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
 
 /// Starts the agent where it does not run, then sends.
 pub fn send_to_any(state: &mut State, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
-    if state.live.agents.get(chat).is_some_and(Agent::is_live) {
+    let takes = |agent: &Agent| agent.is_live() && !agent.falls_asleep();
+    if state.live.agents.get(chat).is_some_and(takes) {
         return send(state, chat, letter);
     }
     if let Some(problem) = agent::refusal(state, chat) {

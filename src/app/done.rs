@@ -9,7 +9,7 @@ use super::effect::Effect;
 use super::event::Outcome;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::Tone;
-use super::{agent, chat, delivery, dialog, inspector, project, status, toast, wait};
+use super::{agent, chat, delivery, dialog, duplicate, inspector, project, status, toast, wait};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -23,6 +23,10 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
     match outcome {
         Outcome::Failed(problem) => failed(state, asker, then, problem),
         Outcome::Chat(loaded) => chat_done(state, asker, then, *loaded),
+        Outcome::Duplicated { chat, notes } => match then {
+            Then::StartDuplicate(env) => duplicate::made(state, *chat, notes, env, asker),
+            _ => chat_done(state, asker, then, *chat),
+        },
         Outcome::Removed(id) => {
             let mut effects = chat::removed(state, &id);
             effects.extend(answer(state, asker, Ok(json!({"deleted": id}))));
@@ -33,10 +37,11 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             manners,
             problems,
             prompt,
+            resumes,
         } => {
             let id = loaded.id().clone();
             let mut effects = chat::loaded(state, *loaded);
-            agent::prepared(state, &id, manners);
+            agent::prepared(state, &id, manners, resumes);
             let notes = problems.iter().map(|problem| Happened::Note {
                 text: problem.to_string(),
             });
@@ -45,7 +50,10 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
                 effects.extend(delivery::went_along(state, &id, &prompt));
             }
             effects.extend(status::reassess(state, &id));
-            let made = chat::json(state, &id);
+            let mut made = chat::json(state, &id);
+            if let Then::StartedDuplicate(_, notes) = then {
+                made["notes"] = json!(notes);
+            }
             effects.extend(answer(state, asker, Ok(made)));
             effects
         }
@@ -173,7 +181,7 @@ fn losses(state: &mut State, asker: Asker, then: Then, lines: Vec<String>) -> Ve
 
 fn failed(state: &mut State, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
     match then {
-        Then::Started(chat) => {
+        Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
             let mut effects = agent::ended(state, &chat, format!("could not start: {problem}"));
             effects.extend(answer(state, asker, Err(problem)));
             effects
@@ -182,6 +190,7 @@ fn failed(state: &mut State, asker: Asker, then: Then, problem: Problem) -> Vec<
         Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
         Then::Answer
         | Then::Furnish(_)
+        | Then::StartDuplicate(_)
         | Then::Demo(_)
         | Then::HookAnswered(_)
         | Then::Kept(_)

@@ -63,6 +63,12 @@ pub enum PaneOrder {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Job {
     Create(NewRecord),
+    /// Makes a chat of another one, with its projects and, where its CLI can, its conversation.
+    Duplicate {
+        from: ChatId,
+        new: NewRecord,
+        env: BTreeMap<String, String>,
+    },
     /// Makes the demo's sample repository, where it is not there yet.
     Sample,
     /// Prepare the agent's files and start it.
@@ -147,6 +153,7 @@ impl Job {
     pub fn writes(&self) -> bool {
         match self {
             Job::Create(_)
+            | Job::Duplicate { .. }
             | Job::Sample
             | Job::Start { .. }
             | Job::Open { .. }
@@ -178,6 +185,7 @@ impl Job {
             Job::Open { call, .. } => *call,
             Job::Entries { call, .. } => Some(*call),
             Job::Create(_)
+            | Job::Duplicate { .. }
             | Job::Sample
             | Job::Start { .. }
             | Job::SaveSetup { .. }

@@ -110,6 +110,8 @@ pub enum Heard {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskEvent {
+    /// Every chat is loaded and agents are served. With the engine's own environment.
+    Began(BTreeMap<String, String>),
     Chat(Box<Chat>),
     ChatGone(ChatId),
     Settings(Box<Result<Settings, Problem>>),
@@ -137,6 +139,11 @@ pub enum Outcome {
     Failed(Problem),
     /// A chat as it now is on disk; the outcome of most work on one.
     Chat(Box<Chat>),
+    /// A chat was made of another one; in words, what came along and what did not.
+    Duplicated {
+        chat: Box<Chat>,
+        notes: Vec<String>,
+    },
     Removed(ChatId),
     /// The agent's process is on its way; `Said(Started)` follows.
     Started {
@@ -146,6 +153,8 @@ pub enum Outcome {
         problems: Vec<Problem>,
         /// The prompt that went along with the start.
         prompt: Option<String>,
+        /// It can be stopped and go on later.
+        resumes: bool,
     },
     Opened(Box<Chat>, Opened),
     Saved(Vec<String>),

@@ -33,6 +33,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         Process::Preparing => "being prepared".to_string(),
         Process::Running { pid } => format!("pid {pid} runs"),
         Process::Stopping { pid } => format!("pid {pid} was told to stop"),
+        Process::Asleep => "stopped while it rested".to_string(),
         Process::Ended { why } => format!("ended: {why}"),
     };
     let signals: Vec<Value> = SOURCES

@@ -86,7 +86,7 @@ fn hear(
             if let Some(agent) = agent.filter(|_| source != "compact") {
                 let begins = agent.at_its_session();
                 agent.signal(begins, "its session began", now);
-                if source == "resume" {
+                if source == "resuming" {
                     agent.takes_up_until = now.plus_ms(delivery::TAKES_UP_MS);
                 }
             }
@@ -124,6 +124,10 @@ fn session_began(
     let (Some(agent), Some(known)) = (state.live.agents.get_mut(chat), state.disk.chats.get(chat)) else {
         return Vec::new();
     };
+    // A forked one is told of by its parent's name until its first prompt.
+    let is_parents = known.record.forked.as_ref() == Some(&session);
+    let own = known.session().map(str::to_string);
+    let session = own.filter(|_| is_parents).unwrap_or(session);
     agent.session_began = true;
     agent.signals.remove(&Source::Screen);
     agent.signals.remove(&Source::Transcript);
@@ -134,7 +138,7 @@ fn session_began(
         version: None,
         cwd,
     });
-    if known.session() == Some(&session) {
+    if known.session() == Some(&session) || known.record.forked.as_ref() == Some(&session) {
         return Vec::new();
     }
     let job = Job::Session {
@@ -345,8 +349,12 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
     let now = state.now;
     let mut happened = Vec::new();
     let mut effects = Vec::new();
+    let parents = of_its_parent(state, chat);
     for Told { at, what } in lines {
         let at = at.unwrap_or(now).min(now);
+        if parents.is_some_and(|until| at < until) {
+            continue;
+        }
         if state.live.agents.get(chat).is_some_and(|agent| agent.once.has(&what)) {
             continue;
         }
@@ -399,6 +407,12 @@ pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Optio
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
+}
+
+/// The transcript of a forked session begins with all that was said in the chat it was forked of: until when.
+fn of_its_parent(state: &State, chat: &ChatId) -> Option<Timestamp> {
+    let record = &state.disk.chats.get(chat)?.record;
+    record.forked.as_ref().map(|_| record.created)
 }
 
 /// The process is gone, and with it whatever was still at work.

@@ -18,9 +18,11 @@ pub enum Action {
     Rename,
     Interrupt,
     Stop,
+    Restart,
     Delete,
     UndoDelete,
     Recreate,
+    Duplicate,
     Demo,
     Up,
     Down,
@@ -94,7 +96,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 29] = {
+pub const COMMANDS: [Command; 31] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -108,6 +110,13 @@ pub const COMMANDS: [Command; 29] = {
         ),
         command(A::Rename, "rename", ("Rename this chat", "rename"), &["r"], Chat),
         command(
+            A::Duplicate,
+            "duplicate",
+            ("Make another chat of this one", "duplicate"),
+            &["y"],
+            Chat,
+        ),
+        command(
             A::Interrupt,
             "interrupt",
             ("Interrupt the agent's turn", "interrupt"),
@@ -115,6 +124,13 @@ pub const COMMANDS: [Command; 29] = {
             Chat,
         ),
         command(A::Stop, "stop", ("Stop the agent", "stop"), &["s"], Chat),
+        command(
+            A::Restart,
+            "restart",
+            ("Restart the agent with new settings", "restart"),
+            &["S"],
+            Chat,
+        ),
         command(A::Delete, "delete", ("Delete this chat", "delete"), &["x"], Chat),
         command(
             A::Recreate,

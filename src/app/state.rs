@@ -17,6 +17,7 @@ use super::agent::AtEnd;
 use super::delivery::Outbox;
 use super::draft::Draft;
 use super::event::{LogLine, PlaceHint, Size};
+use super::hibernate::Rest;
 use super::inspector::Shelves;
 use super::once::Once;
 use super::turn::Turn;
@@ -124,6 +125,7 @@ pub struct Agent {
     pub once: Once,
     /// What follows its end.
     pub at_end: Vec<AtEnd>,
+    pub rest: Rest,
     /// What it was started with, for starting it again; in memory only.
     pub env: BTreeMap<String, String>,
 }
@@ -138,6 +140,8 @@ pub enum Process {
     Stopping {
         pid: u32,
     },
+    /// Stopped by parlour while it rested, until it is needed.
+    Asleep,
     Ended {
         why: String,
     },
@@ -177,8 +181,12 @@ pub enum Then {
     Continue(ChatId, Box<NewChat>),
     /// The sample repository is there: make this chat on it.
     Demo(Box<NewChat>),
+    /// A duplicate was made: start its agent in this environment.
+    StartDuplicate(BTreeMap<String, String>),
     /// An agent was started.
     Started(ChatId),
+    /// The agent of a duplicate was started; this is said of what came along.
+    StartedDuplicate(ChatId, Vec<String>),
     /// Entries were appended for a hook, which is answered with this.
     HookAnswered(Answer),
     /// The trash has a place for this chat, and its agent can be ended.
@@ -274,7 +282,10 @@ impl State {
             ) => Status::Error(why.clone()),
             (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(super::chat::GONE.into()),
             (Some(agent), _) => agent.verdict.status.clone(),
-            (None, Some(chat)) => Status::Exited(chat.ended.clone().unwrap_or_else(|| "not started".into())),
+            (None, Some(chat)) => chat
+                .ended
+                .clone()
+                .unwrap_or_else(|| Status::Exited("not started".into())),
             (None, None) => Status::Unknown("no such chat".into()),
         }
     }

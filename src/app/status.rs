@@ -61,6 +61,10 @@ fn came_to_rest(before: &Status, after: &Status) -> bool {
 pub fn judge(agent: &Agent, now: Timestamp) -> Verdict {
     match &agent.process {
         Process::Ended { why } => verdict(Status::Exited(why.clone()), "its process has ended"),
+        Process::Asleep => verdict(Status::Hibernated, "it rested, and was stopped until it is needed"),
+        Process::Stopping { .. } if agent.falls_asleep() => {
+            verdict(Status::Hibernated, "it rested, and is being stopped until it is needed")
+        }
         Process::Preparing => verdict(Status::Starting, "its files are being made"),
         Process::Stopping { .. } => verdict(Status::Running(Some("stopping".into())), "it was told to stop"),
         Process::Running { .. } => judge_running(agent, now),

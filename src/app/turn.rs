@@ -400,7 +400,7 @@ impl Agent {
     fn end_tools(&mut self, which: impl Fn(Timestamp, Option<&str>) -> bool) -> Vec<Happened> {
         let unanswered = match self.process {
             Process::Preparing | Process::Running { .. } => ToolStatus::Denied,
-            Process::Stopping { .. } | Process::Ended { .. } => ToolStatus::Interrupted,
+            Process::Stopping { .. } | Process::Asleep | Process::Ended { .. } => ToolStatus::Interrupted,
         };
         let picked = |tool: &&OpenTool| which(tool.at, tool.parent.as_deref());
         let ending: Vec<String> = self.turn.tools.iter().filter(picked).map(|t| t.id.clone()).collect();

@@ -4,7 +4,7 @@ use super::client;
 use super::effect::Effect;
 use super::event::Event;
 use super::state::State;
-use super::{agent, ask, chat, delivery, done, gate, hook, project, reading};
+use super::{agent, ask, chat, delivery, done, gate, hibernate, hook, looking, project, reading};
 use crate::model::Timestamp;
 
 /// Takes one event in, changes state, and says what is to be done about it.
@@ -16,18 +16,19 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Hook(call, chat, events) => hook::update(state, call, &chat, events),
         Event::Tool(call, chat, tool) => project::tool(state, call, &chat, tool),
         Event::Ask(call, request) => ask::update(state, call, request),
-        Event::Heard(chat, heard) => agent::heard(state, &chat, heard),
+        Event::Heard(chat, heard) => looking::heard(state, &chat, heard),
         Event::Disk(event) => chat::disk(state, event),
         Event::Done(work, outcome) => done::update(state, work, outcome),
     };
     effects.extend(client::settle(state));
+    effects.extend(hibernate::settle(state));
     effects
 }
 
 /// Time has passed: whatever was waiting for it goes on.
 fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     state.now = now;
-    let mut effects = agent::clock(state);
+    let mut effects = looking::clock(state);
     effects.extend(gate::press(state));
     effects.extend(delivery::clock(state));
     effects.extend(reading::clock(state));

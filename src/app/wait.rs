@@ -34,12 +34,14 @@ pub fn check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 
 fn is_met(state: &State, wait: &Wait) -> bool {
     let status = state.status(&wait.chat);
-    let exited = !status.is_live();
+    // A hibernated one only rests.
+    let exited = matches!(status, Status::Exited(_));
+    let rests = matches!(status, Status::Idle | Status::Hibernated);
     // A prompt on its way is work to come: the chat only seems idle.
     let agent = state.live.agents.get(&wait.chat);
     let outstanding = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());
     match wait.until {
-        Until::Idle => exited || status == Status::Idle && !outstanding,
+        Until::Idle => exited || rests && !outstanding,
         Until::NeedsYou => matches!(status, Status::NeedsYou(_)),
         Until::Exited => exited,
         Until::Done => {

@@ -55,11 +55,15 @@ pub enum Verb {
     /// Start the agent of a chat again, where it left off
     #[command(after_help = "Examples:\n  parlour resume fix-auth")]
     Resume(Chat),
+    /// End the agent of a chat and start it again with its files and settings made anew, in the same session
+    #[command(after_help = "Examples:\n  parlour restart fix-auth    after a change in config.json")]
+    Restart(Chat),
     Rm(Rm),
     /// Bring a deleted chat back, within 7 days
     #[command(after_help = "Examples:\n  parlour undo-rm fix-auth")]
     UndoRm(Chat),
     Rename(Rename),
+    Duplicate(Duplicate),
     Log(Log),
     /// Show what agents ask before they use a tool
     #[command(after_help = "Examples:\n  parlour approvals\n  parlour approvals --json | jq -r '.approvals[].id'")]
@@ -265,6 +269,20 @@ pub struct Rename {
     /// The new name
     #[arg(allow_hyphen_values = true)]
     pub name: String,
+}
+
+/// Make a chat of another one, with the commits of its projects and, where its agent CLI can, its conversation
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour duplicate fix-auth
+  parlour duplicate fix-auth 'Fix auth, another way'
+
+Uncommitted work stays in the original, and what stayed there is said.")]
+pub struct Duplicate {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// What to call it; the original's name and \"copy\" where there is none
+    pub name: Option<String>,
 }
 
 /// Print what the engine noted of a chat, oldest first

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::args::{New, OpenDir, Rename, Send, Stop};
+use super::args::{Duplicate, New, OpenDir, Rename, Send, Stop};
 use super::asking::{ask, environment, here};
 use super::dir_spec::DirSpec;
 use super::output::{Form, show, text};
@@ -105,10 +105,31 @@ pub fn resume(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
     show(form, &answer, |_| one_chat(&answer))
 }
 
+pub fn restart(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+    let env = environment();
+    let answer = ask(home, Request::Restart { chat, env })?;
+    show(form, &answer, |_| one_chat(&answer))
+}
+
 pub fn rename(home: &Path, form: Form, rename: Rename) -> anyhow::Result<()> {
     let (chat, name) = (rename.chat, rename.name);
     let answer = ask(home, Request::Rename { chat, name })?;
     show(form, &answer, |_| one_chat(&answer))
+}
+
+pub fn duplicate(home: &Path, form: Form, of: Duplicate) -> anyhow::Result<()> {
+    let request = Request::Duplicate {
+        chat: of.chat,
+        name: of.name,
+        env: environment(),
+    };
+    let made = ask(home, request)?;
+    show(form, &made, |_| {
+        let notes = made["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let notes: String = notes.map(|note| visible(note) + "\n").collect();
+        let handle = visible(text(&made, "handle"));
+        format!("{}{notes}`parlour {handle}` opens it\n", one_chat(&made))
+    })
 }
 
 /// `fix-auth (Fix auth): running Bash`

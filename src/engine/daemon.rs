@@ -9,8 +9,9 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use crate::app::State;
+use crate::app::event::DiskEvent;
 use crate::app::state::Facts;
+use crate::app::{Event, State};
 use crate::config;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
@@ -133,6 +134,9 @@ impl Engine {
         });
         let loaded = state.disk.chats.values().cloned().collect();
         chats::look_after(&hands, loaded, leftovers, &sender);
+        let env =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        sender.send(Inbound::Event(Event::Disk(DiskEvent::Began(env.collect()))));
         let core = Core::new(state, hands.clone(), journals, agent_pids.clone(), sender);
         Ok(Engine {
             core,

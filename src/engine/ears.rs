@@ -63,7 +63,9 @@ impl Ears {
             // A CLI makes the folders of both with its first session: what was not there at its start is there now.
             let session_file = agent.pid().and_then(|pid| adapter.session_file(pid, &agent.env));
             self.listen_once(state, chat, session_file, Kind::SessionFile);
-            self.listen_once(state, chat, adapter.transcript(call, &agent.env), Kind::Transcript);
+            let transcript = adapter.transcript(call, &agent.env);
+            let own = transcript.filter(|path| !is_of_its_parent(state, chat, path));
+            self.listen_once(state, chat, own, Kind::Transcript);
         }
         adapter.hook(call)
     }
@@ -225,6 +227,14 @@ impl Ears {
         // As above.
         let _ = self.orders.send(order);
     }
+}
+
+/// A forked session is told of by its parent's name until its first prompt, and what is said there is another chat's.
+fn is_of_its_parent(state: &State, chat: &ChatId, transcript: &Path) -> bool {
+    let known = state.disk.chats.get(chat);
+    let parent = known.and_then(|known| known.record.forked.as_ref());
+    let name = transcript.file_stem().unwrap_or_default().to_string_lossy();
+    parent.is_some_and(|parent| name.ends_with(parent.as_str()))
 }
 
 /// A shell at its prompt has its terminal to itself; while a command runs, that command has it.

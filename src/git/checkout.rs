@@ -90,7 +90,7 @@ fn write_config(fetch: &Fetch<'_>, git: &Dir, start: &Start) -> Result<(), Error
 }
 
 /// No filter, hook or monitor is configured here: the configuration is ours and the person's is out of force.
-fn check_out(fetch: &Fetch<'_>, clone: &Path) -> Result<(), Error> {
+pub(super) fn check_out(fetch: &Fetch<'_>, clone: &Path) -> Result<(), Error> {
     let mut command = at(fetch.program, clone);
     command.args(["-c", "checkout.workers=0", "read-tree", "-v", "-u", "--reset", "HEAD"]);
     let run = Run {

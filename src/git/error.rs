@@ -23,6 +23,8 @@ pub enum Error {
         origin: String,
         nearest: Vec<String>,
     },
+    #[error("{} is no repository any more", path.display())]
+    NotARepository { path: PathBuf },
     #[error("{origin} has no commits yet; make a first commit there")]
     Empty { origin: String },
     #[error("git {verb} failed: {said}")]

@@ -122,7 +122,7 @@ impl Fetch<'_> {
         Ok(Offer::parse(&String::from_utf8_lossy(&run.output(command)?)))
     }
 
-    fn fetch(&self, cache: &Dir, reach: &Reach, refspecs: &[&str], prune: Prune) -> Result<(), Error> {
+    pub fn fetch(&self, cache: &Dir, reach: &Reach, refspecs: &[&str], prune: Prune) -> Result<(), Error> {
         let mut command = self.command(reach);
         command.env("GIT_DIR", cache.path());
         command.args([
@@ -200,7 +200,7 @@ impl Fetch<'_> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Prune {
+pub(super) enum Prune {
     /// Names the origin no longer has; their objects stay.
     Refs,
     No,

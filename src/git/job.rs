@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::cache::Caches;
+use super::carry;
 use super::checkout;
 use super::fetch::{Fetch, Freshness};
 use super::objects::Brought;
@@ -27,6 +28,8 @@ pub struct OpenJob<'a> {
     pub branch: Option<BranchName>,
     /// Where a new branch starts: a branch, a tag or a commit, as the caller wrote it.
     pub base: Option<String>,
+    /// Another clone of this origin whose branches come along, and what it has checked out.
+    pub carried: Option<PathBuf>,
     /// The clone's name; `name-2` and so on where it is taken.
     pub name: SafeName,
     /// Above this many bytes of objects the clone borrows them from the cache.
@@ -66,6 +69,9 @@ pub fn open<E: From<Error>>(
     let freshness = job.caches.refresh(&fetch)?;
     let staged = Staged::new(job.staging).map_err(Error::from)?;
     let (refs_start, brought) = clone(job, &fetch, &staged.dir)?;
+    if let Some(from) = &job.carried {
+        carry::carry(&fetch, from, &staged.dir)?;
+    }
     finish(staged.dir.path())?;
     cancel.check()?;
     // The rename must not last longer than what it makes appear: after a power cut a clone would be full of empty files.

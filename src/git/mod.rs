@@ -5,6 +5,7 @@
 //! screen. Start at [`Source::parse`], [`look`] and [`open`]; [`read`] and [`setup`] stand by themselves.
 
 mod cache;
+mod carry;
 mod checkout;
 mod config;
 mod error;
@@ -24,6 +25,7 @@ mod source;
 mod tidy;
 
 pub use cache::Caches;
+pub use carry::branch_of;
 pub use error::Error;
 pub use job::{OpenJob, Opened, open, sweep};
 pub use local::{Guard, Target, look};

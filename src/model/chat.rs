@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ChatId, Handle, Timestamp};
+use super::{ChatId, Handle, Status, Timestamp};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Record {
     /// The agent CLI's own session ids, the current one last. Written before use, never cleared.
     #[serde(default)]
     pub sessions: Vec<String>,
+    /// The session of another chat whose conversation this one takes up, until it has a session of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked: Option<String>,
     #[serde(default)]
     pub dirs: Vec<Directory>,
     #[serde(default)]
@@ -39,6 +42,9 @@ pub struct Record {
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
+
+/// Why an agent exited that was never told to have ended: the end of the engine ended it.
+pub const ENGINE_STOPPED: &str = "engine stopped";
 
 /// A prompt on its way to the agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,8 +142,9 @@ pub struct Chat {
     pub updated: Timestamp,
     /// The number of the last whole line of `events.jsonl`, 0 where there is none.
     pub seq: u64,
-    /// What the transcript says of the agent's last known end, to be shown after a restart of the engine.
-    pub ended: Option<String>,
+    /// What the transcript says of the agent's last known end, to be shown after a restart of the engine: exited or
+    /// hibernated.
+    pub ended: Option<Status>,
     /// A transcript line or file that could not be read, in words.
     pub damage: Option<String>,
     /// Why its record cannot be read, in words: the record here then only stands in for it, under the same id.

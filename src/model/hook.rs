@@ -20,7 +20,7 @@ pub struct HookCall {
 pub enum HookEvent {
     SessionStarted {
         session: String,
-        /// `startup`, `resume`, `clear`, `compact`.
+        /// `startup`, `resume`, `resuming` (which takes a while yet), `clear`, `compact`.
         source: String,
         model: Option<String>,
         cwd: String,

@@ -81,6 +81,12 @@ pub enum Request {
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
+    /// Stops the agent and resumes it, with its files written anew.
+    Restart {
+        chat: ChatName,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
     /// What deleting would lose; with `yes`, delete.
     Rm {
         chat: ChatName,
@@ -93,6 +99,14 @@ pub enum Request {
     Rename {
         chat: ChatName,
         name: String,
+    },
+    /// A new chat of this one, with its projects and, where its CLI can, its conversation.
+    Duplicate {
+        chat: ChatName,
+        #[serde(default)]
+        name: Option<String>,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
     },
     Log {
         chat: ChatName,
@@ -125,7 +139,11 @@ impl Request {
     pub fn is_control(&self) -> bool {
         match self {
             Request::Rm { yes, .. } => *yes,
-            Request::KillEngine | Request::Stop { .. } | Request::Approve { .. } | Request::Deny { .. } => true,
+            Request::KillEngine
+            | Request::Stop { .. }
+            | Request::Restart { .. }
+            | Request::Approve { .. }
+            | Request::Deny { .. } => true,
             Request::Attach(_)
             | Request::Ping
             | Request::Hook { .. }
@@ -143,6 +161,7 @@ impl Request {
             | Request::Resume { .. }
             | Request::UndoRm { .. }
             | Request::Rename { .. }
+            | Request::Duplicate { .. }
             | Request::Log { .. } => false,
         }
     }

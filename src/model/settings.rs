@@ -43,7 +43,7 @@ impl Settings {
 }
 
 /// Bounds on what runs at once; all are shown by `parlour status`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Limits {
     pub live_agents: usize,
@@ -53,6 +53,8 @@ pub struct Limits {
     pub history_bytes: usize,
     /// Seconds a clone or fetch may take.
     pub clone_seconds: u64,
+    /// Minutes after which an agent that rests is stopped until it is needed; 0 is never.
+    pub hibernate_minutes: f64,
 }
 
 impl Default for Limits {
@@ -62,6 +64,7 @@ impl Default for Limits {
             history_lines: 2000,
             history_bytes: 64 << 20,
             clone_seconds: 1800,
+            hibernate_minutes: 0.0,
         }
     }
 }

@@ -90,6 +90,7 @@ impl Home {
             parent: birth.parent,
             schedule: birth.schedule,
             sessions: Vec::new(),
+            forked: None,
             dirs: Vec::new(),
             disabled_servers: birth.disabled_servers,
             prompts: Vec::new(),

@@ -11,8 +11,9 @@ use super::home::if_there;
 use super::lines::EVENTS;
 use super::{Error, Home, declared, line, projects};
 use crate::fs::Dir;
+use crate::model::chat::ENGINE_STOPPED;
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Entry, Handle, Happened, Place, Record, Timestamp};
+use crate::model::{Chat, ChatId, Entry, Handle, Happened, Place, Record, Status, Timestamp};
 
 /// The version of `chat.json` that this parlour writes.
 pub(super) const VERSION: u32 = 1;
@@ -74,6 +75,7 @@ impl Home {
             parent: None,
             schedule: None,
             sessions: Vec::new(),
+            forked: None,
             dirs: Vec::new(),
             disabled_servers: Vec::new(),
             prompts: Vec::new(),
@@ -194,7 +196,7 @@ struct Tail {
     seq: u64,
     updated: Option<Timestamp>,
     preview: String,
-    ended: Option<String>,
+    ended: Option<Status>,
     damaged: bool,
 }
 
@@ -234,10 +236,10 @@ fn note(tail: &mut Tail, status_seen: &mut bool, entry: Entry) {
         && !*status_seen
     {
         *status_seen = true;
-        // An agent that was never told to have ended was ended by the end of the engine.
-        tail.ended = Some(match status == "exited" {
-            true => detail,
-            false => "engine stopped".into(),
+        tail.ended = Some(match status.as_str() {
+            "exited" => Status::Exited(detail),
+            "hibernated" => Status::Hibernated,
+            _ => Status::Exited(ENGINE_STOPPED.into()),
         });
     }
 }

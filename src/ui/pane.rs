@@ -34,7 +34,8 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
     };
     let agent = scene.state.live.agents.get(chat.id());
     let screen = scene.state.live.screen(chat.id());
-    let live = scene.state.status(chat.id()).is_live();
+    let status = scene.state.status(chat.id());
+    let live = status.is_live();
     match screen {
         Some(screen) => {
             let reading = &scene.view.reading;
@@ -55,7 +56,8 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
                     scene.theme.toast.info,
                 );
             }
-            if !live {
+            // One that hibernates looks as it did: a key brings it back.
+            if !live && status != Status::Hibernated {
                 draw_banner(scene, chat, free, buf);
             }
             cursor

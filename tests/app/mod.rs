@@ -3,12 +3,15 @@
 mod agents;
 mod asking;
 mod chats;
+mod duplicates;
 mod gate;
+mod hibernation;
 mod hooks;
 mod moving;
 mod palette;
 mod prompts;
 mod reading;
+mod restarts;
 mod senders;
 mod status;
 mod streams;

@@ -68,7 +68,7 @@ fn a_click_runs_the_wheel_moves_and_a_click_beside_closes() {
     world.press(":");
     let whole = layout::arrange(world.view()).whole;
     let list = place::palette(whole).list;
-    for _ in 0..9 {
+    for _ in 0..COMMANDS.len() {
         world.mouse(MouseEventKind::ScrollDown, list.x + 2, list.y + 2);
     }
     let last = entries(&world).last().unwrap().action;

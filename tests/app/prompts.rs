@@ -281,8 +281,7 @@ fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed
     );
     world.run("auth", claude());
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
-    world.hook(session("resume"));
-    assert_eq!(typed(&world.after(3_000)), ["fix it"]);
+    assert_eq!(typed(&world.hook(session("resume"))), ["fix it"]);
 }
 
 #[test]
@@ -342,7 +341,7 @@ fn a_resumed_agent_is_left_alone_until_it_has_taken_up_its_session() {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", claude());
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
-    world.hook(session("resume"));
+    world.hook(session("resuming"));
     assert_eq!(typed(&world.send("fix it")), Vec::<String>::new());
     assert_eq!(typed(&world.after(2_900)), Vec::<String>::new());
     assert_eq!(typed(&world.after(100)), ["fix it"]);

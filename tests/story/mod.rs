@@ -7,5 +7,6 @@ mod custom;
 mod damaged;
 mod first_hour;
 mod homes;
+mod lives;
 mod prompts;
 mod starts;

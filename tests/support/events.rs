@@ -152,16 +152,15 @@ impl World {
 
     pub fn prepared(&mut self, work: WorkId, chat: &str, manners: Manners) -> Vec<Effect> {
         let chat = Box::new(self.on_disk(chat));
-        let problems = Vec::new();
-        self.done(
-            work,
-            Outcome::Started {
-                chat,
-                manners,
-                problems,
-                prompt: None,
-            },
-        )
+        let resumes = matches!(manners.ready, Ready::Hooks | Ready::Composer);
+        let started = Outcome::Started {
+            chat,
+            manners,
+            problems: Vec::new(),
+            prompt: None,
+            resumes,
+        };
+        self.done(work, started)
     }
 
     pub fn on_disk(&self, chat: &str) -> Chat {

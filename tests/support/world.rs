@@ -197,6 +197,7 @@ impl World {
             parent: None,
             schedule: None,
             sessions: Vec::new(),
+            forked: None,
             dirs: Vec::new(),
             disabled_servers: Vec::new(),
             prompts: Vec::new(),
@@ -301,7 +302,7 @@ impl Sketch<'_> {
     }
 
     pub fn ended(self, why: &str) -> Self {
-        self.edit(|chat| chat.ended = Some(why.into()))
+        self.edit(|chat| chat.ended = Some(Status::Exited(why.into())))
     }
 
     pub fn unreadable(self, why: &str) -> Self {

@@ -42,7 +42,7 @@ fn work(repository: &Path) -> Scenario {
 }
 
 /// Parlour on the machine of somebody who uses Claude Code.
-fn parlour(program: &Path, model: &ModelServer) -> Parlour {
+pub(super) fn parlour(program: &Path, model: &ModelServer) -> Parlour {
     let parlour = Parlour::new();
     let home = claude::home(parlour.scratch());
     let path = format!(

@@ -49,7 +49,7 @@ fn work(repository: &Path) -> Scenario {
 }
 
 /// Parlour on the machine of somebody who uses Codex.
-fn parlour(program: &Path, model: &ModelServer) -> Parlour {
+pub(super) fn parlour(program: &Path, model: &ModelServer) -> Parlour {
     let parlour = Parlour::new();
     let home = codex::home(parlour.scratch(), &model.url());
     let path = format!(

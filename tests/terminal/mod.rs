@@ -2,6 +2,7 @@
 
 mod claude;
 mod codex;
+mod duplicates;
 mod gemini;
 mod opencode;
 mod told;

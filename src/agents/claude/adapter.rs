@@ -1,6 +1,7 @@
 //! The adapter of Claude Code: which file of this folder answers what.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,10 +11,17 @@ use super::transcript::Transcript;
 use super::{files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, environment, program,
+    Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, environment, program,
 };
 use crate::fs::{Dir, Kind};
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
+
+/// In the record of a duplicate: the transcript of the chat it was made of.
+const FORKED: &str = "forked.jsonl";
+
+/// Measured: what was said is in the transcript within 100 ms.
+const REST: Duration = Duration::from_millis(300);
+const MOST_RESTS: usize = 5;
 
 /// The adapter of Claude Code.
 pub struct Claude;
@@ -50,17 +58,19 @@ impl Adapter for Claude {
         })?;
         let settings = files::write_record(seat)?;
         let problems = files::write_chat(seat)?;
-        let resumes = has_transcript(seat.session, seat.env);
-        let flag = match resumes {
-            true => "--resume",
-            false => "--session-id",
-        };
-        let args = vec![
-            "--settings".into(),
-            settings.to_string_lossy().into_owned(),
-            flag.into(),
-            seat.session.into(),
-        ];
+        let resumes = find_transcript(seat.session, seat.env).is_some();
+        let mut args = vec!["--settings".into(), settings.to_string_lossy().into_owned()];
+        args.extend(match (resumes, forked(seat)) {
+            (true, _) => vec!["--resume".into(), seat.session.into()],
+            (false, None) => vec!["--session-id".into(), seat.session.into()],
+            (false, Some(transcript)) => vec![
+                "--resume".into(),
+                transcript.to_string_lossy().into_owned(),
+                "--fork-session".into(),
+                "--session-id".into(),
+                seat.session.into(),
+            ],
+        });
         let launch = Launch {
             program,
             args,
@@ -72,6 +82,18 @@ impl Adapter for Claude {
             resumes,
             problems,
         })
+    }
+
+    /// A session is found by its id only from the directory that it ran in, but by its file from any. A copy, since the
+    /// original goes on.
+    fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
+        let own = find_transcript(parent.session, parent.env);
+        let Some(transcript) = own.or_else(|| Dir::open(parent.record).ok()?.open_file(FORKED).ok()?) else {
+            return Ok(Fork::Empty);
+        };
+        let_it_be_written(&transcript);
+        parent.hand_down(&transcript, FORKED)?;
+        Ok(Fork::Ready)
     }
 
     /// Measured: half a second between text and Enter brought 8 of 8 prompts in right after a start; a first prompt
@@ -162,20 +184,36 @@ fn config_dir(env: &Env) -> PathBuf {
 
 /// No transcript exists until a prompt was sent, and resuming without one ends the CLI. Under which name the CLI
 /// keeps a directory's transcripts is its own affair, so all are looked through.
-fn has_transcript(session: &str, env: &Env) -> bool {
+fn find_transcript(session: &str, env: &Env) -> Option<File> {
     if !is_session_id(session) {
-        return false;
+        return None;
     }
-    let Ok(projects) = Dir::open(config_dir(env).join("projects")) else {
-        return false;
-    };
+    let projects = Dir::open(config_dir(env).join("projects")).ok()?;
     let file = format!("{session}.jsonl");
-    projects.entries(".").unwrap_or_default().iter().any(|entry| {
-        entry.kind == Kind::Dir
-            && projects
-                .metadata(Path::new(&entry.name).join(&file))
-                .is_ok_and(|found| found.is_some_and(|meta| meta.kind == Kind::File))
-    })
+    let entries = projects.entries(".").unwrap_or_default();
+    let dirs = entries.iter().filter(|entry| entry.kind == Kind::Dir);
+    let mut found = dirs.filter_map(|dir| projects.open_file(Path::new(&dir.name).join(&file)).ok()?);
+    found.next()
+}
+
+/// The end of a turn is told by hooks before it is in the transcript, so it is waited for until the file rests: not for
+/// long, since an agent at work writes on and on.
+fn let_it_be_written(transcript: &File) {
+    let length = || transcript.metadata().map_or(0, |meta| meta.len());
+    for _ in 0..MOST_RESTS {
+        let before = length();
+        std::thread::sleep(REST);
+        if length() == before {
+            return;
+        }
+    }
+}
+
+/// What the conversation of another chat was when this one was made of it.
+fn forked(seat: &Seat) -> Option<PathBuf> {
+    seat.chat.forked.as_ref()?;
+    let copy = seat.record.join(FORKED);
+    copy.is_file().then_some(copy)
 }
 
 fn is_session_id(text: &str) -> bool {

@@ -10,7 +10,7 @@ use toml_edit::InlineTable;
 use super::rollout::Rollout;
 use super::{files, hooks, screen, sessions};
 use crate::agents::adapter::Env;
-use crate::agents::{Adapter, Answer, Prepared, ReadTranscript, Seat, SessionIds, environment, program};
+use crate::agents::{Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionIds, environment, program};
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
 
 /// The version that all of this was measured with.
@@ -72,8 +72,15 @@ impl Adapter for Codex {
         let resumes = sessions::find(seat.session, seat.env).is_some();
         let mut args: Vec<String> = FIXED.iter().map(|arg| arg.to_string()).collect();
         args.extend(["-c".into(), trust(seat.dir)]);
-        if resumes {
-            args.extend(["resume".into(), seat.session.into()]);
+        let parent = seat.chat.forked.as_deref();
+        match parent.filter(|parent| sessions::find(parent, seat.env).is_some()) {
+            _ if resumes => args.extend(["resume".into(), seat.session.into()]),
+            // Named, since it asks which one to work in where the session ran elsewhere.
+            Some(parent) => {
+                let dir = seat.dir.to_string_lossy().into_owned();
+                args.extend(["-C".into(), dir, "fork".into(), parent.into()]);
+            }
+            None => {}
         }
         let launch = Launch {
             program,
@@ -90,6 +97,14 @@ impl Adapter for Codex {
 
     fn takes_servers(&self) -> bool {
         true
+    }
+
+    /// The fork points to the transcript of its parent, which Codex never removes.
+    fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
+        Ok(match sessions::find(parent.session, parent.env) {
+            Some(_) => Fork::Ready,
+            None => Fork::Empty,
+        })
     }
 
     fn manners(&self) -> Manners {

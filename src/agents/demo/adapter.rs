@@ -7,9 +7,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::agents::claude::{hooks, read_title};
-use crate::agents::{Adapter, Answer, Prepared, Seat, SessionIds, environment, hook_command, merge};
+use crate::agents::{Adapter, Answer, Fork, Parent, Prepared, Seat, SessionIds, environment, hook_command, merge};
 use crate::fs::{Dir, Kind};
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
+
+/// In the chat's record.
+const TRANSCRIPT: &str = "demo.jsonl";
 
 /// The adapter of the demo agent.
 pub struct Demo;
@@ -36,10 +39,10 @@ impl Adapter for Demo {
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
         let record = Dir::open(seat.record).map_err(|e| Problem::new("preparing the demo agent", e, ""))?;
         hook_command::write_token(&record, seat)?;
-        let transcript = Path::new("demo.jsonl");
+        let transcript = Path::new(TRANSCRIPT);
         let found = record
             .metadata(transcript)
-            .map_err(|e| merge::refused("demo.jsonl", &e))?;
+            .map_err(|e| merge::refused(TRANSCRIPT, &e))?;
         let resumes = found.is_some_and(|meta| meta.kind == Kind::File);
         let flag = match resumes {
             true => "--resume",
@@ -64,6 +67,17 @@ impl Adapter for Demo {
             resumes,
             problems: Vec::new(),
         })
+    }
+
+    fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
+        let record = Dir::open(parent.record).map_err(|e| merge::refused(TRANSCRIPT, &e))?;
+        match record
+            .open_file(TRANSCRIPT)
+            .map_err(|e| merge::refused(TRANSCRIPT, &e))?
+        {
+            Some(transcript) => parent.hand_down(&transcript, TRANSCRIPT).map(|()| Fork::Ready),
+            None => Ok(Fork::Empty),
+        }
     }
 
     fn manners(&self) -> Manners {

@@ -26,7 +26,11 @@ fn read(event: &str, payload: &Value) -> Result<HookEvent, &'static str> {
     Ok(match event {
         "SessionStart" => HookEvent::SessionStarted {
             session: text(payload, "session_id")?,
-            source: text(payload, "source")?,
+            // It says so before it has read its session back, and loses what is typed meanwhile.
+            source: match text(payload, "source")?.as_str() {
+                "resume" => "resuming".into(),
+                source => source.into(),
+            },
             model: None,
             cwd: text(payload, "cwd")?,
         },

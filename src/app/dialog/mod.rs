@@ -32,5 +32,5 @@ pub use palette::{Palette, PaletteEntry};
 pub use places::{HINT_LINES, Places};
 pub use project::Project;
 pub use rename::Rename;
-pub use stop::Halt;
+pub use stop::{AfterHalt, Halt};
 pub use wish::Wish;

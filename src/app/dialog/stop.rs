@@ -1,4 +1,4 @@
-//! Ending an agent: its process goes, its chat stays.
+//! Ending an agent, for good or to start it again: its process goes, its chat stays.
 
 use crate::model::{ChatId, ClientId, Problem, text};
 
@@ -7,13 +7,21 @@ use super::{Ask, Form, Part, Stop, Wish};
 
 pub struct Halt {
     pub chat: ChatId,
+    then: AfterHalt,
     form: Form,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterHalt {
+    Rest,
+    StartAgain,
+}
+
 impl Halt {
-    pub fn new(state: &State, chat: &ChatId) -> Halt {
+    pub fn new(state: &State, chat: &ChatId, then: AfterHalt) -> Halt {
         Halt {
             chat: chat.clone(),
+            then,
             form: Form::new(Stop::No, state.now),
         }
     }
@@ -29,7 +37,10 @@ impl Ask for Halt {
     }
 
     fn title(&self) -> String {
-        "Stop the agent?".into()
+        match self.then {
+            AfterHalt::Rest => "Stop the agent?".into(),
+            AfterHalt::StartAgain => "Restart the agent?".into(),
+        }
     }
 
     fn parts(&self, state: &State) -> Vec<Part> {
@@ -39,20 +50,33 @@ impl Ask for Halt {
             .get(&self.chat)
             .map(|chat| text::visible(&chat.record.name));
         let status = text::visible(&state.status(&self.chat).to_string());
+        let (what, button) = match self.then {
+            AfterHalt::Rest => (
+                "Its process ends. Chat, projects and conversation stay, and Enter resumes it.",
+                "Stop",
+            ),
+            AfterHalt::StartAgain => (
+                "Its turn is broken off. It goes on with the same conversation, with its settings made anew.",
+                "Restart",
+            ),
+        };
         let mut parts = vec![
             Part::Words(name.unwrap_or_default()),
             Part::Note(status),
             Part::Gap,
-            Part::Note("Its process ends. Chat, projects and conversation stay, and Enter resumes it.".into()),
+            Part::Note(what.into()),
             Part::Gap,
         ];
         parts.extend(self.form.warning());
-        parts.push(Part::Buttons(vec![(Stop::No, "Let it run"), (Stop::Yes, "Stop")]));
+        parts.push(Part::Buttons(vec![(Stop::No, "Let it run"), (Stop::Yes, button)]));
         parts.push(Part::Keys("←→ choose · Enter answer · Esc let it run"));
         parts
     }
 
     fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
-        Ok(Wish::Stop(self.chat.clone()))
+        Ok(match self.then {
+            AfterHalt::Rest => Wish::Stop(self.chat.clone()),
+            AfterHalt::StartAgain => Wish::Restart(self.chat.clone()),
+        })
     }
 }

@@ -6,7 +6,7 @@ use crate::model::{ChatId, ClientId};
 
 use super::super::effect::{Effect, Job};
 use super::super::state::{Asker, State, Then, Waiting};
-use super::super::{agent, chat, project};
+use super::super::{agent, chat, project, restart};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wish {
@@ -18,6 +18,7 @@ pub enum Wish {
     Open(ChatId, OpenDir),
     Rename(ChatId, String),
     Stop(ChatId),
+    Restart(ChatId),
     Delete(ChatId),
 }
 
@@ -50,6 +51,10 @@ impl Wish {
             Wish::Open(id, open) => project::open(state, &id, open, asker),
             Wish::Rename(id, name) => chat::rename(state, &id, name, asker),
             Wish::Stop(id) => agent::stop(state, &id, asker),
+            Wish::Restart(id) => {
+                let env = state.views.get(&client).map(|view| view.env.clone());
+                restart::begin(state, &id, env.unwrap_or_default(), asker)
+            }
             Wish::Delete(id) => {
                 if let Some(view) = state.views.get_mut(&client) {
                     view.deleted.retain(|deleted| *deleted != id);

@@ -12,7 +12,7 @@ use crate::fs::SafeName;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
-use crate::model::{ChatId, Problem};
+use crate::model::{Chat, ChatId, Problem};
 use crate::store::{Birth, Trashed};
 
 use super::super::hands::Hands;
@@ -21,6 +21,12 @@ use super::Ticket;
 use super::run::loading;
 
 pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
+    let chat = make(hands, new)?;
+    Ok(Outcome::Chat(Box::new(chat)))
+}
+
+/// Its directory and its record, with its first prompt.
+pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
     let birth = Birth {
         id: new.id.clone(),
         name: new.name.clone(),
@@ -44,7 +50,7 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     tracing::info!("{}: made as {}, for {}", new.id, chat.record.handle, new.llm);
     hands.watch_chat(&chat);
     let Some(text) = new.prompt.clone() else {
-        return Ok(Outcome::Chat(Box::new(chat)));
+        return Ok(chat);
     };
     let prompt = Pending {
         text,
@@ -54,8 +60,7 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
         at: now(),
     };
     let keep = hands.home.change(&new.id, |record| record.prompts.push(prompt));
-    let chat = keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))?;
-    Ok(Outcome::Chat(Box::new(chat)))
+    keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))
 }
 
 /// A template that cannot be read holds up no chat; `doctor` says which.

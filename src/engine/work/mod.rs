@@ -3,6 +3,7 @@
 //! They run on threads beside the loop, so a slow disk or a large clone holds up nobody. Start at [`start`].
 
 mod chats;
+mod duplicate;
 mod open;
 mod places;
 mod read;
@@ -53,6 +54,7 @@ fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
     }
     match job {
         Job::Create(new) => chats::create(&ticket.hands, &new),
+        Job::Duplicate { from, new, env } => duplicate::duplicate(ticket, &from, &new, &env),
         Job::Sample => chats::sample(&ticket.hands),
         Job::Start { chat, env, size } => run::start(ticket, &chat, &env, size),
         Job::Open { chat, open, parent, .. } => open::open(ticket, &chat, &open, parent.as_ref()),

@@ -40,7 +40,15 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
         allowed: allowed(hands, id, parent),
     };
     match git::look(&source, &guard, &hands.git).map_err(problem)? {
-        Target::Repository(origin) => clone(ticket, id, asked, &origin, &doing()),
+        Target::Repository(origin) => {
+            let wanted = Wanted {
+                asked,
+                origin: &origin,
+                name: origin.name.clone(),
+                carried: None,
+            };
+            clone(ticket, id, wanted, &doing())
+        }
         // A link to it would lie in itself, or let one chat write what another says.
         Target::Directory(path) if path.parent() == hands.home.chats().canonicalize().ok().as_deref() => {
             let cause = "it is the directory of a chat";
@@ -64,13 +72,23 @@ fn is_label(text: &str) -> bool {
     (1..=40).contains(&text.len()) && text.bytes().all(fits)
 }
 
-fn person_home() -> PathBuf {
+pub(super) fn person_home() -> PathBuf {
     std::env::var_os("HOME")
         .map(PathBuf::from)
         .unwrap_or_else(|| "/".into())
 }
 
-fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: &str) -> Result<Outcome, Problem> {
+/// A clone to be.
+pub(super) struct Wanted<'a> {
+    pub asked: &'a OpenDir,
+    pub origin: &'a Origin,
+    pub name: SafeName,
+    /// The clone of another chat whose branches come along.
+    pub carried: Option<PathBuf>,
+}
+
+pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -> Result<Outcome, Problem> {
+    let Wanted { asked, origin, .. } = wanted;
     let hands = &ticket.hands;
     let settings = hands.settings();
     let problem = |error: git::Error| Problem::new(doing, error, "");
@@ -94,7 +112,8 @@ fn clone(ticket: &Ticket, id: &ChatId, asked: &OpenDir, origin: &Origin, doing: 
         origin,
         branch,
         base: asked.base.clone(),
-        name: origin.name.clone(),
+        carried: wanted.carried,
+        name: wanted.name,
         copy_limit: settings.clone.copy_limit,
         limits: git::Limits {
             time: std::time::Duration::from_secs(settings.limits.clone_seconds),

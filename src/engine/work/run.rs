@@ -81,6 +81,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         manners: adapter.manners(),
         problems: prepared.problems,
         prompt: taken,
+        resumes: adapter.resumes(),
     })
 }
 

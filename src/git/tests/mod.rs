@@ -1,5 +1,6 @@
 //! Clones made with the real git from real repositories in a temporary home.
 
+mod carried;
 mod clones;
 mod hostile;
 mod places;

@@ -79,6 +79,7 @@ impl Home {
             origin,
             branch: None,
             base: None,
+            carried: None,
             name: SafeName::parse(origin.name.as_str()).unwrap(),
             copy_limit: 512 << 20,
             limits: Limits::default(),

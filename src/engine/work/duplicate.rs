@@ -1,0 +1,161 @@
+//! A chat made of another one: its clones cloned, its links linked again, its conversation forked.
+
+use std::path::{Path, PathBuf};
+
+use crate::agents::{self, Env, Fork, Parent};
+use crate::app::effect::NewRecord;
+use crate::app::event::Outcome;
+use crate::fs::{Kind as FileKind, SafeName};
+use crate::git::{self, Guard, Origin, Source, Target};
+use crate::model::chat::Directory;
+use crate::model::text::visible;
+use crate::model::tool::OpenDir;
+use crate::model::{Chat, ChatId, Kind, Place, Problem};
+
+use super::super::hands::Hands;
+use super::open::Wanted;
+use super::run::loading;
+use super::{Ticket, chats, open};
+
+/// All of it or nothing: a duplicate that lacks a project would be taken for whole.
+pub fn duplicate(ticket: &Ticket, from: &ChatId, new: &NewRecord, env: &Env) -> Result<Outcome, Problem> {
+    let hands = &ticket.hands;
+    let original = hands.home.load(from).map_err(|error| loading(from, error))?;
+    if original.place == Place::Gone {
+        let doing = format!("duplicating {}", original.record.handle);
+        let hint = "make it anew from the chat's menu first";
+        return Err(Problem::new(doing, "the chat's directory is gone", hint));
+    }
+    chats::make(hands, new)?;
+    match fill(ticket, &original, new, env) {
+        Ok(notes) => {
+            let chat = hands.home.load(&new.id).map_err(|error| loading(&new.id, error))?;
+            let chat = Box::new(chat);
+            Ok(Outcome::Duplicated { chat, notes })
+        }
+        Err(problem) => {
+            // What went wrong first is what a person is told.
+            let _ = chats::trash(ticket, &new.id);
+            Err(problem)
+        }
+    }
+}
+
+/// What came along and what did not, in words.
+fn fill(ticket: &Ticket, original: &Chat, new: &NewRecord, env: &Env) -> Result<Vec<String>, Problem> {
+    // First, since the original goes on while its projects are cloned.
+    let conversation = fork(&ticket.hands, original, new, env)?;
+    let mut notes = vec![format!("made of {} ({})", original.record.handle, original.id())];
+    for project in &original.projects {
+        let recorded = original.record.dirs.iter().find(|dir| dir.name == project.name);
+        let name = visible(&project.name);
+        match recorded {
+            Some(dir) if dir.kind == Kind::Git => notes.extend(clone(ticket, original.id(), dir, &new.id)?),
+            Some(dir) => notes.extend(link(ticket, dir, &new.id)),
+            None => notes.push(format!("{name} stayed behind: it was not opened by parlour")),
+        }
+    }
+    notes.push(conversation);
+    Ok(notes)
+}
+
+fn clone(ticket: &Ticket, from: &ChatId, dir: &Directory, into: &ChatId) -> Result<Option<String>, Problem> {
+    let hands = &ticket.hands;
+    let name = visible(&dir.name);
+    let doing = format!("duplicating {name}");
+    let problem = |error: git::Error| Problem::new(&*doing, error, "");
+    let original = place(hands, from, dir).map_err(|cause| Problem::new(&*doing, cause, "put the clone back"))?;
+    let origin = origin(hands, dir).map_err(problem)?;
+    let branch = git::branch_of(&original).map_err(problem)?;
+    let asked = OpenDir {
+        branch: branch.map(|branch| branch.to_string()),
+        ..as_opened(dir)
+    };
+    let wanted = Wanted {
+        asked: &asked,
+        origin: &origin,
+        name: SafeName::parse(&dir.name).map_err(|error| Problem::new(&*doing, error, ""))?,
+        carried: Some(original.clone()),
+    };
+    open::clone(ticket, into, wanted, &doing)?;
+    let dirty = git::read::tally(&original).map_or(0, |tally| tally.dirty);
+    Ok((dirty > 0).then(|| match dirty {
+        1 => format!("1 uncommitted change in {name} stayed behind"),
+        many => format!("{many} uncommitted changes in {name} stayed behind"),
+    }))
+}
+
+/// Where the original's clone is. A link in its place would bring in what parlour never opened there.
+fn place(hands: &Hands, from: &ChatId, dir: &Directory) -> Result<PathBuf, String> {
+    let projects = hands.projects_dir(from).map_err(|error| error.to_string())?;
+    for path in [PathBuf::from(&dir.name), Path::new(&dir.name).join(".git")] {
+        let found = projects.metadata(&path).map_err(|error| error.to_string())?;
+        if found.is_none_or(|meta| meta.kind != FileKind::Dir) {
+            return Err("it is no clone any more".into());
+        }
+    }
+    Ok(projects.path().join(&dir.name))
+}
+
+/// A source on this machine is asked itself: its remote may have less, and saved setup files belong to it.
+fn origin(hands: &Hands, dir: &Directory) -> Result<Origin, git::Error> {
+    let local = dir.key.as_deref().and_then(|key| key.strip_prefix("local:"));
+    let named = local.filter(|path| Path::new(path).is_dir()).unwrap_or(&dir.origin);
+    let guard = Guard {
+        home: open::person_home(),
+        parlour_home: hands.home.path().to_path_buf(),
+        allowed: vec![hands.home.cache().join("demo")],
+    };
+    let source = Source::parse(named, Path::new("/"))?;
+    match git::look(&source, &guard, &hands.git)? {
+        Target::Repository(mut origin) => {
+            origin.subdir.clone_from(&dir.subdir);
+            Ok(origin)
+        }
+        Target::Directory(path) => Err(git::Error::NotARepository { path }),
+    }
+}
+
+fn as_opened(dir: &Directory) -> OpenDir {
+    OpenDir {
+        path_or_url: dir.origin.clone(),
+        mode: Some(dir.mode),
+        label: dir.label.clone(),
+        ..OpenDir::default()
+    }
+}
+
+/// A link whose end is gone keeps no chat from being duplicated.
+fn link(ticket: &Ticket, dir: &Directory, into: &ChatId) -> Option<String> {
+    let linked = open::open(ticket, into, &as_opened(dir), None);
+    let name = visible(&dir.name);
+    linked
+        .err()
+        .map(|problem| format!("{name} is not linked again: {}", problem.cause))
+}
+
+fn fork(hands: &Hands, original: &Chat, new: &NewRecord, env: &Env) -> Result<String, Problem> {
+    let settings = hands.settings();
+    let Some(adapter) = agents::find(&new.llm, &settings) else {
+        return Ok(format!("there is no agent called {} any more", new.llm));
+    };
+    let anew = |why: String| Ok(format!("its conversation begins anew: {why}"));
+    // A duplicate that has not begun yet is forked of the same one.
+    let session = original.session().or(original.record.forked.as_deref());
+    let parent = Parent {
+        session: session.unwrap_or_default(),
+        record: &hands.home.record_path(original.id()),
+        into: &hands.home.record_path(&new.id),
+        env,
+    };
+    match adapter.fork(&parent)? {
+        Fork::Ready => {
+            let keep = |record: &mut crate::model::Record| record.forked = session.map(str::to_string);
+            let kept = hands.home.change(&new.id, keep);
+            kept.map_err(|error| loading(&new.id, error))?;
+            Ok("its conversation came along".into())
+        }
+        Fork::Empty => anew("nothing was said in the original".into()),
+        Fork::Impossible => anew(format!("{} cannot fork one", adapter.title())),
+    }
+}

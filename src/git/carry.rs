@@ -1,0 +1,78 @@
+//! The branches of one clone brought into another of the same origin, commits that are nowhere else among them.
+//!
+//! What is read is an agent's: its refs are looked at by libgit2, and of them only those are fetched that have names we
+//! would give.
+
+use std::path::Path;
+
+use git2::{BranchType, Oid, Repository, RepositoryOpenFlags};
+
+use super::checkout;
+use super::fetch::{Fetch, Prune};
+use super::origin::Reach;
+use super::{BranchName, Error};
+use crate::fs::Dir;
+
+/// Where the working copy that is carried stands.
+struct Stand {
+    branches: Vec<BranchName>,
+    /// `None` where no branch is checked out.
+    branch: Option<BranchName>,
+    /// `None` where nothing was committed yet.
+    commit: Option<Oid>,
+}
+
+/// Makes `clone` have the branches of `from`, and what `from` has checked out. Uncommitted work stays behind.
+pub(super) fn carry(fetch: &Fetch<'_>, from: &Path, clone: &Dir) -> Result<(), Error> {
+    let stand = stand(from)?;
+    let Some(commit) = stand.commit else {
+        return Ok(());
+    };
+    let git = clone.dir(".git")?;
+    let mut refspecs: Vec<String> = stand
+        .branches
+        .iter()
+        .map(|branch| format!("+refs/heads/{branch}:refs/heads/{branch}"))
+        .collect();
+    refspecs.push("HEAD".into());
+    let refspecs: Vec<&str> = refspecs.iter().map(String::as_str).collect();
+    let reach = Reach::Local {
+        root: from.to_path_buf(),
+        whole: None,
+    };
+    fetch.fetch(&git, &reach, &refspecs, Prune::No)?;
+    let head = match &stand.branch {
+        Some(branch) => format!("ref: refs/heads/{branch}\n"),
+        None => format!("{commit}\n"),
+    };
+    git.write_atomic("HEAD", head)?;
+    checkout::check_out(fetch, clone.path())
+}
+
+fn stand(from: &Path) -> Result<Stand, Error> {
+    let failed = |source| Error::Repository {
+        path: from.to_path_buf(),
+        source,
+    };
+    let none: [&Path; 0] = [];
+    let repository = Repository::open_ext(from, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
+    let head = repository.head().ok();
+    let name = head.as_ref().filter(|head| head.is_branch());
+    let branch = name.and_then(|head| head.shorthand().ok().map(BranchName::parse));
+    let mut branches = Vec::new();
+    for found in repository.branches(Some(BranchType::Local)).map_err(failed)? {
+        let (found, _) = found.map_err(failed)?;
+        let name = found.name().ok().flatten().map(BranchName::parse);
+        branches.extend(name.and_then(Result::ok));
+    }
+    Ok(Stand {
+        branches,
+        branch: branch.transpose()?,
+        commit: head.and_then(|head| head.target()),
+    })
+}
+
+/// The branch that is checked out in an agent's clone, where it is one that a clone can be opened on.
+pub fn branch_of(clone: &Path) -> Result<Option<BranchName>, Error> {
+    Ok(stand(clone)?.branch)
+}

@@ -1,0 +1,96 @@
+//! A chat made of another one: called after it, told of in its first lines, and started.
+
+use std::collections::BTreeMap;
+
+use parlour::app::event::Outcome;
+use parlour::app::{Effect, Job};
+use parlour::model::Told;
+use parlour::model::request::Request;
+use parlour::model::{Happened, Timestamp};
+use serde_json::json;
+
+use crate::support::events::{claude, jobs, replies, told, works};
+use crate::support::world::{ME, World, id};
+
+fn duplicate(world: &mut World, name: Option<&str>) -> Vec<Effect> {
+    world.ask(Request::Duplicate {
+        chat: "auth".into(),
+        name: name.map(str::to_string),
+        env: BTreeMap::new(),
+    })
+}
+
+fn made(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
+    let (work, _) = works(effects).remove(0);
+    world.chat("copy", "auth copy", 0);
+    let chat = Box::new(world.on_disk("copy"));
+    let notes = vec!["made of auth".to_string()];
+    world.done(work, Outcome::Duplicated { chat, notes })
+}
+
+#[test]
+fn a_duplicate_is_called_after_the_original_unless_it_gets_a_name() {
+    let mut world = World::unwatched(&["auth"]);
+    for (name, called) in [
+        (None, "auth copy"),
+        (Some("Another way"), "Another way"),
+        (Some(" "), "auth copy"),
+    ] {
+        let jobs = jobs(&duplicate(&mut world, name));
+        assert!(
+            matches!(jobs.as_slice(), [Job::Duplicate { from, new, .. }] if *from == id("auth") && new.name == called),
+            "{jobs:?}"
+        );
+    }
+}
+
+#[test]
+fn its_transcript_begins_with_where_it_came_from_and_its_agent_starts() {
+    let mut world = World::unwatched(&["auth"]);
+    let effects = duplicate(&mut world, None);
+    let effects = made(&mut world, &effects);
+    assert_eq!(told(&effects), ["made of auth"]);
+    let (work, job) = works(&effects).pop().unwrap();
+    assert!(matches!(job, Job::Start { .. }));
+    let effects = world.prepared(work, "copy", claude());
+    let (_, answer) = replies(&effects).remove(0);
+    assert_eq!(answer.unwrap()["notes"], json!(["made of auth"]));
+}
+
+#[test]
+fn a_key_makes_one_and_shows_it() {
+    let mut world = World::unwatched(&["auth"]);
+    world.attach(ME, 120, 40);
+    world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
+    let effects = world.press("y");
+    made(&mut world, &effects);
+    assert_eq!(world.view().chat, Some(id("copy")));
+    assert!(world.picture().contains("made of auth"));
+}
+
+#[test]
+fn what_was_said_before_it_was_made_is_not_its_own() {
+    let mut world = World::at_rest();
+    let record = &mut world.state.disk.chats.get_mut(&id("auth")).unwrap().record;
+    record.forked = Some("0ld".into());
+    let born = record.created;
+    let said = |ms: i64, text: &str| Told {
+        at: Some(Timestamp(born.0 + ms)),
+        what: Happened::Text {
+            id: text.into(),
+            text: text.into(),
+        },
+    };
+    let lines = vec![said(-10, "theirs"), said(10, "ours")];
+    let mark = parlour::model::Mark {
+        file: "session.jsonl".into(),
+        to: 2,
+    };
+    let heard = parlour::app::event::Heard::Transcript(lines, mark);
+    let effects = world.happens(parlour::app::Event::Heard(id("auth"), heard));
+    let written = jobs(&effects).into_iter().find_map(|job| match job {
+        Job::Append(_, lines, _) => Some(lines.len()),
+        _ => None,
+    });
+    assert_eq!(written, Some(1));
+}

@@ -1,0 +1,109 @@
+//! An agent started again: in one go, with what waits for it, and not where somebody thought better of it.
+
+use std::collections::BTreeMap;
+
+use parlour::app::{Effect, Job, PaneOrder};
+use parlour::model::PaneEvent;
+use parlour::model::request::{Request, Until};
+
+use crate::support::events::{SHELL, claude, jobs, orders, replies, session, told, typed, works};
+use crate::support::world::{ME, World, id};
+
+const ENDED: PaneEvent = PaneEvent::Exited {
+    code: Some(143),
+    signal: None,
+};
+
+fn restart(world: &mut World) -> Vec<Effect> {
+    world.ask(Request::Restart {
+        chat: "auth".into(),
+        env: BTreeMap::from([("LANG".to_string(), "C".to_string())]),
+    })
+}
+
+#[test]
+fn a_restart_stops_the_agent_and_starts_it_at_its_end() {
+    let mut world = World::at_rest();
+    let effects = restart(&mut world);
+    assert_eq!(orders(&effects), [PaneOrder::Stop { grace_ms: 4_000 }]);
+    assert_eq!(replies(&effects), []);
+
+    let effects = world.said("auth", ENDED);
+    assert_eq!(told(&effects), ["its agent was restarted"]);
+    assert_eq!(world.status(), "starting");
+    let (work, job) = works(&effects)
+        .into_iter()
+        .find(|(_, job)| matches!(job, Job::Start { .. }))
+        .unwrap();
+    assert!(matches!(job, Job::Start { env, .. } if env["LANG"] == "C"));
+    let effects = world.prepared(work, "auth", claude());
+    assert_eq!(replies(&effects)[0].0, SHELL);
+}
+
+#[test]
+fn who_waits_for_its_end_waits_on_through_a_restart() {
+    let mut world = World::at_rest();
+    restart(&mut world);
+    let (chat, until) = ("auth".to_string(), Until::Exited);
+    world.ask(Request::Wait { chat, until });
+    assert_eq!(replies(&world.said("auth", ENDED)), []);
+}
+
+#[test]
+fn a_prompt_that_waits_is_typed_after_the_restart() {
+    let mut world = World::at_rest();
+    restart(&mut world);
+    assert_eq!(typed(&world.send("look again")), Vec::<String>::new());
+    let effects = world.said("auth", ENDED);
+    assert_eq!(replies(&effects), [], "the sender still waits");
+    let (work, _) = works(&effects)
+        .into_iter()
+        .find(|(_, job)| matches!(job, Job::Start { .. }))
+        .unwrap();
+    world.prepared(work, "auth", claude());
+    world.said("auth", PaneEvent::Started { pid: 2 });
+    world.after(10_000);
+    assert_eq!(typed(&world.hook(session("resume"))), ["look again"]);
+}
+
+#[test]
+fn a_stop_or_a_deletion_after_it_takes_a_restart_back() {
+    let mut world = World::at_rest();
+    restart(&mut world);
+    world.stop("auth");
+    let effects = world.said("auth", ENDED);
+    assert_eq!((replies(&effects).len(), world.status()), (2, "exited: stopped".into()));
+
+    let mut world = World::at_rest();
+    let (work, _) = works(&world.rm("auth")).remove(0);
+    world.done(work, parlour::app::event::Outcome::Nothing);
+    restart(&mut world);
+    assert!(matches!(
+        jobs(&world.said("auth", ENDED)).as_slice(),
+        [.., Job::Trash(_)]
+    ));
+}
+
+#[test]
+fn what_does_not_run_is_simply_started() {
+    let mut world = World::unwatched(&["auth"]);
+    assert!(matches!(jobs(&restart(&mut world)).as_slice(), [Job::Start { .. }]));
+}
+
+#[test]
+fn the_key_asks_only_where_a_turn_would_be_broken_off() {
+    let mut world = World::at_rest();
+    world.attach(ME, 120, 40);
+    world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
+    assert_eq!(orders(&world.press("S")), [PaneOrder::Stop { grace_ms: 4_000 }]);
+
+    let mut world = World::at_rest();
+    world.attach(ME, 120, 40);
+    world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
+    world.hook(parlour::model::HookEvent::Prompt {
+        id: "p".into(),
+        text: "work".into(),
+    });
+    assert_eq!(orders(&world.press("S")), []);
+    assert!(world.picture().contains("Restart the agent?"));
+}
