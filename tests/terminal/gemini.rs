@@ -1,30 +1,17 @@
 //! The real Gemini CLI in the real parlour, with the scripted model behind it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::told::{of_kind, passes_through, repository, statuses};
 use crate::support::gemini;
 use crate::support::model_server::{ModelServer, Scenario, gate, text, thinking, tool, turn};
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
-
-/// A repository whose `deploy` is a commit behind `main`; where it is, and that commit.
-fn repository(scratch: &Path) -> (PathBuf, String) {
-    let path = scratch.join("greeter");
-    fs::create_dir(&path).unwrap();
-    git(&path, &["init", "-q", "-b", "main"]);
-    fs::write(path.join("README.md"), "# greeter\n").unwrap();
-    git(&path, &["add", "."]);
-    git(&path, &["commit", "-q", "-m", "Greet"]);
-    git(&path, &["branch", "deploy"]);
-    git(&path, &["commit", "-q", "--allow-empty", "-m", "Go on"]);
-    let deployed = git(&path, &["rev-parse", "deploy"]);
-    (path, deployed)
-}
 
 /// Opens a branch from `deploy`, writes a file and commits it; then does too much, takes long, and is asked once more.
 fn work(repository: &Path) -> Scenario {
@@ -63,10 +50,6 @@ fn parlour(program: &Path, model: &ModelServer) -> Parlour {
     parlour.with(env).with([("PATH".into(), path)])
 }
 
-fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
-    events.iter().filter(|event| event["kind"] == kind).collect()
-}
-
 /// What the transcript tells, in order and each time. Statuses and questions are told by hooks, a little before or after.
 fn told(events: &[Value]) -> Vec<String> {
     let word = |event: &Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
@@ -89,13 +72,6 @@ fn told(events: &[Value]) -> Vec<String> {
 fn questions(events: &[Value]) -> Vec<String> {
     let line = |event: &Value| format!("{} {}", event["tool"], event["answer"]).replace('"', "");
     of_kind(events, "permission").into_iter().map(line).collect()
-}
-
-/// Each status on the way was told, in this order.
-fn passes_through(events: &[Value], expected: &[&str]) -> bool {
-    let seen = of_kind(events, "status");
-    let mut seen = seen.iter();
-    expected.iter().all(|status| seen.any(|told| told["status"] == *status))
 }
 
 /// Waits for the question about this, and answers it at the screen.
@@ -200,7 +176,7 @@ fn goes_on(parlour: &Parlour, before: &[Value]) {
     let mut later = Vec::new();
     until("it rests again", PATIENCE, || {
         later = parlour.events("hotfix").split_off(known);
-        passes_through(&later, &["idle", "running", "idle"])
+        passes_through(&statuses(&later), &["idle", "running", "idle"])
     });
     assert_eq!(
         told(&later),
@@ -252,7 +228,7 @@ fn told_of_the_first_turn(events: &[Value]) {
         "run_shell_command allowed",
     ];
     assert_eq!(questions(events), asked);
-    let statuses = [
+    let on_the_way = [
         "idle",
         "running",
         "needs-you",
@@ -261,7 +237,7 @@ fn told_of_the_first_turn(events: &[Value]) {
         "running",
         "idle",
     ];
-    assert!(passes_through(events, &statuses), "{events:#?}");
+    assert!(passes_through(&statuses(events), &on_the_way), "{events:#?}");
     assert_eq!(of_kind(events, "session").len(), 1);
 }
 
@@ -278,5 +254,8 @@ fn told_of_the_second_turn(events: &[Value]) {
         questions(events),
         ["run_shell_command asked", "run_shell_command denied"]
     );
-    assert!(passes_through(events, &["running", "needs-you", "idle"]), "{events:#?}");
+    assert!(
+        passes_through(&statuses(events), &["running", "needs-you", "idle"]),
+        "{events:#?}"
+    );
 }

@@ -6,26 +6,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::told::{of_kind, repository, statuses};
 use crate::support::model_server::{ModelServer, Scenario, gate, text, thinking, tool, turn};
 use crate::support::opencode;
 use crate::support::parlour::{Parlour, git, until};
 
 const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A repository whose `deploy` is a commit behind `main`; where it is, and that commit.
-fn repository(scratch: &Path) -> (PathBuf, String) {
-    let path = scratch.join("greeter");
-    fs::create_dir(&path).unwrap();
-    git(&path, &["init", "-q", "-b", "main"]);
-    fs::write(path.join("README.md"), "# greeter\n").unwrap();
-    git(&path, &["add", "."]);
-    git(&path, &["commit", "-q", "-m", "Greet"]);
-    git(&path, &["branch", "deploy"]);
-    git(&path, &["commit", "-q", "--allow-empty", "-m", "Go on"]);
-    let deployed = git(&path, &["rev-parse", "deploy"]);
-    (path, deployed)
-}
 
 /// Opens a branch from `deploy`, writes a file, looks, and asks for one thing too much; later, an answer that hangs,
 /// and another prompt.
@@ -71,10 +58,6 @@ fn parlour(program: &Path, model: &ModelServer) -> Parlour {
     parlour.with([("PATH".into(), path)])
 }
 
-fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
-    events.iter().filter(|event| event["kind"] == kind).collect()
-}
-
 /// What was told of a turn, one line each, in order.
 fn in_short(events: &[Value]) -> Vec<String> {
     let word = |event: &Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
@@ -93,16 +76,6 @@ fn in_short(events: &[Value]) -> Vec<String> {
         _ => None,
     };
     events.iter().filter_map(line).collect()
-}
-
-/// The statuses one after the other, without what changes within one.
-fn statuses(events: &[Value]) -> Vec<String> {
-    let mut words: Vec<String> = of_kind(events, "status")
-        .iter()
-        .map(|event| event["status"].as_str().unwrap().to_owned())
-        .collect();
-    words.dedup();
-    words
 }
 
 /// Waits until the question stands there that holds these words.
