@@ -31,7 +31,13 @@ pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
     all
 }
 
-/// The adapter of a chat's `llm`.
+/// The adapter of a chat's `llm`. It is asked for at each hook and title, so the pattern of no other is compiled.
 pub fn find(name: &str, settings: &Settings) -> Option<Box<dyn Adapter>> {
-    all(settings).into_iter().find(|adapter| adapter.name() == name)
+    if BUILT_IN.contains(&name) {
+        return all(&Settings::default())
+            .into_iter()
+            .find(|adapter| adapter.name() == name);
+    }
+    let entry = settings.custom_llms.get(name)?;
+    Some(Box::new(Custom::new(name, entry)))
 }
