@@ -258,6 +258,16 @@ pub fn summary(input: &Value) -> String {
         .map_or_else(String::new, |text| one_line(&text, SUMMARY))
 }
 
+/// A tool's input, name by name.
+pub fn inputs(input: &Value) -> Vec<(String, String)> {
+    let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
+    match input {
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), word(value))).collect(),
+        Value::Null => Vec::new(),
+        other => vec![("input".into(), word(other))],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use crate::model::entry::ToolStatus;
 use crate::model::permission::{BUILT_IN, Call, Ruling};
 use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem};
 
-use super::card::summary;
+use super::card::inputs;
 use super::chat;
 use super::effect::{Effect, PaneOrder};
 use super::question::{Decision, Question};
@@ -177,15 +177,12 @@ pub fn abandoned(state: &mut State, call: CallId) {
 
 /// A question as a person reads it, whole.
 pub fn text(question: &Question) -> String {
-    match &question.input {
-        Value::Object(fields) => {
-            let one = |(name, value): (&String, &Value)| match value.as_str() {
-                Some(text) => format!("{name}: {text}"),
-                None => format!("{name}: {value}"),
-            };
-            fields.iter().map(one).collect::<Vec<_>>().join("\n")
-        }
-        Value::Null => question.words.clone(),
-        other => summary(other),
+    let lines: Vec<String> = inputs(&question.input)
+        .into_iter()
+        .map(|(name, text)| format!("{name}: {text}"))
+        .collect();
+    match lines.is_empty() {
+        true => question.words.clone(),
+        false => lines.join("\n"),
     }
 }

@@ -344,7 +344,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
     }
 }
 
-/// Lines of the CLI's own transcript that say what no hook does.
+/// Lines of the CLI's own transcript. What a hook told of them already is told once.
 pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
     let now = state.now;
     let mut happened = Vec::new();

@@ -4,12 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
 use crate::model::entry::ToolStatus;
 use crate::model::{ChatId, ClientId, Entry};
 
-use super::card::{Card, Cards, Tool, ToolState, What};
+use super::card::{Card, Cards, Tool, ToolState, What, inputs};
 use super::effect::{Effect, Job};
 use super::state::{Asker, State, Then};
 use super::view::{Focus, Mode, View};
@@ -151,16 +149,6 @@ fn body(card: &Card, width: usize, rows: &mut Vec<Row>) {
             put(kind, &tool.preview);
             put(RowKind::Told, &more(tool));
         }
-    }
-}
-
-/// A tool's input, name by name.
-fn inputs(input: &Value) -> Vec<(String, String)> {
-    let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
-    match input {
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), word(value))).collect(),
-        Value::Null => Vec::new(),
-        other => vec![("input".into(), word(other))],
     }
 }
 
