@@ -61,16 +61,20 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Each source file: its path under `src`, its room, its text without its own tests.
+/// Each source file of the program: its path under `src`, its room, its text.
 fn files() -> Vec<(String, String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    files_in("src")
+}
+
+fn files_in(folder: &str) -> Vec<(String, String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut found = Vec::new();
     sources(&root, &mut found);
     found.sort();
     let read = |path: PathBuf| {
         let name = path
             .strip_prefix(&root)
-            .expect("it lies under src")
+            .expect("it lies under its root")
             .to_string_lossy()
             .into_owned();
         let room = name.split(['/', '.']).next().unwrap_or_default().to_string();
@@ -145,7 +149,7 @@ fn the_pure_rooms_touch_nothing() {
 #[test]
 fn every_file_has_a_head_and_ends_before_the_wall() {
     let mut broken = Vec::new();
-    for (name, _, text) in files() {
+    for (name, _, text) in ["src", "tests", "benches"].into_iter().flat_map(files_in) {
         let lines = text.lines().count();
         if lines > WALL {
             broken.push(format!("{name}: {lines} lines"));

@@ -2,23 +2,20 @@
 //!
 //! Whatever runs in a house is its own (a private home, a private socket), and ends with it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use portable_pty::CommandBuilder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::cost;
 use crate::program::Program;
-use crate::seat::{PATIENCE, Seat};
+use crate::seat::Seat;
+use crate::support::verbs;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Host {
@@ -45,38 +42,15 @@ impl Venue {
 
     pub fn seat(&self, home: &Path, command: &[OsString]) -> anyhow::Result<Seat> {
         let mut builder = CommandBuilder::from_argv(command.to_vec());
-        for name in cleared() {
+        for name in verbs::cleared() {
             builder.env_remove(name);
         }
-        for (name, value) in settled(home) {
+        for (name, value) in verbs::settled(home) {
             builder.env(name, value);
         }
         builder.cwd(home);
         Seat::open(builder, self.interrupted.clone())
     }
-}
-
-/// Variables that would change what is measured, by where the benchmark was started from.
-fn cleared() -> Vec<OsString> {
-    let changes = |name: &str| {
-        ["TMUX", "PARLOUR_", "CLAUDE", "SSH_"]
-            .iter()
-            .any(|start| name.starts_with(start))
-            || ["NO_COLOR", "COLORTERM", "TERM_PROGRAM"].contains(&name)
-    };
-    std::env::vars_os()
-        .map(|(name, _)| name)
-        .filter(|name| changes(&name.to_string_lossy()))
-        .collect()
-}
-
-fn settled(home: &Path) -> [(&'static str, OsString); 4] {
-    [
-        ("PARLOUR_HOME", home.into()),
-        ("HOME", home.into()),
-        ("TERM", "xterm-256color".into()),
-        ("LC_ALL", "C.UTF-8".into()),
-    ]
 }
 
 /// A parlour home of our own, or the place of a tmux socket. All that runs there ends with it.
@@ -105,33 +79,8 @@ impl House {
     }
 
     /// Runs a verb of the host and returns what it printed.
-    pub fn verb<A: AsRef<std::ffi::OsStr>>(&self, args: &[A]) -> anyhow::Result<String> {
-        let words: Vec<_> = args.iter().map(|arg| arg.as_ref().to_string_lossy()).collect();
-        let said = self
-            .run(args)
-            .with_context(|| format!("running `{}`", words.join(" ")))?;
-        if !said.status.success() {
-            bail!(
-                "`{}` failed: {}",
-                words.join(" "),
-                String::from_utf8_lossy(&said.stderr).trim()
-            );
-        }
-        Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
-    }
-
-    fn run<A: AsRef<std::ffi::OsStr>>(&self, args: &[A]) -> std::io::Result<Output> {
-        let line = self.command_line();
-        let mut command = Command::new(&line[0]);
-        command
-            .args(&line[1..])
-            .args(args)
-            .stdin(Stdio::null())
-            .current_dir(self.home());
-        for name in cleared() {
-            command.env_remove(name);
-        }
-        command.envs(settled(self.home())).output()
+    pub fn verb<A: AsRef<OsStr>>(&self, args: &[A]) -> anyhow::Result<String> {
+        verbs::run(&self.command_line(), self.home(), &[], args)
     }
 
     /// How the host is called, up to its verb.
@@ -195,15 +144,7 @@ impl House {
             Host::Tmux | Host::Bare => "kill-server",
         };
         let asked = self.verb(&[verb]);
-        let deadline = Instant::now() + PATIENCE;
-        while cost::is_alive(pid) {
-            if Instant::now() > deadline {
-                kill(pid);
-                bail!("the server did not end when it was told to, and was killed: {asked:?}");
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        Ok(())
+        verbs::wait_for_end(pid, &asked)
     }
 }
 
@@ -218,12 +159,4 @@ impl Drop for House {
 /// This binary, which plays the programs.
 pub fn bench() -> anyhow::Result<String> {
     Ok(std::env::current_exe()?.display().to_string())
-}
-
-fn kill(pid: u32) {
-    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-    if let Some(pid) = pid {
-        // It may have ended in this moment.
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-    }
 }

@@ -12,7 +12,11 @@ mod sample;
 mod samples;
 mod seat;
 mod stage;
-mod table;
+
+#[path = "../support/idle.rs"]
+mod idle;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -24,7 +28,8 @@ use anyhow::{Context, bail};
 use clap::{Parser, ValueEnum};
 
 use house::{Host, Venue};
-use table::Row;
+use support::proc;
+use support::table::{self, Row};
 
 #[derive(Parser)]
 struct Line {
@@ -81,7 +86,7 @@ fn main() -> ExitCode {
 }
 
 fn run(line: &Line) -> anyhow::Result<()> {
-    if !cost::can_be_read() {
+    if !proc::can_be_read() {
         bail!("costs are read from /proc, which this system does not have");
     }
     let interrupted = Arc::new(AtomicBool::new(false));
@@ -97,7 +102,7 @@ fn run(line: &Line) -> anyhow::Result<()> {
         interrupted,
     };
     let (rows, failed) = measure(line, &venue, megabytes);
-    table::print(&rows);
+    table::print(["bare", "tmux", "parlour"], &rows);
     if line.json {
         table::print_json(&rows);
     }

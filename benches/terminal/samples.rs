@@ -1,7 +1,7 @@
 //! Many values of one thing, a column a host.
 
 use crate::house::Host;
-use crate::table::Row;
+use crate::support::table::Row;
 
 /// What was measured of each host, round by round.
 #[derive(Default)]
@@ -35,6 +35,14 @@ impl Samples {
         row.peer = quantile(&self.tmux, share);
         row.parlour = quantile(&self.parlour, share);
         row
+    }
+}
+
+/// Holds parlour to so many times its peer's figure, or to so much above it where that is more.
+pub fn beside_peer(row: Row, times: f64, plus: f64) -> Row {
+    match row.peer {
+        Some(peer) => row.at_most((peer * times).max(peer + plus)),
+        None => row,
     }
 }
 

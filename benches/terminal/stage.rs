@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 
 use crate::cost;
 use crate::house::{Host, House, Venue, bench};
+use crate::idle;
 use crate::program::{GO, Program};
 use crate::seat::{COLS, PATIENCE, ROWS, Seat};
 
@@ -107,9 +108,9 @@ impl<'a> Stage<'a> {
             }
             // What it was asked just now is still being put away.
             self.seat.rest(CALM_SPAN)?;
-            let before = cost::slices(&processes);
+            let before = idle::slices(&processes);
             self.seat.rest(CALM_SPAN)?;
-            let spent = cost::slices(&processes).saturating_sub(before);
+            let spent = idle::slices(&processes).saturating_sub(before);
             if spent <= CALM {
                 return Ok(processes);
             }

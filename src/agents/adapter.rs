@@ -1,7 +1,7 @@
 //! What every agent CLI must be able to tell us: the trait, and the plain values that pass through it.
 //!
-//! All of it is synchronous and quick, but for [`Adapter::detect`], which may run the CLI for up to five seconds, and
-//! [`Adapter::fork`], which copies what may be large.
+//! All of it is synchronous and quick, but for [`Adapter::detect`], which may run the CLI for up to five seconds,
+//! [`Adapter::fork`], which copies what may be large, and the first [`Adapter::prepare`] of a duplicate.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 
 use super::EventStream;
 use crate::fs::Dir;
+use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Server, Settings, Source,
+    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Role, Server, Settings, Source,
     Timestamp, Told,
 };
 
@@ -38,8 +39,18 @@ pub trait Adapter: Send + Sync {
     /// Writes what the CLI reads at its start and says how to start it.
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem>;
 
+    /// Whether `prepare` gives the agent its role; else it stands in `AGENTS.md`.
+    fn takes_role(&self) -> bool {
+        false
+    }
+
     /// Whether `prepare` gives the first prompt that waits along with the start.
     fn takes_first_prompt(&self) -> bool {
+        false
+    }
+
+    /// Whether it has no tools of its own for files and commands, and is to be offered parlour's.
+    fn lacks_tools(&self) -> bool {
         false
     }
 
@@ -66,6 +77,16 @@ pub trait Adapter: Send + Sync {
         false
     }
 
+    /// The file in the chat's directory that it reads a person's own servers from.
+    fn servers_file(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The rules of a person that hold for this CLI in part only, each in words. None where its hook decides each call.
+    fn rules_lost(&self, _: &PermissionSettings) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Where its session ids come from.
     fn session_ids(&self) -> SessionIds {
         SessionIds::None
@@ -80,6 +101,11 @@ pub trait Adapter: Send + Sync {
     /// hold a person's consent to.
     fn trust(&self, _chats: &Path, _env: &Env, _settings: &Settings) -> Result<Trust, Problem> {
         Ok(Trust::NotNeeded)
+    }
+
+    /// What of a person's it must be able to write, beside its chat, where the kernel holds it in.
+    fn writes(&self, _env: &Env) -> Writes {
+        Writes::default()
     }
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
@@ -118,6 +144,21 @@ pub trait Adapter: Send + Sync {
         Box::new(Deaf)
     }
 
+    /// Where the sub-agents of the session that this transcript tells may keep transcripts of their own.
+    fn sub_agent_folders(&self, _transcript: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    /// The id of the sub-agent whose transcript a file in there is, where it belongs to that session.
+    fn sub_agent(&self, _transcript: &Path, _file: &Path) -> Option<String> {
+        None
+    }
+
+    /// Reads a sub-agent's transcript.
+    fn sub_agent_reader(&self) -> Box<dyn ReadTranscript> {
+        self.transcript_reader()
+    }
+
     /// Where the CLI says what the process `pid` does.
     fn session_file(&self, _pid: u32, _env: &Env) -> Option<PathBuf> {
         None
@@ -149,6 +190,13 @@ pub trait Adapter: Send + Sync {
     }
 }
 
+/// What is said of each rule where none reaches the CLI.
+pub(super) fn no_rule_holds(title: &str, rules: &PermissionSettings) -> Vec<String> {
+    let all = [&rules.allow[..], &rules.ask, &rules.deny].concat();
+    let said = |rule: &String| format!("{rule} does not hold: parlour sets no permissions of {title}");
+    all.iter().map(said).collect()
+}
+
 /// Makes events of a CLI's own transcript, which it is given line by line, in order.
 ///
 /// After a restart it is first given some lines that it read before, and what it says of them is dropped: so it may
@@ -169,6 +217,7 @@ impl ReadTranscript for Deaf {
 /// All that an adapter needs to know to start one agent in one chat.
 pub struct Seat<'a> {
     pub chat: &'a Record,
+    pub role: Option<&'a Role>,
     /// `chats/{id}`: where the agent starts, and may write.
     pub dir: &'a Path,
     /// `records/{id}`: what the agent is not meant to touch.
@@ -184,9 +233,16 @@ pub struct Seat<'a> {
     /// The client's environment, whole.
     pub env: &'a Env,
     pub settings: &'a Settings,
+    /// The kernel keeps it from writing elsewhere: a sandbox of its own would only be in the way.
+    pub sandboxed: bool,
 }
 
 impl Seat<'_> {
+    /// The model that its role wants.
+    pub fn model(&self) -> Option<&str> {
+        self.role?.model.as_deref()
+    }
+
     /// The person's servers that this chat is to have, beside parlour's own.
     pub fn servers(&self) -> impl Iterator<Item = (&str, &Server)> {
         self.settings.servers_of(self.chat)
@@ -211,6 +267,19 @@ impl Parent<'_> {
         into.copy_file_in(file, name, 0o600).map_err(failed)?;
         Ok(())
     }
+}
+
+/// What an agent CLI keeps outside of the chat's directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writes {
+    /// Made where they are missing.
+    pub dirs: Vec<PathBuf>,
+    /// Of use only where they are there.
+    pub files: Vec<PathBuf>,
+    /// Made where they are missing, and not granted: the CLI only looks whether they are there.
+    pub made: Vec<PathBuf>,
+    /// Beneath these, directories alone may be made and removed, while they are empty: locks.
+    pub locks: Vec<PathBuf>,
 }
 
 /// Whether a conversation can go on in two chats.

@@ -50,7 +50,7 @@ const MISLEADING_FAMILIES: &[&str] = &["TMUX", "TERM_PROGRAM", "KITTY_", "GHOSTT
 const KEPT_FAMILY: &str = "PARLOUR_DEMO_";
 
 /// Credentials, proxies and provider settings stay.
-pub(super) fn scrubbed(env: &Env) -> Env {
+pub fn scrubbed(env: &Env) -> Env {
     let misleads = |name: &str| {
         MISLEADING.contains(&name)
             || MISLEADING_FAMILIES
@@ -78,6 +78,10 @@ pub(super) fn for_seat(seat: &Seat) -> Env {
         ("PARLOUR_TOKEN", seat.token.to_string()),
     ];
     env.extend(ours.map(|(name, value)| (name.to_string(), value)));
+    env.insert("PARLOUR_CHAT_NAME".into(), seat.chat.name.clone());
+    if let Some(port) = seat.chat.port {
+        env.insert("PARLOUR_PORT".into(), port.to_string());
+    }
     env
 }
 

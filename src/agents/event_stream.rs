@@ -13,6 +13,16 @@ pub struct EventStream {
     /// The whole header. It is the password of a server that runs commands.
     pub authorization: String,
     pub reader: Box<dyn ReadStream>,
+    pub tools: Option<OurTools>,
+}
+
+/// How such a server says whether it is connected to parlour's tools, and is told to try again: a CLI may lose its
+/// connection where it reads its configuration twice at its start, and says nothing of it.
+#[derive(Clone, Copy)]
+pub struct OurTools {
+    pub status: &'static str,
+    pub is_connected: fn(&Value) -> bool,
+    pub connect: &'static str,
 }
 
 /// Makes events of what such a server says.
@@ -21,9 +31,10 @@ pub trait ReadStream: Send + Sync {
     fn begin(&mut self, read: u64);
 
     /// What to ask the server whenever its stream has begun, for what was said before: the path of the first question,
-    /// or of the one after that.
+    /// or of the one after that; the same again where its answer was not whole yet.
     fn asks(&self, after: Option<&str>) -> Option<String>;
 
+    /// No list where the same is to be asked again and there was no answer: nothing else would be heard meanwhile.
     fn answer(&mut self, path: &str, body: &Value) -> Vec<Passage>;
 
     /// The data of one event.
@@ -36,4 +47,6 @@ pub struct Passage {
     pub said: Vec<Streamed>,
     /// All that the session said up to here has been told.
     pub read: Option<Mark>,
+    /// Something was left out: the stream is to begin anew, and what was said to be asked for.
+    pub torn: bool,
 }

@@ -1,9 +1,10 @@
-//! The MCP servers that a project brings along for its own agents.
+//! The MCP servers that files name: those of a project for its own agents, and a person's own in the chat's file.
 //!
-//! They are told, never merged: a repository could start any program so.
+//! They are told. A project's are merged only where a person agreed: a repository could start any program so.
 
 use serde_json::{Map, Value};
 
+use super::servers::written;
 use crate::fs::Dir;
 use crate::model::server;
 use crate::model::text::one_line;
@@ -13,11 +14,12 @@ const MOST_SERVERS: usize = 50;
 const LONGEST: usize = 100;
 
 /// Files of agent CLIs in a project, each with the key that holds its servers.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     (".mcp.json", "mcpServers"),
     (".cursor/mcp.json", "mcpServers"),
     (".gemini/settings.json", "mcpServers"),
     (".vscode/mcp.json", "servers"),
+    (".cline/mcp_settings.json", "mcpServers"),
     ("opencode.json", "mcp"),
     (CODEX, "mcp_servers"),
 ];
@@ -31,22 +33,42 @@ pub struct Found {
     pub name: String,
     /// What is started or called; empty where the file does not say.
     pub place: String,
+    /// `stdio` or `http`; empty where the file does not say.
+    pub transport: &'static str,
+    /// Its entry, as JSON in one line.
+    pub definition: String,
 }
 
 /// What the files of a project name. One that cannot be read names nothing.
 pub fn found_servers(project: &Dir) -> Vec<Found> {
-    let mut found = Vec::new();
-    for (file, key) in FILES {
-        for (name, entry) in servers(project, file, key).unwrap_or_default() {
-            found.push(Found {
-                file,
-                name: one_line(&name, LONGEST),
-                place: one_line(&place(&entry), LONGEST),
-            });
+    let all = FILES
+        .iter()
+        .flat_map(|(file, key)| found(file, servers(project, file, key).unwrap_or_default()));
+    all.take(MOST_SERVERS).collect()
+}
+
+/// What `file` in the chat's directory names beside what parlour wrote there.
+pub fn own_servers(chat: &Dir, record: &Dir, file: &str) -> Vec<Found> {
+    let Some((file, key)) = FILES.iter().find(|(known, _)| *known == file) else {
+        return Vec::new();
+    };
+    let ours = written(record, file);
+    let mut there = servers(chat, file, key).unwrap_or_default();
+    there.retain(|name, entry| name != server::OURS && ours.get(name) != Some(entry));
+    found(file, there).take(MOST_SERVERS).collect()
+}
+
+fn found(file: &'static str, servers: Map<String, Value>) -> impl Iterator<Item = Found> {
+    servers.into_iter().map(move |(name, entry)| {
+        let (transport, place) = place(&entry);
+        Found {
+            file,
+            name: one_line(&name, LONGEST),
+            place: one_line(&place, LONGEST),
+            transport,
+            definition: entry.to_string(),
         }
-    }
-    found.truncate(MOST_SERVERS);
-    found
+    })
 }
 
 fn servers(project: &Dir, file: &str, key: &str) -> Option<Map<String, Value>> {
@@ -60,17 +82,18 @@ fn servers(project: &Dir, file: &str, key: &str) -> Option<Map<String, Value>> {
 }
 
 /// Arguments, variables and headers may be secrets.
-fn place(entry: &Value) -> String {
+fn place(entry: &Value) -> (&'static str, String) {
     let program = match &entry["command"] {
         Value::Array(words) => words.first().and_then(Value::as_str),
         other => other.as_str(),
     };
     let urls = ["url", "httpUrl", "serverUrl"];
     let url = urls.iter().find_map(|key| entry[key].as_str());
-    program
-        .map(String::from)
-        .or(url.map(server::public))
-        .unwrap_or_default()
+    match (program, url) {
+        (Some(program), _) => ("stdio", program.into()),
+        (None, Some(url)) => ("http", server::public(url)),
+        (None, None) => ("", String::new()),
+    }
 }
 
 #[cfg(test)]

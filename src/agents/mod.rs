@@ -14,18 +14,23 @@ mod event_stream;
 mod found;
 mod gemini;
 mod hook_command;
+mod lock;
 mod merge;
 mod opencode;
 mod plain;
 mod program;
 mod servers;
 mod shell;
+mod sub_agent;
 
 pub use crate::model::Answer;
-pub use adapter::{Adapter, Env, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust};
+pub use adapter::{Adapter, Env, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, Writes};
 pub use all::{all, find};
-pub use event_stream::{EventStream, Passage, ReadStream};
-pub use found::{Found, found_servers};
+pub use environment::scrubbed;
+pub use event_stream::{EventStream, OurTools, Passage, ReadStream};
+pub use found::{Found, found_servers, own_servers};
+pub use program::on_path;
+pub use sub_agent::OfSubAgent;
 
 #[cfg(test)]
 mod tests;

@@ -9,13 +9,16 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use super::Adapter;
+use crate::model::Installed;
+
 /// A CLI with a cold disk cache takes a second or two; beyond this it is not going to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 const MOST_OUTPUT: u64 = 64 << 10;
 
 /// The executable file `name` on `search_path`, absolute. Relative entries of the path are skipped: they would mean
 /// another program in every directory. A `name` with a slash is taken as it is, where it is absolute.
-pub(super) fn on_path(name: &str, search_path: &OsStr) -> Option<PathBuf> {
+pub fn on_path(name: &str, search_path: &OsStr) -> Option<PathBuf> {
     let name = Path::new(name);
     if name.is_absolute() {
         return is_executable(name).then(|| name.to_path_buf());
@@ -34,13 +37,48 @@ fn is_executable(path: &Path) -> bool {
         .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// What `program --version` prints, where it ends well within five seconds. It gets no terminal, no input, and of our
-/// environment only what a launcher script needs.
-pub(super) fn version_output(program: &Path, search_path: &OsStr) -> Option<String> {
+/// What came of asking a program for its version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    Told(String),
+    /// It was still at it when patience ended: on a busy machine a CLI that is there may take longer.
+    Late,
+}
+
+impl Version {
+    /// What is known of a CLI that may be another program of its name: nothing where what it told is no version to
+    /// `read`; `remark` is about the version that it is.
+    pub fn installed(
+        self,
+        cli: &dyn Adapter,
+        program: PathBuf,
+        read: impl Fn(&str) -> Option<&str>,
+        remark: impl Fn(&str) -> String,
+    ) -> Option<Installed> {
+        let (version, remark) = match &self {
+            Version::Told(said) => {
+                let version = read(said)?.trim();
+                (Some(version.to_string()), remark(version))
+            }
+            Version::Late => (None, "it did not tell its version in time".into()),
+        };
+        Some(Installed {
+            llm: cli.name().into(),
+            title: cli.title().into(),
+            program,
+            version,
+            remark,
+        })
+    }
+}
+
+/// What `program --version` prints, where it ends well. It gets no terminal, no input, and of our environment only what
+/// a launcher script needs.
+pub(super) fn version(program: &Path, search_path: &OsStr) -> Option<Version> {
     version_within(PATIENCE, program, search_path)
 }
 
-fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Option<String> {
+fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Option<Version> {
     let deadline = Instant::now() + patience;
     let mut command = Command::new(program);
     command
@@ -72,10 +110,28 @@ fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Op
     }
     // Reaps it, whether it ended by itself or was killed just now.
     child.wait().ok()?;
-    let bytes = output.ok()?.ok()?;
-    ended?
-        .success()
-        .then(|| String::from_utf8_lossy(&bytes).trim().to_string())
+    let (Ok(read), Some(status)) = (output, ended) else {
+        return Some(Version::Late);
+    };
+    let bytes = read.ok()?;
+    let said = || String::from_utf8_lossy(&bytes).trim().to_string();
+    status.success().then(|| Version::Told(said()))
+}
+
+/// Runs a program that is given no input and no terminal, and ends it where it takes too long.
+pub(super) fn ends_well(mut command: Command, patience: Duration) -> std::io::Result<bool> {
+    let deadline = Instant::now() + patience;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    let ended = exit_before(deadline, &mut child);
+    if ended.is_none() {
+        kill_group(&child);
+        child.wait()?;
+    }
+    Ok(ended.is_some_and(|status| status.success()))
 }
 
 /// Its output has ended, and with it, in all but odd cases, the program.
@@ -126,12 +182,14 @@ mod tests {
             let started = Instant::now();
             assert_eq!(
                 version_within(Duration::from_millis(100), &program, path),
-                None,
+                Some(Version::Late),
                 "{script}"
             );
             assert!(started.elapsed() < Duration::from_secs(10));
         }
         install(&program, "echo 1.0");
-        assert_eq!(version_output(&program, path).as_deref(), Some("1.0"));
+        assert_eq!(version(&program, path), Some(Version::Told("1.0".into())));
+        install(&program, "exit 1");
+        assert_eq!(version(&program, path), None);
     }
 }

@@ -24,13 +24,22 @@ pub(super) struct Ledger {
     kept: Vec<Problem>,
 }
 
+/// What parlour wrote into `file`, by name; nothing where that cannot be read.
+pub(super) fn written(record: &Dir, file: &str) -> Map<String, Value> {
+    read(record).remove(file).unwrap_or_default()
+}
+
+fn read(record: &Dir) -> Files {
+    let bytes = record.read(LEDGER, MOST_BYTES).ok().flatten().unwrap_or_default();
+    let written: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    serde_json::from_value(written["files"].clone()).unwrap_or_default()
+}
+
 impl Ledger {
     /// One that is missing or cannot be read is empty: then nothing in the files counts as parlour's.
     pub(super) fn open(seat: &Seat) -> Result<Ledger, Problem> {
         let record = Dir::open(seat.record).map_err(|e| merge::refused(LEDGER, &e))?;
-        let bytes = record.read(LEDGER, MOST_BYTES).ok().flatten().unwrap_or_default();
-        let written: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        let files: Files = serde_json::from_value(written["files"].clone()).unwrap_or_default();
+        let files = read(&record);
         Ok(Ledger {
             record,
             before: files.clone(),
@@ -60,6 +69,32 @@ impl Ledger {
         }
     }
 
+    /// As [`Ledger::place`], for a list of words under `key` of what stands in `file`.
+    pub(super) fn place_words(
+        &mut self,
+        file: &str,
+        map: &mut Map<String, Value>,
+        key: &str,
+        wanted: &[String],
+    ) -> Result<(), String> {
+        let known = format!("{file} {key}");
+        if wanted.is_empty() && !self.files.contains_key(&known) {
+            return Ok(());
+        }
+        let list = map.entry(key).or_insert_with(|| json!([])).as_array_mut();
+        let list = list.ok_or_else(|| format!("`{key}` is not a list"))?;
+        let ours = self.files.remove(&known).unwrap_or_default();
+        let is_ours = |word: &Value| word.as_str().is_some_and(|word| ours.contains_key(word));
+        list.retain(|word| !is_ours(word));
+        let new: Vec<&String> = wanted.iter().filter(|word| !list.contains(&json!(word))).collect();
+        list.extend(new.iter().map(|word| json!(word)));
+        if !new.is_empty() {
+            let ours = new.into_iter().map(|word| (word.clone(), true.into()));
+            self.files.insert(known, ours.collect());
+        }
+        Ok(())
+    }
+
     /// Writes it down where it changed, and tells what was left as it is.
     pub(super) fn close(self) -> Vec<Problem> {
         let mut problems = self.kept;
@@ -80,9 +115,11 @@ fn another(file: &str, name: &str) -> Problem {
 }
 
 /// The servers of the chat, each as `form` makes it.
-pub(super) fn each(seat: &Seat, form: impl Fn(&Server) -> Value) -> Map<String, Value> {
+pub(super) fn each(seat: &Seat, form: impl Fn(&str, &Server) -> Value) -> Map<String, Value> {
     let servers = seat.servers();
-    servers.map(|(name, server)| (name.to_string(), form(server))).collect()
+    servers
+        .map(|(name, server)| (name.to_string(), form(name, server)))
+        .collect()
 }
 
 /// The form that most CLIs share, `url` being the key of an address and `more` what stands beside it; `reference` spells

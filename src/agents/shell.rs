@@ -55,6 +55,7 @@ impl Adapter for Shell {
             awaits_mcp: false,
             interrupt: b"\x03".to_vec(),
             asks: Asks::Terminal,
+            steady: false,
             settle_ms: 0,
         }
     }

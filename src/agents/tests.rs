@@ -11,9 +11,20 @@ use super::custom::Custom;
 use super::demo::Demo;
 use super::shell::Shell;
 use super::{Adapter, Prepared, Seat, all, find};
+use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, AgentEntry, ChatId, Handle, Ready, Record, Settings, Timestamp};
 
 pub(super) const SESSION: &str = "11111111-2222-4333-8444-555555555555";
+
+/// A person's rules.
+pub(super) fn rules(allow: &[&str], ask: &[&str], deny: &[&str]) -> PermissionSettings {
+    let own = |list: &[&str]| list.iter().map(|rule| rule.to_string()).collect();
+    PermissionSettings {
+        allow: own(allow),
+        ask: own(ask),
+        deny: own(deny),
+    }
+}
 
 /// A home with one chat, an installed `claude`, and a person's own home beside it.
 pub(super) struct Place {
@@ -52,7 +63,9 @@ impl Place {
             forked: None,
             dirs: Vec::new(),
             prompts: Vec::new(),
+            port: Some(30_120),
             disabled_servers: Vec::new(),
+            agreed_servers: Vec::new(),
             other: Default::default(),
         };
         let settings = Settings::default();
@@ -85,6 +98,7 @@ impl Place {
     pub fn prepare(&self, adapter: &dyn Adapter) -> Prepared {
         let seat = Seat {
             chat: &self.chat,
+            role: None,
             dir: &self.at("chats/c"),
             record: &self.at("records/c"),
             home: self.root.path(),
@@ -95,6 +109,7 @@ impl Place {
             hook_token: "s3cret-hook",
             env: &self.env,
             settings: &self.settings,
+            sandboxed: false,
         };
         adapter.prepare(&seat).unwrap()
     }
@@ -133,6 +148,8 @@ fn a_custom_cli_is_told_where_the_tools_are() {
     assert_eq!(launch.args, ["--mcp", "http://127.0.0.1:20001/mcp?caller=7"]);
     assert_eq!(launch.env["MY_TOKEN"], "Bearer s3cret-token");
     assert_eq!(launch.env["PARLOUR_TOKEN"], "s3cret-token");
+    assert_eq!(launch.env["PARLOUR_CHAT_NAME"], place.chat.name);
+    assert_eq!(launch.env["PARLOUR_PORT"], "30120");
     assert_eq!(custom.read_screen("hello\n> \n"), Some(Activity::Idle));
     assert_eq!(custom.read_screen("hello\n> x\n"), None);
 }

@@ -3,23 +3,32 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::{ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Status, Timestamp};
+use crate::model::chat::STOPPED;
+use crate::model::{ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Sandbox, Status, Timestamp};
 
 use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::hibernate::{self, Ahead, Rest};
 use super::once::Once;
+use super::question::Question;
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
 use super::turn::Turn;
-use super::{chat, delivery, done, hook, looking, reading, restart, status, view};
+use super::whereabouts::Whereabouts;
+use super::{agenda, atom, chat, delivery, done, hook, looking, reading, restart, run, status, stop_tree, view};
 use crate::term::Screen;
 
 /// The size of a terminal that nobody has looked at yet.
 pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
 
+/// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
+const STANDS_STILL_MS: u64 = 30_000;
+
 /// How long an agent may take to end after TERM before it is killed.
 const GRACE_MS: u64 = 4_000;
+
+/// Why an agent exited that ended by itself, and well.
+pub const ENDED: &str = "ended";
 
 /// What happens when the process has ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +60,9 @@ pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
     if let Some(problem) = refusal(state, chat) {
         return done::answer(state, asker, Err(problem));
     }
+    if let Asker::Screen(client) = asker {
+        reading::follow(state, client);
+    }
     let before = state.live.agents.remove(chat);
     let env = match &before {
         Some(before) if env.is_empty() => before.env.clone(),
@@ -58,6 +70,10 @@ pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
     };
     let size = before.as_ref().map_or(FIRST_SIZE, |before| before.size);
     let mut agent = Agent::new(state.now, size, env.clone());
+    agent.moved = before
+        .as_ref()
+        .filter(|before| !before.session_began)
+        .map_or(0, |before| before.moved);
     let left = state.live.left.remove(chat);
     let (outbox, ahead, screen) = match before {
         Some(before) => (before.outbox, before.rest.ahead, before.screen),
@@ -81,41 +97,61 @@ pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
 
 /// Why no further agent may be started now.
 pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
-    let live = state.live.agents.values().filter(|a| a.is_live()).count();
+    // A run that clones yet has its room already.
+    let live = state.live.agents.values().filter(|a| a.is_live()).count() + agenda::launching(state, chat);
     let most = state.disk.settings.limits.live_agents;
     let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
     (live >= most).then(|| {
         let doing = format!("starting the agent of {}", chat::handle(state, chat));
-        let cause = format!("{live} agents run already, and limits.liveAgents is {most}");
+        let cause = format!("{live} agents run or are on their way, and limits.liveAgents is {most}");
         Problem::new(doing, cause, hint)
     })
 }
 
 /// The agent's files are ready and its process is on its way.
-pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners, resumes: bool) {
+pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners, resumes: bool, sandbox: Sandbox) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.rest.resumes = resumes;
+        agent.sandbox = sandbox;
         agent.manners = Some(manners);
         agent.stirred = agent.shows_all();
     }
 }
 
-/// Ends the agent's whole process group.
+/// Ends the agent's whole process group, and the check of its run.
 pub fn stop(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
-    let tell = AtEnd::Tell(asker);
-    match end(state, chat, tell) {
-        Some(effects) => effects,
-        None if hibernate::forget(state, chat) => {
-            let mut effects = status::reassess(state, chat);
-            effects.extend(done::answer(state, asker, Ok(chat::json(state, chat))));
-            effects
-        }
-        None => done::answer(state, asker, Ok(chat::json(state, chat))),
+    let mut effects = run::stop_check(state, chat);
+    if let Some(stop) = end(state, chat, AtEnd::Tell(asker)) {
+        effects.extend(stop);
+        return effects;
     }
+    effects.extend(stop_resting(state, chat));
+    effects.extend(done::answer(state, asker, Ok(chat::json(state, chat))));
+    effects
+}
+
+/// What does not run is stopped too: it does not wake by itself, and what it had in progress is free.
+pub fn stop_resting(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let mut effects = match hibernate::forget(state, chat) {
+        true => status::reassess(state, chat),
+        false => Vec::new(),
+    };
+    effects.extend(atom::owner_ended(state, chat, STOPPED));
+    effects
 }
 
 /// Stops a live agent and remembers what to do at its end; `None` where nothing runs.
 pub fn end(state: &mut State, chat: &ChatId, then: AtEnd) -> Option<Vec<Effect>> {
+    let grace_ms = grace_ms(state, chat);
+    end_within(state, chat, then, grace_ms)
+}
+
+fn grace_ms(state: &State, chat: &ChatId) -> u64 {
+    stop_tree::grace_ms(state, chat).unwrap_or(GRACE_MS)
+}
+
+/// As [`end`], with so long until it is killed.
+pub fn end_within(state: &mut State, chat: &ChatId, then: AtEnd, grace_ms: u64) -> Option<Vec<Effect>> {
     let agent = state.live.agents.get_mut(chat)?;
     if !agent.is_live() {
         return None;
@@ -124,8 +160,8 @@ pub fn end(state: &mut State, chat: &ChatId, then: AtEnd) -> Option<Vec<Effect>>
     if let Process::Running { pid } = agent.process {
         agent.process = Process::Stopping { pid };
     }
-    let stop = PaneOrder::Stop { grace_ms: GRACE_MS };
-    Some(vec![Effect::Pane(chat.clone(), stop)])
+    let stop = PaneOrder::Stop { grace_ms };
+    Some(vec![Effect::Pane(chat.clone().into(), stop)])
 }
 
 /// Keys, a paste or the mouse of a person, encoded for the program.
@@ -143,14 +179,20 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
     if !answers {
         agent.draft.typed(&bytes);
     }
-    vec![Effect::Pane(chat.clone(), PaneOrder::Input(bytes))]
+    agent.turn.asking_mut().for_each(Question::is_touched);
+    vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes))]
 }
 
 /// Breaks off the turn, in the agent's own way.
 pub fn interrupt(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let manners = state.live.agents.get(chat).and_then(|a| a.manners.as_ref());
-    match manners.map(|m| m.interrupt.clone()) {
-        Some(keys) if !keys.is_empty() => vec![Effect::Pane(chat.clone(), PaneOrder::Input(keys))],
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    match agent.manners.as_ref().map(|manners| manners.interrupt.clone()) {
+        Some(keys) if !keys.is_empty() => {
+            agent.turn.asking_mut().for_each(Question::is_touched);
+            vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(keys))]
+        }
         Some(_) | None => Vec::new(),
     }
 }
@@ -167,46 +209,63 @@ pub fn resize(state: &mut State, chat: &ChatId, client: ClientId, size: Size) ->
         return Vec::new();
     }
     agent.size = size;
-    vec![Effect::Pane(chat.clone(), PaneOrder::Resize(size))]
+    if agent.must_stand_still(state.now) {
+        agent.resize_held = true;
+        return Vec::new();
+    }
+    vec![Effect::Pane(chat.clone().into(), PaneOrder::Resize(size))]
+}
+
+/// Passes on the sizes that were held back from agents that took up their sessions meanwhile.
+pub fn resize_held(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    let due = |agent: &Agent| agent.resize_held && !agent.must_stand_still(now);
+    let waiting = state.live.agents.iter_mut().filter(|(_, agent)| due(agent));
+    let pass = |(chat, agent): (&ChatId, &mut Agent)| {
+        agent.resize_held = false;
+        Effect::Pane(chat.clone().into(), PaneOrder::Resize(agent.size))
+    };
+    waiting.map(pass).collect()
 }
 
 /// What its terminal reports.
 pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> {
-    let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        if let PtyEvent::Screen(screen) = event {
-            keep_what_is_left(state, chat, screen);
-        }
-        return Vec::new();
-    };
     match event {
-        PtyEvent::Screen(screen) => {
-            let stalled = agent.shows_something_unasked(&screen, now);
-            let before = agent.screen.replace(screen);
-            let stirs = agent.shows_all() && !agent.stirred;
-            if stirs {
-                agent.stirred = true;
-                agent.looked = now;
-            }
-            let mut effects = reading::changed(state, chat, before.as_deref());
-            if stalled {
-                effects.extend(looking::heard(state, chat, Heard::Signals(vec![looking::unasked(now)])));
-            } else if stirs {
-                effects.push(Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS)));
-            }
-            effects
-        }
-        PtyEvent::View(client, screen) => reading::arrived(state, chat, client, screen),
+        PtyEvent::Screen(screen) => shows(state, chat, screen),
+        PtyEvent::View(client, screen) => reading::arrived(state, &chat.clone().into(), client, screen),
         PtyEvent::Copied(client, copied) => reading::copied(state, client, copied),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
     }
 }
 
+fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        let before = keep_what_is_left(state, chat, screen);
+        return reading::changed(state, &chat.clone().into(), before.as_deref());
+    };
+    let stalled = agent.shows_something_unasked(&screen, now);
+    let before = agent.screen.replace(screen);
+    let stirs = agent.shows_all() && !agent.stirred;
+    if stirs {
+        agent.stirred = true;
+        agent.looked = now;
+    }
+    let mut effects = reading::changed(state, &chat.clone().into(), before.as_deref());
+    if stalled {
+        effects.extend(looking::heard(state, chat, Heard::Signals(vec![looking::unasked(now)])));
+    } else if stirs {
+        effects.push(Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS)));
+    }
+    effects
+}
+
 /// Screens that nobody looks at are not worth their memory: they come again when somebody does.
-fn keep_what_is_left(state: &mut State, chat: &ChatId, screen: Arc<Screen>) {
+fn keep_what_is_left(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Option<Arc<Screen>> {
     let watched = view::watched(state);
-    state.live.left.insert(chat.clone(), screen);
-    state.live.left.retain(|chat, _| watched.contains(chat));
+    let before = state.live.left.insert(chat.clone(), screen);
+    state.live.left.retain(|chat, _| watched.contains(&chat.clone().into()));
+    before
 }
 
 fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {
@@ -253,7 +312,7 @@ fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect
 }
 
 fn started(state: &mut State, chat: &ChatId, pid: u32) -> Vec<Effect> {
-    let now = state.now;
+    let (now, grace_ms) = (state.now, grace_ms(state, chat));
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -268,7 +327,7 @@ fn started(state: &mut State, chat: &ChatId, pid: u32) -> Vec<Effect> {
         true => agent.process = Process::Running { pid },
         false => {
             agent.process = Process::Stopping { pid };
-            effects.push(Effect::Pane(chat.clone(), PaneOrder::Stop { grace_ms: GRACE_MS }));
+            effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Stop { grace_ms }));
         }
     }
     effects.extend(status::reassess(state, chat));
@@ -278,14 +337,14 @@ fn started(state: &mut State, chat: &ChatId, pid: u32) -> Vec<Effect> {
 fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Timestamp) -> String {
     let stopped = matches!(agent.process, Process::Stopping { .. });
     match (stopped, code, signal) {
-        (true, _, _) => "stopped".into(),
-        (false, Some(0), _) => "ended".into(),
+        (true, _, _) => STOPPED.into(),
+        (false, Some(0), _) => ENDED.into(),
         (false, Some(code), _) if now.ms_since(agent.started) < 3_000 => {
             format!("ended at once with exit code {code}: its last words are on its screen")
         }
         (false, Some(code), _) => format!("ended with exit code {code}"),
         (false, None, Some(signal)) => format!("killed by signal {signal}"),
-        (false, None, None) => "ended".into(),
+        (false, None, None) => ENDED.into(),
     }
 }
 
@@ -303,6 +362,9 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
     if again.is_none() {
         effects.extend(status::reassess(state, chat));
         effects.extend(delivery::ended(state, chat, &why));
+        if state.live.agents.get(chat).is_some_and(Agent::is_over) {
+            effects.extend(atom::owner_ended(state, chat, &why));
+        }
     }
     let agent = state.live.agents.get_mut(chat);
     let at_end = agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default();
@@ -316,6 +378,7 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
             AtEnd::Sleep => Vec::new(),
         });
     }
+    effects.extend(stop_tree::ended(state, chat));
     effects
 }
 
@@ -340,7 +403,8 @@ impl Agent {
             driver: None,
             title: String::new(),
             session_began: false,
-            takes_up_until: Timestamp(0),
+            composes_from: Timestamp(0),
+            resize_held: false,
             mcp_connected: false,
             draft: Draft::default(),
             turn: Turn::default(),
@@ -348,6 +412,9 @@ impl Agent {
             rests_since: None,
             at_end: Vec::new(),
             rest: Rest::default(),
+            moved: 0,
+            sandbox: Sandbox::NotAsked,
+            whereabouts: Whereabouts::default(),
             env,
         }
     }
@@ -356,11 +423,25 @@ impl Agent {
         !matches!(self.process, Process::Ended { .. } | Process::Asleep)
     }
 
+    /// It has ended, and neither rests nor is its chat being deleted.
+    fn is_over(&self) -> bool {
+        let deleted = self.at_end.iter().any(|then| matches!(then, AtEnd::Delete(_)));
+        !self.is_live() && !self.sleeps() && !deleted
+    }
+
     pub fn pid(&self) -> Option<u32> {
         match self.process {
             Process::Running { pid } | Process::Stopping { pid } => Some(pid),
             Process::Preparing | Process::Asleep | Process::Ended { .. } => None,
         }
+    }
+
+    /// It takes up its session, and would hang where its terminal were resized. A dialog is for a person to read.
+    fn must_stand_still(&self, now: Timestamp) -> bool {
+        let fragile = self.rest.resumes && self.manners.as_ref().is_some_and(|manners| manners.steady);
+        let takes_up = self.awaits_session() || now < self.composes_from;
+        let asks = matches!(self.verdict.status, Status::NeedsYou(_));
+        fragile && takes_up && !asks && self.is_live() && now.ms_since(self.started) < STANDS_STILL_MS
     }
 
     /// Its hooks would tell that its session began, and have not.

@@ -1,19 +1,22 @@
 //! Questions from the shell, one arm a verb.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::model::chat::Pending;
-use crate::model::request::Request;
+use crate::model::request::{NewChat, Request, Switch};
+use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 
 use super::delivery::Letter;
 use super::effect::{Effect, Job};
 use super::question::Decision;
 use super::state::{Asker, State, Then};
-use super::{agent, chat, delivery, duplicate, explain, gate, project, restart, tree, wait};
-
-/// The longest prompt, in bytes: a wire frame holds it with room to spare.
-const LONGEST_PROMPT: usize = 512 << 10;
+use super::{
+    agent, atom, chat, delivery, duplicate, edit, explain, gate, inbox, project, restart, schedule, script, stop_tree,
+    tree, wait,
+};
 
 pub fn update(state: &mut State, call: CallId, request: Request) -> Vec<Effect> {
     match verb(state, call, request) {
@@ -29,11 +32,9 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         Request::Ping => now(json!({})),
         Request::List => now(json!({"chats": list(state)})),
         Request::Status => now(status(state)),
-        Request::New(new) => {
-            fits(new.prompt.as_deref().unwrap_or_default())?;
-            Ok(chat::create(state, new, asker))
-        }
+        Request::New(new) => made(state, new, asker),
         Request::Demo(new) => Ok(chat::demo(state, new, asker)),
+        Request::DemoTeam(new) => Ok(chat::demo_team(state, new, asker)),
         Request::OpenDir { chat, open } => {
             let chat = state.find(&chat)?;
             Ok(project::open(state, &chat, open, asker))
@@ -48,11 +49,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let chat = state.find(&chat)?;
             let prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
             let env = tree::environment(state, sender.as_ref(), env);
-            let letter = Letter {
-                prompt,
-                call: Some(call),
-            };
-            Ok(delivery::send_to_any(state, &chat, letter, env))
+            Ok(send(state, chat, prompt, env, call))
         }
         Request::Wait { chat, until } => {
             let chat = state.find(&chat)?;
@@ -72,15 +69,17 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let told = explain::json(state, &chat);
             Ok(chat::work(state, asker, Then::Answer, Job::Servers { chat, told }))
         }
+        Request::Servers { chat, tools, env } => {
+            let (chat, ask) = (state.find(&chat)?, tools.then_some(env));
+            Ok(chat::work(state, asker, Then::Answer, Job::ListServers { chat, ask }))
+        }
+        Request::SwitchServer { chat, name, switch } => switch_server(state, call, &chat, name, switch),
         Request::Stop { chat, tree } => {
             let chat = state.find(&chat)?;
-            let mut effects = Vec::new();
-            let below = if tree { tree::below(state, &chat) } else { Vec::new() };
-            for child in below {
-                effects.extend(agent::stop(state, &child, Asker::Nobody));
-            }
-            effects.extend(agent::stop(state, &chat, asker));
-            Ok(effects)
+            Ok(match tree {
+                true => stop_tree::begin(state, &chat, asker),
+                false => agent::stop(state, &chat, asker),
+            })
         }
         Request::Resume { chat, env } => {
             let chat = state.find(&chat)?;
@@ -90,13 +89,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let chat = state.find(&chat)?;
             Ok(restart::begin(state, &chat, env, asker))
         }
-        Request::Rm { chat, yes } => {
-            let chat = state.find(&chat)?;
-            Ok(match yes {
-                true => chat::delete(state, &chat, asker),
-                false => chat::losses(state, &chat, Then::Refuse(chat.clone()), asker),
-            })
-        }
+        Request::Rm { chat, yes } => remove(state, &chat, yes, asker),
         Request::UndoRm { chat } => Ok(chat::restore(state, chat, asker)),
         Request::Rename { chat, name } => {
             let chat = state.find(&chat)?;
@@ -106,6 +99,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let chat = state.find(&chat)?;
             Ok(duplicate::begin(state, &chat, name, env, asker))
         }
+        Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
         Request::Log { chat, lines } => {
             let chat = state.find(&chat)?;
             Ok(chat::work(state, asker, Then::Answer, Job::Log { chat, lines }))
@@ -113,10 +107,54 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         Request::Approvals => now(gate::json(state)),
         Request::Approve { request } => decided(state, call, &request, Decision::Allow),
         Request::Deny { request } => decided(state, call, &request, Decision::Deny),
+        Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
+        Request::Script { chat, ask } => script::ask(state, &chat, ask, asker),
+        Request::Edit { chat, dir, env } => {
+            let chat = state.find(&chat)?;
+            Ok(edit::open(state, &chat, edit::Wanted { dir, env }, asker))
+        }
         Request::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
         // These two never come here: the engine's door makes a client and a hook event of them.
         Request::Attach(_) | Request::Hook { .. } => Ok(Vec::new()),
     }
+}
+
+/// Without a yes it is only said what would be lost.
+fn made(state: &mut State, new: NewChat, asker: Asker) -> Result<Vec<Effect>, Problem> {
+    delivery::fits(new.prompt.as_deref().unwrap_or_default())?;
+    if new.prompt.as_deref().is_some_and(|prompt| prompt.trim().is_empty()) {
+        let hint = "leave it out for an agent that waits for one";
+        return Err(Problem::new("making a chat", "its prompt is empty", hint));
+    }
+    let new = tree::placed(state, new)?;
+    Ok(chat::create(state, new, asker))
+}
+
+fn remove(state: &mut State, name: &str, yes: bool, asker: Asker) -> Result<Vec<Effect>, Problem> {
+    let chat = state.find(name)?;
+    let handle = chat::handle(state, &chat);
+    // Who deletes twice what another is called like means the first one twice.
+    if yes && handle.starts_with(name) && handle != name {
+        let cause = format!("no chat is called that; {handle} begins like it");
+        let hint = format!("`parlour rm {handle} --yes` deletes that one");
+        return Err(Problem::new(format!("deleting {}", visible(name)), cause, hint));
+    }
+    Ok(match yes {
+        true => chat::delete(state, &chat, asker),
+        false => chat::losses(state, &chat, Then::Refuse(chat.clone()), asker),
+    })
+}
+
+fn switch_server(
+    state: &mut State,
+    call: CallId,
+    chat: &str,
+    name: String,
+    switch: Switch,
+) -> Result<Vec<Effect>, Problem> {
+    let chat = state.find(chat)?;
+    let job = Job::SwitchServer { chat, name, switch };
+    Ok(chat::work(state, Asker::Call(call), Then::Answer, job))
 }
 
 /// A prompt for a chat, from whoever sends it.
@@ -126,7 +164,7 @@ fn prompt(
     (text, follow_up): (String, bool),
     sender: Option<&ChatId>,
 ) -> Result<Pending, Problem> {
-    fits(&text)?;
+    delivery::fits(&text)?;
     if text.trim().is_empty() {
         let hint = "say what the agent is to do: `parlour send CHAT TEXT`";
         return Err(Problem::new("sending a prompt", "it is empty", hint));
@@ -137,7 +175,20 @@ fn prompt(
         sender: sender.cloned(),
         follow_up,
         at: state.now,
+        message: None,
     })
+}
+
+/// An agent's goes by the inbox, and so does what cannot be typed.
+fn send(state: &mut State, chat: ChatId, prompt: Pending, env: BTreeMap<String, String>, call: CallId) -> Vec<Effect> {
+    if prompt.sender.is_some() || inbox::is_its_only_way(state, &chat) {
+        return inbox::post_prompt(state, chat, prompt, env, call);
+    }
+    let letter = Letter {
+        prompt,
+        call: Some(call),
+    };
+    delivery::send_to_any(state, &chat, letter, env)
 }
 
 fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
@@ -146,23 +197,10 @@ fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -
     Ok(effects)
 }
 
-fn fits(prompt: &str) -> Result<(), Problem> {
-    if prompt.len() <= LONGEST_PROMPT {
-        return Ok(());
-    }
-    let cause = format!(
-        "it has {} KB, and a prompt may have {}",
-        prompt.len() >> 10,
-        LONGEST_PROMPT >> 10
-    );
-    let hint = "put the text into a file in the chat's directory and name that file";
-    Err(Problem::new("sending a prompt", cause, hint))
-}
-
 /// The transcript so far, and with `follow` all that comes.
 fn events(state: &mut State, call: CallId, chat: ChatId, after: u64, follow: bool) -> Vec<Effect> {
     let then = match follow {
-        true => Then::Follow(chat.clone()),
+        true => Then::Follow(chat.clone(), 0),
         false => Then::Answer,
     };
     chat::work(state, Asker::Call(call), then, Job::Entries { chat, after, call })
@@ -182,6 +220,7 @@ fn status(state: &State) -> Value {
         .map(|(chat, agent)| {
             json!({
                 "chat": chat,
+                "handle": chat::handle(state, chat),
                 "pid": agent.pid(),
                 "llm": state.disk.chats.get(chat).map(|c| &c.record.llm),
                 "status": agent.verdict.status.word(),

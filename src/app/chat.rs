@@ -1,16 +1,19 @@
 //! Chats made, renamed, deleted and brought back; and what the disk says of them.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
+use crate::model::atom::{Change, Who};
 use crate::model::request::NewChat;
 use crate::model::text::{one_line, visible};
-use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, Status};
+use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status};
 
 use super::agent::AtEnd;
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::state::{Agent, Asker, State, Then, Waiting};
-use super::{agent, done, project, restart};
+use super::{agenda, agent, atom, done, inbox, project, restart, run, schedule, tree};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -23,17 +26,29 @@ pub const LONGEST_NAME: usize = 80;
 
 /// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
 pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
-    let llm = match new.llm.clone().or_else(|| default_llm(state)) {
-        Some(llm) => llm,
-        None => "demo".into(),
+    let identity = Identity {
+        id: ChatId::from_bits(state.ids.bits()),
+        schedule: None,
     };
+    create_as(state, new, identity, asker)
+}
+
+/// Which chat it is to be, and whose run.
+pub struct Identity {
+    pub id: ChatId,
+    pub schedule: Option<ScheduleId>,
+}
+
+/// As [`create`], under an id that was chosen before.
+pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
+    let llm = new.llm.clone().unwrap_or_else(|| llm_or_demo(state));
     if let Some(problem) = unknown_llm(state, &llm) {
         return done::answer(state, asker, Err(problem));
     }
     if let Some(problem) = unknown_server(state, &new.without_mcp) {
         return done::answer(state, asker, Err(problem));
     }
-    let id = ChatId::from_bits(state.ids.bits());
+    let Identity { id, schedule } = identity;
     let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
         Some(name) if !name.is_empty() => name,
         Some(_) | None => name_from_prompt(new.prompt.as_deref()),
@@ -43,25 +58,55 @@ pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
         id,
         name,
         llm,
+        llm_by_role: new.llm.is_none(),
         role: new.role.clone(),
-        parent: None,
+        around: around(&new),
+        schedule,
+        parent: new
+            .handed
+            .as_ref()
+            .map(|handed| handed.parent.clone())
+            .or(new.parent.clone()),
+        bind: new.bind.clone(),
         disabled_servers: new.without_mcp.clone(),
         prompt: new.prompt.clone(),
     };
     work(state, asker, Then::Furnish(Box::new(new)), Job::Create(record))
 }
 
+/// Where a new chat is to work: the directories it opens, else where its person is.
+fn around(new: &NewChat) -> Vec<PathBuf> {
+    let local = new.dirs.iter().map(|open| new.cwd.join(&open.path_or_url));
+    local.chain([new.cwd.clone()]).collect()
+}
+
 /// Makes a chat with the demo agent, at work on a sample repository.
 pub fn demo(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
+    demo_with(state, "Demo", "Count sentences in", new, asker)
+}
+
+/// As [`demo`], with an agent that dispatches others. The demo agent knows the words.
+pub fn demo_team(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
+    demo_with(state, "Demo team", "Lead a team of demo agents on", new, asker)
+}
+
+/// The prompt's last word will be the sample repository.
+fn demo_with(state: &mut State, name: &str, prompt: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
+    new.name = Some(name.into());
+    new.llm = Some("demo".into());
+    new.prompt = Some(prompt.into());
     work(state, asker, Then::Demo(Box::new(new)), Job::Sample)
 }
 
 /// The sample repository is at `path`.
 pub fn demo_on(state: &mut State, path: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
-    new.name = Some("Demo".into());
-    new.llm = Some("demo".into());
-    new.prompt = Some(format!("Count sentences in {path}"));
+    new.prompt = new.prompt.map(|begun| format!("{begun} {path}"));
     create(state, new, asker)
+}
+
+/// What a chat runs where nobody says.
+pub fn llm_or_demo(state: &State) -> String {
+    default_llm(state).unwrap_or_else(|| "demo".into())
 }
 
 fn default_llm(state: &State) -> Option<String> {
@@ -79,7 +124,7 @@ fn default_llm(state: &State) -> Option<String> {
 }
 
 /// Whether an agent of that name can be started is found out at its start; that nobody has heard of it, at once.
-fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
+pub fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
     let custom = &state.disk.settings.custom_llms;
     let known = BUILT_IN.contains(&llm) || custom.contains_key(llm);
     if known {
@@ -113,7 +158,7 @@ fn unknown_server(state: &State, left_out: &[String]) -> Option<Problem> {
     Some(Problem::new("making a chat", cause, hint))
 }
 
-fn name_from_prompt(prompt: Option<&str>) -> String {
+pub fn name_from_prompt(prompt: Option<&str>) -> String {
     match prompt.map(|text| one_line(text, 40)) {
         Some(line) if !line.is_empty() => line,
         Some(_) | None => "New chat".into(),
@@ -122,6 +167,11 @@ fn name_from_prompt(prompt: Option<&str>) -> String {
 
 /// The chat is on disk: on with its directories, then its agent.
 pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
+    if let Some(handed) = new.handed.take() {
+        // Its atom is its own before its agent reads of it.
+        let then = Then::Continue(chat.clone(), new);
+        return atom::change(state, chat, Who::Person, Change::Claim(handed.atom), asker, then);
+    }
     if !new.dirs.is_empty() {
         let mut open = new.dirs.remove(0);
         open.cwd = open.cwd.or_else(|| Some(new.cwd.clone()));
@@ -129,7 +179,11 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
         return work(state, asker, Then::Continue(chat.clone(), new), job);
     }
     let env = std::mem::take(&mut new.env);
-    let mut effects = agent::resume(state, chat, env, asker);
+    let mut effects = match asker {
+        Asker::Launch(number) => run::made(state, number),
+        Asker::Call(_) | Asker::Screen(_) | Asker::Nobody => Vec::new(),
+    };
+    effects.extend(agent::resume(state, chat, env, asker));
     if let Asker::Screen(client) = asker {
         effects.extend(super::client::created(state, client, chat));
     }
@@ -181,7 +235,7 @@ pub fn end_and_trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effe
 
 /// Moves a chat without a process to the trash, from where it can come back for seven days.
 pub fn trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
-    let mut effects = vec![Effect::Pane(chat.clone(), PaneOrder::Drop)];
+    let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Drop)];
     effects.extend(work(state, asker, Then::Answer, Job::Trash(chat.clone())));
     effects
 }
@@ -223,8 +277,22 @@ pub fn work(state: &mut State, asker: Asker, then: Then, job: Job) -> Vec<Effect
 /// The folders changed, by us or by others.
 pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
     match event {
-        DiskEvent::Began(env) => restart::after_the_engine(state, &env),
-        DiskEvent::Chat(chat) => loaded(state, *chat),
+        DiskEvent::Chat(chat) => {
+            let id = chat.id().clone();
+            let mut effects = atom::appeared(state, &chat);
+            effects.extend(loaded(state, *chat));
+            effects.extend(inbox::noticed(state, &id));
+            effects
+        }
+        DiskEvent::Began(env) => {
+            let effects = restart::after_the_engine(state, &env);
+            agenda::began(state, &env);
+            effects
+        }
+        DiskEvent::Schedules(all) => {
+            schedule::all_loaded(state, all);
+            Vec::new()
+        }
         DiskEvent::ChatGone(chat) => removed(state, &chat),
         DiskEvent::Settings(read) => {
             match *read {
@@ -265,11 +333,20 @@ pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
 }
 
 pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    // With a root its graph is gone too.
+    let mut effects = match tree::root(state, chat) == chat {
+        true => Vec::new(),
+        false => atom::owner_ended(state, chat, "deleted"),
+    };
     state.disk.chats.remove(chat);
     state.live.agents.remove(chat);
     state.live.left.remove(chat);
     state.live.unseen.remove(chat);
-    super::wait::gone(state, chat)
+    state.live.stamps.remove(chat);
+    state.live.broken.remove(chat);
+    effects.extend(super::side::close_all(state, chat));
+    effects.extend(super::wait::gone(state, chat));
+    effects
 }
 
 /// What a chat is called on the shell; its id where it is not known.
@@ -308,6 +385,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "created": record.created,
         "updated": known.updated,
         "unseen": state.live.unseen.contains(chat),
+        "preview": known.preview,
         "projects": known.projects,
         "dir": state.disk.home.join("chats").join(chat.as_str()),
     })

@@ -2,7 +2,7 @@
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use crate::model::{ChatId, ClientId, Status, Timestamp};
+use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::term;
 use crate::term::mouse::Focus as TerminalFocus;
 
@@ -10,9 +10,10 @@ use super::dialog::{self, Dialog};
 use super::effect::{Effect, PaneOrder};
 use super::event::{Attached, ClientEvent, Size};
 use super::keymap::{Action, Keymap};
+use super::side::{self, Side};
 use super::state::{Process, State};
-use super::view::{Focus, Mode, Tone, View};
-use super::{agent, command, copy, inspector, layout, mouse, reading, sidebar, toast};
+use super::view::{Focus, Mode, Tab, Tone, View};
+use super::{agent, automations, board, command, copy, edit, inspector, layout, mouse, reading, sidebar, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -39,6 +40,7 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
     view.sidebar.filter = None;
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;
+    view.show(Tab::Terminal);
     command::select(state, client, Some(chat.clone()))
 }
 
@@ -48,8 +50,10 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     let clients: Vec<ClientId> = state.views.keys().copied().collect();
     for client in clients {
         sidebar::settle(state, client);
+        side::settle(state, client);
         effects.extend(dialog::settle(state, client));
         effects.extend(settle_pane(state, client));
+        board::settle(state, client);
         effects.extend(expire_toasts(state, client));
     }
     effects.extend(inspector::settle(state));
@@ -71,6 +75,17 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
     // A terminal of one column is of no use to its program, and not what a person wants who drags a window small.
     let fits = size.cols >= 2 && size.rows >= 2;
+    let beside = match view.tab {
+        Tab::Side(number) => Some(number),
+        Tab::Terminal | Tab::Work => None,
+    };
+    if let Some(number) = beside {
+        let live = state.live.sides.get(&number).is_some_and(Side::is_live);
+        return match fits && live {
+            true => side::resize(state, number, client, size),
+            false => Vec::new(),
+        };
+    }
     let agent = state.live.agents.get(&chat);
     let runs = agent.is_some_and(|agent| matches!(agent.process, Process::Running { .. }));
     match fits && runs {
@@ -95,7 +110,7 @@ fn expire_toasts(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect> {
-    let wanted = attached.chat.clone();
+    let (wanted, edits) = (attached.chat.clone(), attached.edits);
     state.views.insert(client, View::new(attached));
     for complaint in Keymap::of(&state.disk.settings).complaints {
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
@@ -103,7 +118,10 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     match wanted.map(|name| state.find(&name)) {
         Some(Ok(chat)) => {
             let mut effects = command::select(state, client, Some(chat.clone()));
-            effects.extend(command::go_in(state, client, chat));
+            effects.extend(match edit::running(state, &chat).filter(|_| edits) {
+                Some(number) => side::enter(state, client, number),
+                None => command::go_in(state, client, chat),
+            });
             effects
         }
         Some(Err(problem)) => {
@@ -143,6 +161,16 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
             dialog::answer::press(state, client, key)
         };
     }
+    if view.automations.is_some() {
+        return match (released, keymap.is_leader(key)) {
+            (true, _) => Vec::new(),
+            (false, true) => {
+                (view.leader, view.automations) = (true, None);
+                Vec::new()
+            }
+            (false, false) => automations::press(state, client, key),
+        };
+    }
     if view.reading.copy.is_some() && !view.leader {
         return match (released, keymap.is_leader(key)) {
             (true, _) => Vec::new(),
@@ -170,6 +198,10 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     match view.mode {
         Mode::Agent => press_in_agent(state, client, key),
         Mode::Outside if view.sidebar.filter.is_some() => press_in_filter(state, client, key),
+        Mode::Outside if view.is_at_work() => match board::press(state, client, key) {
+            Some(effects) => effects,
+            None => press_outside(state, client, key, &keymap),
+        },
         Mode::Outside => press_outside(state, client, key, &keymap),
     }
 }
@@ -212,7 +244,21 @@ fn press_after_leader(state: &mut State, client: ClientId, key: KeyEvent, keymap
 }
 
 fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
-    let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    if let Some((number, side)) = side::shown(state, view) {
+        let ended = (!side.is_live()).then_some(side.since);
+        let bytes = term::keys::encode(&key, &side_modes(side));
+        return match (ended, &view.chat) {
+            (Some(since), Some(chat)) => {
+                let chat = chat.clone();
+                press_at_ended(state, client, chat, Some(since), key)
+            }
+            (Some(_) | None, _) => type_beside(state, client, number, bytes),
+        };
+    }
+    let Some(chat) = view.chat.clone() else {
         return Vec::new();
     };
     let mut effects = match state.status(&chat) {
@@ -222,7 +268,11 @@ fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Eff
         {
             command::go_in(state, client, chat.clone())
         }
-        status if !status.is_live() => return press_at_ended(state, client, chat, key),
+        status if !status.is_live() => {
+            let ended = state.live.agents.get(&chat).filter(|agent| !agent.sleeps());
+            let since = ended.map(|agent| agent.since);
+            return press_at_ended(state, client, chat, since, key);
+        }
         _ => Vec::new(),
     };
     let modes = modes(state, &chat);
@@ -230,14 +280,18 @@ fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Eff
     effects
 }
 
-/// Nobody is there to type to: Enter brings the agent back, Esc leaves.
-fn press_at_ended(state: &mut State, client: ClientId, chat: ChatId, key: KeyEvent) -> Vec<Effect> {
-    let ended = state.live.agents.get(&chat).filter(|agent| !agent.sleeps());
-    let ended = ended.map(|agent| agent.since);
+/// Nobody is there to type to: Enter brings the program back, Esc leaves.
+fn press_at_ended(
+    state: &mut State,
+    client: ClientId,
+    chat: ChatId,
+    ended: Option<Timestamp>,
+    key: KeyEvent,
+) -> Vec<Effect> {
     let stray = ended.is_some_and(|ended| state.now.ms_since(ended) < STRAY_MS);
     match key.code {
         _ if key.kind == KeyEventKind::Release => Vec::new(),
-        KeyCode::Enter if !stray => command::go_in(state, client, chat),
+        KeyCode::Enter if !stray => command::go_in_shown(state, client, chat),
         KeyCode::Esc => {
             if let Some(view) = state.views.get_mut(&client) {
                 view.mode = Mode::Outside;
@@ -255,7 +309,22 @@ fn type_bytes(state: &mut State, client: ClientId, chat: &ChatId, bytes: Vec<u8>
         return Vec::new();
     }
     reading::follow(state, client);
+    side::typed_on(state, client);
     agent::input(state, chat, client, bytes)
+}
+
+/// As [`type_bytes`], in a terminal beside the agent's.
+fn type_beside(state: &mut State, client: ClientId, number: WorkId, bytes: Vec<u8>) -> Vec<Effect> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    reading::follow(state, client);
+    side::typed_on(state, client);
+    side::input(state, number, client, bytes)
+}
+
+fn side_modes(side: &Side) -> term::Modes {
+    side.screen.as_ref().map(|screen| screen.modes).unwrap_or_default()
 }
 
 fn press_in_filter(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -310,10 +379,19 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     if view.dialog.is_some() {
         return dialog::answer::paste(state, client, text);
     }
+    if view.automations.is_some() {
+        return Vec::new();
+    }
     if view.mode == Mode::Outside {
         return change_filter(state, client, |field| field.paste(text));
     }
-    let Some(chat) = view.chat.clone() else {
+    let chat = view.chat.clone();
+    let beside = state.views.get(&client).and_then(|view| side::shown(state, view));
+    if let Some((number, side)) = beside {
+        let bytes = term::paste::encode(text, &side_modes(side));
+        return type_beside(state, client, number, bytes);
+    }
+    let Some(chat) = chat else {
         return Vec::new();
     };
     let mut effects = match state.status(&chat) {
@@ -332,14 +410,25 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
         return Vec::new();
     };
     view.attentive = focus == TerminalFocus::Gained;
-    let Some(chat) = view.chat.clone().filter(|chat| state.status(chat).is_live()) else {
+    let Some(pane) = live_pane(state, client) else {
         return Vec::new();
     };
-    let bytes = term::mouse::encode_focus(focus, &modes(state, &chat));
+    let modes = state.live.screen(&pane).map(|screen| screen.modes);
+    let bytes = term::mouse::encode_focus(focus, &modes.unwrap_or_default());
     bytes
-        .map(|bytes| Effect::Pane(chat, PaneOrder::Input(bytes.to_vec())))
+        .map(|bytes| Effect::Pane(pane, PaneOrder::Input(bytes.to_vec())))
         .into_iter()
         .collect()
+}
+
+/// The terminal that is shown, where a program runs in it.
+pub fn live_pane(state: &State, client: ClientId) -> Option<PaneId> {
+    let pane = state.views.get(&client)?.pane()?;
+    let live = match &pane {
+        PaneId::Agent(chat) => state.status(chat).is_live(),
+        PaneId::Side(number) => state.live.sides.get(number).is_some_and(Side::is_live),
+    };
+    live.then_some(pane)
 }
 
 fn modes(state: &State, chat: &ChatId) -> term::Modes {

@@ -4,22 +4,25 @@ use crate::model::chat::Place;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
 
-use super::dialog::{self, AfterHalt, Dialog, Field, Halt, Room, Wish};
+use super::dialog::{self, AfterHalt, Dialog, Halt, Wish};
 use super::effect::{Effect, Job};
 use super::keymap::{Action, Keymap};
 use super::reading::Reading;
-use super::sidebar::Filter;
+use super::side::{self, What};
 use super::state::{Asker, State, Then, Waiting};
-use super::view::{Focus, Mode, Tone, View};
-use super::{agent, chat, copy, duplicate, gate, inspector, layout, reading, toast};
+use super::view::{Focus, Mode, Tab, Tone};
+use super::{
+    agent, automations, board, chat, copy, duplicate, edit, gate, inspector, layout, moving, reading, roll_up, script,
+    toast, tree,
+};
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
-        Action::Enter if in_inspector(state, client) => {
+        Action::Enter if moving::in_inspector(state, client) => {
             inspector::open(state, client);
             Vec::new()
         }
-        Action::Enter => with_chat(state, client, go_in),
+        Action::Enter => with_chat(state, client, go_in_shown),
         Action::NewChat => new_chat(state, client),
         Action::OpenProject => with_chat(state, client, |state, client, chat| {
             let project = dialog::Project::new(state, client, &chat);
@@ -29,8 +32,17 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
             let rename = dialog::Rename::new(state, &chat);
             open(state, client, Dialog::Rename(Box::new(rename)))
         }),
+        Action::Servers => with_chat(state, client, |state, client, chat| {
+            open(
+                state,
+                client,
+                Dialog::Servers(Box::new(dialog::Servers::new(chat.clone()))),
+            );
+            dialog::read_servers(state, client, chat)
+        }),
         Action::Interrupt => with_chat(state, client, |state, _, chat| agent::interrupt(state, &chat)),
         Action::Stop => with_chat(state, client, stop),
+        Action::StopTree => with_chat(state, client, stop_tree),
         Action::Restart => with_chat(state, client, restart),
         Action::Delete => with_chat(state, client, delete),
         Action::UndoDelete => undo_delete(state, client),
@@ -39,36 +51,47 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
             let env = state.views.get(&client).map(|view| view.env.clone());
             duplicate::begin(state, &chat, None, env.unwrap_or_default(), Asker::Screen(client))
         }),
-        Action::Demo => demo(state, client),
-        Action::Up => up_or_down(state, client, -1),
-        Action::Down => up_or_down(state, client, 1),
-        Action::First if in_inspector(state, client) => {
+        Action::Demo => demo(state, client, chat::demo),
+        Action::DemoTeam => demo(state, client, chat::demo_team),
+        Action::Up => moving::up_or_down(state, client, -1),
+        Action::Down => moving::up_or_down(state, client, 1),
+        Action::First if moving::in_inspector(state, client) => {
             inspector::to_first(state, client);
             Vec::new()
         }
-        Action::Last if in_inspector(state, client) => {
+        Action::Last if moving::in_inspector(state, client) => {
             inspector::to_last(state, client);
             Vec::new()
         }
-        Action::First => select_by(state, client, |chats, _| chats.first().cloned()),
-        Action::Last => select_by(state, client, |chats, _| chats.last().cloned()),
-        Action::NextWaiting => next_waiting(state, client),
+        Action::First => moving::select_by(state, client, |chats, _| chats.first().cloned()),
+        Action::Last => moving::select_by(state, client, |chats, _| chats.last().cloned()),
+        Action::NextWaiting => moving::next_waiting(state, client),
+        Action::Fold => with_chat(state, client, roll_up::toggle),
         Action::Approvals => approvals(state, client),
-        Action::Filter => filter(state, client),
-        Action::SwitchFocus => switch_focus(state, client),
-        Action::ScrollUp => scroll_page(state, client, -1),
-        Action::ScrollDown => scroll_page(state, client, 1),
+        Action::Automations => automations::open(state, client),
+        Action::Filter => moving::filter(state, client),
+        Action::SwitchFocus => moving::switch_focus(state, client),
+        Action::ScrollUp => moving::scroll_page(state, client, -1),
+        Action::ScrollDown => moving::scroll_page(state, client, 1),
         Action::ScrollEnd => {
             reading::follow(state, client);
             Vec::new()
         }
+        Action::CopyMode if moving::at_work(state, client) => Vec::new(),
         Action::CopyMode => with_chat(state, client, |state, client, _| copy::begin(state, client)),
-        Action::Zoom => zoom(state, client),
-        Action::Sidebar => toggle_sidebar(state, client),
+        Action::Zoom => moving::zoom(state, client),
+        Action::Sidebar => moving::toggle_sidebar(state, client),
         Action::Inspector => {
             inspector::toggle(state, client);
             Vec::new()
         }
+        Action::Output => inspector::open_output(state, client),
+        Action::Run => with_chat(state, client, |state, client, chat| script::press(state, client, &chat)),
+        Action::Edit => with_chat(state, client, |state, client, chat| edit::press(state, client, &chat)),
+        Action::Work => with_chat(state, client, |state, client, _| {
+            board::toggle(state, client);
+            Vec::new()
+        }),
         Action::Log => open(state, client, Dialog::Log(dialog::Log::default())),
         Action::Palette => open(state, client, Dialog::Palette(Box::default())),
         Action::Help => open(state, client, Dialog::Help(dialog::Help::default())),
@@ -84,16 +107,28 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
     let gone = chat
         .and_then(|chat| state.disk.chats.get(chat))
         .is_some_and(|chat| chat.place == Place::Gone);
-    let text = reading::live(state, view).is_some();
+    let beside = side::shown(state, view).is_some_and(|(_, side)| side.is_live());
+    let text = reading::live(state, view).is_some() && view.tab != Tab::Work;
     let (possible, else_because) = match action {
         Action::Enter
         | Action::OpenProject
         | Action::Rename
+        | Action::Servers
         | Action::Duplicate
         | Action::Restart
         | Action::Delete
+        | Action::Run
+        | Action::Edit
+        | Action::Work
         | Action::Zoom => (chat.is_some(), "no chat is selected"),
-        Action::Interrupt | Action::Stop => (live, "no agent runs here"),
+        Action::Output => (layout::arrange(view).inspector.is_some(), "no cards are shown"),
+        Action::Stop => (live || beside, "no agent runs here"),
+        Action::Interrupt => (live, "no agent runs here"),
+        Action::StopTree => (tree_lives(state, chat), "no agent of this tree runs"),
+        Action::Fold => (
+            chat.is_some_and(|chat| !tree::is_alone(state, chat)),
+            "nothing is above or below it",
+        ),
         Action::Recreate => (gone, "none has vanished"),
         Action::UndoDelete => (!view.deleted.is_empty(), "none was deleted here"),
         Action::Up | Action::Down | Action::First | Action::Last | Action::NextWaiting | Action::Filter => {
@@ -103,7 +138,9 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         Action::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         Action::NewChat
         | Action::Approvals
+        | Action::Automations
         | Action::Demo
+        | Action::DemoTeam
         | Action::SwitchFocus
         | Action::Sidebar
         | Action::Inspector
@@ -120,8 +157,21 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
     if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
         view.chat = chat;
         view.reading = Reading::default();
+        if let Tab::Side(_) = view.tab {
+            view.tab = Tab::Terminal;
+        }
     }
     Vec::new()
+}
+
+/// Keys go to what is shown from now on: the agent, or the terminal beside it. A run that has ended is run again.
+pub fn go_in_shown(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
+    match shown.map(|(number, side)| (number, side.is_live())) {
+        Some((number, true)) => side::enter(state, client, number),
+        Some((number, false)) => script::restart_shown(state, client, number),
+        None => go_in(state, client, chat),
+    }
 }
 
 /// Keys go to the agent from now on; one that has ended is resumed.
@@ -144,6 +194,7 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     };
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;
+    view.show(Tab::Terminal);
     view.sidebar.filter = None;
     let (env, size) = (view.env.clone(), layout::pane_size(view));
     match live {
@@ -198,6 +249,12 @@ fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
+    match shown.map(|(number, side)| (number, &side.what)) {
+        Some((number, What::Run { .. })) => return script::stop_shown(state, client, number),
+        Some((_, What::Edit)) => return edit::ask_to_end(state, client, &chat),
+        None => {}
+    }
     if !state.status(&chat).is_live() {
         toast::tell(state, client, "Its agent does not run.", Tone::Told);
         return Vec::new();
@@ -206,8 +263,26 @@ fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     open(state, client, Dialog::Stop(halt))
 }
 
+fn tree_lives(state: &State, chat: Option<&ChatId>) -> bool {
+    let lives = |chat: &ChatId| state.status(chat).is_live();
+    chat.is_some_and(|chat| lives(chat) || tree::below(state, chat).iter().any(lives))
+}
+
+fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    if !tree_lives(state, Some(&chat)) {
+        toast::tell(state, client, "No agent of this tree runs.", Tone::Told);
+        return Vec::new();
+    }
+    let halt = Halt::new(state, &chat, AfterHalt::TreeRests);
+    open(state, client, Dialog::Stop(halt))
+}
+
 /// Asks only where a turn would be broken off.
 fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
+    if let Some((number, What::Run { .. })) = shown.map(|(number, side)| (number, &side.what)) {
+        return script::restart_shown(state, client, number);
+    }
     match state.status(&chat) {
         Status::Running(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
             let halt = Halt::new(state, &chat, AfterHalt::StartAgain);
@@ -228,7 +303,10 @@ fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
     match state.views.get_mut(&client).and_then(|view| view.deleted.pop()) {
-        Some(chat) => chat::restore(state, chat.to_string(), Asker::Screen(client)),
+        Some(chat) => {
+            toast::tell(state, client, "The chat deleted last is brought back.", Tone::Told);
+            chat::restore(state, chat.to_string(), Asker::Screen(client))
+        }
         None => {
             let text = "Nothing was deleted here. `parlour undo-rm CHAT` brings back older ones.";
             toast::tell(state, client, text, Tone::Told);
@@ -273,7 +351,7 @@ fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     chat::recreate(state, &chat, Asker::Screen(client))
 }
 
-fn demo(state: &mut State, client: ClientId) -> Vec<Effect> {
+fn demo(state: &mut State, client: ClientId, begin: fn(&mut State, NewChat, Asker) -> Vec<Effect>) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
@@ -282,125 +360,7 @@ fn demo(state: &mut State, client: ClientId) -> Vec<Effect> {
         env: view.env.clone(),
         ..NewChat::default()
     };
-    chat::demo(state, new, Asker::Screen(client))
-}
-
-/// Plain keys are the inspector's.
-fn in_inspector(state: &State, client: ClientId) -> bool {
-    let there = |view: &View| {
-        view.focus == Focus::Inspector && view.mode == Mode::Outside && layout::arrange(view).inspector.is_some()
-    };
-    state.views.get(&client).is_some_and(there)
-}
-
-fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
-    let on_pane = |view: &View| view.focus == Focus::Pane && view.mode == Mode::Outside;
-    if in_inspector(state, client) {
-        inspector::step(state, client, by);
-        return Vec::new();
-    }
-    if state.views.get(&client).is_some_and(on_pane) {
-        return reading::scroll(state, client, by as i64);
-    }
-    select_by(state, client, |chats, at| match at {
-        Some(at) => chats.get(at.saturating_add_signed(by)).cloned(),
-        None => chats.first().cloned(),
-    })
-}
-
-/// Selects what `choose` finds among the sidebar's chats, given where the selection is now.
-fn select_by(
-    state: &mut State,
-    client: ClientId,
-    choose: impl FnOnce(&[ChatId], Option<usize>) -> Option<ChatId>,
-) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client) else {
-        return Vec::new();
-    };
-    let chats: Vec<ChatId> = view.sidebar.chats().cloned().collect();
-    let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
-    match choose(&chats, at) {
-        Some(chat) => select(state, client, Some(chat)),
-        None => Vec::new(),
-    }
-}
-
-/// The next chat below, round the end, whose agent waits; where none does, one that came to rest unseen.
-fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client) else {
-        return Vec::new();
-    };
-    let chats: Vec<ChatId> = view.sidebar.chats().cloned().collect();
-    let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
-    let after = at.map_or(0, |at| at + 1);
-    let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(chats.len()).collect();
-    let waits = |chat: &&&ChatId| matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_));
-    let unseen = |chat: &&&ChatId| state.live.unseen.contains(**chat);
-    let next = round.iter().find(waits).or_else(|| round.iter().find(unseen));
-    match next.map(|chat| (**chat).clone()) {
-        Some(chat) => select(state, client, Some(chat)),
-        None => {
-            toast::tell(state, client, "No agent waits for you.", Tone::Told);
-            Vec::new()
-        }
-    }
-}
-
-fn filter(state: &mut State, client: ClientId) -> Vec<Effect> {
-    if let Some(view) = state.views.get_mut(&client) {
-        view.mode = Mode::Outside;
-        view.focus = Focus::Sidebar;
-        view.sidebar.hidden = false;
-        view.zoomed = false;
-        let before = view.chat.clone();
-        view.sidebar.filter = Some(Filter {
-            field: Field::new("", Room::Line),
-            before,
-        });
-    }
-    Vec::new()
-}
-
-fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
-    if let Some(view) = state.views.get_mut(&client) {
-        view.mode = Mode::Outside;
-        view.focus = match view.focus {
-            Focus::Sidebar => Focus::Pane,
-            Focus::Pane if layout::arrange(view).inspector.is_some() => Focus::Inspector,
-            Focus::Pane | Focus::Inspector => Focus::Sidebar,
-        };
-        view.sidebar.hidden &= view.focus != Focus::Sidebar;
-    }
-    Vec::new()
-}
-
-fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
-    if in_inspector(state, client) {
-        inspector::wheel(state, client, by as isize);
-        return Vec::new();
-    }
-    let rows = state.views.get(&client).map_or(0, |view| layout::pane_size(view).rows);
-    // One line stays, to read on from.
-    let page = i64::from(rows.saturating_sub(1).max(1));
-    reading::scroll(state, client, by * page)
-}
-
-fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
-    if let Some(view) = state.views.get_mut(&client) {
-        view.zoomed = !view.zoomed && view.chat.is_some();
-    }
-    Vec::new()
-}
-
-fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect> {
-    if let Some(view) = state.views.get_mut(&client) {
-        view.sidebar.hidden = !view.sidebar.hidden;
-        view.focus = match view.sidebar.hidden {
-            true => Focus::Pane,
-            false => Focus::Sidebar,
-        };
-    }
-    Vec::new()
+    begin(state, new, Asker::Screen(client))
 }
 
 fn detach(state: &State, client: ClientId) -> Effect {

@@ -16,16 +16,21 @@ use crate::term::{Modes, paste};
 use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::state::{Agent, Asker, Process, State, Then};
-use super::{agent, chat, done};
+use super::{agent, chat, done, inbox};
 
 /// What a composer takes for a command of the CLI, or of a shell, when a text begins with it. Behind a blank it is text.
 const COMMANDS: [char; 3] = ['/', '!', '#'];
 
+/// The longest prompt, in bytes: a wire frame holds it with room to spare.
+const LONGEST_PROMPT: usize = 512 << 10;
+
 /// How long evidence of a prompt may take before Enter is sent again.
 const EVIDENCE_MS: u64 = 1_500;
 
-/// Enters for one prompt before it is given up.
+/// Enters for one prompt, and how long evidence of the last may take before the prompt is given up: a CLI on a machine
+/// that is busy may need that long to tell of it.
 const MOST_ENTERS: u8 = 5;
+const LAST_EVIDENCE_MS: u64 = 15_000;
 
 /// Bytes of prompts that may wait for one agent: they are kept in its record.
 const MOST_WAITING: usize = 2 << 20;
@@ -34,8 +39,9 @@ const MOST_WAITING: usize = 2 << 20;
 /// which takes up to a second behind the hook that says that its session began.
 pub const TAKES_UP_MS: u64 = 3_000;
 
-/// How long a first prompt waits for the agent's MCP connection.
-const MCP_PATIENCE_MS: u64 = 8_000;
+/// How long a first prompt waits for the agent's MCP connection: without our tools an agent works beside its projects, and
+/// OpenCode has to be told to try again now and then on a machine that is busy.
+const MCP_PATIENCE_MS: u64 = 60_000;
 
 /// What waits to be typed, and the prompt that is being typed now.
 #[derive(Default)]
@@ -49,6 +55,13 @@ pub struct Outbox {
 impl Outbox {
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty() && self.typing.is_none()
+    }
+
+    /// A message whose turn has not come, though the agent shows that it has it: it was typed before the engine ended.
+    fn take_message(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+        let is_it = |letter: &Letter| letter.prompt.message.is_some() && same(&letter.prompt);
+        let at = self.queue.iter().position(is_it)?;
+        self.queue.remove(at)
     }
 }
 
@@ -74,6 +87,20 @@ pub enum Stage {
     Entered(u8),
 }
 
+/// Refuses a prompt that is too long.
+pub fn fits(prompt: &str) -> Result<(), Problem> {
+    if prompt.len() <= LONGEST_PROMPT {
+        return Ok(());
+    }
+    let cause = format!(
+        "it has {} KB, and a prompt may have {}",
+        prompt.len() >> 10,
+        LONGEST_PROMPT >> 10
+    );
+    let hint = "put the text into a file in the chat's directory and name that file";
+    Err(Problem::new("sending a prompt", cause, hint))
+}
+
 /// Puts a prompt into a chat's outbox, on disk before it is typed: an engine that is killed loses none. Who sent one
 /// that waits for a person is told so once it is on disk, since that can last for days.
 pub fn send(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
@@ -95,8 +122,12 @@ pub fn send(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect>
         Some(Obstacle::Person(why)) if agent.outbox.typing.is_none() => letter.call.take().zip(Some(why)),
         Some(_) | None => None,
     };
+    let is_message = letter.prompt.message.is_some();
     agent.outbox.queue.push_back(letter);
     let mut effects = match held {
+        // The inbox keeps it.
+        Some((call, why)) if is_message => vec![Effect::Reply(call, Ok(json!({"sent": false, "held_by": why})))],
+        None if is_message => Vec::new(),
         Some((call, why)) => keep(state, chat, Asker::Call(call), Then::Kept(why)),
         None => keep(state, chat, Asker::Nobody, Then::Nothing),
     };
@@ -111,6 +142,7 @@ fn keep(state: &mut State, chat: &ChatId, asker: Asker, then: Then) -> Vec<Effec
     };
     let typing = agent.outbox.typing.iter().map(|typing| &typing.letter);
     let prompts = typing.chain(&agent.outbox.queue).map(|letter| letter.prompt.clone());
+    let prompts = prompts.filter(|prompt| prompt.message.is_none());
     let job = Job::Prompts(chat.clone(), prompts.collect());
     chat::work(state, asker, then, job)
 }
@@ -183,8 +215,8 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
         Ready::Hooks | Ready::Composer | Ready::Screen => {}
     }
-    if now < agent.takes_up_until {
-        return Some(Obstacle::Until(agent.takes_up_until, "it takes up its session"));
+    if now < agent.composes_from {
+        return Some(Obstacle::Until(agent.composes_from, "its composer is being drawn"));
     }
     let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
     if manners.awaits_mcp && !agent.mcp_connected && now < patience {
@@ -213,7 +245,7 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     if manners.ready == Ready::Foreground {
         let mut line = paste::encode(&letter.prompt.text, &Modes::default());
         line.push(b'\r');
-        let mut effects = vec![Effect::Pane(chat.clone(), PaneOrder::Input(line))];
+        let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))];
         effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
         effects.extend(told(letter.call, Ok(())));
         effects.extend(pump(state, chat));
@@ -236,7 +268,7 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         at: now,
     });
     vec![
-        Effect::Pane(chat.clone(), PaneOrder::Input(bytes)),
+        Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)),
         Effect::WakeAt(settled),
     ]
 }
@@ -252,14 +284,25 @@ fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
     // Queued behind a tool that runs, a prompt may take minutes to show: patience begins at the turn's end.
     let queued = manners.queues && matches!(agent.verdict.status, Status::Running(_));
-    let overdue = typing.at.max(agent.since).plus_ms(EVIDENCE_MS);
+    let patience = match typing.stage {
+        Stage::Entered(MOST_ENTERS) => LAST_EVIDENCE_MS,
+        Stage::Entered(_) | Stage::Pasted => EVIDENCE_MS,
+    };
+    let overdue = typing.at.max(agent.since).plus_ms(patience);
     match typing.stage {
         Stage::Pasted if now.ms_since(typing.at) < manners.settle_ms || asks => Vec::new(),
         Stage::Entered(_) if asks || queued => Vec::new(),
         Stage::Entered(_) if now < overdue => vec![Effect::WakeAt(overdue)],
         Stage::Entered(1) if !manners.confirms => assume(state, chat),
         Stage::Entered(MOST_ENTERS) => give_up(state, chat),
-        Stage::Pasted => enter(typing, 1, now, chat),
+        Stage::Pasted => {
+            // Without evidence to come, this is as good as read: an end of the engine now must not have it typed again.
+            let message = typing.letter.prompt.message.clone().filter(|_| !manners.confirms);
+            let entered = enter(typing, 1, now, chat);
+            let mut effects = message.map_or_else(Vec::new, |id| inbox::delivered(state, chat, id));
+            effects.extend(entered);
+            effects
+        }
         Stage::Entered(times) => enter(typing, times + 1, now, chat),
     }
 }
@@ -268,7 +311,7 @@ fn enter(typing: &mut Typing, times: u8, now: Timestamp, chat: &ChatId) -> Vec<E
     typing.stage = Stage::Entered(times);
     typing.at = now;
     vec![
-        Effect::Pane(chat.clone(), PaneOrder::Input(b"\r".to_vec())),
+        Effect::Pane(chat.clone().into(), PaneOrder::Input(b"\r".to_vec())),
         Effect::WakeAt(now.plus_ms(EVIDENCE_MS)),
     ]
 }
@@ -323,7 +366,13 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
         }
         None => match heard_before {
             Some(prompt) => (typed(prompt.from, prompt.sender), Vec::new()),
-            None => (typed(From::Person, None), Vec::new()),
+            None => match outbox.take_message(same) {
+                Some(letter) => {
+                    let Pending { from, sender, .. } = letter.prompt.clone();
+                    (typed(from, sender), has_it(state, chat, letter))
+                }
+                None => (typed(From::Person, None), Vec::new()),
+            },
         },
     }
 }
@@ -334,8 +383,15 @@ fn arrived(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(typing) = state.live.agents.get_mut(chat).and_then(|a| a.outbox.typing.take()) else {
         return Vec::new();
     };
-    let mut effects = told(typing.letter.call, Ok(()));
-    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
+    has_it(state, chat, typing.letter)
+}
+
+fn has_it(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
+    let mut effects = told(letter.call, Ok(()));
+    effects.extend(match letter.prompt.message {
+        Some(id) => inbox::delivered(state, chat, id),
+        None => keep(state, chat, Asker::Nobody, Then::Nothing),
+    });
     effects
 }
 
@@ -367,12 +423,10 @@ pub fn went_along(state: &mut State, chat: &ChatId, text: &str) -> Vec<Effect> {
         return Vec::new();
     };
     let tells = agent.manners.as_ref().is_some_and(|manners| manners.confirms);
-    let is_first = agent
-        .outbox
-        .queue
-        .front()
-        .is_some_and(|letter| letter.prompt.text == text);
-    let Some(letter) = agent.outbox.queue.pop_front().filter(|_| is_first) else {
+    // What came meanwhile may stand before it.
+    let queue = &mut agent.outbox.queue;
+    let place = queue.iter().position(|letter| letter.prompt.text == text);
+    let Some(letter) = place.and_then(|at| queue.remove(at)) else {
         return Vec::new();
     };
     let Pending { text, from, sender, .. } = letter.prompt;
@@ -420,8 +474,7 @@ fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
 
 /// Starts the agent where it does not run, then sends.
 pub fn send_to_any(state: &mut State, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
-    let takes = |agent: &Agent| agent.is_live() && !agent.falls_asleep();
-    if state.live.agents.get(chat).is_some_and(takes) {
+    if state.live.agents.get(chat).is_some_and(Agent::stays_up) {
         return send(state, chat, letter);
     }
     if let Some(problem) = agent::refusal(state, chat) {

@@ -3,13 +3,17 @@
 use serde_json::{Value, json};
 
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Entry, Happened, Problem, WorkId};
+use crate::model::tool::Opened;
+use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Problem, WorkId};
 
 use super::effect::Effect;
 use super::event::Outcome;
 use super::state::{Asker, State, Then, Waiting};
 use super::view::Tone;
-use super::{agent, chat, delivery, dialog, duplicate, inspector, project, status, toast, wait};
+use super::{
+    agenda, agent, atom, chat, deed, delivery, dialog, dispatch, duplicate, edit, family, inbox, inspector, project,
+    run, schedule, script, status, toast, wait, whereabouts,
+};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -21,27 +25,27 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
     };
     let Waiting { asker, then } = state.live.waiting.remove(&work).unwrap_or(nobody);
     match outcome {
-        Outcome::Failed(problem) => failed(state, asker, then, problem),
+        Outcome::Failed(problem) => failed(state, work, asker, then, problem),
         Outcome::Chat(loaded) => chat_done(state, asker, then, *loaded),
         Outcome::Duplicated { chat, notes } => match then {
             Then::StartDuplicate(env) => duplicate::made(state, *chat, notes, env, asker),
             _ => chat_done(state, asker, then, *chat),
         },
-        Outcome::Removed(id) => {
-            let mut effects = chat::removed(state, &id);
-            effects.extend(answer(state, asker, Ok(json!({"deleted": id}))));
-            effects
-        }
+        Outcome::Removed(id, notes) => removed(state, asker, &id, &notes),
+        Outcome::Script(end) if then == Then::Edit => edit::ended(state, work, &end.how),
+        Outcome::Deed(done) => deed::done(state, work, done),
+        Outcome::Script(end) => script::ended(state, work, end),
         Outcome::Started {
             chat: loaded,
             manners,
             problems,
             prompt,
             resumes,
+            sandbox,
         } => {
             let id = loaded.id().clone();
             let mut effects = chat::loaded(state, *loaded);
-            agent::prepared(state, &id, manners, resumes);
+            agent::prepared(state, &id, manners, resumes, sandbox);
             let notes = problems.iter().map(|problem| Happened::Note {
                 text: problem.to_string(),
             });
@@ -49,45 +53,89 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             if let Some(prompt) = prompt {
                 effects.extend(delivery::went_along(state, &id, &prompt));
             }
+            effects.extend(inbox::look(state, &id));
             effects.extend(status::reassess(state, &id));
-            let mut made = chat::json(state, &id);
-            if let Then::StartedDuplicate(_, notes) = then {
-                made["notes"] = json!(notes);
-            }
-            effects.extend(answer(state, asker, Ok(made)));
+            effects.extend(started(state, asker, then, &id));
             effects
         }
-        Outcome::Opened(loaded, opened) => {
-            let id = loaded.id().clone();
-            let (value, mut effects) = project::opened(state, *loaded, &opened);
-            match then {
-                Then::Continue(_, new) => effects.extend(chat::furnish(state, &id, new, asker)),
-                other => effects.extend(plainly(state, asker, other, value)),
-            }
-            effects
-        }
+        Outcome::Opened(loaded, directory) => opened(state, asker, then, *loaded, directory),
         Outcome::Saved(files) => plainly(state, asker, then, json!({"saved": files})),
         Outcome::Tallied(projects) => plainly(state, asker, then, json!({"projects": projects})),
         Outcome::Appended(id, entries) => appended(state, asker, then, &id, &entries),
+        Outcome::Unwritten(problem) => match (asker, &then) {
+            (Asker::Nobody, Then::Nothing) => Vec::new(),
+            _ => failed(state, work, asker, then, problem),
+        },
         Outcome::Tail(id, entries) => {
             inspector::read(state, &id, &entries);
             Vec::new()
         }
+        Outcome::Piece(id, piece) => {
+            if let Then::ShowPiece(client) = then {
+                dialog::output::arrived(state, client, &id, piece);
+            }
+            Vec::new()
+        }
+        Outcome::Schedule(kept) => schedule::kept(state, asker, then, *kept),
+        Outcome::ScheduleGone(id) => {
+            schedule::removed(state, &id);
+            answer(state, asker, Ok(json!({"cancelled": id})))
+        }
+        Outcome::Checked(loaded, checked) => match then {
+            Then::Checked(_, refused) => run::checked(state, *loaded, refused, checked),
+            _ => chat_done(state, asker, then, *loaded),
+        },
         Outcome::Losses(lines) => losses(state, asker, then, lines),
         Outcome::Agents(found) => {
             state.disk.agents = found;
             Vec::new()
         }
-        Outcome::Places(hints) => match then {
+        Outcome::Servers { chat, changed, servers } => listed(state, asker, &chat, changed, servers),
+        Outcome::Places { hints, roles } => match then {
             Then::ShowPlaces(client) => {
+                dialog::roles(state, client, roles);
                 dialog::places(state, client, hints);
                 Vec::new()
             }
             _ => Vec::new(),
         },
+        Outcome::Instructions(text) => match asker {
+            Asker::Call(call) => vec![Effect::Rule(call, Answer::Context(text))],
+            Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => Vec::new(),
+        },
+        Outcome::Posted(to, message) => match then {
+            Then::Posted(post) => inbox::posted(state, asker, *post, &to, &message),
+            _ => Vec::new(),
+        },
+        Outcome::Inbox { chat, messages, more } => inbox::told(state, asker, &chat, &messages, more),
+        Outcome::Unread { chat, messages, broken } => inbox::reconcile(state, &chat, &messages, broken),
         Outcome::Value(value) => plainly(state, asker, then, value),
         Outcome::Nothing => plainly(state, asker, then, json!({})),
     }
+}
+
+fn opened(state: &mut State, asker: Asker, then: Then, loaded: Chat, directory: Opened) -> Vec<Effect> {
+    if matches!(then, Then::Dispatch(..)) {
+        return dispatch::opened(state, loaded, directory);
+    }
+    let id = loaded.id().clone();
+    let (value, mut effects) = project::opened(state, loaded, &directory);
+    match then {
+        Then::Continue(_, new) => effects.extend(chat::furnish(state, &id, new, asker)),
+        other => effects.extend(plainly(state, asker, other, value)),
+    }
+    effects
+}
+
+/// Its agent is on its way: whoever had it started is told.
+fn started(state: &mut State, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
+    let mut made = chat::json(state, id);
+    match then {
+        Then::Dispatch(..) => return dispatch::started(state, id),
+        Then::StartedDuplicate(_, notes) => made["notes"] = json!(notes),
+        _ => {}
+    }
+    answer(state, asker, Ok(made))
 }
 
 /// A result whose asker wants just that.
@@ -97,21 +145,40 @@ fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Eff
             let path = value["path"].as_str().unwrap_or_default().to_string();
             chat::demo_on(state, &path, *new, asker)
         }
-        (Then::Delete(chat), asker) => chat::end_and_trash(state, &chat, asker),
-        // The transcript so far was streamed; from here on entries come as they are written.
-        (Then::Follow(chat), Asker::Call(call)) => {
-            state.live.follows.push((call, chat));
+        (Then::Read(id), _) => {
+            state.live.read.remove(&id);
             Vec::new()
+        }
+        (Then::Words(telling), asker) => family::words(state, telling, &value, asker),
+        (Then::Screen(telling), asker) => family::screen(state, telling, &value, asker),
+        (Then::Approved(chat, order), asker) => script::approved(state, &chat, order, asker),
+        (Then::Delete(chat), asker) => chat::end_and_trash(state, &chat, asker),
+        (Then::Follow(chat, sought), Asker::Call(call)) => {
+            let last = value["last"].as_u64().unwrap_or_default();
+            wait::go_on(state, (call, chat), last, sought)
         }
         _ => answer(state, asker, Ok(value)),
     }
 }
 
 fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<Effect> {
+    if let Then::Dispatch(made, _) = &then {
+        return dispatch::made(state, made, loaded);
+    }
     let id = loaded.id().clone();
     let mut effects = chat::loaded(state, loaded);
     match then {
         Then::Furnish(new) => effects.extend(chat::furnish(state, &id, new, asker)),
+        Then::Continue(made, new) => effects.extend(chat::furnish(state, &made, new, asker)),
+        Then::Declared => {
+            let declared = state.disk.chats.get(&id).and_then(|known| known.declared.clone());
+            effects.extend(answer(state, asker, Ok(json!(declared))));
+        }
+        Then::Atoms(wanted) => {
+            let value = atom::answer(state, &id, &wanted);
+            effects.extend(answer(state, asker, Ok(value)));
+        }
+        Then::AtomSaved(client) => dialog::saved(state, client),
         Then::Kept(why) => effects.extend(answer(state, asker, Ok(json!({"sent": false, "held_by": why})))),
         _ => {
             let value = chat::json(state, &id);
@@ -133,8 +200,10 @@ fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &
         shelf.take(entries);
     }
     let mut effects = wait::follow(state, id, entries);
-    if let (Then::HookAnswered(ruling), Asker::Call(call)) = (then, asker) {
-        effects.push(Effect::Rule(call, ruling));
+    match (then, asker) {
+        (Then::HookAnswered(ruling), Asker::Call(call)) => effects.push(Effect::Rule(call, ruling)),
+        (Then::Instruct(arrival), asker) => effects.extend(whereabouts::instruct(state, id, arrival, asker)),
+        _ => {}
     }
     effects
 }
@@ -154,10 +223,34 @@ pub fn words(what: &Happened) -> Option<String> {
         | Happened::Status { .. }
         | Happened::Compaction { .. }
         | Happened::Message { .. }
+        | Happened::Cwd { .. }
         | Happened::Subagent { .. }
         | Happened::Interrupt { .. }
         | Happened::Unknown { .. } => None,
     }
+}
+
+/// The agent has them from its next start on, so whether it runs is told along.
+fn listed(
+    state: &mut State,
+    asker: Asker,
+    id: &ChatId,
+    changed: Option<Box<Chat>>,
+    servers: Vec<Listed>,
+) -> Vec<Effect> {
+    let mut effects = changed.map_or(Vec::new(), |chat| chat::loaded(state, *chat));
+    match asker {
+        Asker::Screen(client) => dialog::servers(state, client, id, servers),
+        Asker::Call(_) | Asker::Launch(_) | Asker::Nobody => {
+            let told = json!({
+                "chat": chat::handle(state, id),
+                "running": state.status(id).is_live(),
+                "servers": servers,
+            });
+            effects.extend(answer(state, asker, Ok(told)));
+        }
+    }
+    effects
 }
 
 fn losses(state: &mut State, asker: Asker, then: Then, lines: Vec<String>) -> Vec<Effect> {
@@ -179,24 +272,58 @@ fn losses(state: &mut State, asker: Asker, then: Then, lines: Vec<String>) -> Ve
     }
 }
 
-fn failed(state: &mut State, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
+/// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
+fn removed(state: &mut State, asker: Asker, id: &ChatId, notes: &[String]) -> Vec<Effect> {
+    let mut effects = chat::removed(state, id);
+    for note in notes {
+        tell_all(state, note);
+    }
+    effects.extend(answer(state, asker, Ok(json!({"deleted": id, "notes": notes}))));
+    effects
+}
+
+fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
     match then {
         Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
             let mut effects = agent::ended(state, &chat, format!("could not start: {problem}"));
             effects.extend(answer(state, asker, Err(problem)));
             effects
         }
+        Then::Script => script::failed(state, work, problem),
+        Then::Edit => edit::failed(state, work, problem),
+        Then::Deed => deed::failed(state, work, problem),
         Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
+        Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
         Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
+        Then::ShowPiece(client) => {
+            dialog::output::close(state, client);
+            answer(state, asker, Err(problem))
+        }
+        Then::Decided(id, chat) => agenda::not_decided(state, &id, chat, problem),
+        Then::Claimed(chat) => agenda::not_claimed(state, &chat, problem),
+        Then::Checked(chat, _) => run::not_checked(state, &chat, &problem),
+        Then::RunEnded(chat) => {
+            run::not_ended(state, &chat);
+            answer(state, asker, Err(problem))
+        }
         Then::Answer
         | Then::Furnish(_)
         | Then::StartDuplicate(_)
         | Then::Demo(_)
         | Then::HookAnswered(_)
+        | Then::Instruct(_)
         | Then::Kept(_)
+        | Then::Atoms(_)
+        | Then::AtomSaved(_)
+        | Then::Approved(..)
         | Then::Refuse(_)
+        | Then::Words(_)
+        | Then::Posted(_)
+        | Then::Read(_)
+        | Then::Declared
+        | Then::Screen(_)
         | Then::Delete(_)
-        | Then::Follow(_)
+        | Then::Follow(..)
         | Then::Nothing => answer(state, asker, Err(problem)),
     }
 }
@@ -210,13 +337,19 @@ pub fn answer(state: &mut State, asker: Asker, how: Result<Value, Problem>) -> V
             Vec::new()
         }
         (Asker::Screen(_), Ok(_)) => Vec::new(),
+        (Asker::Launch(number), how) => run::launch_ended(state, number, how),
         (Asker::Nobody, Err(problem)) => {
-            let clients: Vec<_> = state.views.keys().copied().collect();
-            for client in clients {
-                toast::tell(state, client, problem.to_string(), Tone::Failed);
-            }
+            tell_all(state, &problem.to_string());
             Vec::new()
         }
         (Asker::Nobody, Ok(_)) => Vec::new(),
+    }
+}
+
+/// Says at every screen what failed that nobody there asked for.
+pub fn tell_all(state: &mut State, text: &str) {
+    let clients: Vec<_> = state.views.keys().copied().collect();
+    for client in clients {
+        toast::tell(state, client, text, Tone::Failed);
     }
 }

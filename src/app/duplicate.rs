@@ -9,7 +9,7 @@ use super::chat::LONGEST_NAME;
 use super::effect::{Effect, Job, NewRecord};
 use super::state::{Asker, State, Then};
 use super::view::Tone;
-use super::{agent, chat, client, toast};
+use super::{agent, chat, client, project, toast};
 
 /// Without a name it is called after the original.
 pub fn begin(
@@ -32,8 +32,12 @@ pub fn begin(
         id,
         name,
         llm: record.llm,
+        llm_by_role: false,
         role: record.role,
+        around: project::places(state, from),
         parent: record.parent,
+        bind: None,
+        schedule: None,
         disabled_servers: record.disabled_servers,
         prompt: None,
     };

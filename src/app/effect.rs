@@ -5,33 +5,48 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::model::atom::{self, By, Release};
 use crate::model::chat::Pending;
+use crate::model::deed::Errand;
+use crate::model::inbox::{Message, Which};
+use crate::model::request::Switch;
+use crate::model::schedule::Change;
+use crate::model::script::Order;
 use crate::model::tool::OpenDir;
-use crate::model::{Answer, CallId, ChatId, ClientId, Handle, Happened, Mark, Problem, Timestamp, WorkId};
+use crate::model::{
+    Answer, CallId, ChatId, ClientId, Declared, Handle, Happened, Mark, PaneId, Problem, Schedule, ScheduleId,
+    Timestamp, WorkId,
+};
 use crate::term::Spot;
 
-use super::event::Size;
+use super::event::{Size, Whence};
+use super::whereabouts::Arrival;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// The last answer to a question.
     /// The answer to a hook, which its adapter puts into the words of the CLI.
     Rule(CallId, Answer),
+    /// The last answer to a question.
     Reply(CallId, Result<Value, Problem>),
     /// One of several answers.
     Stream(CallId, Value),
-    Pane(ChatId, PaneOrder),
+    Pane(PaneId, PaneOrder),
     /// Slow work: ends in `Event::Done` with the same id.
     Work(WorkId, Job),
     /// Nobody waits for this call any more: whatever serves it may stop.
     Cancel(WorkId),
     WakeAt(Timestamp),
+    /// Wake when the wall clock shows this, however it gets there: by time, sleep, or being set. It takes the place of
+    /// the alarm before.
+    Alarm(Option<Timestamp>),
     /// Ends a client, with words for the person.
     Bye(ClientId, String),
     /// Bytes for a client's terminal outside the drawn cells: the bell.
     Ring(ClientId),
     /// Text for the clipboard of a client's terminal. Only a person's own selection gets there.
     Clipboard(ClientId, String),
+    /// How far a call has come, for whoever waits for it.
+    Progress(CallId, String),
     Shutdown,
 }
 
@@ -53,6 +68,8 @@ pub enum PaneOrder {
     },
     /// Publish a screen once although nobody watches: a judgement needs it.
     Look,
+    /// What it says from now on is neither shown nor kept: it goes on to look as it does.
+    Freeze,
     Stop {
         grace_ms: u64,
     },
@@ -85,6 +102,15 @@ pub enum Job {
         /// Who waits: it hears of progress.
         call: Option<CallId>,
     },
+    /// As `Open`, of a project that another chat has: from its clone.
+    OpenFrom {
+        chat: ChatId,
+        from: ChatId,
+        open: OpenDir,
+        call: CallId,
+    },
+    /// A chat's last answer; with a number, so many lines of the last ones.
+    LastWords(ChatId, Option<usize>),
     SaveSetup {
         chat: ChatId,
         project: String,
@@ -100,6 +126,9 @@ pub enum Job {
         chat: ChatId,
         session: String,
     },
+    Inbox(ChatId, InboxJob),
+    /// What an agent says of itself is written into its directory.
+    Declare(ChatId, Declared),
     Rename {
         chat: ChatId,
         name: String,
@@ -116,6 +145,20 @@ pub enum Job {
         chat: ChatId,
         told: Value,
     },
+    /// A chat's MCP servers; with an environment, asked for their tools in it.
+    ListServers {
+        chat: ChatId,
+        ask: Option<BTreeMap<String, String>>,
+    },
+    /// What a project says to the agent that came into it.
+    Instruct(ChatId, Arrival),
+    /// As [`Job::Instruct`], told by the chat's `AGENTS.md`.
+    InstructByFile(ChatId, Arrival),
+    SwitchServer {
+        chat: ChatId,
+        name: String,
+        switch: Switch,
+    },
     Screen {
         chat: ChatId,
         ansi: bool,
@@ -124,6 +167,12 @@ pub enum Job {
     /// Streams the transcript to `call`; with `follow`, up to the last number that state knows of.
     /// The newest entries of a transcript, for its cards.
     Tail(ChatId),
+    /// A piece of a call's whole output.
+    Output {
+        chat: ChatId,
+        file: String,
+        whence: Whence,
+    },
     Entries {
         chat: ChatId,
         after: u64,
@@ -141,11 +190,76 @@ pub enum Job {
         text: String,
         cwd: PathBuf,
     },
+    /// Loads the root of a tree again, with its work graph.
+    ReadAtoms(ChatId),
+    /// Changes the work graph of a tree.
+    Atoms {
+        root: ChatId,
+        change: atom::Change,
+        by: Box<By>,
+    },
+    /// Frees what a chat whose agent has ended had in progress.
+    FreeAtoms(ChatId, Release),
+    MakeSchedule(Box<Schedule>),
+    Schedule(ScheduleId, Change),
+    CancelSchedule(ScheduleId),
+    /// Loads a chat whose run is over, and runs its check where its project lies.
+    Check {
+        chat: ChatId,
+        command: Option<String>,
+        env: BTreeMap<String, String>,
+        seconds: u64,
+    },
+    /// The scripts of a chat's projects.
+    Scripts(ChatId),
+    ApproveScript {
+        chat: ChatId,
+        order: Order,
+        definition: String,
+    },
+    /// Runs it to its end, under this number.
+    RunScript {
+        number: WorkId,
+        chat: ChatId,
+        order: Order,
+        env: BTreeMap<String, String>,
+        size: Size,
+    },
+    /// Does for an agent what it has no tools for, under this number.
+    Deed {
+        number: WorkId,
+        chat: ChatId,
+        errand: Errand,
+        env: BTreeMap<String, String>,
+    },
+    /// Ends a script, an editor or a command of an agent.
+    StopScript(WorkId),
+    /// Runs a person's editor to its end, under this number.
+    Edit {
+        number: WorkId,
+        chat: ChatId,
+        dir: Option<String>,
+        env: BTreeMap<String, String>,
+        size: Size,
+    },
     /// Writes consent into `config.json` and trust into the CLI's own state.
     Trust {
         llm: String,
         env: BTreeMap<String, String>,
     },
+}
+
+/// What is to be done with the messages of a chat.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InboxJob {
+    /// A message came.
+    Take(Message),
+    /// These were read.
+    Read(Vec<String>),
+    /// The agent reads its inbox, but for these, which it gets as prompts.
+    Tell(Which, Vec<String>),
+    /// `inbox.json` may have been changed by others, or a new agent is to get what is unread.
+    Look,
 }
 
 impl Job {
@@ -157,24 +271,46 @@ impl Job {
             | Job::Sample
             | Job::Start { .. }
             | Job::Open { .. }
+            | Job::OpenFrom { .. }
             | Job::SaveSetup { .. }
             | Job::Append(..)
             | Job::Prompts(..)
             | Job::Session { .. }
+            | Job::Inbox(..)
+            | Job::Declare(..)
             | Job::Rename { .. }
+            | Job::SwitchServer { .. }
             | Job::ReadyTrash(_)
             | Job::Trash(_)
             | Job::Restore(_)
             | Job::Recreate(_)
+            | Job::InstructByFile(..)
+            | Job::Atoms { .. }
+            | Job::FreeAtoms(..)
+            | Job::MakeSchedule(_)
+            | Job::Schedule(..)
+            | Job::CancelSchedule(_)
+            | Job::Check { .. }
+            | Job::ApproveScript { .. }
+            | Job::RunScript { .. }
+            | Job::Edit { .. }
+            | Job::Deed { .. }
             | Job::Trust { .. } => true,
             Job::Tally(_)
+            | Job::Instruct(..)
+            | Job::ReadAtoms(_)
             | Job::Tail(_)
+            | Job::LastWords(..)
+            | Job::Output { .. }
             | Job::Losses(_)
             | Job::Servers { .. }
+            | Job::ListServers { .. }
             | Job::Screen { .. }
             | Job::Entries { .. }
             | Job::Log { .. }
             | Job::Detect { .. }
+            | Job::Scripts(_)
+            | Job::StopScript(_)
             | Job::Places { .. } => false,
         }
     }
@@ -183,6 +319,7 @@ impl Job {
     pub fn call(&self) -> Option<CallId> {
         match self {
             Job::Open { call, .. } => *call,
+            Job::OpenFrom { call, .. } => Some(*call),
             Job::Entries { call, .. } => Some(*call),
             Job::Create(_)
             | Job::Duplicate { .. }
@@ -191,20 +328,41 @@ impl Job {
             | Job::SaveSetup { .. }
             | Job::Tally(_)
             | Job::Tail(_)
+            | Job::LastWords(..)
+            | Job::Output { .. }
             | Job::Append(..)
             | Job::Prompts(..)
             | Job::Session { .. }
+            | Job::Inbox(..)
+            | Job::Declare(..)
             | Job::Rename { .. }
             | Job::ReadyTrash(_)
             | Job::Trash(_)
             | Job::Restore(_)
             | Job::Recreate(_)
+            | Job::Instruct(..)
+            | Job::InstructByFile(..)
             | Job::Losses(_)
             | Job::Servers { .. }
+            | Job::ListServers { .. }
+            | Job::SwitchServer { .. }
             | Job::Screen { .. }
             | Job::Log { .. }
             | Job::Detect { .. }
             | Job::Places { .. }
+            | Job::ReadAtoms(_)
+            | Job::Atoms { .. }
+            | Job::FreeAtoms(..)
+            | Job::MakeSchedule(_)
+            | Job::Schedule(..)
+            | Job::CancelSchedule(_)
+            | Job::Check { .. }
+            | Job::Scripts(_)
+            | Job::ApproveScript { .. }
+            | Job::RunScript { .. }
+            | Job::Edit { .. }
+            | Job::Deed { .. }
+            | Job::StopScript(_)
             | Job::Trust { .. } => None,
         }
     }
@@ -217,8 +375,16 @@ pub struct NewRecord {
     pub name: String,
     pub handle: Handle,
     pub llm: String,
+    /// Nobody named an agent CLI: that of the role goes before this one.
+    pub llm_by_role: bool,
     pub role: Option<String>,
+    /// Where it is to work: roles that a repository has of its own are looked for there.
+    pub around: Vec<PathBuf>,
     pub parent: Option<ChatId>,
+    /// The directory that it is bound to.
+    pub bind: Option<PathBuf>,
+    /// Whose run it is.
+    pub schedule: Option<ScheduleId>,
     pub disabled_servers: Vec<String>,
     /// What its agent is to get first.
     pub prompt: Option<String>,

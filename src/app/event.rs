@@ -6,11 +6,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::schedule::Schedules;
+use crate::model::deed::Done;
+use crate::model::inbox::Message;
 use crate::model::request::Request;
+use crate::model::schedule::Checked;
+use crate::model::script::ScriptEnd;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, HookEvent, Installed, Manners, Mark, PaneEvent, Problem, Settings, Signal,
-    Streamed, Timestamp, Told, WorkId,
+    CallId, Chat, ChatId, ClientId, Entry, HookEvent, Installed, Listed, Manners, Mark, PaneEvent, PaneId, Problem,
+    RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told, WorkId,
 };
 use crate::term::{Copied, Screen};
 
@@ -19,13 +24,22 @@ use crate::term::{Copied, Screen};
 pub enum Event {
     Clock(Timestamp),
     Client(ClientId, ClientEvent),
-    Pty(ChatId, PtyEvent),
+    Pty(PaneId, PtyEvent),
     Hook(CallId, ChatId, Vec<HookEvent>),
     Tool(CallId, ChatId, ToolCall),
     Ask(CallId, Request),
+    Caller(CallId, Caller),
     Heard(ChatId, Heard),
     Disk(DiskEvent),
     Done(WorkId, Outcome),
+}
+
+/// What became of who waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// It was told that it takes longer, and is to call again.
+    CallsAgain,
+    Gone,
 }
 
 #[derive(Clone, Debug)]
@@ -44,6 +58,8 @@ pub struct Attached {
     pub no_color: bool,
     /// A chat to open at once, by handle or id.
     pub chat: Option<String>,
+    /// Its editor is shown, where one is open.
+    pub edits: bool,
     pub cwd: PathBuf,
     /// The person's environment: agents that this client starts run in it.
     pub env: BTreeMap<String, String>,
@@ -100,12 +116,29 @@ pub enum Heard {
     Transcript(Vec<Told>, Mark),
     /// From its own server, with how far that brings us in its session.
     Stream(Vec<Streamed>, Option<Mark>),
+    /// At the place of its own server another program answers.
+    Stranger,
     /// Its prompt is drawn: it can be typed to, though no hook has told of a session.
     Ready,
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
     /// A call was refused at the door, in words.
     Refused(String),
+    Script(Says),
+}
+
+/// What is heard of the scripts of a chat's projects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// A clone was made whose setup is to run.
+    Wanted {
+        project: String,
+    },
+    Started {
+        number: WorkId,
+        pid: u32,
+        project: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -114,6 +147,7 @@ pub enum DiskEvent {
     Began(BTreeMap<String, String>),
     Chat(Box<Chat>),
     ChatGone(ChatId),
+    Schedules(Schedules),
     Settings(Box<Result<Settings, Problem>>),
     /// A line for the log screen.
     Log(LogLine),
@@ -144,7 +178,10 @@ pub enum Outcome {
         chat: Box<Chat>,
         notes: Vec<String>,
     },
-    Removed(ChatId),
+    /// A chat is in the trash; in words, what of its archive scripts went wrong.
+    Removed(ChatId, Vec<String>),
+    Script(ScriptEnd),
+    Deed(Done),
     /// The agent's process is on its way; `Said(Started)` follows.
     Started {
         chat: Box<Chat>,
@@ -155,20 +192,73 @@ pub enum Outcome {
         prompt: Option<String>,
         /// It can be stopped and go on later.
         resumes: bool,
+        sandbox: Sandbox,
     },
     Opened(Box<Chat>, Opened),
     Saved(Vec<String>),
+    /// A message is safe in the inbox of this chat.
+    Posted(ChatId, Message),
+    /// An agent reads these; there may be more.
+    Inbox {
+        chat: ChatId,
+        messages: Vec<Message>,
+        more: bool,
+    },
+    /// All that is unread, and why `inbox.json` could not be read.
+    Unread {
+        chat: ChatId,
+        messages: Vec<Message>,
+        broken: Option<String>,
+    },
+    /// What an agent is to be told of the project that it came into.
+    Instructions(String),
     Tallied(Vec<Tallied>),
     Appended(ChatId, Vec<Entry>),
+    /// As `Failed`, of one more entry of a transcript that cannot be written now, which was said before.
+    Unwritten(Problem),
     Tail(ChatId, Vec<Entry>),
+    /// Of a call's whole output.
+    Piece(ChatId, Piece),
+    /// A schedule as it now is on disk.
+    Schedule(Box<Schedule>),
+    ScheduleGone(ScheduleId),
+    Checked(Box<Chat>, Checked),
     /// What deleting a chat would lose, one line each.
     Losses(Vec<String>),
     Agents(Vec<Installed>),
-    /// Completions for a typed path or project name.
-    Places(Vec<PlaceHint>),
+    /// A chat's MCP servers, and the chat itself where one was switched.
+    Servers {
+        chat: ChatId,
+        changed: Option<Box<Chat>>,
+        servers: Vec<Listed>,
+    },
+    /// Completions for a typed path or project name, and the roles that a chat there may have.
+    Places {
+        hints: Vec<PlaceHint>,
+        roles: Vec<RoleEntry>,
+    },
     /// An answer that needs nothing more: a screen's text, log lines.
     Value(Value),
     Nothing,
+}
+
+/// A piece of a file that may be too large to be held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub file: String,
+    /// Where it was asked for.
+    pub whence: Whence,
+    /// Its first byte, the one behind its last, and how many there are in all.
+    pub from: u64,
+    pub to: u64,
+    pub whole: u64,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whence {
+    After(u64),
+    Before(u64),
 }
 
 /// A repository or directory that could be opened.

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::model::{ChatId, Source};
+use crate::model::chat::Directory;
+use crate::model::{ChatId, Sandbox, Source};
 
 use super::delivery;
 use super::state::{Process, State};
@@ -26,6 +27,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
             "status": status.word(),
             "detail": status.detail(),
             "because": "no agent of it has run since the engine started",
+            "dirs": dirs(state, chat, &Sandbox::NotAsked),
             "signals": [],
         });
     };
@@ -57,6 +59,8 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "because": agent.verdict.because,
         "since": agent.since,
         "process": process,
+        "sandbox": agent.sandbox.json(),
+        "dirs": dirs(state, chat, &agent.sandbox),
         "signals": signals,
         "session_began": agent.session_began,
         "mcp_connected": agent.mcp_connected,
@@ -68,4 +72,17 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
             "held_by": delivery::held_by(agent, state.now),
         },
     })
+}
+
+/// Its directories, and what holds its agent to their modes.
+fn dirs(state: &State, chat: &ChatId, sandbox: &Sandbox) -> Vec<Value> {
+    let known = state.disk.chats.get(chat).map_or(&[][..], |chat| &chat.record.dirs);
+    let dir = |dir: &Directory| {
+        json!({
+            "path": format!("projects/{}", dir.name),
+            "mode": dir.mode,
+            "kept_by": dir.kept_by(sandbox),
+        })
+    };
+    known.iter().map(dir).collect()
 }

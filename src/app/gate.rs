@@ -2,55 +2,74 @@
 //!
 //! A question is asked twice at once, in the agent's own dialog and here, and the first answer counts. An answer goes to
 //! the hook that waits for it, and so to exactly the call that was asked about; where a CLI has no such hook, to its
-//! dialog, as a key.
+//! dialog, as a key. A directory that is open read-only is kept so by `model/permission/readonly.rs`.
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::model::entry::ToolStatus;
-use crate::model::permission::{BUILT_IN, Call, Ruling};
+use crate::model::permission::{Call, RuleName, Rules, Ruling};
 use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem};
 
 use super::card::inputs;
-use super::chat;
 use super::effect::{Effect, PaneOrder};
-use super::question::{Decision, Question};
-use super::state::State;
+use super::question::{Decision, Key, Question};
+use super::state::{Agent, State};
 use super::turn::Ended;
+use super::{chat, deed, whereabouts};
 
 /// From a question until its dialog takes keys, on a machine that is busy.
 const DRAWN_MS: u64 = 1_500;
 
+/// From a key until the composer is there again: OpenCode says that it waits while its dialog still takes what is typed.
+const CLOSES_MS: u64 = 3_000;
+
+/// From a key until its dialog is gone, on a machine that is busy.
+const HEARD_MS: u64 = 10_000;
+
 /// Shown to the agent when a person said no.
-const REFUSED: &str = "The person refused this call. Do not try it in another way; ask what to do instead.";
+pub(super) const REFUSED: &str = "The person refused this call. Do not try it in another way; ask what to do instead.";
 
 /// What the rules say of a call that is about to run. What they leave open is the CLI's own to decide.
 pub fn judge(state: &mut State, chat: &ChatId, event: &HookEvent, happened: &mut Vec<Happened>) -> Answer {
-    let HookEvent::ToolStarted { id, name, input, .. } = event else {
+    let HookEvent::ToolStarted {
+        id, name, input, cwd, ..
+    } = event
+    else {
         return Answer::NoOpinion;
     };
-    let cwd = state.disk.home.join("chats").join(chat.as_str());
-    let call = Call {
-        tool: name,
-        input,
-        cwd: &cwd,
-    };
-    let (answer, word, rule) = match state.disk.rules.judge(&call) {
-        // What everybody may do is no news: a line for each file that is read would hide the others.
-        Ruling::Allow { rule } if rule.starts_with(BUILT_IN) => return Answer::Allow,
+    let (answer, word, rule) = match ruling(state, chat, name, input, cwd.as_deref()) {
+        // What everybody may do is no news: a line for each file that is read would hide the others. Of a file's name
+        // parlour cannot say whether a link of a repository leads elsewhere: the CLI reads in its directory unasked, and
+        // asks about what lies outside.
+        Ruling::Allow {
+            rule: RuleName::BuiltIn(_),
+        } => {
+            let left = called(state, chat, name, input, cwd.as_deref(), Rules::leaves_to_cli);
+            return if left { Answer::NoOpinion } else { Answer::Allow };
+        }
         Ruling::Allow { rule } => (Answer::Allow, "allowed", rule),
         Ruling::Deny { rule, why } => (Answer::Deny(why), "denied", rule),
         Ruling::Ask { why, .. } => return Answer::Ask(why),
         Ruling::NoOpinion => return Answer::NoOpinion,
     };
+    let agent = state.live.agents.get_mut(chat);
+    let refused = matches!(answer, Answer::Deny(_)) && id.is_empty();
+    let about = match agent.filter(|_| refused) {
+        Some(agent) => agent.turn.refuse(name),
+        None => id.clone(),
+    };
     happened.push(Happened::Permission {
-        id: id.clone(),
+        id: about,
         tool: name.clone(),
         input: input.clone(),
-        rule: Some(rule),
+        rule: Some(rule.to_string()),
         answer: word.into(),
         by: "rule".into(),
     });
-    if let (Answer::Deny(why), Some(agent)) = (&answer, state.live.agents.get_mut(chat)) {
+    // Where a hook has no id, its transcript tells of the end.
+    if let (Answer::Deny(why), Some(agent), false) = (&answer, state.live.agents.get_mut(chat), refused) {
         let ended = Ended {
             status: ToolStatus::Denied,
             output: why.clone(),
@@ -59,6 +78,57 @@ pub fn judge(state: &mut State, chat: &ChatId, event: &HookEvent, happened: &mut
         happened.extend(agent.tool_ended(id, name, ended, state.now));
     }
     answer
+}
+
+pub(super) fn ruling(state: &State, chat: &ChatId, tool: &str, input: &Value, at: Option<&Path>) -> Ruling {
+    called(state, chat, tool, input, at, Rules::judge)
+}
+
+/// What the rules of a chat say to a call of its agent.
+fn called<T>(
+    state: &State,
+    chat: &ChatId,
+    tool: &str,
+    input: &Value,
+    at: Option<&Path>,
+    say: impl Fn(&Rules, &Call) -> T,
+) -> T {
+    let call = Call {
+        tool,
+        input,
+        cwd: &state.disk.home.join("chats").join(chat.as_str()),
+        at,
+        dirs: &state.disk.areas_of(chat),
+    };
+    say(&state.disk.rules_of(chat), &call)
+}
+
+/// Says of questions that were just asked by which rule, where one asks about such a call.
+pub fn name_rules(state: &mut State, chat: &ChatId, happened: &mut [Happened]) {
+    for told in happened {
+        let Happened::Permission { id, tool, rule, .. } = told else {
+            continue;
+        };
+        let asked = |agent: &Agent| {
+            agent
+                .turn
+                .questions()
+                .find(|asked| asked.id == *id)
+                .map(|asked| asked.input.clone())
+        };
+        let Some(input) = state.live.agents.get(chat).and_then(asked).filter(|_| rule.is_none()) else {
+            continue;
+        };
+        let at = whereabouts::cwd(state, chat);
+        let Ruling::Ask { rule: by, .. } = ruling(state, chat, tool, &input, at) else {
+            continue;
+        };
+        *rule = Some(by.to_string());
+        let agent = state.live.agents.get_mut(chat);
+        if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
+            question.rule = Some(by);
+        }
+    }
 }
 
 /// Whether the hook that told this is answered later, by a person.
@@ -88,7 +158,7 @@ pub fn json(state: &State) -> Value {
             "chat": chat::handle(state, chat),
             "tool": question.tool,
             "input": question.input,
-            "rule": question.rule,
+            "rule": question.rule.as_ref().map(ToString::to_string),
             "since": question.at,
         })
     };
@@ -99,12 +169,21 @@ pub fn json(state: &State) -> Value {
 pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
     let open = open(state);
     let exact = open.iter().position(|(_, question)| question.id == name);
-    let mut begins = (0..open.len()).filter(|at| name.len() >= 4 && open[*at].1.id.starts_with(name));
-    let at = exact.or_else(|| begins.next().filter(|_| begins.next().is_none()));
-    let Some((chat, question)) = at.map(|at| &open[at]) else {
-        let cause = format!("no question named {name} is open; it may have been answered in the agent's own dialog");
-        let hint = "`parlour approvals` lists what waits";
-        return Err(Problem::new("answering an agent", cause, hint));
+    let begins = (0..open.len()).filter(|at| name.len() >= 4 && open[*at].1.id.starts_with(name));
+    let found = exact.map_or_else(|| begins.collect(), |at| vec![at]);
+    let (chat, question) = match found.as_slice() {
+        [at] => &open[*at],
+        [] => {
+            let cause =
+                format!("no question named {name} is open; it may have been answered in the agent's own dialog");
+            let hint = "`parlour approvals` lists what waits";
+            return Err(Problem::new("answering an agent", cause, hint));
+        }
+        many => {
+            let cause = format!("{} questions begin with {name}", many.len());
+            let hint = "give the whole id: `parlour approvals` lists them";
+            return Err(Problem::new("answering an agent", cause, hint));
+        }
     };
     let (chat, id) = (chat.clone(), question.id.clone());
     decide(state, &chat, &id, decision)
@@ -112,6 +191,9 @@ pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result
 
 /// Answers one question of one chat, once.
 pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
+    if deed::is_asked(state, chat, id) {
+        return Ok(deed::decided(state, chat, id, decision));
+    }
     let handle = chat::handle(state, chat);
     let problem = |cause: &str| {
         let hint = format!("`parlour {handle}` shows its terminal");
@@ -135,8 +217,11 @@ pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) ->
     let effect = match (question.call.take(), keys) {
         (Some(call), _) => Effect::Rule(call, words(decision)),
         // Its dialogs come one after another, and a key answers the one that is shown.
+        (None, Some(_)) if question.touched => {
+            return Err(problem("somebody typed in its terminal while it asks: answer it there"));
+        }
         (None, Some(keys)) if first.as_deref() == Some(id) => {
-            question.key = Some(keys);
+            question.key = Key::Due(keys);
             Effect::WakeAt(question.at.plus_ms(DRAWN_MS))
         }
         (None, _) => return Err(problem("this question can only be answered in the agent's own dialog")),
@@ -149,14 +234,32 @@ pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) ->
     Ok(effects)
 }
 
-/// Types the answers whose dialogs have had the time to be drawn: a key before that is lost.
+/// Types the answers whose dialogs have had the time to be drawn: a key before that is lost. What a key did not answer
+/// is asked again.
 pub fn press(state: &mut State) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
+    let mut unheard = Vec::new();
     for (chat, agent) in &mut state.live.agents {
-        for keys in agent.turn.keys_due(now, DRAWN_MS) {
-            effects.push(Effect::Pane(chat.clone(), PaneOrder::Input(keys)));
+        for question in agent.turn.asking_mut() {
+            if let Some(keys) = question.due(now, DRAWN_MS) {
+                agent.composes_from = now.plus_ms(CLOSES_MS);
+                effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Input(keys)));
+                effects.push(Effect::WakeAt(now.plus_ms(HEARD_MS)));
+            }
+            if question.is_unheard(now, HEARD_MS) {
+                unheard.push(chat.clone());
+            }
         }
+    }
+    for chat in unheard {
+        let error = Happened::Error {
+            place: "approval".into(),
+            message: "the answer was typed into the agent's dialog, and nothing tells that it was taken".into(),
+            hint: "answer it in its terminal".into(),
+        };
+        effects.extend(chat::append(state, &chat, vec![error]));
+        effects.extend(super::status::reassess(state, &chat));
     }
     effects
 }
@@ -181,8 +284,12 @@ pub fn text(question: &Question) -> String {
         .into_iter()
         .map(|(name, text)| format!("{name}: {text}"))
         .collect();
-    match lines.is_empty() {
+    let input = match lines.is_empty() {
         true => question.words.clone(),
         false => lines.join("\n"),
+    };
+    match &question.rule {
+        Some(rule) => format!("Asked by the rule {rule}\n\n{input}"),
+        None => input,
     }
 }

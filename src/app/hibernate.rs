@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::chat::Pending;
+use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
 use crate::model::{ChatId, Status, Timestamp};
 use crate::term::{Modes, paste};
@@ -60,7 +60,9 @@ fn rest(state: &mut State, chat: &ChatId, used: bool) -> Vec<Effect> {
     let since = *agent.rest.since.get_or_insert(now);
     let due = since.plus_ms(after_ms);
     if now >= due {
-        let mut effects = agent::end(state, chat, AtEnd::Sleep).unwrap_or_default();
+        // Its last words would stand where a person left off.
+        let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Freeze)];
+        effects.extend(agent::end(state, chat, AtEnd::Sleep).unwrap_or_default());
         effects.extend(status::reassess(state, chat));
         return effects;
     }
@@ -75,7 +77,7 @@ pub fn forget(state: &mut State, chat: &ChatId) -> bool {
     let agent = state.live.agents.get_mut(chat);
     match agent.filter(|agent| agent.process == Process::Asleep) {
         Some(agent) => {
-            agent.process = Process::Ended { why: "stopped".into() };
+            agent.process = Process::Ended { why: STOPPED.into() };
             true
         }
         None => false,
@@ -106,6 +108,7 @@ fn hand_over(state: &mut State, chat: &ChatId) -> Vec<Effect> {
             sender: None,
             follow_up: false,
             at: now,
+            message: None,
         };
         effects.extend(delivery::send(state, chat, Letter { prompt, call: None }));
     }
@@ -113,7 +116,7 @@ fn hand_over(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         let modes = agent.screen.as_ref().map_or_else(Modes::default, |screen| screen.modes);
         let bytes = paste::encode(&ahead.line, &modes);
         agent.draft.typed(&bytes);
-        effects.push(Effect::Pane(chat.clone(), PaneOrder::Input(bytes)));
+        effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
     }
     effects
 }
@@ -129,6 +132,11 @@ impl Agent {
     /// It is stopped, or about to be, until it is needed.
     pub fn sleeps(&self) -> bool {
         self.process == Process::Asleep || self.falls_asleep()
+    }
+
+    /// What is sent to it now is for this process, not for the one that it is started as when it is needed.
+    pub fn stays_up(&self) -> bool {
+        self.is_live() && !self.falls_asleep()
     }
 
     /// It was told to stop because it rests.

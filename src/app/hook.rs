@@ -15,7 +15,7 @@ use super::effect::{Effect, Job};
 use super::label::label;
 use super::state::{Agent, Asker, State, Then};
 use super::turn::{Ended, OpenTool};
-use super::{chat, delivery, gate, status, turn};
+use super::{chat, deed, delivery, gate, status, turn, whereabouts};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -23,26 +23,30 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
     let mut effects = Vec::new();
     let mut answer = Answer::NoOpinion;
     let mut held = false;
-    for event in events {
-        let holds = gate::holds(state, chat, &event);
+    for event in &events {
+        let holds = gate::holds(state, chat, event);
         held |= holds;
         effects.extend(hear(state, chat, event.clone(), holds.then_some(call), &mut happened));
+        happened.extend(whereabouts::hear(state, chat, event));
         if let ruling @ (Answer::Allow | Answer::Deny(_) | Answer::Ask(_)) =
-            gate::judge(state, chat, &event, &mut happened)
+            gate::judge(state, chat, event, &mut happened)
         {
             answer = ruling;
         }
     }
     let happened = news(state, chat, happened);
-    match happened.is_empty() || !state.disk.chats.contains_key(chat) {
-        true if held => {}
-        true => effects.push(Effect::Rule(call, answer)),
-        false => {
+    let arrival = whereabouts::due(state, chat, &events);
+    match (happened.is_empty() || !state.disk.chats.contains_key(chat), arrival) {
+        (true, _) if held => {}
+        (true, None) => effects.push(Effect::Rule(call, answer)),
+        (true, Some(arrival)) => effects.extend(whereabouts::instruct(state, chat, arrival, Asker::Call(call))),
+        (false, arrival) => {
             let job = Job::Append(chat.clone(), happened, None);
             // A person answers a question when they come to it.
-            let (asker, then) = match held {
-                true => (Asker::Nobody, Then::Nothing),
-                false => (Asker::Call(call), Then::HookAnswered(answer)),
+            let (asker, then) = match (held, arrival) {
+                (true, _) => (Asker::Nobody, Then::Nothing),
+                (false, Some(arrival)) => (Asker::Call(call), Then::Instruct(arrival)),
+                (false, None) => (Asker::Call(call), Then::HookAnswered(answer)),
             };
             effects.extend(chat::work(state, asker, then, job));
         }
@@ -53,14 +57,15 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
 }
 
 /// What of this was not told before, by whichever source.
-fn news(state: &mut State, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
-    if let Some(chat) = state.disk.chats.get(chat) {
-        label(chat, &mut happened);
+pub(super) fn news(state: &mut State, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
+    if let Some(known) = state.disk.chats.get(chat) {
+        label(known, whereabouts::cwd(state, chat), &mut happened);
     }
-    match state.live.agents.get_mut(chat) {
+    let happened = match state.live.agents.get_mut(chat) {
         Some(agent) => agent.once.news(happened),
         None => happened,
-    }
+    };
+    whereabouts::follow(state, chat, happened)
 }
 
 /// Makes entries and signals of one event.
@@ -81,20 +86,28 @@ fn hear(
             model,
             cwd,
         } => {
+            let mut effects = Vec::new();
             let agent = state.live.agents.get_mut(chat);
             // It compacts in the middle of a turn too, and then says this while it works on.
             if let Some(agent) = agent.filter(|_| source != "compact") {
                 let begins = agent.at_its_session();
                 agent.signal(begins, "its session began", now);
                 if source == "resuming" {
-                    agent.takes_up_until = now.plus_ms(delivery::TAKES_UP_MS);
+                    agent.composes_from = now.plus_ms(delivery::TAKES_UP_MS);
+                    effects.push(Effect::WakeAt(agent.composes_from));
                 }
             }
-            return session_began(state, chat, session, model, cwd, happened);
+            effects.extend(session_began(state, chat, session, model, cwd, happened));
+            return effects;
         }
         other => {
+            let asks = matches!(other, HookEvent::PermissionAsked { .. });
+            let before = happened.len();
             if let Some(agent) = state.live.agents.get_mut(chat) {
                 agent.hear(other, held, number, now, happened);
+            }
+            if asks {
+                gate::name_rules(state, chat, &mut happened[before..]);
             }
         }
     }
@@ -170,18 +183,21 @@ impl Agent {
                 name,
                 input,
                 parent,
+                cwd: _,
             } if id.is_empty() => self.tool_began(OpenTool {
                 id: turn::own_id(number),
                 name,
                 input,
                 parent,
                 at: now,
+                refused: false,
             }),
             HookEvent::ToolStarted {
                 id,
                 name,
                 input,
                 parent,
+                cwd: _,
             } => {
                 self.tool_began(OpenTool {
                     id: id.clone(),
@@ -189,6 +205,7 @@ impl Agent {
                     input: input.clone(),
                     parent: parent.clone(),
                     at: now,
+                    refused: false,
                 });
                 happened.push(Happened::ToolStart {
                     id,
@@ -205,6 +222,7 @@ impl Agent {
                 failed,
                 interrupted,
                 ms,
+                cwd: _,
             } => {
                 let status = match (interrupted, failed) {
                     (true, _) => ToolStatus::Interrupted,
@@ -248,7 +266,10 @@ impl Agent {
                     });
                 }
             }
-            told => happened.extend(tell(told)),
+            told => {
+                self.turn.hears(&told);
+                happened.extend(tell(told));
+            }
         }
     }
 
@@ -311,20 +332,17 @@ impl Agent {
     }
 }
 
+fn sub_agent(id: String, name: String, state: &str) -> Happened {
+    let state = state.into();
+    Happened::Subagent { id, name, state }
+}
+
 /// What is only told, and changes no status.
 fn tell(event: HookEvent) -> Option<Happened> {
-    let subagent = |id, name, state: &str| Happened::Subagent {
-        id,
-        name,
-        state: state.into(),
-    };
     match event {
-        HookEvent::SubagentStarted { id, name } => Some(subagent(id, name, "started")),
-        HookEvent::SubagentEnded { id, name } => Some(subagent(id, name, "ended")),
+        HookEvent::SubagentStarted { id, name } => Some(sub_agent(id, name, "started")),
+        HookEvent::SubagentEnded { id, name } => Some(sub_agent(id, name, "ended")),
         HookEvent::Compacting { trigger } => Some(Happened::Compaction { trigger }),
-        HookEvent::CwdChanged { cwd } => Some(Happened::Note {
-            text: format!("now in {cwd}"),
-        }),
         HookEvent::Said { id, text } => Some(Happened::Text { id, text }),
         HookEvent::Odd { why } => {
             let fields = [("why".to_string(), Value::String(why))].into_iter().collect();
@@ -332,6 +350,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
         }
         HookEvent::Ignored
         | HookEvent::WorksOn { .. }
+        | HookEvent::CwdChanged { .. }
         | HookEvent::Waiting { .. }
         | HookEvent::SessionStarted { .. }
         | HookEvent::SessionEnded { .. }
@@ -372,6 +391,7 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
     }
     let happened = news(state, chat, happened);
     effects.extend(chat::append_read(state, chat, happened, Some(mark)));
+    effects.extend(whereabouts::by_file(state, chat));
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
@@ -386,7 +406,8 @@ pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Optio
         let Told { at, what } = match said {
             Streamed::Told(told) => told,
             Streamed::Event(event) => {
-                effects.extend(hear(state, chat, event, None, &mut happened));
+                effects.extend(hear(state, chat, event.clone(), None, &mut happened));
+                happened.extend(whereabouts::hear(state, chat, &event));
                 continue;
             }
         };
@@ -404,6 +425,7 @@ pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Optio
     }
     let happened = news(state, chat, happened);
     effects.extend(chat::append_read(state, chat, happened, mark));
+    effects.extend(whereabouts::by_file(state, chat));
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
@@ -417,9 +439,10 @@ fn of_its_parent(state: &State, chat: &ChatId) -> Option<Timestamp> {
 
 /// The process is gone, and with it whatever was still at work.
 pub fn close_open_tools(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    let happened = agent.end_all_tools();
-    chat::append(state, chat, happened)
+    let mut effects = deed::agent_ended(state, chat);
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        let happened = agent.end_all_tools();
+        effects.extend(chat::append(state, chat, happened));
+    }
+    effects
 }

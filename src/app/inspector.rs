@@ -10,9 +10,9 @@ use crate::model::{ChatId, ClientId, Entry};
 use super::card::{Card, Cards, Tool, ToolState, What, inputs};
 use super::effect::{Effect, Job};
 use super::state::{Asker, State, Then};
-use super::view::{Focus, Mode, View};
+use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
-use super::{chat, layout};
+use super::{chat, dialog, layout, toast};
 
 /// Lines of an opened card's input and output each; the whole of it stands in the transcript.
 const LINES: usize = 60;
@@ -54,6 +54,8 @@ pub enum RowKind {
     Output,
     Failed,
     Told,
+    /// What is not shown of an output, which can be opened.
+    More,
 }
 
 impl Shelf {
@@ -147,15 +149,15 @@ fn body(card: &Card, width: usize, rows: &mut Vec<Row>) {
             let failed = matches!(tool.state, ToolState::Ended { status, .. } if status == ToolStatus::Error);
             let kind = if failed { RowKind::Failed } else { RowKind::Output };
             put(kind, &tool.preview);
-            put(RowKind::Told, &more(tool));
+            put(RowKind::More, &more(tool));
         }
     }
 }
 
-/// What is not shown of an output, and where it lies.
+/// How much there is of an output of which only the beginning is shown.
 fn more(tool: &Tool) -> String {
     match &tool.output {
-        Some(file) => format!("{} lines, {} bytes in all: {file}", tool.lines, tool.bytes),
+        Some(_) => format!("{} lines, {} bytes in all", tool.lines, tool.bytes),
         None => String::new(),
     }
 }
@@ -225,6 +227,32 @@ pub fn open(state: &mut State, client: ClientId) {
     }
 }
 
+/// Opens the whole output of the selected card, the newest where none is.
+pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let newest = || seqs(state, client).and_then(|seqs| seqs.last().copied());
+    let selected = state.views.get(&client).and_then(|view| view.inspector.selected);
+    match selected.or_else(newest) {
+        Some(seq) => open_output_of(state, client, seq),
+        None => Vec::new(),
+    }
+}
+
+fn open_output_of(state: &mut State, client: ClientId, seq: u64) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let card = cards(state, view).and_then(|cards| cards.iter().find(|card| card.seq == seq));
+    let kept = card.and_then(|card| match &card.what {
+        What::Tool(tool) => Some((tool.name.clone(), tool.output.clone()?)),
+        What::Prompt { .. } | What::Error { .. } | What::Interrupt { .. } => None,
+    });
+    let (Some((tool, file)), Some(chat)) = (kept, view.chat.clone()) else {
+        toast::tell(state, client, "This card shows all that there is of it.", Tone::Told);
+        return Vec::new();
+    };
+    dialog::output::open(state, client, chat, tool, file)
+}
+
 fn flip(state: &mut State, client: ClientId, seq: u64) {
     if let Some(view) = state.views.get_mut(&client)
         && !view.inspector.open.remove(&seq)
@@ -259,23 +287,28 @@ fn select(state: &mut State, client: ClientId, seq: Option<u64>) {
 }
 
 /// A click on a row of the list.
-pub fn click(state: &mut State, client: ClientId, row: usize) {
+pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
-        return;
+        return Vec::new();
     };
     let (Some(panel), Some(cards)) = (layout::arrange(view).inspector, cards(state, view)) else {
-        return;
+        return Vec::new();
     };
     let rows = rows(cards, &view.inspector.open, panel.list.width.into());
     let first = first_row(&view.inspector, rows.len(), panel.list.height.into());
-    let clicked = rows.get(first + row).map(|row| row.card);
+    let clicked = rows.get(first + row).map(|row| (row.card, row.kind));
     if let Some(view) = state.views.get_mut(&client) {
         view.mode = Mode::Outside;
         view.focus = Focus::Inspector;
     }
-    if let Some(seq) = clicked {
-        flip(state, client, seq);
+    match clicked {
+        Some((seq, RowKind::More)) => return open_output_of(state, client, seq),
+        Some((seq, RowKind::Head | RowKind::Input | RowKind::Output | RowKind::Failed | RowKind::Told)) => {
+            flip(state, client, seq);
+        }
+        None => {}
     }
+    Vec::new()
 }
 
 pub fn wheel(state: &mut State, client: ClientId, by: isize) {

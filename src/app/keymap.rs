@@ -16,20 +16,25 @@ pub enum Action {
     NewChat,
     OpenProject,
     Rename,
+    Servers,
     Interrupt,
     Stop,
+    StopTree,
     Restart,
     Delete,
     UndoDelete,
     Recreate,
     Duplicate,
     Demo,
+    DemoTeam,
     Up,
     Down,
     First,
     Last,
     NextWaiting,
+    Fold,
     Approvals,
+    Automations,
     Filter,
     SwitchFocus,
     ScrollUp,
@@ -39,6 +44,10 @@ pub enum Action {
     Zoom,
     Sidebar,
     Inspector,
+    Output,
+    Run,
+    Edit,
+    Work,
     Log,
     Palette,
     Help,
@@ -96,7 +105,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 31] = {
+pub const COMMANDS: [Command; 40] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -109,6 +118,13 @@ pub const COMMANDS: [Command; 31] = {
             Chat,
         ),
         command(A::Rename, "rename", ("Rename this chat", "rename"), &["r"], Chat),
+        command(
+            A::Servers,
+            "servers",
+            ("MCP servers of this chat", "servers"),
+            &["m"],
+            Chat,
+        ),
         command(
             A::Duplicate,
             "duplicate",
@@ -125,12 +141,21 @@ pub const COMMANDS: [Command; 31] = {
         ),
         command(A::Stop, "stop", ("Stop the agent", "stop"), &["s"], Chat),
         command(
+            A::StopTree,
+            "stopTree",
+            ("Stop this chat's agent and all below", "stop tree"),
+            &["T"],
+            Chat,
+        ),
+        command(
             A::Restart,
             "restart",
             ("Restart the agent with new settings", "restart"),
             &["S"],
             Chat,
         ),
+        command(A::Run, "run", ("Run its project, or see it run", "run"), &["e"], Chat),
+        command(A::Edit, "edit", ("Your editor in its project", "edit"), &["E"], Chat),
         command(A::Delete, "delete", ("Delete this chat", "delete"), &["x"], Chat),
         command(
             A::Recreate,
@@ -154,6 +179,13 @@ pub const COMMANDS: [Command; 31] = {
             &["a"],
             Chats,
         ),
+        command(
+            A::Automations,
+            "automations",
+            ("Schedules and their runs", "schedules"),
+            &["A"],
+            Chats,
+        ),
         command(A::Filter, "filter", ("Filter chats", "filter"), &["/", "ctrl+k"], Chats),
         command(
             A::NextWaiting,
@@ -162,7 +194,21 @@ pub const COMMANDS: [Command; 31] = {
             &["w"],
             Chats,
         ),
+        command(
+            A::Fold,
+            "fold",
+            ("Fold or show what is below a chat", "fold"),
+            &["space"],
+            Chats,
+        ),
         command(A::Demo, "demo", ("Watch the demo", "demo"), &["D"], Chats),
+        command(
+            A::DemoTeam,
+            "demoTeam",
+            ("Watch a team of demo agents", "demo team"),
+            &[],
+            Chats,
+        ),
         command(A::Up, "up", ("Chat above", "up"), &["k", "up"], Moving),
         command(A::Down, "down", ("Chat below", "down"), &["j", "down"], Moving),
         command(A::First, "first", ("First chat", "first"), &["g", "home"], Moving),
@@ -221,6 +267,20 @@ pub const COMMANDS: [Command; 31] = {
             "inspector",
             ("Show or hide what the agent did", "cards"),
             &["c"],
+            Screen,
+        ),
+        command(
+            A::Output,
+            "output",
+            ("Whole output of the selected card", "output"),
+            &["f"],
+            Screen,
+        ),
+        command(
+            A::Work,
+            "work",
+            ("Plan of this tree's work, or the terminal", "work"),
+            &["W"],
             Screen,
         ),
         command(A::Log, "log", ("Log of the engine", "log"), &["L"], Screen),

@@ -1,40 +1,59 @@
 //! Which of a chat's directories a tool call is about, judged by the paths in its input.
 
+use std::path::Path;
+
 use serde_json::Value;
 
-use crate::model::{Chat, Happened, Project};
+use crate::model::{Chat, Happened, Kind};
 
-/// Gives each call that begins the label of the directory that it touches; of several, the one named first.
-pub fn label(chat: &Chat, happened: &mut [Happened]) {
+use super::whereabouts;
+
+/// Gives each call that begins the label of the directory that it touches; of several, the one named first. One that
+/// names none is about the directory that the agent is in, else about the chat's first.
+pub fn label(chat: &Chat, cwd: Option<&Path>, happened: &mut [Happened]) {
+    let places = places(chat, cwd);
+    let here = cwd.and_then(|cwd| whereabouts::project_at(chat, cwd));
+    let here = here.or_else(|| chat.projects.first().map(|project| project.name.clone()));
     for what in happened {
         if let Happened::ToolStart { input, dir, .. } = what
             && dir.is_none()
         {
-            *dir = touched(&chat.projects, input);
+            *dir = touched(&places, input).or_else(|| here.clone());
         }
     }
 }
 
-fn touched(projects: &[Project], input: &Value) -> Option<String> {
+/// How paths to a project begin, beside its name.
+fn places<'c>(chat: &'c Chat, cwd: Option<&Path>) -> Vec<(String, &'c str)> {
+    let mut places = Vec::new();
+    for project in &chat.projects {
+        let name = project.name.as_str();
+        places.push((project.path.to_string_lossy().into_owned(), name));
+        places.push((format!("projects/{name}"), name));
+        let beside = project.path.parent().zip(cwd);
+        if let Some(below) = beside.and_then(|(projects, cwd)| cwd.strip_prefix(projects).ok()) {
+            places.push((format!("{}{name}", "../".repeat(below.components().count())), name));
+        }
+    }
+    let linked = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
+    places.extend(linked.map(|dir| (dir.origin.clone(), dir.name.as_str())));
+    places
+}
+
+fn touched(places: &[(String, &str)], input: &Value) -> Option<String> {
     match input {
-        Value::String(text) => first_named(projects, text),
-        Value::Array(values) => values.iter().find_map(|value| touched(projects, value)),
-        Value::Object(fields) => fields.values().find_map(|value| touched(projects, value)),
+        Value::String(text) => first_named(places, text),
+        Value::Array(values) => values.iter().find_map(|value| touched(places, value)),
+        Value::Object(fields) => fields.values().find_map(|value| touched(places, value)),
         Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
 }
 
-fn first_named(projects: &[Project], text: &str) -> Option<String> {
-    let place = |project: &Project| {
-        let absolute = project.path.to_string_lossy();
-        let relative = format!("projects/{}", project.name);
-        let places = [names(text, &absolute), names(text, &relative)];
-        places.into_iter().flatten().min()
-    };
-    let named = projects.iter().filter_map(|project| Some((place(project)?, project)));
-    named
-        .min_by_key(|(place, _)| *place)
-        .map(|(_, project)| project.name.clone())
+fn first_named(places: &[(String, &str)], text: &str) -> Option<String> {
+    let named = places
+        .iter()
+        .filter_map(|(path, name)| Some((names(text, path)?, *name)));
+    named.min_by_key(|(at, _)| *at).map(|(_, name)| name.to_string())
 }
 
 /// Where a text names a path or something below it: `projects/grove` is not named by `projects/grove-2`.
@@ -43,40 +62,4 @@ fn names(text: &str, path: &str) -> Option<usize> {
     text.match_indices(path)
         .find(|(at, _)| !text[at + path.len()..].starts_with(goes_on))
         .map(|(at, _)| at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Kind, Mode};
-    use serde_json::json;
-
-    fn project(name: &str) -> Project {
-        Project {
-            name: name.into(),
-            path: format!("/home/mia/.parlour/chats/a/projects/{name}").into(),
-            kind: Kind::Git,
-            mode: Mode::Rw,
-            branch: None,
-            pr: None,
-        }
-    }
-
-    #[test]
-    fn a_call_goes_to_the_directory_that_it_names_first() {
-        let projects = [project("grove"), project("grove-2"), project("docs")];
-        let cases = [
-            (
-                json!({ "file_path": "/home/mia/.parlour/chats/a/projects/grove-2/src/a.rs" }),
-                Some("grove-2"),
-            ),
-            (json!({ "command": "cd projects/docs && cp a ../grove" }), Some("docs")),
-            (json!({ "command": ["ls", "projects/grove"] }), Some("grove")),
-            (json!({ "content": "projects/groves" }), None),
-            (json!({ "command": "cargo test" }), None),
-        ];
-        for (input, expected) in cases {
-            assert_eq!(touched(&projects, &input).as_deref(), expected, "{input}");
-        }
-    }
 }

@@ -6,7 +6,7 @@ use crate::term::Screen;
 use super::effect::{Effect, PaneOrder};
 use super::event::Heard;
 use super::state::{Agent, Process, State};
-use super::{chat, delivery, hook, status};
+use super::{chat, delivery, hook, restart, script, status};
 
 /// How long a shell has to be at its prompt to be idle.
 const BETWEEN_COMMANDS_MS: u64 = 400;
@@ -22,10 +22,14 @@ const STILL_MS: u64 = 700;
 /// What is learned from its files, its title and its connection.
 pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     let now = state.now;
+    if let Heard::Script(says) = heard {
+        return script::heard(state, chat, says);
+    }
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
     match heard {
+        Heard::Script(_) => Vec::new(),
         Heard::Signals(signals) => {
             for signal in signals {
                 agent.take_in(signal);
@@ -40,6 +44,7 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
         }
         Heard::Transcript(happened, mark) => hook::transcript(state, chat, happened, mark),
         Heard::Stream(said, mark) => hook::stream(state, chat, said, mark),
+        Heard::Stranger => restart::elsewhere(state, chat),
         Heard::Ready => {
             agent.session_began = true;
             agent.signals.remove(&Source::Screen);
@@ -75,12 +80,12 @@ pub fn clock(state: &mut State) -> Vec<Effect> {
         let due = now.ms_since(agent.looked) >= LOOK_EVERY_MS;
         if running && due && young && agent.awaits_session() {
             agent.looked = now;
-            effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
+            effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
             effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
         }
         if running && due && std::mem::take(&mut agent.stirred) {
             agent.looked = now;
-            effects.push(Effect::Pane(chat.clone(), PaneOrder::Look));
+            effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
         }
     }
     let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
@@ -134,12 +139,23 @@ impl Agent {
         }
         let (source, at) = (signal.source, signal.at);
         let busy = matches!(signal.activity, Activity::Busy(_));
-        if matches!(source, Source::SessionFile | Source::Sign) && busy {
-            self.turn.is_busy(at);
-        }
         let works = source == Source::Title && busy;
-        let before = self.signals.insert(source, signal);
-        if works && before.is_some_and(|before| before.waits()) && self.waits_by_hook() {
+        let rests = signal.activity == Activity::Idle;
+        let asked = self.signals.insert(source, signal).is_some_and(|before| before.waits());
+        match source {
+            Source::SessionFile if busy => self.turn.is_busy(at),
+            // It may be drawn once more just before the question shows in it.
+            Source::Sign if busy && asked => self.turn.is_busy(at),
+            Source::Sign | Source::Title if asked && (busy || rests) => self.turn.shows_no_dialog(at),
+            Source::Process
+            | Source::Hook
+            | Source::SessionFile
+            | Source::Transcript
+            | Source::Sign
+            | Source::Title
+            | Source::Screen => {}
+        }
+        if works && asked && self.waits_by_hook() {
             self.turn.is_busy(at);
             self.signal(Activity::Busy(None), "its title shows work again", at);
         }

@@ -3,14 +3,16 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
-use crate::model::{ChatId, ClientId};
+use crate::model::{ClientId, PaneId};
 use crate::term;
 
 use super::effect::Effect;
 use super::layout::{self, Layout, holds};
 use super::state::State;
-use super::view::{Focus, Mode};
-use super::{agent, command, dialog, inspector, reading, selection};
+use super::view::{Focus, Mode, Tab};
+use super::{
+    agent, automations, board, client, command, dialog, inspector, reading, roll_up, schedule, selection, side, tab,
+};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -24,6 +26,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     let layout = layout::arrange(view);
     if view.dialog.is_some() {
         return on_dialog(state, client, event);
+    }
+    if view.automations.is_some() {
+        return automations::mouse(state, client, event);
     }
     if view.sidebar.dragged {
         match event.kind {
@@ -51,6 +56,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         _ if layout.inspector.is_some_and(|panel| holds(panel.area, x, y)) => {
             on_inspector(state, client, &layout, event)
         }
+        _ if holds(layout.rule, x, y) => on_rule(state, client, event),
+        _ if holds(layout.header, x, y) => on_header(state, client, event),
+        _ if holds(layout.pane, x, y) && view.tab == Tab::Work => board::mouse(state, client, event),
         _ if holds(layout.pane, x, y) => on_pane(state, client, layout.pane, event),
         _ => Vec::new(),
     }
@@ -77,6 +85,9 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
         MouseEventKind::Down(MouseButton::Left) if holds(bar.border, x, y) => sidebar.dragged = true,
         MouseEventKind::Down(MouseButton::Left) if holds(bar.list, x, y) => {
             let line = sidebar.scroll + usize::from(y - bar.list.y);
+            if let Some(chat) = sidebar.roll_up_at(line).cloned() {
+                return roll_up::toggle(state, client, chat);
+            }
             let Some(chat) = sidebar.chat_at(line).cloned() else {
                 return Vec::new();
             };
@@ -89,6 +100,22 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
     Vec::new()
 }
 
+/// A click on a tab's name.
+fn on_rule(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let mut tabs = tab::tabs(state, view).into_iter();
+    let clicked = tabs.find(|(_, _, area)| holds(*area, event.column, event.row));
+    if let (MouseEventKind::Down(MouseButton::Left), Some((tab, _, _))) = (event.kind, clicked)
+        && let Some(view) = state.views.get_mut(&client)
+    {
+        view.show(tab);
+        (view.focus, view.mode) = (Focus::Pane, Mode::Outside);
+    }
+    Vec::new()
+}
+
 fn on_inspector(state: &mut State, client: ClientId, layout: &Layout, event: MouseEvent) -> Vec<Effect> {
     let Some(panel) = layout.inspector else {
         return Vec::new();
@@ -97,18 +124,28 @@ fn on_inspector(state: &mut State, client: ClientId, layout: &Layout, event: Mou
         MouseEventKind::ScrollUp => inspector::wheel(state, client, -1),
         MouseEventKind::ScrollDown => inspector::wheel(state, client, 1),
         MouseEventKind::Down(MouseButton::Left) if holds(panel.list, event.column, event.row) => {
-            inspector::click(state, client, usize::from(event.row - panel.list.y));
+            return inspector::click(state, client, usize::from(event.row - panel.list.y));
         }
         _ => {}
     }
     Vec::new()
 }
 
+/// What it says of schedules leads to them.
+fn on_header(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
+    let shown = chat.is_some_and(|chat| schedule::made_by(state, chat).next().is_some());
+    match event.kind {
+        MouseEventKind::Down(MouseButton::Left) if shown => automations::open(state, client),
+        _ => Vec::new(),
+    }
+}
+
 fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let Some(chat) = view.chat.clone() else {
+    let Some(shown) = view.pane() else {
         return Vec::new();
     };
     let inside = view.mode == Mode::Agent;
@@ -118,10 +155,13 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
         _ => 0,
     };
     if (inside || wheel != 0)
-        && let Some(bytes) = passed_on(state, client, &chat, pane, event)
+        && let Some(bytes) = passed_on(state, client, pane, event)
     {
         forget(state, client);
-        return agent::input(state, &chat, client, bytes);
+        return match shown {
+            PaneId::Agent(chat) => agent::input(state, &chat, client, bytes),
+            PaneId::Side(number) => side::input(state, number, client, bytes),
+        };
     }
     if wheel != 0 {
         return reading::scroll(state, client, wheel);
@@ -134,13 +174,11 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
 
 /// A click on the terminal that selected nothing.
 pub fn click_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
-        return Vec::new();
-    };
-    match state.status(&chat).is_live() {
-        true => command::go_in(state, client, chat),
+    match client::live_pane(state, client) {
+        Some(PaneId::Agent(chat)) => command::go_in(state, client, chat),
+        Some(PaneId::Side(number)) => side::enter(state, client, number),
         // A click is too slight a thing to start an agent by.
-        false => {
+        None => {
             focus_pane(state, client);
             Vec::new()
         }
@@ -162,11 +200,11 @@ fn forget(state: &mut State, client: ClientId) {
 }
 
 /// The event as the program gets it, where it asked for the mouse and Shift does not keep it from it.
-fn passed_on(state: &State, client: ClientId, chat: &ChatId, pane: Rect, event: MouseEvent) -> Option<Vec<u8>> {
-    if event.modifiers.contains(KeyModifiers::SHIFT) || !state.status(chat).is_live() {
+fn passed_on(state: &State, client: ClientId, pane: Rect, event: MouseEvent) -> Option<Vec<u8>> {
+    if event.modifiers.contains(KeyModifiers::SHIFT) {
         return None;
     }
-    let screen = state.live.agents.get(chat)?.screen.as_ref()?;
+    let screen = state.live.screen(&client::live_pane(state, client)?)?;
     // Scrolled back, the lines under the mouse are not the program's any more.
     let reading = &state.views.get(&client)?.reading;
     if reading.top.is_some() {

@@ -1,9 +1,11 @@
-//! Directories opened in a chat, and the tools agents call for it.
+//! Directories opened in a chat.
+
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::model::tool::{OpenDir, Opened, ToolCall};
-use crate::model::{CallId, Chat, ChatId, Happened, Problem, WorkId};
+use crate::model::tool::{OpenDir, Opened};
+use crate::model::{CallId, Chat, ChatId, Happened, WorkId};
 
 use super::chat;
 use super::effect::{Effect, Job};
@@ -19,7 +21,7 @@ pub fn open_job(state: &State, chat: &ChatId, open: OpenDir, asker: Asker) -> Jo
     let parent = state.disk.chats.get(chat).and_then(|c| c.record.parent.clone());
     let call = match asker {
         Asker::Call(call) => Some(call),
-        Asker::Screen(_) | Asker::Nobody => None,
+        Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => None,
     };
     Job::Open {
         chat: chat.clone(),
@@ -29,25 +31,21 @@ pub fn open_job(state: &State, chat: &ChatId, open: OpenDir, asker: Asker) -> Jo
     }
 }
 
-/// A tool call of an agent. Its caller was told by its token.
-pub fn tool(state: &mut State, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
-    let asker = Asker::Call(call);
-    if !state.disk.chats.contains_key(chat) {
-        let problem = Problem::new("calling a tool", "this chat is no more", "");
-        return vec![Effect::Reply(call, Err(problem))];
-    }
-    match tool {
-        ToolCall::OpenDir(dir) => open(state, chat, dir, asker),
-        ToolCall::ListProjects => chat::work(state, asker, Then::Answer, Job::Tally(chat.clone())),
-        ToolCall::SaveProjectSetup { project, files } => {
-            let job = Job::SaveSetup {
-                chat: chat.clone(),
-                project,
-                files,
-            };
-            chat::work(state, asker, Then::Answer, job)
-        }
-    }
+/// Keeps files of a project for every later clone of it.
+pub fn save_setup(state: &mut State, chat: &ChatId, project: String, files: Vec<String>, asker: Asker) -> Vec<Effect> {
+    let job = Job::SaveSetup {
+        chat: chat.clone(),
+        project,
+        files,
+    };
+    chat::work(state, asker, Then::Answer, job)
+}
+
+/// Where the projects of a chat lie.
+pub fn places(state: &State, chat: &ChatId) -> Vec<PathBuf> {
+    let known = state.disk.chats.get(chat);
+    let projects = known.into_iter().flat_map(|known| &known.projects);
+    projects.map(|project| project.path.clone()).collect()
 }
 
 /// Whoever asked has gone away: the work that nobody waits for may stop.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
+use crate::model::permission::RuleName;
 use crate::model::text::one_line;
 use crate::model::{CallId, Happened, Timestamp};
 
@@ -16,16 +17,29 @@ pub struct Question {
     pub words: String,
     pub input: Value,
     /// Why it is asked and not simply allowed, where a rule says so.
-    pub rule: Option<String>,
+    pub rule: Option<RuleName>,
     pub at: Timestamp,
     /// The hook that waits for what is decided here.
     pub call: Option<CallId>,
-    /// What answers it in its dialog, until that was typed.
-    pub key: Option<Vec<u8>>,
+    /// The key that answers it in its dialog.
+    pub key: Key,
+    /// Somebody typed in the terminal since it was asked: which choice a key would take is not known any more.
+    pub touched: bool,
     /// What was decided here.
     pub decided: Option<Decision>,
     /// The dialog is gone; what was answered shows when the tool ends.
     pub answered: bool,
+}
+
+/// How far the key is that answers a dialog. One that is typed late hits whatever is shown then, so it is given up with
+/// the first sign that its own dialog is gone, or may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    None,
+    /// Typed when its dialog has had the time to be drawn.
+    Due(Vec<u8>),
+    /// Until something tells that its dialog is gone.
+    Typed(Timestamp),
 }
 
 /// What a person decides.
@@ -36,6 +50,51 @@ pub enum Decision {
 }
 
 impl Question {
+    /// Its dialog is gone. A key that was not typed yet did not answer it.
+    pub fn is_gone(&mut self) {
+        if matches!(self.key, Key::Due(_)) {
+            self.decided = None;
+        }
+        self.key = Key::None;
+        self.answered = true;
+    }
+
+    /// Somebody typed in its terminal: from now on it is answered there alone.
+    pub fn is_touched(&mut self) {
+        self.touched = true;
+        if matches!(self.key, Key::Due(_)) {
+            self.opens_again();
+        }
+    }
+
+    /// The key that answers it, once its dialog has been there for so long.
+    pub fn due(&mut self, now: Timestamp, after_ms: u64) -> Option<Vec<u8>> {
+        match &self.key {
+            Key::Due(_) if now.ms_since(self.at) >= after_ms => {}
+            Key::Due(_) | Key::None | Key::Typed(_) => return None,
+        }
+        match std::mem::replace(&mut self.key, Key::Typed(now)) {
+            Key::Due(keys) => Some(keys),
+            Key::None | Key::Typed(_) => None,
+        }
+    }
+
+    /// Its key was typed so long ago, and nothing tells that it did anything: it waits for a person again.
+    pub fn is_unheard(&mut self, now: Timestamp, after_ms: u64) -> bool {
+        let unheard = matches!(self.key, Key::Typed(at) if now.ms_since(at) >= after_ms);
+        if unheard {
+            self.touched = true;
+            self.opens_again();
+        }
+        unheard
+    }
+
+    fn opens_again(&mut self) {
+        self.key = Key::None;
+        self.decided = None;
+        self.answered = false;
+    }
+
     /// Answered by what became of its tool, where nobody decided here.
     pub fn settled(self, status: ToolStatus) -> Happened {
         let (answer, by) = match (self.decided, status) {

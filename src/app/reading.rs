@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{ChatId, ClientId, Timestamp};
+use crate::model::{ClientId, PaneId, Timestamp};
 use crate::term::{Copied, Screen, Spot};
 
 use super::copy::{self, Copy};
@@ -15,7 +15,7 @@ use super::state::State;
 use super::view::{Tone, View};
 use super::{layout, toast};
 
-/// One a view; begins anew with another chat.
+/// One a view; begins anew with another terminal.
 #[derive(Default)]
 pub struct Reading {
     /// The line at the top while the view is held there; `None` follows the newest lines.
@@ -54,10 +54,9 @@ impl Reading {
     }
 }
 
-/// The newest screen of the chat that this client is shown.
+/// The newest screen of the terminal that this client is shown.
 pub fn live<'a>(state: &'a State, view: &View) -> Option<&'a Arc<Screen>> {
-    let agent = state.live.agents.get(view.chat.as_ref()?)?;
-    agent.screen.as_ref()
+    state.live.screen(&view.pane()?)
 }
 
 /// Scrolls by lines: negative is back.
@@ -85,7 +84,7 @@ pub fn show_from(state: &mut State, client: ClientId, top: u64) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let (Some(live), Some(chat)) = (live(state, view).cloned(), view.chat.clone()) else {
+    let (Some(live), Some(pane)) = (live(state, view).cloned(), view.pane()) else {
         return Vec::new();
     };
     let Some(view) = state.views.get_mut(&client) else {
@@ -104,17 +103,17 @@ pub fn show_from(state: &mut State, client: ClientId, top: u64) -> Vec<Effect> {
         view.reading.since = live.live();
     }
     view.reading.top = Some(top);
-    vec![Effect::Pane(chat, PaneOrder::View { client, line: top })]
+    vec![Effect::Pane(pane, PaneOrder::View { client, line: top })]
 }
 
 /// A terminal shows something new: whoever reads in it stays where they are, for as long as that is kept.
-pub fn changed(state: &mut State, chat: &ChatId, before: Option<&Screen>) -> Vec<Effect> {
-    let Some(now) = state.live.agents.get(chat).and_then(|agent| agent.screen.clone()) else {
+pub fn changed(state: &mut State, pane: &PaneId, before: Option<&Screen>) -> Vec<Effect> {
+    let Some(now) = state.live.screen(pane).cloned() else {
         return Vec::new();
     };
     let mut effects = Vec::new();
     for (client, view) in &mut state.views {
-        if view.chat.as_ref() != Some(chat) {
+        if view.pane().as_ref() != Some(pane) {
             continue;
         }
         let reading = &mut view.reading;
@@ -143,15 +142,15 @@ pub fn changed(state: &mut State, chat: &ChatId, before: Option<&Screen>) -> Vec
                 client: *client,
                 line: kept,
             };
-            effects.push(Effect::Pane(chat.clone(), order));
+            effects.push(Effect::Pane(pane.clone(), order));
         }
     }
     effects
 }
 
 /// The screen that was asked for. One that was asked for before the view moved on is shown for the moment.
-pub fn arrived(state: &mut State, chat: &ChatId, client: ClientId, screen: Arc<Screen>) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client).filter(|v| v.chat.as_ref() == Some(chat)) else {
+pub fn arrived(state: &mut State, pane: &PaneId, client: ClientId, screen: Arc<Screen>) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client).filter(|v| v.pane().as_ref() == Some(pane)) else {
         return Vec::new();
     };
     let reading = &mut view.reading;
@@ -197,11 +196,11 @@ pub fn copy(state: &State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let (Some(chat), Some(selection)) = (&view.chat, &view.reading.selection) else {
+    let (Some(pane), Some(selection)) = (view.pane(), &view.reading.selection) else {
         return Vec::new();
     };
     let (from, to) = selection.ends();
-    vec![Effect::Pane(chat.clone(), PaneOrder::Copy { client, from, to })]
+    vec![Effect::Pane(pane, PaneOrder::Copy { client, from, to })]
 }
 
 /// Time has passed: who drags beyond the edge scrolls on.

@@ -8,8 +8,11 @@ use crate::model::{Chat, ChatId, Happened, Place, Status};
 
 use super::agent::{self, AtEnd};
 use super::effect::Effect;
-use super::state::{Asker, State};
+use super::state::{Agent, Asker, Process, State};
 use super::{chat, delivery};
+
+/// Ports that are tried after the first.
+const MOVES: u8 = 3;
 
 /// Stops the agent and goes on with its session, so that it reads its files and settings anew. Prompts that wait for it
 /// stay.
@@ -19,6 +22,25 @@ pub fn begin(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
         Some(effects) => effects,
         None => agent::resume(state, chat, env, asker),
     }
+}
+
+/// Its server's port was taken by another program between its choice and its start, which leaves it with a blank screen.
+pub fn elsewhere(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let runs = |agent: &&mut Agent| matches!(agent.process, Process::Running { .. }) && !agent.session_began;
+    let Some(agent) = state.live.agents.get_mut(chat).filter(runs) else {
+        return Vec::new();
+    };
+    if agent.moved == MOVES {
+        let error = Happened::Error {
+            place: "agent".into(),
+            message: "the port of its server was taken by another program, time and again".into(),
+            hint: "restart it when the machine has free ports".into(),
+        };
+        return chat::append(state, chat, vec![error]);
+    }
+    agent.moved += 1;
+    let env = agent.env.clone();
+    begin(state, chat, env, Asker::Nobody)
 }
 
 /// A restart that nobody took back since by stopping or deleting.

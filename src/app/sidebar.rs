@@ -2,7 +2,7 @@
 //!
 //! Rows are built when something they depend on has changed, not for each frame: drawing reads them as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::model::{Chat, ChatId, ClientId, Place, Status, Timestamp};
@@ -12,7 +12,7 @@ use super::event::Size;
 use super::reading::Reading;
 use super::state::{Live, State};
 use super::view::View;
-use super::{filter, layout};
+use super::{filter, layout, roll_up};
 
 /// A chat with more projects than this says how many more there are.
 pub const PROJECT_LINES: usize = 3;
@@ -26,6 +26,8 @@ pub struct Sidebar {
     pub dragged: bool,
     pub filter: Option<Filter>,
     pub rows: Vec<Row>,
+    /// Chats whose children are not shown.
+    pub folded: BTreeSet<ChatId>,
     /// Lines above the list that are scrolled away.
     pub scroll: usize,
     /// What `rows` were built from.
@@ -47,6 +49,15 @@ pub struct Row {
     pub top: usize,
     pub height: usize,
     pub what: What,
+    pub fold: Fold,
+}
+
+/// Whether chats are below one, and shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    Leaf,
+    Open,
+    Shut,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +113,7 @@ fn day_number(moment: Timestamp, utc_offset: i32) -> i64 {
 
 /// Builds the rows again where they are stale, and keeps scroll and selection possible.
 pub fn settle(state: &mut State, client: ClientId) {
+    uncover(state, client);
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
@@ -112,7 +124,7 @@ pub fn settle(state: &mut State, client: ClientId) {
         let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
         view.sidebar.rows = match &view.sidebar.filter {
             Some(filter) if !filter.field.is_empty() => found(chats, &asking, &filter.field.text()),
-            Some(_) | None => by_day(chats, &asking, state.now, view.utc_offset),
+            Some(_) | None => by_day(chats, &asking, &view.sidebar.folded, (state.now, view.utc_offset)),
         };
         view.sidebar.built = Some(print);
         view.sidebar.revealed = None;
@@ -123,11 +135,29 @@ pub fn settle(state: &mut State, client: ClientId) {
     reveal(view);
 }
 
+fn uncover(state: &mut State, client: ClientId) {
+    let Some(view) = state
+        .views
+        .get_mut(&client)
+        .filter(|view| !view.sidebar.folded.is_empty())
+    else {
+        return;
+    };
+    let mut folded = std::mem::take(&mut view.sidebar.folded);
+    if let Some(chat) = view.chat.clone() {
+        roll_up::uncover(state, &chat, &mut folded);
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        view.sidebar.folded = folded;
+    }
+}
+
 /// All that decides which rows there are; what only changes how a row looks is not in it. Made of numbers, because
 /// it is made after each event.
 fn fingerprint(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], view: &View, now: Timestamp) -> u64 {
     let mut print = DefaultHasher::new();
     asking.hash(&mut print);
+    view.sidebar.folded.hash(&mut print);
     (day_number(now, view.utc_offset), view.utc_offset).hash(&mut print);
     let filter = view.sidebar.filter.as_ref().map(|filter| filter.field.text());
     filter.hash(&mut print);
@@ -214,13 +244,19 @@ fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Ve
             &mut rows,
             height(chat, asking),
             What::Chat(chat.id().clone(), Box::default()),
+            Fold::Leaf,
         );
     }
     rows
 }
 
 /// Rows in an order that does not jump while agents work: by day of the last sign of life in a tree, newest chat first.
-fn by_day(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], now: Timestamp, utc_offset: i32) -> Vec<Row> {
+fn by_day(
+    chats: &BTreeMap<ChatId, Chat>,
+    asking: &[&ChatId],
+    folded: &BTreeSet<ChatId>,
+    (now, utc_offset): (Timestamp, i32),
+) -> Vec<Row> {
     let forest = Forest::of(chats);
     let mut roots: Vec<(Day, &Chat)> = forest
         .roots
@@ -234,17 +270,22 @@ fn by_day(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], now: Timestamp, ut
         if today != Some(day) {
             // A free line above each heading but the first.
             let height = if rows.is_empty() { 1 } else { 2 };
-            push(&mut rows, height, What::Day(day));
+            push(&mut rows, height, What::Day(day), Fold::Leaf);
             today = Some(day);
         }
-        forest.rows(root, asking, Vec::new(), &mut rows);
+        forest.rows(root, asking, folded, Vec::new(), &mut rows);
     }
     rows
 }
 
-fn push(rows: &mut Vec<Row>, height: usize, what: What) {
+fn push(rows: &mut Vec<Row>, height: usize, what: What, fold: Fold) {
     let top = rows.last().map_or(0, |row| row.top + row.height);
-    rows.push(Row { top, height, what });
+    rows.push(Row {
+        top,
+        height,
+        what,
+        fold,
+    });
 }
 
 /// Chats below their parents. A parent that is gone, or a circle made by hand, makes a chat a root: none is lost.
@@ -282,13 +323,19 @@ impl<'a> Forest<'a> {
         children.fold(chat.updated, Ord::max)
     }
 
-    fn rows(&self, chat: &Chat, asking: &[&ChatId], rails: Vec<Rail>, rows: &mut Vec<Row>) {
-        push(
-            rows,
-            height(chat, asking),
-            What::Chat(chat.id().clone(), rails.clone().into()),
-        );
+    fn rows(&self, chat: &Chat, asking: &[&ChatId], folded: &BTreeSet<ChatId>, rails: Vec<Rail>, rows: &mut Vec<Row>) {
         let children = self.children(chat);
+        let fold = match children {
+            [] => Fold::Leaf,
+            _ if folded.contains(chat.id()) => Fold::Shut,
+            _ => Fold::Open,
+        };
+        // The roll-up of what is below has a line of its own.
+        let height = height(chat, asking) + usize::from(fold != Fold::Leaf);
+        push(rows, height, What::Chat(chat.id().clone(), rails.clone().into()), fold);
+        if fold == Fold::Shut {
+            return;
+        }
         let below: Vec<Rail> = rails.iter().map(|rail| rail.below()).collect();
         for (place, child) in children.iter().enumerate() {
             let rail = if place + 1 == children.len() {
@@ -296,7 +343,7 @@ impl<'a> Forest<'a> {
             } else {
                 Rail::Fork
             };
-            self.rows(child, asking, [below.as_slice(), &[rail]].concat(), rows);
+            self.rows(child, asking, folded, [below.as_slice(), &[rail]].concat(), rows);
         }
     }
 }
@@ -335,6 +382,15 @@ impl Sidebar {
             What::Chat(chat, _) => Some(chat),
             What::Day(_) => None,
         })
+    }
+
+    /// The chat whose roll-up is on a line of the list.
+    pub fn roll_up_at(&self, line: usize) -> Option<&ChatId> {
+        let row = self.rows.iter().find(|row| line + 1 == row.top + row.height)?;
+        match &row.what {
+            What::Chat(chat, _) if row.fold != Fold::Leaf => Some(chat),
+            What::Chat(..) | What::Day(_) => None,
+        }
     }
 
     /// The chat on a line of the list.

@@ -1,27 +1,43 @@
 //! All that parlour knows at this moment, in three lifetimes: what the folders say, what lives with the
 //! engine, and what each person looks at.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::permission::Rules;
+use crate::model::permission::{Area, Rules};
 use crate::model::request::{NewChat, Until};
+use crate::model::script::Order;
+use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Answer, CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, Place, Problem, Settings, Signal, Source,
-    Status, Timestamp, WorkId,
+    Answer, CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, PaneId, Place, Problem, Sandbox, ScheduleId,
+    Settings, Signal, Source, Status, Timestamp, WorkId, Zone,
 };
 use crate::term::Screen;
 
+use super::agenda::Agenda;
 use super::agent::AtEnd;
+use super::atom::Wanted;
+use super::deed::Doing;
 use super::delivery::Outbox;
+use super::dispatch::{Dispatching, Step};
 use super::draft::Draft;
 use super::event::{LogLine, PlaceHint, Size};
+use super::family::Telling;
 use super::hibernate::Rest;
+use super::inbox::Post;
 use super::inspector::Shelves;
 use super::once::Once;
+use super::schedule::Schedules;
+use super::script::Running;
+use super::side::Side;
+use super::stop_tree::Stopping;
+use super::tree;
 use super::turn::Turn;
 use super::view::View;
+use super::wait_for::Gathering;
+use super::whereabouts::{Arrival, Whereabouts};
 
 pub struct State {
     pub now: Timestamp,
@@ -45,8 +61,11 @@ pub struct Disk {
     pub person: PathBuf,
     /// Why nothing in the home is changed, where a newer parlour made it.
     pub read_only: Option<Problem>,
-    /// Agent CLIs found on this machine and configured ones.
+    pub schedules: Schedules,
+    /// Agent CLIs found on this machine and configured ones, once somebody chose among them.
     pub agents: Vec<Installed>,
+    /// What people call the CLIs that parlour knows; a configured one goes by its own name.
+    pub titles: BTreeMap<String, String>,
 }
 
 impl Disk {
@@ -54,6 +73,29 @@ impl Disk {
     pub fn follow(&mut self, settings: Settings) {
         (self.rules, _) = Rules::parse(&settings.permissions, &self.person);
         self.settings = settings;
+    }
+
+    pub fn title_of<'a>(&'a self, llm: &'a str) -> &'a str {
+        self.titles.get(llm).map_or(llm, String::as_str)
+    }
+
+    /// The rules for the agent of one chat: its role may have some of its own.
+    pub fn rules_of(&self, chat: &ChatId) -> Cow<'_, Rules> {
+        let role = self.chats.get(chat).and_then(|chat| chat.role.as_ref());
+        match role.filter(|role| role.permissions != PermissionSettings::default()) {
+            Some(role) => {
+                let both = self.settings.permissions.with(&role.permissions);
+                Cow::Owned(Rules::parse(&both, &self.person).0)
+            }
+            None => Cow::Borrowed(&self.rules),
+        }
+    }
+
+    /// What is open in a chat, each with its mode and the paths that lead there.
+    pub fn areas_of(&self, chat: &ChatId) -> Vec<Area> {
+        let projects = self.home.join("chats").join(chat.as_str()).join("projects");
+        let dirs = self.chats.get(chat).map_or(&[][..], |chat| &chat.record.dirs);
+        dirs.iter().map(|dir| dir.area(&projects)).collect()
     }
 }
 
@@ -66,14 +108,36 @@ pub struct Live {
     pub left: BTreeMap<ChatId, Arc<Screen>>,
     /// Work in hand: who asked, and what follows when it is done.
     pub waiting: BTreeMap<WorkId, Waiting>,
+    /// Chats that agents make, and answers that their callers have yet to fetch.
+    pub dispatches: Vec<Dispatching>,
+    /// By root, when its tree made chats within the last minute.
+    pub spawned: Vec<(ChatId, Timestamp)>,
+    /// Agents that wait for others.
+    pub gatherings: Vec<Gathering>,
+    /// Trees whose agents are being ended.
+    pub stopping: Vec<Stopping>,
+    /// Messages that an agent has got, until the inbox says so too.
+    pub read: BTreeSet<String>,
+    /// What each chat's `inbox.json` looked like when it was last read.
+    pub stamps: BTreeMap<ChatId, u64>,
+    /// Why an `inbox.json` cannot be read, as it was said.
+    pub broken: BTreeMap<ChatId, String>,
     /// `parlour wait`: answered when the chat's status meets it.
     pub waits: Vec<Wait>,
-    /// `parlour events --follow`: each new entry is streamed to these.
-    pub follows: Vec<(CallId, ChatId)>,
+    /// `parlour events --follow`: each entry behind the last that they have is streamed to these.
+    pub follows: Vec<(CallId, ChatId, u64)>,
     /// Chats that came to rest and that nobody has looked at since.
     pub unseen: BTreeSet<ChatId>,
     /// Cards of the chats whose inspector is on somebody's screen.
     pub shelves: Shelves,
+    /// What comes due, and the runs of schedules that go on.
+    pub agenda: Agenda,
+    /// Scripts of projects that run, or are on their way.
+    pub scripts: BTreeMap<WorkId, Running>,
+    /// Files and commands that agents without tools of their own asked for.
+    pub deeds: Vec<Doing>,
+    /// Terminals beside those of agents.
+    pub sides: BTreeMap<WorkId, Side>,
     /// The newest 500 lines of the engine's log.
     pub log: VecDeque<LogLine>,
 }
@@ -86,6 +150,8 @@ pub struct Facts {
     pub version: &'static str,
     pub mcp_url: String,
     pub mcp_port: u16,
+    /// The machine's own time zone.
+    pub zone: Zone,
     /// Resident bytes, when last asked for.
     pub rss_bytes: u64,
 }
@@ -113,8 +179,10 @@ pub struct Agent {
     pub title: String,
     /// Its session has begun: what is typed is read by it, not by a dialog before it.
     pub session_began: bool,
-    /// Nothing is typed before, by its hook that told of a resumed session.
-    pub takes_up_until: Timestamp,
+    /// Nothing is typed before: it draws a conversation that it takes up, or closes a dialog that a key answered.
+    pub composes_from: Timestamp,
+    /// Its terminal has another size than it should, until it has taken up its session.
+    pub resize_held: bool,
     pub mcp_connected: bool,
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,
@@ -126,6 +194,10 @@ pub struct Agent {
     /// What follows its end.
     pub at_end: Vec<AtEnd>,
     pub rest: Rest,
+    /// How often it was started again since its server's port was taken.
+    pub moved: u8,
+    pub sandbox: Sandbox,
+    pub whereabouts: Whereabouts,
     /// What it was started with, for starting it again; in memory only.
     pub env: BTreeMap<String, String>,
 }
@@ -161,6 +233,8 @@ pub enum Asker {
     Call(CallId),
     /// A person at a screen: told by what changes there, or by a toast.
     Screen(ClientId),
+    /// The run of a schedule whose launch has this number.
+    Launch(WorkId),
     /// The engine itself.
     Nobody,
 }
@@ -177,7 +251,7 @@ pub enum Then {
     Answer,
     /// A chat was made: open its directories, start its agent, send its first prompt.
     Furnish(Box<NewChat>),
-    /// A directory was opened for a chat being made; these are still to open.
+    /// A directory was opened for a chat being made, or its atom claimed; these are still to open.
     Continue(ChatId, Box<NewChat>),
     /// The sample repository is there: make this chat on it.
     Demo(Box<NewChat>),
@@ -187,8 +261,22 @@ pub enum Then {
     Started(ChatId),
     /// The agent of a duplicate was started; this is said of what came along.
     StartedDuplicate(ChatId, Vec<String>),
+    /// A chat that an agent makes has come so far.
+    Dispatch(ChatId, Step),
+    /// A message is safe in an inbox: on with it to the agent.
+    Posted(Box<Post>),
+    /// The inbox says that this message was read.
+    Read(String),
+    /// What an agent says of itself is written.
+    Declared,
+    /// Last words, of which an answer is made.
+    Words(Telling),
+    /// The screen, in place of last words.
+    Screen(Telling),
     /// Entries were appended for a hook, which is answered with this.
     HookAnswered(Answer),
+    /// Entries were appended for a hook, which is answered with what the project says that the agent came into.
+    Instruct(Arrival),
     /// The trash has a place for this chat, and its agent can be ended.
     Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
@@ -197,10 +285,32 @@ pub enum Then {
     ShowLosses(ClientId, ChatId),
     /// Hints for the field that a client types in.
     ShowPlaces(ClientId),
-    /// The transcript so far was streamed: go on with what comes.
-    Follow(ChatId),
+    /// A piece of an output for the dialog of a client.
+    ShowPiece(ClientId),
+    /// The transcript so far was streamed, at best up to the entry that was known to be there: go on with what comes.
+    Follow(ChatId, u64),
+    /// A decision about a schedule is on disk, with the run that it claims.
+    Decided(ScheduleId, Option<ChatId>),
+    /// The claim of a run by hand is on disk.
+    Claimed(ChatId),
+    /// What a run's agent declared is known and its check has ended; or this was not run.
+    Checked(ChatId, Option<String>),
+    /// The result of a run is on disk.
+    RunEnded(ChatId),
     /// A prompt is on disk and waits for this.
     Kept(&'static str),
+    /// A work graph was read or changed: this of it is the answer.
+    Atoms(Wanted),
+    /// An atom was written for the dialog of a client.
+    AtomSaved(ClientId),
+    /// A script has ended, or was never begun.
+    Script,
+    /// A person approved this script: it is started.
+    Approved(ChatId, Order),
+    /// An editor has ended, or was never started.
+    Edit,
+    /// A file or command of an agent was worked on.
+    Deed,
     Nothing,
 }
 
@@ -244,11 +354,14 @@ impl Ids {
 }
 
 impl Live {
-    /// What a chat's terminal shows: its agent's, or what an earlier one left.
-    pub fn screen(&self, chat: &ChatId) -> Option<&Arc<Screen>> {
-        match self.agents.get(chat) {
-            Some(agent) => agent.screen.as_ref(),
-            None => self.left.get(chat),
+    /// What a terminal shows; where its agent does not run, what an earlier one left.
+    pub fn screen(&self, pane: &PaneId) -> Option<&Arc<Screen>> {
+        match pane {
+            PaneId::Side(number) => self.sides.get(number)?.screen.as_ref(),
+            PaneId::Agent(chat) => match self.agents.get(chat) {
+                Some(agent) => agent.screen.as_ref(),
+                None => self.left.get(chat),
+            },
         }
     }
 }
@@ -290,9 +403,13 @@ impl State {
         }
     }
 
-    /// Exact handle, exact id, or a unique beginning of at least four characters.
+    /// Exact handle, exact id, or a unique beginning of at least four characters; `@main:project` is the chat that
+    /// orchestrates the work on that project, `@main` the only one that orchestrates any.
     pub fn find(&self, name: &str) -> Result<ChatId, Problem> {
         let chats = &self.disk.chats;
+        if let Some(project) = name.strip_prefix(tree::MAIN) {
+            return tree::main_of(self, project.strip_prefix(':'));
+        }
         if let Some(chat) = chats.values().find(|c| c.record.handle.as_str() == name) {
             return Ok(chat.id().clone());
         }

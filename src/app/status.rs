@@ -8,7 +8,7 @@ use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Ti
 
 use super::effect::Effect;
 use super::state::{Agent, Process, State, Verdict};
-use super::{chat, delivery, view, wait};
+use super::{chat, delivery, wait};
 
 /// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change
 /// up to a moment later.
@@ -20,7 +20,7 @@ pub const SLOW_START_MS: u64 = 20_000;
 /// Judges again; where the status changed, writes it down and lets go on who waited for it.
 pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
-    let watched = view::watched(state).contains(chat);
+    let watched = state.views.values().any(|view| view.chat.as_ref() == Some(chat));
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };

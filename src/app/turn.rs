@@ -3,12 +3,14 @@
 //! Hooks are processes of their own and race: one may be heard after the turn it belongs to is over, and must not make
 //! the agent busy again. Sub-agents in the background are another matter: their tools go on behind a finished turn.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, CallId, Happened, Manners, Ready, Signal, Source, Timestamp};
+use crate::model::{Activity, CallId, Happened, HookEvent, Manners, Ready, Signal, Source, Timestamp};
 
-use super::question::{Decision, Question, permission, words};
+use super::question::{Decision, Key, Question, permission, words};
 use super::state::{Agent, Process};
 
 /// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
@@ -32,6 +34,8 @@ pub struct Turn {
     over: Option<Rest>,
     /// Begun and not ended, oldest first.
     pub tools: Vec<OpenTool>,
+    /// Sub-agents that began and of whose end nothing was heard. A CLI's turn may end before they do.
+    sub_agents: BTreeSet<String>,
     /// Oldest first, as the CLI shows them one after another.
     asking: Vec<Question>,
     /// Who told of a failure that the other source has not told of yet.
@@ -51,6 +55,8 @@ pub struct OpenTool {
     /// The sub-agent that called it.
     pub parent: Option<String>,
     pub at: Timestamp,
+    /// A rule denied it; to its CLI that is a failure of the tool.
+    pub refused: bool,
 }
 
 impl OpenTool {
@@ -72,6 +78,7 @@ impl OpenTool {
             input: input.clone(),
             parent: parent.clone(),
             at,
+            refused: false,
         })
     }
 }
@@ -88,8 +95,14 @@ impl Turn {
     /// A session file that says busy after a question was asked tells that its dialog is gone.
     pub fn is_busy(&mut self, since: Timestamp) {
         for question in self.asking.iter_mut().filter(|question| question.at < since) {
-            question.answered = true;
+            question.is_gone();
         }
+    }
+
+    /// Its title tells that the dialog that was open is gone, by whatever answer.
+    pub fn shows_no_dialog(&mut self, since: Timestamp) {
+        let answered = |question: &&mut Question| question.at < since && question.answered;
+        self.asking.iter_mut().filter(answered).for_each(Question::is_gone);
     }
 
     /// A failure is told by a hook and by the transcript, in any order: whether this is the first word of it.
@@ -112,11 +125,30 @@ impl Turn {
         Some(tool.id.clone())
     }
 
+    /// Keeps in mind which sub-agents are at work.
+    pub fn hears(&mut self, told: &HookEvent) {
+        if let HookEvent::SubagentStarted { id, .. } = told {
+            self.sub_agents.insert(id.clone());
+        }
+        if let HookEvent::SubagentEnded { id, .. } = told {
+            self.sub_agents.remove(id);
+        }
+    }
+
     /// The oldest tool of the name whose CLI has not told its id; an id that no tool has where there is none.
     pub fn without_id(&self, name: &str) -> String {
         let mut own = self.tools.iter().filter(|tool| tool.id.starts_with(OWN));
         own.find(|tool| tool.name == name)
             .map_or(OWN.into(), |tool| tool.id.clone())
+    }
+
+    /// Marks the tool of a hook without ids as denied by a rule, and returns the id that it has here.
+    pub fn refuse(&mut self, name: &str) -> String {
+        let mut own = self.tools.iter_mut().rev().filter(|tool| tool.id.starts_with(OWN));
+        own.find(|tool| tool.name == name).map_or(OWN.into(), |tool| {
+            tool.refused = true;
+            tool.id.clone()
+        })
     }
 
     /// The same tool as this one, as a hook told it without its id.
@@ -152,20 +184,16 @@ impl Turn {
             .find(|question| !question.answered && question.id == id)
     }
 
-    /// The keys that answer questions asked at least so long ago, each once.
-    pub fn keys_due(&mut self, now: Timestamp, after_ms: u64) -> Vec<Vec<u8>> {
-        let due = self
-            .asking
-            .iter_mut()
-            .filter(|asked| now.ms_since(asked.at) >= after_ms);
-        due.filter_map(|asked| asked.key.take()).collect()
+    /// All that is asked, answered or not.
+    pub fn asking_mut(&mut self) -> impl Iterator<Item = &mut Question> {
+        self.asking.iter_mut()
     }
 
     /// A hook that waited has ended: the dialog beside it was answered.
     pub fn lets_go(&mut self, call: CallId) {
         for question in self.asking.iter_mut().filter(|question| question.call == Some(call)) {
             question.call = None;
-            question.answered = true;
+            question.is_gone();
         }
     }
 
@@ -250,7 +278,10 @@ impl Agent {
     /// A tool ends once: nothing is told where it has ended already, or never began. What was asked about it is answered
     /// by how it ended.
     pub fn end_tool(&mut self, id: &str, name: &str, ended: Ended) -> Vec<Happened> {
-        let mut happened = match self.turn.told_without_id(id) {
+        let own = self.turn.told_without_id(id);
+        let is_own = |tool: &OpenTool| Some(&tool.id) == own.as_ref();
+        let refused = self.turn.tools.iter().any(|tool| is_own(tool) && tool.refused);
+        let mut happened = match own {
             Some(own) => self.end_tool(&own, "", ended.clone()),
             None => Vec::new(),
         };
@@ -259,6 +290,9 @@ impl Agent {
         let alone = |asked: &Question| !turn.is_open(id) && !turn.is_open(&asked.id) && asked.tool == name;
         let asked = turn.asking.iter().position(|asked| asked.id == id || alone(asked));
         let mut ended = ended;
+        if refused {
+            ended.status = ToolStatus::Denied;
+        }
         if let Some(place) = asked {
             let question = turn.asking.remove(place);
             // To its CLI a refusal is a failure of the tool.
@@ -299,7 +333,8 @@ impl Agent {
             rule: None,
             at: now,
             call,
-            key: None,
+            key: Key::None,
+            touched: false,
             decided: None,
             answered: false,
         };
@@ -358,7 +393,9 @@ impl Agent {
     /// The turn is over. Sub-agents in the background go on, with their tools and questions.
     pub fn turn_ended(&mut self, left: Activity, because: &str, now: Timestamp) -> Vec<Happened> {
         let in_background = matches!(left, Activity::Background(_));
-        let happened = self.end_tools(|_, parent| !in_background || parent.is_none());
+        let sub_agents = self.turn.sub_agents.clone();
+        let goes_on = |parent: Option<&str>| parent.is_some_and(|one| in_background || sub_agents.contains(one));
+        let happened = self.end_tools(|_, parent| !goes_on(parent));
         let activity = match self.turn.question() {
             Some(question) => Activity::Waiting(question.words.clone()),
             None => left.clone(),
@@ -377,6 +414,8 @@ impl Agent {
         }
         let late = |heard: Timestamp| heard.ms_since(at) < LATE_MS;
         let happened = self.end_tools(|since, _| late(since));
+        // Their ends may never be told: what they leave open ends with the next turn.
+        self.turn.sub_agents.clear();
         let stale = |hook: &Signal| {
             let works = matches!(hook.activity, Activity::Busy(_) | Activity::Waiting(_));
             works && late(hook.at)
@@ -431,14 +470,6 @@ impl Agent {
 
 impl Ended {
     fn told(self, id: &str) -> Happened {
-        Happened::ToolEnd {
-            id: id.into(),
-            status: self.status,
-            bytes: self.output.len() as u64,
-            lines: self.output.lines().count() as u64,
-            preview: self.output,
-            output: None,
-            ms: self.ms,
-        }
+        Happened::tool_ended(id, self.status, self.output, self.ms)
     }
 }

@@ -2,25 +2,29 @@
 
 use super::client;
 use super::effect::Effect;
-use super::event::Event;
+use super::event::{Caller, Event};
 use super::state::State;
-use super::{agent, ask, chat, delivery, done, gate, hibernate, hook, looking, project, reading};
-use crate::model::Timestamp;
+use super::{agenda, agent, ask, chat, delivery, done, gate, hibernate, hook, looking, reading, side, tool, wait_for};
+use crate::model::{PaneId, Timestamp};
 
 /// Takes one event in, changes state, and says what is to be done about it.
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = match event {
         Event::Clock(now) => clock(state, now),
         Event::Client(client, event) => client::update(state, client, event),
-        Event::Pty(chat, event) => agent::update(state, &chat, event),
+        Event::Pty(PaneId::Agent(chat), event) => agent::update(state, &chat, event),
+        Event::Pty(PaneId::Side(number), event) => side::update(state, number, event),
         Event::Hook(call, chat, events) => hook::update(state, call, &chat, events),
-        Event::Tool(call, chat, tool) => project::tool(state, call, &chat, tool),
+        Event::Tool(call, chat, tool) => tool::update(state, call, &chat, tool),
         Event::Ask(call, request) => ask::update(state, call, request),
+        Event::Caller(call, Caller::CallsAgain) => tool::unheard(state, call),
+        Event::Caller(call, Caller::Gone) => tool::abandoned(state, call),
         Event::Heard(chat, heard) => looking::heard(state, &chat, heard),
         Event::Disk(event) => chat::disk(state, event),
         Event::Done(work, outcome) => done::update(state, work, outcome),
     };
     effects.extend(client::settle(state));
+    effects.extend(agenda::settle(state));
     effects.extend(hibernate::settle(state));
     effects
 }
@@ -30,7 +34,9 @@ fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     state.now = now;
     let mut effects = looking::clock(state);
     effects.extend(gate::press(state));
+    effects.extend(agent::resize_held(state));
     effects.extend(delivery::clock(state));
     effects.extend(reading::clock(state));
+    effects.extend(wait_for::look(state));
     effects
 }

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use crate::model::{ChatId, Timestamp};
+use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 
+use super::automations::Automations;
+use super::board::Board;
 use super::dialog::Dialog;
 use super::event::{Attached, Colours, Size};
 use super::inspector::Inspector;
@@ -28,6 +30,9 @@ pub struct View {
     pub leader: bool,
     /// What plain keys work on outside.
     pub focus: Focus,
+    /// What the pane shows.
+    pub tab: Tab,
+    pub board: Board,
     /// How far back in the terminal, and what is selected there.
     pub reading: Reading,
     /// The terminal pane has the whole screen.
@@ -37,6 +42,8 @@ pub struct View {
     pub sidebar: Sidebar,
     pub inspector: Inspector,
     pub dialog: Option<Dialog>,
+    /// The screen of schedules, over everything but dialogs.
+    pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,
     /// Chats this person deleted, the last one last: what undo brings back.
     pub deleted: Vec<ChatId>,
@@ -59,6 +66,14 @@ pub enum Focus {
     Inspector,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    Terminal,
+    Work,
+    /// A terminal beside the agent's.
+    Side(WorkId),
+}
+
 /// Tells something and goes away by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toast {
@@ -74,6 +89,29 @@ pub enum Tone {
 }
 
 impl View {
+    /// The terminal that is shown, or was before the plan of the work.
+    pub fn pane(&self) -> Option<PaneId> {
+        match (&self.chat, self.tab) {
+            (Some(_), Tab::Side(number)) => Some(PaneId::Side(number)),
+            (Some(chat), Tab::Terminal | Tab::Work) => Some(PaneId::Agent(chat.clone())),
+            (None, _) => None,
+        }
+    }
+
+    /// Another terminal is read from its newest line.
+    pub fn show(&mut self, tab: Tab) {
+        let before = self.pane();
+        self.tab = tab;
+        if self.pane() != before {
+            self.reading = Reading::default();
+        }
+    }
+
+    /// Plain keys are the Work pane's.
+    pub fn is_at_work(&self) -> bool {
+        self.tab == Tab::Work && self.focus == Focus::Pane && self.mode == Mode::Outside
+    }
+
     pub fn new(attached: Attached) -> View {
         View {
             size: attached.size,
@@ -86,12 +124,15 @@ impl View {
             mode: Mode::Outside,
             leader: false,
             focus: Focus::Sidebar,
+            tab: Tab::Terminal,
+            board: Board::default(),
             reading: Reading::default(),
             zoomed: false,
             attentive: true,
             sidebar: Sidebar::default(),
             inspector: Inspector::default(),
             dialog: None,
+            automations: None,
             toasts: Vec::new(),
             deleted: Vec::new(),
             wake: None,
@@ -99,7 +140,7 @@ impl View {
     }
 }
 
-/// Chats whose terminal is on some client's screen: only these are worth drawing.
-pub fn watched(state: &State) -> BTreeSet<ChatId> {
-    state.views.values().filter_map(|view| view.chat.clone()).collect()
+/// The terminals on some client's screen: only these are worth drawing.
+pub fn watched(state: &State) -> BTreeSet<PaneId> {
+    state.views.values().filter_map(View::pane).collect()
 }

@@ -8,8 +8,8 @@ use super::args::Answer;
 use super::asking::ask;
 use super::output::{Form, show, text};
 use super::refusal;
-use crate::model::Request;
 use crate::model::text::visible;
+use crate::model::{Request, called};
 
 pub fn list(home: &Path, form: Form) -> anyhow::Result<()> {
     let answer = ask(home, Request::Approvals)?;
@@ -25,7 +25,11 @@ pub fn list(home: &Path, form: Form) -> anyhow::Result<()> {
 /// The whole of what is asked, and how to answer it.
 fn in_words(one: &Value) -> String {
     let (id, chat, tool) = (text(one, "id"), text(one, "chat"), text(one, "tool"));
-    let mut words = format!("{} asks to use {}\n", visible(chat), visible(tool));
+    let mut words = format!("{} asks to use {}\n", visible(chat), visible(&called(tool)));
+    let rule = text(one, "rule");
+    if !rule.is_empty() {
+        words += &format!("  asked by the rule {}\n", visible(rule));
+    }
     if let Some(fields) = one["input"].as_object() {
         for (name, value) in fields {
             let value = value.as_str().map_or_else(|| value.to_string(), String::from);

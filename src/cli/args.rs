@@ -6,9 +6,16 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::dir_spec::DirSpec;
+use super::schedule::Schedule;
 use crate::agents::demo;
 use crate::model::Mode;
 use crate::model::request::Until;
+
+mod script;
+mod work;
+
+pub use script::{ApproveScript, Edit, RunScript, Script, ScriptVerb};
+pub use work::{AtomName, NewWork, UpdateWork, Work, WorkList, WorkVerb};
 
 /// Run many AI coding agents at once, each in a clone of its own.
 #[derive(Debug, Parser)]
@@ -20,6 +27,10 @@ pub struct Line {
     /// Print JSON
     #[arg(long, global = true)]
     pub json: bool,
+
+    /// Open it at its editor, where one is open
+    #[arg(long, hide = true, requires = "chat")]
+    pub edits: bool,
 
     #[command(subcommand)]
     pub verb: Option<Verb>,
@@ -37,6 +48,7 @@ Exit codes: 0 done, 1 failed, 2 wrong use, 124 a `wait` that ran out.";
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     New(New),
+    Init(Init),
     /// Show all chats, the one that was busy last first
     #[command(after_help = "Examples:\n  parlour list\n  parlour list --json | jq -r '.chats[].handle'")]
     List,
@@ -46,6 +58,7 @@ pub enum Verb {
     /// Show why a chat has the status it has, signal by signal
     #[command(after_help = "Examples:\n  parlour explain fix-auth")]
     Explain(Chat),
+    Servers(Servers),
     OpenDir(OpenDir),
     Send(Send),
     Wait(Wait),
@@ -65,6 +78,18 @@ pub enum Verb {
     Rename(Rename),
     Duplicate(Duplicate),
     Log(Log),
+    Script(Script),
+    Run(RunScript),
+    Edit(Edit),
+    Work(Work),
+    Schedule(Schedule),
+    /// Show the roles that a chat can be started with here, and where each comes from
+    #[command(after_help = "Examples:
+  parlour roles
+  parlour roles --json | jq -r '.roles[].name'
+
+Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/NAME.md.")]
+    Roles,
     /// Show what agents ask before they use a tool
     #[command(after_help = "Examples:\n  parlour approvals\n  parlour approvals --json | jq -r '.approvals[].id'")]
     Approvals,
@@ -76,9 +101,9 @@ pub enum Verb {
     Deny(Answer),
     /// Watch a scripted agent at work on a small sample repository
     #[command(
-        after_help = "Examples:\n  parlour demo           make the chat and open it\n  parlour demo --json    make the chat and print it"
+        after_help = "Examples:\n  parlour demo           make the chat and open it\n  parlour demo --json    make the chat and print it\n  parlour demo team      one that makes a plan and has three others carry it out"
     )]
-    Demo,
+    Demo(Demo),
     Doctor(Doctor),
     /// Run the engine here, without a screen, until it is ended
     #[command(after_help = "Examples:\n  parlour engine\n  PARLOUR_HOME=/tmp/try parlour engine")]
@@ -94,6 +119,17 @@ pub enum Verb {
     Hook(Hook),
     #[command(hide = true)]
     DemoAgent(demo::Options),
+}
+
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// `team`: several of them, one of which leads
+    pub cast: Option<Cast>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Cast {
+    Team,
 }
 
 #[derive(Debug, Args)]
@@ -114,6 +150,7 @@ pub struct Chat {
   parlour new 'Fix auth' -p 'Users cannot log in' --dir . --branch fix-auth
   parlour new --llm shell --dir docs:https://github.com/acme/docs:ro
   git diff | parlour new review -p -
+  parlour new fix-login --branch fix-login    where `parlour init` was: a worker below @main
 
 DIR is [LABEL:]PATH_OR_URL[:ro|:rw]. A label is of a-z, 0-9 and -.")]
 pub struct New {
@@ -122,24 +159,42 @@ pub struct New {
     /// The first prompt; `-` reads it from standard input
     #[arg(short, long, allow_hyphen_values = true)]
     pub prompt: Option<String>,
-    /// The agent CLI: claude, shell, demo, or one of customLlms in config.json
+    /// The agent: claude, codex, gemini, opencode, cursor, cline, windsurf, shell, demo, or one of customLlms in
+    /// config.json
     #[arg(long)]
     pub llm: Option<String>,
-    /// A role: instructions that the agent starts with
+    /// A role: instructions that the agent starts with (orchestrator, worker, merger, reviewer, or one of your own)
     #[arg(short, long)]
     pub role: Option<String>,
     /// A repository or directory to open in it; may be said again
     #[arg(long = "dir", visible_alias = "add-dir", value_name = "DIR")]
     pub dirs: Vec<DirSpec>,
     /// The branch to check out in each DIR; made where it does not exist
-    #[arg(long, requires = "dirs")]
+    #[arg(long)]
     pub branch: Option<String>,
     /// What a branch that does not exist is made from
-    #[arg(long, requires = "dirs")]
+    #[arg(long)]
     pub base: Option<String>,
+    /// A chat of its own, also where the repository has an @main
+    #[arg(long)]
+    pub alone: bool,
     /// One of globalMcpServers to leave out; may be said again
     #[arg(long, value_name = "SERVER")]
     pub without_mcp: Vec<String>,
+}
+
+/// Make @main for the repository around the current directory: a chat that plans its work and hands it to workers
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour init                    then `parlour` here opens it
+  parlour init --llm claude
+  parlour send @main 'Plan the move to the new API, and dispatch workers'
+
+The checkout is opened in place and read-only for it; workers get clones of their own.")]
+pub struct Init {
+    /// The agent CLI; that of the role orchestrator, else the default
+    #[arg(long)]
+    pub llm: Option<String>,
 }
 
 /// Open a repository or directory in a chat
@@ -164,6 +219,43 @@ pub struct OpenDir {
     /// What to call it in this chat
     #[arg(long)]
     pub label: Option<String>,
+    /// Work in the checkout itself and not in a clone of it; read-only unless --mode says otherwise
+    #[arg(long, conflicts_with_all = ["branch", "base"])]
+    pub in_place: bool,
+}
+
+/// Show the MCP servers of a chat, or switch one on or off
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour servers fix-auth
+  parlour servers fix-auth --tools             start those that are on, and ask each for its tools
+  parlour servers fix-auth off db
+  parlour servers fix-auth on lint             one that a project brings along is shown whole first
+  parlour servers fix-auth on projects/grove/.mcp.json:lint
+
+What a project brings along is shown whole and used only once you agree to it; if it changes, you are asked again.
+An agent that runs has a change with its next start: `parlour restart`.")]
+pub struct Servers {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Switch a server
+    #[arg(requires = "name")]
+    pub way: Option<Way>,
+    /// Which one
+    pub name: Option<String>,
+    /// Ask each that is on for its tools
+    #[arg(long, conflicts_with = "way")]
+    pub tools: bool,
+    /// Agree to what a project's server runs, as a refusal has shown it and named it
+    #[arg(short, long, requires = "way", value_name = "WORD")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub yes: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Way {
+    On,
+    Off,
 }
 
 /// Type a prompt to a chat's agent; one that has exited is started again
@@ -260,9 +352,9 @@ pub struct Rm {
     pub yes: bool,
 }
 
-/// Give a chat another name
+/// Give a chat another name; a handle that was made from its name follows
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  parlour rename fix-auth 'Fix the login'")]
+#[command(after_help = "Examples:\n  parlour rename fix-auth 'Fix the login'    it is fix-the-login from now on")]
 pub struct Rename {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
@@ -301,7 +393,9 @@ pub struct Log {
 #[command(after_help = "Examples:
   parlour doctor
   parlour doctor --json | jq '.problems | length'
-  parlour doctor --fix    remove what a crash left behind")]
+  parlour doctor --fix    remove what a crash left behind
+
+Exit code 1 where it finds something to put right, marked with a cross; what is only worth knowing is no failure.")]
 pub struct Doctor {
     /// Remove leftovers of what was cut off, while no engine runs
     #[arg(long)]
@@ -347,7 +441,7 @@ impl Hook {
     }
 }
 
-fn seconds(text: &str) -> Result<std::time::Duration, String> {
+pub fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "it is not a number of seconds")?;
     std::time::Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

@@ -9,6 +9,7 @@ use std::thread;
 use anyhow::Context;
 use serde_json::Value;
 
+use super::main_chat;
 use crate::client::{self, StartEngine};
 use crate::model::{Problem, Request};
 
@@ -44,7 +45,10 @@ pub fn listen(home: &Path, request: Request, start: StartEngine) -> (SyncSender<
 }
 
 fn send(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Value)) -> anyhow::Result<Value> {
-    let body = serde_json::to_value(request).context("writing the request")?;
+    let mut body = serde_json::to_value(request).context("writing the request")?;
+    if let Some(Value::String(name)) = body.get_mut("chat") {
+        *name = main_chat::resolve(home, std::mem::take(name));
+    }
     client::request(home, body, start, each).map_err(said)
 }
 

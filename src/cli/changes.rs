@@ -10,33 +10,53 @@ use super::args::{Duplicate, New, OpenDir, Rename, Send, Stop};
 use super::asking::{ask, environment, here};
 use super::dir_spec::DirSpec;
 use super::output::{Form, show, text};
-use super::refusal;
+use super::{main_chat, refusal};
 use crate::model::request::NewChat;
 use crate::model::text::visible;
-use crate::model::{Request, tool};
+use crate::model::{Problem, Request, called_in, tool};
 
 /// Far above the longest prompt that is taken, so that the engine can say how long it was.
 const LONGEST_INPUT: u64 = 8 << 20;
 
 pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
     let prompt = new.prompt.map(from_stdin).transpose()?;
+    let cwd = here()?;
+    let main = main_chat::around(home, &cwd).filter(|_| !new.alone);
     let open = |spec: DirSpec| tool::OpenDir {
         path_or_url: spec.path_or_url,
         branch: new.branch.clone(),
         base: new.base.clone(),
         mode: spec.mode,
         label: spec.label,
-        cwd: None,
+        ..tool::OpenDir::default()
     };
+    let mut dirs: Vec<_> = new.dirs.into_iter().map(open).collect();
+    let on_a_branch = new.branch.is_some() || new.base.is_some();
+    match &main {
+        Some(main) if dirs.is_empty() => dirs.push(tool::OpenDir {
+            path_or_url: main.root.to_string_lossy().into_owned(),
+            branch: new.branch,
+            base: new.base,
+            ..tool::OpenDir::default()
+        }),
+        None if dirs.is_empty() && on_a_branch => {
+            let cause = "a branch was named, but no project";
+            return Err(Problem::new("making a chat", cause, "name one with --dir").into());
+        }
+        Some(_) | None => {}
+    }
     let request = NewChat {
         name: new.name,
         prompt,
         llm: new.llm,
-        role: new.role,
-        dirs: new.dirs.into_iter().map(open).collect(),
+        role: new.role.or_else(|| main.as_ref().map(|_| "worker".into())),
+        dirs,
         without_mcp: new.without_mcp,
-        cwd: here()?,
+        parent: main.map(|main| main.chat),
+        sender: refusal::chat_above(),
+        cwd,
         env: environment(),
+        ..NewChat::default()
     };
     let made = ask(home, Request::New(request))?;
     show(form, &made, |_| {
@@ -54,7 +74,9 @@ pub fn open_dir(home: &Path, form: Form, open: OpenDir) -> anyhow::Result<()> {
             base: open.base,
             mode: open.mode,
             label: open.label,
+            in_place: open.in_place,
             cwd: Some(here()?),
+            ..tool::OpenDir::default()
         },
     };
     let opened = ask(home, request)?;
@@ -138,7 +160,7 @@ pub(super) fn one_chat(chat: &Value) -> String {
     match (text(chat, "status"), text(chat, "detail")) {
         ("", _) => {}
         (status, "") => words += &format!(": {status}"),
-        (status, detail) => words += &format!(": {status}, {detail}"),
+        (status, detail) => words += &format!(": {status}, {}", called_in(detail)),
     }
     visible(&words) + "\n"
 }

@@ -10,7 +10,7 @@ use super::output::Tone;
 use super::output::{Form, Look, show, text};
 use super::table::{Cell, cell, table};
 use crate::model::text::visible;
-use crate::model::{Request, Timestamp};
+use crate::model::{Request, Timestamp, called, called_in};
 
 pub fn run(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
     let answer = ask(home, Request::Explain { chat })?;
@@ -23,7 +23,7 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
     let mut verdict = look.paint(tone, &visible(&format!("{dot} {status}")));
     let detail = text(answer, "detail");
     if !detail.is_empty() {
-        verdict += &format!(", {}", visible(detail));
+        verdict += &format!(", {}", visible(&called_in(detail)));
     }
     let facts: Vec<_> = facts(answer, look)
         .iter()
@@ -50,20 +50,45 @@ fn facts(answer: &Value, look: &Look) -> Vec<(&'static str, String)> {
     tell("because", text(answer, "because").to_owned());
     tell("since", since(&answer["since"], look));
     tell("process", text(answer, "process").to_owned());
+    tell("sandbox", sandbox(&answer["sandbox"]));
     tell("session", yes_or_no(&answer["session_began"], "began", "has not begun"));
     tell("MCP", yes_or_no(&answer["mcp_connected"], "connected", "not connected"));
     let tools = answer["open_tools"]
         .as_array()
         .into_iter()
         .flatten()
-        .filter_map(Value::as_str);
+        .filter_map(Value::as_str)
+        .map(called);
     tell("tools", tools.collect::<Vec<_>>().join(", "));
     tell("prompts", prompts(&answer["prompts"]));
-    let all = ["servers", "found_servers"]
-        .into_iter()
-        .flat_map(|key| answer[key].as_array());
-    facts.extend(all.flatten().map(|one| ("server", server(one))));
+    let dirs = answer["dirs"].as_array().into_iter().flatten();
+    facts.extend(dirs.map(|one| ("directory", directory(one))));
+    let servers = answer["servers"].as_array().into_iter().flatten();
+    facts.extend(servers.map(|one| ("server", server(one))));
+    let rules = answer["rules_lost"].as_array().into_iter().flatten();
+    facts.extend(rules.filter_map(Value::as_str).map(|rule| ("rule", rule.to_owned())));
     facts
+}
+
+fn sandbox(sandbox: &Value) -> String {
+    match (sandbox["in_force"].as_bool(), text(sandbox, "asked")) {
+        (Some(true), _) => "in force".into(),
+        (Some(false), "strict") => format!("asked for, not in force: {}", text(sandbox, "why")),
+        (Some(false), _) | (None, _) => String::new(),
+    }
+}
+
+fn directory(one: &Value) -> String {
+    let place = format!("{} {}", text(one, "path"), text(one, "mode"));
+    let kept = one["kept_by"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
+    match kept.collect::<Vec<_>>().join(", ") {
+        kept if kept.is_empty() => place,
+        kept => format!("{place}, kept by {kept}"),
+    }
 }
 
 fn server(one: &Value) -> String {
@@ -71,9 +96,9 @@ fn server(one: &Value) -> String {
     match one["on"].as_bool() {
         Some(true) => words += " on",
         Some(false) => words += " off",
-        None => words += &format!(" in {}", text(one, "file")),
+        None => {}
     }
-    for key in ["place", "because"] {
+    for key in ["from", "place", "because"] {
         match text(one, key) {
             "" => {}
             more => words += &format!(", {more}"),

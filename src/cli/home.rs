@@ -10,7 +10,17 @@ use anyhow::{Context, anyhow};
 pub fn home() -> anyhow::Result<PathBuf> {
     let home = choose(env::var_os("PARLOUR_HOME"), env::var_os("HOME"))
         .ok_or_else(|| anyhow!("finding your home: neither PARLOUR_HOME nor HOME is set; set one"))?;
-    std::path::absolute(home).context("finding your home")
+    let home = std::path::absolute(home).context("finding your home")?;
+    Ok(resolved(&home))
+}
+
+/// As agents see it, who are told of their directory free of links; what is not there yet lies where its parent leads.
+fn resolved(path: &Path) -> PathBuf {
+    match (path.canonicalize(), path.parent(), path.file_name()) {
+        (Ok(there), ..) => there,
+        (Err(_), Some(parent), Some(name)) => resolved(parent).join(name),
+        (Err(_), ..) => path.to_path_buf(),
+    }
 }
 
 /// What is empty counts as not set.
@@ -31,5 +41,16 @@ mod tests {
         assert_eq!(choose("/p", "/home/ada"), Some("/p".into()));
         assert_eq!(choose("", "/home/ada"), Some("/home/ada/.parlour".into()));
         assert_eq!(choose("", ""), None);
+    }
+
+    #[test]
+    fn a_home_behind_a_link_is_where_that_leads_be_it_there_or_not() {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = scratch.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("disk/there")).unwrap();
+        std::os::unix::fs::symlink(root.join("disk"), root.join("link")).unwrap();
+        for name in ["there", "new", "new/within"] {
+            assert_eq!(resolved(&root.join("link").join(name)), root.join("disk").join(name));
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! `parlour list`: a line a chat.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -8,7 +9,7 @@ use serde_json::Value;
 use super::asking::ask;
 use super::output::{Form, Look, Tone, show};
 use super::table::{Cell, cell, table};
-use crate::model::{Request, Timestamp};
+use crate::model::{Request, Timestamp, called_in};
 
 /// Of the last words; the terminal may have room for fewer.
 const LAST_WORDS: usize = 120;
@@ -54,7 +55,10 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
 }
 
 fn row(chat: &Row, look: &Look) -> Vec<Cell> {
-    let (dot, tone) = mark(&chat.status);
+    let (dot, tone) = match (mark(&chat.status), chat.unseen) {
+        ((_, tone), true) if chat.status == "idle" => ("✓", tone),
+        (mark, _) => mark,
+    };
     let unseen = match chat.unseen {
         true => ", unseen",
         false => "",
@@ -68,19 +72,20 @@ fn row(chat: &Row, look: &Look) -> Vec<Cell> {
             &chat.updated.map_or(String::new(), |updated| updated.age(look.now)),
         ),
         cell(Tone::Plain, &projects(&chat.projects)),
-        cell(Tone::Quiet, &beginning(last(chat))),
+        cell(Tone::Quiet, &beginning(&last(chat))),
     ]
 }
 
-/// A sign and a meaning for each status, the signs different without any colour.
+/// A sign and a meaning for each status: the signs are those of the sidebar, different without any colour.
 pub(super) fn mark(status: &str) -> (&'static str, Tone) {
     match status {
         "starting" => ("◌", Tone::Good),
         "running" => ("●", Tone::Good),
-        "needs-you" => ("◐", Tone::Waiting),
+        "needs-you" => ("◆", Tone::Waiting),
         "idle" => ("○", Tone::Plain),
         "error" => ("✗", Tone::Bad),
-        "exited" | "hibernated" => ("·", Tone::Quiet),
+        "exited" => ("□", Tone::Quiet),
+        "hibernated" => ("◇", Tone::Quiet),
         _ => ("?", Tone::Waiting),
     }
 }
@@ -97,12 +102,9 @@ fn projects(projects: &[Project]) -> String {
 }
 
 /// What is most worth knowing: what it waits for or does, what was said, else what it is about.
-fn last(chat: &Row) -> &str {
-    let candidates = [&chat.detail, &chat.preview, &chat.name];
-    candidates
-        .into_iter()
-        .find(|text| !text.is_empty())
-        .map_or("", |text| text)
+fn last(chat: &Row) -> Cow<'_, str> {
+    let candidates = [called_in(&chat.detail), (&chat.preview).into(), (&chat.name).into()];
+    candidates.into_iter().find(|text| !text.is_empty()).unwrap_or_default()
 }
 
 /// In one line. What is hidden in it stays, to be spelled out.

@@ -3,6 +3,7 @@
 //! One line a verb in `run` leads to the room that does it. Most verbs are a question to the engine, whose answer is
 //! printed as JSON or in words; `doctor` looks at the home by itself. Start at [`run`].
 
+mod agreement;
 mod approvals;
 mod args;
 mod asking;
@@ -10,17 +11,25 @@ mod changes;
 mod demo;
 mod dir_spec;
 mod doctor;
+mod edit;
 mod explain;
 mod home;
 mod hook;
 mod list;
+mod main_chat;
+mod opening;
 mod output;
 mod refusal;
 mod removal;
+mod roles;
 mod run;
+mod schedule;
+mod script;
+mod servers;
 mod status;
 mod table;
 mod watching;
+mod work;
 
 pub use run::run;
 

@@ -30,7 +30,10 @@ pub fn remove(home: &Path, form: Form, rm: Rm) -> anyhow::Result<()> {
     let answer = ask(home, request)?;
     show(form, &answer, |_| {
         let chat = visible(&chat);
-        format!("{chat} is in the trash for 7 days; `parlour undo-rm {chat}` brings it back\n")
+        let notes = answer["notes"].as_array().into_iter().flatten();
+        let notes = notes.filter_map(serde_json::Value::as_str);
+        let notes: String = notes.map(|note| visible(note) + "\n").collect();
+        format!("{notes}{chat} is in the trash for 7 days; `parlour undo-rm {chat}` brings it back\n")
     })
 }
 

@@ -10,7 +10,10 @@ use clap::{CommandFactory, Parser};
 use super::args::{Line, Verb};
 use super::asking::said;
 use super::output::{self, Form};
-use super::{approvals, changes, demo, doctor, explain, home, hook, list, refusal, removal, status, watching};
+use super::{
+    approvals, changes, demo, doctor, edit, explain, home, hook, list, main_chat, refusal, removal, roles, schedule,
+    script, servers, status, watching, work,
+};
 use crate::agents;
 use crate::client::{self, Killed};
 use crate::engine;
@@ -62,14 +65,22 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         false => Form::Words,
     };
     let Some(verb) = line.verb else {
-        let (home, chat) = (home.to_owned(), line.chat);
-        return client::attach(client::Options { home, chat });
+        let named = line.chat.map(|name| main_chat::resolve(home, name));
+        let chat = named.or_else(|| main_chat::bound_here(home).map(|chat| chat.to_string()));
+        let home = home.to_owned();
+        return client::attach(client::Options {
+            home,
+            chat,
+            edits: line.edits,
+        });
     };
     match verb {
         Verb::New(new) => changes::new(home, form, new)?,
+        Verb::Init(init) => main_chat::init(home, form, init)?,
         Verb::List => list::run(home, form)?,
         Verb::Status => status::run(home, form)?,
         Verb::Explain(of) => explain::run(home, form, of.chat)?,
+        Verb::Servers(of) => servers::run(home, form, of)?,
         Verb::OpenDir(open) => changes::open_dir(home, form, open)?,
         Verb::Send(send) => changes::send(home, form, send)?,
         Verb::Wait(wait) => return watching::wait(home, form, wait),
@@ -83,11 +94,17 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Rename(rename) => changes::rename(home, form, rename)?,
         Verb::Duplicate(of) => changes::duplicate(home, form, of)?,
         Verb::Log(log) => watching::log(home, form, log)?,
+        Verb::Work(work) => work::run(home, form, work)?,
+        Verb::Script(of) => script::script(home, form, of)?,
+        Verb::Run(run) => script::run(home, form, run)?,
+        Verb::Edit(of) => return edit::run(home, form, of),
+        Verb::Schedule(of) => schedule::run(home, form, of)?,
+        Verb::Roles => roles::run(home, form)?,
         Verb::Approvals => approvals::list(home, form)?,
         Verb::Approve(answer) => approvals::approve(home, form, answer)?,
         Verb::Deny(answer) => approvals::deny(home, form, answer)?,
-        Verb::Demo => return demo::run(home, form),
-        Verb::Doctor(doctor) => doctor::run(home, form, &doctor)?,
+        Verb::Demo(of) => return demo::run(home, form, of.cast),
+        Verb::Doctor(doctor) => return doctor::run(home, form, &doctor),
         Verb::Engine => engine::run(home)?,
         Verb::KillEngine => kill_engine(home, form)?,
         Verb::Reset => client::reset().map_err(no_terminal)?,

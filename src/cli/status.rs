@@ -51,7 +51,7 @@ fn agent(agent: &Value) -> Vec<super::table::Cell> {
     let pid = agent["pid"].as_u64().map(|pid| format!("pid {pid}"));
     vec![
         cell(tone, &format!("  {dot} {status}")),
-        cell(Tone::Heading, text(agent, "chat")),
+        cell(Tone::Heading, text(agent, "handle")),
         cell(Tone::Plain, text(agent, "llm")),
         cell(Tone::Quiet, &pid.unwrap_or_default()),
     ]

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::args::{Line, Verb};
 use super::output::{Colours, Look};
-use super::{explain, list, run, status};
+use super::{explain, list, run, servers, status};
 use crate::model::Timestamp;
 
 fn read(words: &str) -> Result<Line, clap::Error> {
@@ -111,7 +111,7 @@ fn text_may_begin_with_a_hyphen() {
 fn a_new_chat_is_read_with_all_its_directories() {
     let words = "new 'Fix auth' -p '-1 is wrong' --llm claude -r worker --dir api:/src/api:ro \
                  --add-dir https://h/docs --branch fix --base main --without-mcp db --without-mcp web";
-    assert_snapshot!(verb(words), @r#"New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [DirSpec { label: Some("api"), path_or_url: "/src/api", mode: Some(Ro) }, DirSpec { label: None, path_or_url: "https://h/docs", mode: None }], branch: Some("fix"), base: Some("main"), without_mcp: ["db", "web"] })"#);
+    assert_snapshot!(verb(words), @r#"New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [DirSpec { label: Some("api"), path_or_url: "/src/api", mode: Some(Ro) }, DirSpec { label: None, path_or_url: "https://h/docs", mode: None }], branch: Some("fix"), base: Some("main"), alone: false, without_mcp: ["db", "web"] })"#);
 }
 
 #[test]
@@ -122,7 +122,6 @@ fn wrong_use_exits_with_2() {
         "wait a --for rain",
         "wait a --for idle --timeout soon",
         "wait a --for idle --timeout -1",
-        "new --branch b",
         "new --dir :ro",
         "list --no-such-flag",
         "fix-auth list",
@@ -131,6 +130,21 @@ fn wrong_use_exits_with_2() {
     }
     for words in ["--help", "--version", "send --help"] {
         assert_eq!(read(words).unwrap_err().exit_code(), 0, "{words}");
+    }
+}
+
+#[test]
+fn what_may_be_said_in_either_way_is_asked_for_as_such() {
+    for (words, either) in [
+        ("schedule add -p x", "<--cron <RULE>|--at <TIME>>"),
+        (
+            "schedule add -p x --cron @daily --at 2027-01-01",
+            "<--cron <RULE>|--at <TIME>>",
+        ),
+        ("schedule preview", "<SCHEDULE|--cron <RULE>>"),
+    ] {
+        let refused = read(words).unwrap_err().to_string();
+        assert!(refused.contains(either), "{refused}");
     }
 }
 
@@ -154,12 +168,14 @@ fn a_list_of_chats_is_a_line_each() {
          "projects": [{"name": "grove", "branch": "fix-auth"}, {"name": "docs", "branch": null}]},
         {"handle": "research", "name": "Research", "llm": "shell", "status": "idle", "detail": "",
          "updated": "2026-02-13T09:00:00.000Z", "unseen": false, "preview": "done\nwith 修复", "projects": []},
+        {"handle": "notes", "name": "Notes", "status": "idle", "unseen": true},
         {"handle": "new", "name": "New chat", "status": "dreaming", "from": "a newer engine"},
     ]});
     assert_snapshot!(list::words(&answer, &look()), @r"
     STATUS               CHAT      AGENT   AGE  PROJECTS                LAST
-    ◐ needs-you, unseen  fix-auth  claude  2m   grove · fix-auth, docs  Bash: rm -rf\u{202e} x
+    ◆ needs-you, unseen  fix-auth  claude  2m   grove · fix-auth, docs  Bash: rm -rf\u{202e} x
     ○ idle               research  shell   2d   (no project)            done with 修复
+    ✓ idle, unseen       notes                  (no project)            Notes
     ? dreaming           new                    (no project)            New chat
     ");
     let none = list::words(&json!({"chats": []}), &look());
@@ -175,8 +191,8 @@ fn the_status_is_a_few_lines() {
         "version": "0.1.0", "engine": {"pid": 4711, "uptime_s": 7500, "rss_bytes": 48_000_000},
         "mcp": {"url": "http://127.0.0.1:23456/mcp", "port": 23456}, "home": "/home/ada/.parlour",
         "limits": {"liveAgents": 20, "historyLines": 2000},
-        "agents": [{"chat": "aaaaaaaaaa", "pid": 4712, "llm": "claude", "status": "running"},
-                   {"chat": "bbbbbbbbbb", "pid": null, "llm": "shell", "status": "starting"}],
+        "agents": [{"chat": "aaaaaaaaaa", "handle": "fix-auth", "pid": 4712, "llm": "claude", "status": "running"},
+                   {"chat": "bbbbbbbbbb", "handle": "notes", "pid": null, "llm": "shell", "status": "starting"}],
         "settings_problem": {"doing": "reading config.json", "cause": "config.json:3:7: limits.liveAgents: expected a number", "hint": ""},
     });
     assert_snapshot!(status::words(&answer, &look()), @r"
@@ -187,8 +203,8 @@ fn the_status_is_a_few_lines() {
     limits    liveAgents 20, historyLines 2000
     agents    2 running
     settings  config.json:3:7: limits.liveAgents: expected a number
-      ● running   aaaaaaaaaa  claude  pid 4712
-      ◌ starting  bbbbbbbbbb  shell
+      ● running   fix-auth  claude  pid 4712
+      ◌ starting  notes     shell
     ");
 }
 
@@ -219,20 +235,32 @@ fn an_explanation_is_a_verdict_and_its_signals() {
     session file  nothing yet
     title         idle            2h   title ✳ Claude Code
     ");
-    let servers = json!({"status": "idle", "signals": [],
-        "servers": [{"name": "parlour", "on": true, "place": "http://127.0.0.1:1/mcp"},
-                    {"name": "db", "on": false, "place": "db-mcp", "because": "left out of this chat"}],
-        "found_servers": [{"name": "x", "place": "npx", "file": "projects/p/.mcp.json", "because": "not merged"}]});
-    assert_snapshot!(explain::words(&servers, &look()), @r"
+    let chat = json!({"status": "idle", "signals": [], "sandbox": {"asked": "strict", "in_force": true},
+        "dirs": [{"path": "projects/p", "mode": "rw", "kept_by": []},
+                 {"path": "projects/q", "mode": "ro", "kept_by": ["gate", "mode bits"]}],
+        "servers": [{"name": "parlour", "on": true, "from": "parlour", "place": "http://127.0.0.1:1/mcp"},
+                    {"name": "db", "on": false, "from": "config.json", "place": "db-mcp", "because": "left out"},
+                    {"name": "x", "on": false, "from": "projects/p/.mcp.json", "place": "npx", "because": "not agreed",
+                     "tools": null, "tools_problem": "it did not answer"}]});
+    assert_snapshot!(explain::words(&chat, &look()), @r"
     ○ idle
-    server  parlour on, http://127.0.0.1:1/mcp
-    server  db off, db-mcp, left out of this chat
-    server  x in projects/p/.mcp.json, npx, not merged
+    sandbox    in force
+    directory  projects/p rw
+    directory  projects/q ro, kept by gate, mode bits
+    server     parlour on, parlour, http://127.0.0.1:1/mcp
+    server     db off, config.json, db-mcp, left out
+    server     x off, projects/p/.mcp.json, npx, not agreed
+    ");
+    assert_snapshot!(servers::words(&chat, &look()), @r"
+         SERVER   FROM                  PLACE                   TOOLS
+    on   parlour  parlour               http://127.0.0.1:1/mcp
+    off  db       config.json           db-mcp                  left out
+    off  x        projects/p/.mcp.json  npx                     not agreed; it did not answer
     ");
     let never =
         json!({"status": "exited", "detail": "engine stopped", "because": "no agent of it has run", "signals": []});
     assert_snapshot!(explain::words(&never, &look()), @r"
-    · exited, engine stopped
+    □ exited, engine stopped
     because  no agent of it has run
     ");
 }

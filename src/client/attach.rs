@@ -20,6 +20,8 @@ pub struct Options {
     pub home: PathBuf,
     /// The chat to open, as the person named it.
     pub chat: Option<String>,
+    /// Its editor is to be shown, where one is open.
+    pub edits: bool,
 }
 
 /// Shows parlour on this terminal until the person detaches, starting the engine where none runs. Call it before any
@@ -66,6 +68,6 @@ async fn run(options: Options) -> anyhow::Result<End> {
         "" => anyhow!("{error}"),
         hint => anyhow!("{error}; {hint}"),
     })?;
-    let screen = Screen::enter(connection, options.chat, &answers).context("starting to draw")?;
+    let screen = Screen::enter(connection, options, &answers).context("starting to draw")?;
     Ok(screen.show(early, keys, signals).await)
 }

@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use crate::wire::{self, Attach, Message};
 
+use super::attach::Options;
 use super::connect::{Connection, Unreachable};
 use super::keys::{self, Keys};
 use super::liveness::{Due, Liveness};
@@ -93,10 +94,10 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Turns the terminal's modes on and asks the engine to draw.
-    pub fn enter(connection: Connection, chat: Option<String>, answers: &Answers) -> io::Result<Screen> {
+    pub fn enter(connection: Connection, options: Options, answers: &Answers) -> io::Result<Screen> {
         let writer = Writer::start()?;
         let keyboard = answers.keyboard();
-        let attach = attach_body(chat, answers)?;
+        let attach = attach_body(options, answers)?;
         let (sink, incoming) = connection.split();
         let (outgoing, waiting) = mpsc::channel(WAITING);
         tokio::spawn(send_all(sink, waiting));
@@ -212,7 +213,7 @@ async fn send_all(mut sink: SplitSink<Connection, Message>, mut waiting: mpsc::R
     }
 }
 
-fn attach_body(chat: Option<String>, answers: &Answers) -> io::Result<Value> {
+fn attach_body(options: Options, answers: &Answers) -> io::Result<Value> {
     let (cols, rows) = keys::known_size(crossterm::terminal::size()?);
     let env: BTreeMap<String, String> = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -221,7 +222,8 @@ fn attach_body(chat: Option<String>, answers: &Answers) -> io::Result<Value> {
     let attach = Attach {
         cols,
         rows,
-        chat,
+        chat: options.chat,
+        edits: options.edits,
         // A directory that was removed under the shell has no name; the engine then has its own opinion.
         cwd: env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
         env,

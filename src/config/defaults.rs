@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde_json::{Map, Value};
+
 use crate::fs::{Dir, Error, Kind, SafeName};
 
 /// Templates are settings, not payloads: more than this is somebody's mistake.
@@ -24,7 +26,8 @@ const SHIPPED: &[(&str, &str, &str)] = shipped![
     ("windsurf", ".windsurf/rules/parlour.md"),
 ];
 
-/// Path in the chat and bytes of each template of `cli`; where both have one, the user's wins.
+/// Path in the chat and bytes of each template of `cli`. Where both have one, the user's takes its place, but for
+/// settings: those are put over the shipped ones, key by key.
 pub fn templates(cli: &SafeName, home: &Dir) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
     let mut found: BTreeMap<PathBuf, Vec<u8>> = SHIPPED
         .iter()
@@ -48,11 +51,86 @@ fn collect(dir: &Dir, at: &Path, deeper: usize, found: &mut BTreeMap<PathBuf, Ve
         match entry.kind {
             Kind::Dir if deeper > 0 => collect(&dir.dir(&entry.name)?, &path, deeper - 1, found)?,
             Kind::File => {
-                let bytes = dir.read(&entry.name, LARGEST)?.unwrap_or_default();
-                found.insert(path, bytes);
+                let own = dir.read(&entry.name, LARGEST)?.unwrap_or_default();
+                let both = found.get(&path).and_then(|shipped| merged(&path, shipped, &own));
+                found.insert(path, both.unwrap_or(own));
             }
             Kind::Dir | Kind::Link | Kind::Other => {}
         }
     }
     Ok(())
+}
+
+/// The settings of both files, the user's over the shipped ones; `None` where not both are settings.
+fn merged(path: &Path, shipped: &[u8], own: &[u8]) -> Option<Vec<u8>> {
+    match path.extension()?.to_str()? {
+        "json" => {
+            let mut all: Map<String, Value> = serde_json::from_slice(shipped).ok()?;
+            over(&mut all, serde_json::from_slice(own).ok()?);
+            Some(format!("{:#}\n", Value::Object(all)).into_bytes())
+        }
+        "toml" => {
+            let read = |bytes| std::str::from_utf8(bytes).ok()?.parse::<toml::Table>().ok();
+            let mut all = read(shipped)?;
+            over_toml(&mut all, read(own)?);
+            Some(all.to_string().into_bytes())
+        }
+        _ => None,
+    }
+}
+
+fn over(all: &mut Map<String, Value>, own: Map<String, Value>) {
+    for (key, value) in own {
+        match (all.get_mut(&key), value) {
+            (Some(Value::Object(inner)), Value::Object(own)) => over(inner, own),
+            (_, value) => drop(all.insert(key, value)),
+        }
+    }
+}
+
+fn over_toml(all: &mut toml::Table, own: toml::Table) {
+    for (key, value) in own {
+        match (all.get_mut(&key), value) {
+            (Some(toml::Value::Table(inner)), toml::Value::Table(own)) => over_toml(inner, own),
+            (_, value) => drop(all.insert(key, value)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn both(path: &str, shipped: &str, own: &str) -> Option<String> {
+        merged(Path::new(path), shipped.as_bytes(), own.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn a_users_keys_win_and_the_others_stay() {
+        let json = both(
+            "a.json",
+            r#"{"a": {"b": 1, "c": [1]}, "d": 2}"#,
+            r#"{"a": {"c": [2], "e": 3}, "d": {}}"#,
+        );
+        let json: Value = serde_json::from_str(&json.unwrap()).unwrap();
+        assert_eq!(json, serde_json::json!({"a": {"b": 1, "c": [2], "e": 3}, "d": {}}));
+        let toml = both("a.toml", "x = 1\n[a]\nb = 1\nc = 2\n", "[a]\nc = 3\n");
+        assert_eq!(
+            toml.unwrap().parse::<toml::Table>(),
+            "x = 1\n[a]\nb = 1\nc = 3\n".parse()
+        );
+    }
+
+    #[test]
+    fn what_is_no_settings_is_taken_as_it_is() {
+        for (path, own) in [
+            ("a.json", "[1]"),
+            ("a.json", "{torn"),
+            ("a.toml", "= x"),
+            ("a.md", "{}"),
+            ("a", "{}"),
+        ] {
+            assert_eq!(both(path, "{}", own), None, "{path} {own}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What a person has set: `config.json`, keys, themes, and the templates new chats start from.
+//! What a person has set: `config.json`, keys, themes, roles, skills, and the templates new chats start from.
 //!
 //! A file that does not parse is said with line, column and key, and never touched; the last good settings stay
 //! with whoever loaded them. Start at [`load`].
@@ -6,15 +6,22 @@
 mod defaults;
 mod file;
 pub mod keys;
+mod markdown;
 mod port;
+mod roles;
+mod skills;
 mod spot;
 pub mod theme;
 mod themes;
+mod zone;
 
 pub use defaults::templates;
 pub use file::{Broken, Loaded, Stray, load, set};
 pub use port::port_of;
+pub use roles::{role, roles};
+pub use skills::{Skill, skills};
 pub use themes::{load_theme, theme_for};
+pub use zone::zone;
 
 #[cfg(test)]
 mod tests;

@@ -249,10 +249,15 @@ fn a_users_template_wins_over_the_shipped_one() {
         .unwrap();
     place.home.symlink("/etc/passwd", "llm-defaults/claude/link").unwrap();
     let own = templates(&claude, &place.home).unwrap();
+    let schema = "https://json.schemastore.org/claude-code-settings.json";
+    let settings = format!("{{\n  \"$schema\": \"{schema}\",\n  \"mine\": 1\n}}\n");
     assert_eq!(
         own,
         [
-            (PathBuf::from(".claude/settings.local.json"), b"{\"mine\":1}".to_vec()),
+            (
+                PathBuf::from(".claude/settings.local.json"),
+                settings.as_bytes().to_vec()
+            ),
             (PathBuf::from("notes.md"), b"hello".to_vec()),
         ]
     );

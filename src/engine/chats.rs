@@ -13,6 +13,7 @@ use anyhow::Context;
 
 use crate::app::Event;
 use crate::app::event::DiskEvent;
+use crate::app::schedule::Schedules;
 use crate::config;
 use crate::model::chat::Pending;
 use crate::model::{Chat, ChatId, Happened};
@@ -56,6 +57,17 @@ pub fn load(hands: &Hands) -> BTreeMap<ChatId, Chat> {
         }
     });
     shown.map(|chat| (chat.id().clone(), chat)).collect()
+}
+
+pub fn schedules(home: &Home) -> Schedules {
+    let read = home.schedules().unwrap_or_else(|error| {
+        tracing::error!("the schedules can't be listed: {error}");
+        Schedules::new()
+    });
+    for (id, why) in read.iter().filter_map(|(id, read)| Some((id, read.as_ref().err()?))) {
+        tracing::warn!("schedule {id}: {why}");
+    }
+    read
 }
 
 /// Watches what was loaded, removes what a crash left, and empties the trash of what is old.
@@ -113,6 +125,7 @@ pub fn reload(home: &Home, changed: Changed) -> Inbound {
             }
             None => DiskEvent::ChatGone(id),
         },
+        Changed::Schedules => DiskEvent::Schedules(schedules(home)),
         Changed::Config => {
             let read = config::load(&home.config());
             let read = read

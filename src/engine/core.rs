@@ -8,19 +8,20 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
-use crate::app::event::{Attached, ClientEvent, DiskEvent, Outcome, PtyEvent};
-use crate::app::{self, Effect, Event, Job, PaneOrder, State, gate, project, view, wait};
+use crate::app::event::{Attached, Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
+use crate::app::{self, Effect, Event, Job, PaneOrder, State, view};
 use crate::model::request::Request;
-use crate::model::{CallId, ChatId, ClientId, Problem, WorkId};
+use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
 use crate::sys;
 use crate::wire::Message;
 
+use super::alarm::Alarm;
 use super::ears::Ears;
 use super::hands::Hands;
 use super::inbound::{Answer, Inbound, Sender};
 use super::journals::{self, Journals};
 use super::panes::Panes;
-use super::peer::AgentPids;
+use super::peer::Authors;
 use super::picture::Picture;
 use super::work;
 
@@ -57,23 +58,24 @@ pub struct Core {
     streams: BTreeMap<CallId, Queue<Value>>,
     progress: BTreeMap<CallId, crate::mcp::Progress>,
     cancels: BTreeMap<WorkId, crate::git::Cancel>,
-    agent_pids: AgentPids,
+    authors: Authors,
     sender: Sender,
     /// When `update` wants to hear the clock.
     wakes: BTreeSet<Instant>,
+    alarm: Alarm,
     /// Something may look different from what clients were sent.
     stale: bool,
     drawn: Instant,
-    /// Input just went into this chat's terminal: what follows is its echo.
-    typed: Option<(ChatId, Instant)>,
+    /// Input just went into this terminal: what follows is its echo.
+    typed: Option<(PaneId, Instant)>,
     /// The echo has come, and is drawn at once.
     echoed: bool,
     ending: bool,
 }
 
 impl Core {
-    pub fn new(state: State, hands: Arc<Hands>, journals: Journals, agent_pids: AgentPids, sender: Sender) -> Core {
-        let ears = Ears::new(hands.clone(), sender.clone());
+    pub fn new(state: State, hands: Arc<Hands>, journals: Journals, authors: Authors, sender: Sender) -> Core {
+        let ears = Ears::new(hands.clone(), journals.backlog(), sender.clone());
         Core {
             state,
             hands,
@@ -87,9 +89,10 @@ impl Core {
             streams: BTreeMap::new(),
             progress: BTreeMap::new(),
             cancels: BTreeMap::new(),
-            agent_pids,
+            authors,
             sender,
             wakes: BTreeSet::new(),
+            alarm: Alarm::new(),
             stale: false,
             drawn: Instant::now(),
             typed: None,
@@ -102,10 +105,15 @@ impl Core {
     pub async fn run(mut self, mut inbox: UnboundedReceiver<Inbound>) {
         while !self.ending {
             let inbound = match self.deadline() {
-                None => inbox.recv().await,
+                None => tokio::select! {
+                    biased;
+                    inbound = inbox.recv() => inbound,
+                    () = self.alarm.ring() => Some(Inbound::Event(Event::Clock(journals::now()))),
+                },
                 Some(deadline) => tokio::select! {
                     biased;
                     inbound = inbox.recv() => inbound,
+                    () = self.alarm.ring() => Some(Inbound::Event(Event::Clock(journals::now()))),
                     () = tokio::time::sleep_until(deadline) => Some(self.tick()),
                 },
             };
@@ -150,13 +158,13 @@ impl Core {
     fn take(&mut self, inbound: Inbound) {
         match inbound {
             Inbound::Event(event) => self.update(event),
-            Inbound::Pane(chat, run, said) => {
-                if let Some(event) = self.panes.hear(&chat, run, said) {
-                    self.pane(chat, event);
+            Inbound::Pane(id, run, said) => {
+                if let Some(event) = self.panes.hear(&id, run, said) {
+                    self.pane(id, event);
                 }
             }
-            Inbound::Hold(chat, run, pane) => {
-                self.panes.hold(chat, run, pane);
+            Inbound::Hold(id, run, pane) => {
+                self.panes.hold(id, run, pane);
                 self.panes.share_history(&self.state.disk.settings.limits);
             }
             Inbound::Follow(chat, stream, so_far) => self.ears.follow(&self.state, chat, *stream, so_far),
@@ -205,6 +213,7 @@ impl Core {
                 self.progress.insert(call, progress);
                 self.update(Event::Tool(call, chat, tool));
             }
+            Inbound::Unheard(call) => self.update(Event::Caller(call, Caller::CallsAgain)),
             Inbound::Abandoned(call) => self.abandoned(call),
             Inbound::Attach {
                 client,
@@ -222,12 +231,15 @@ impl Core {
         }
     }
 
-    fn pane(&mut self, chat: ChatId, event: PtyEvent) {
+    fn pane(&mut self, id: PaneId, event: PtyEvent) {
         if let (PtyEvent::Screen(_), Some((typed, at))) = (&event, &self.typed) {
-            self.echoed |= *typed == chat && at.elapsed() < ECHO;
+            self.echoed |= *typed == id && at.elapsed() < ECHO;
         }
-        let heard = self.ears.pane(&self.state, &chat, &event);
-        self.update(Event::Pty(chat, event));
+        let heard = match &id {
+            PaneId::Agent(chat) => self.ears.pane(&self.state, chat, &event),
+            PaneId::Side(_) => Vec::new(),
+        };
+        self.update(Event::Pty(id, event));
         heard.into_iter().for_each(|event| self.update(event));
     }
 
@@ -237,9 +249,6 @@ impl Core {
         }
         if let Event::Done(work, _) = &event {
             self.cancels.remove(work);
-        }
-        if let Event::Disk(DiskEvent::Settings(_)) = &event {
-            self.stale = true;
         }
         let settings_came = matches!(event, Event::Disk(DiskEvent::Settings(_)));
         let effects = app::update(&mut self.state, event);
@@ -251,17 +260,7 @@ impl Core {
         for effect in effects {
             self.carry_out(effect);
         }
-        let agents = self.state.live.agents.iter().filter(|(chat, _)| self.is_no_shell(chat));
-        let pids = agents.filter_map(|(chat, agent)| Some((agent.pid()?, chat.clone())));
-        self.agent_pids.set(pids.collect());
-    }
-
-    fn is_no_shell(&self, chat: &ChatId) -> bool {
-        self.state
-            .disk
-            .chats
-            .get(chat)
-            .is_none_or(|chat| chat.record.llm != "shell")
+        self.authors.follow(&self.state);
     }
 
     /// When a change may be drawn. Right after a key there is nothing new to see yet, and a frame drawn then would
@@ -291,19 +290,19 @@ impl Core {
                 if full {
                     let hint = "follow again with --after and the last number that was read";
                     let problem = Problem::new("following the transcript", "the reader did not keep up", hint);
-                    self.abandoned(call);
                     self.reply(call, Err(problem));
+                    self.abandoned(call);
                 }
             }
-            Effect::Pane(chat, order) => {
-                if order == PaneOrder::Look {
-                    let seen = self.ears.glance(&self.state, &chat).into_iter();
+            Effect::Pane(id, order) => {
+                if let (PaneOrder::Look, PaneId::Agent(chat)) = (&order, &id) {
+                    let seen = self.ears.glance(&self.state, chat).into_iter();
                     seen.for_each(|event| self.sender.send(Inbound::Event(event)));
                 }
                 if matches!(order, PaneOrder::Input(_)) {
-                    self.typed = Some((chat.clone(), Instant::now()));
+                    self.typed = Some((id.clone(), Instant::now()));
                 }
-                self.panes.order(&chat, order, &self.sender);
+                self.panes.order(&id, order, &self.sender);
             }
             Effect::Work(id, job) => self.work(id, job),
             Effect::Cancel(id) => {
@@ -315,6 +314,7 @@ impl Core {
                 let ms = when.ms_since(journals::now());
                 self.wakes.insert(Instant::now() + Duration::from_millis(ms + 1));
             }
+            Effect::Alarm(at) => self.alarm.set(at),
             Effect::Bye(client, why) => {
                 if let Some(client) = self.clients.remove(&client) {
                     // A client that does not read its end is gone already.
@@ -337,6 +337,11 @@ impl Core {
                     client.picture.set_clipboard(&text);
                 }
             }
+            Effect::Progress(call, message) => {
+                if let Some(progress) = self.progress.get(&call) {
+                    progress.report(0, None, message);
+                }
+            }
             Effect::Shutdown => self.ending = true,
         }
     }
@@ -354,13 +359,8 @@ impl Core {
         self.answers.remove(&call);
         self.streams.remove(&call);
         self.progress.remove(&call);
-        if self.hooks.remove(&call).is_some() {
-            gate::abandoned(&mut self.state, call);
-        }
-        wait::abandoned(&mut self.state, call);
-        for effect in project::abandoned(&self.state, call) {
-            self.carry_out(effect);
-        }
+        self.hooks.remove(&call);
+        self.update(Event::Caller(call, Caller::Gone));
     }
 
     fn work(&mut self, id: WorkId, job: Job) {
@@ -447,18 +447,23 @@ impl Core {
 
     /// A chat on somebody's screen whose agent has not run since the engine started shows what its terminal last held.
     /// That takes a thread, which ends when the chat is left.
-    fn show_records(&mut self, watched: &BTreeSet<ChatId>) {
+    fn show_records(&mut self, watched: &BTreeSet<PaneId>) {
         let agents = &self.state.live.agents;
         let (panes, sender) = (&mut self.panes, &self.sender);
         self.shown.retain(|chat| {
-            let left = !watched.contains(chat) && !agents.contains_key(chat) && panes.has(chat);
+            let id = PaneId::Agent(chat.clone());
+            let left = !watched.contains(&id) && !agents.contains_key(chat) && panes.has(&id);
             if left {
-                panes.order(chat, PaneOrder::Drop, sender);
+                panes.order(&id, PaneOrder::Drop, sender);
             }
             !left && !agents.contains_key(chat)
         });
-        for chat in watched {
-            if !panes.has(chat) && !agents.contains_key(chat) && self.shown.insert(chat.clone()) {
+        for id in watched {
+            if let PaneId::Agent(chat) = id
+                && !panes.has(id)
+                && !agents.contains_key(chat)
+                && self.shown.insert(chat.clone())
+            {
                 work::show_record(chat, &self.hands, &self.journals, sender);
             }
         }

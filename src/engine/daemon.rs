@@ -9,6 +9,7 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+use crate::agents::{self, Adapter};
 use crate::app::event::DiskEvent;
 use crate::app::state::Facts;
 use crate::app::{Event, State};
@@ -28,7 +29,7 @@ use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::{Journals, now};
 use super::log;
-use super::peer::{AgentPids, Peer};
+use super::peer::{Authors, Peer};
 use super::switchboard::{Board, Strangers};
 
 /// Ports tried from the home's own one on, before any will do.
@@ -60,10 +61,12 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
             env!("CARGO_PKG_VERSION"),
             std::process::id()
         );
-        tokio::spawn(admit(listener, engine.agent_pids.clone(), sender.clone(), stop.clone()));
+        tokio::spawn(admit(listener, engine.authors.clone(), sender.clone(), stop.clone()));
         tokio::spawn(listen_for_signals(sender));
         engine.core.run(inbox).await;
         stop.cancel();
+        // Their workers hold what the end waits for.
+        engine.hands.scripts.end_all();
         // Transcripts are synced when their writer has taken everything in.
         drop(engine.hands);
         let ended = tokio::task::spawn_blocking(move || engine.journals.join()).await;
@@ -85,7 +88,7 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
 pub struct Engine {
     pub core: Core,
     pub hands: Arc<Hands>,
-    pub agent_pids: AgentPids,
+    pub authors: Authors,
     journals: std::thread::JoinHandle<()>,
 }
 
@@ -108,21 +111,26 @@ impl Engine {
             version: env!("CARGO_PKG_VERSION"),
             mcp_url: hands.mcp_url.clone(),
             mcp_port: port,
+            zone: config::zone(),
             rss_bytes: 0,
         };
         let seed = uuid::Uuid::new_v4().as_u64_pair().0;
         let mut state = State::new(home.path().to_path_buf(), facts, seed);
         state.disk.person = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        let title = |adapter: Box<dyn Adapter>| (adapter.name().to_string(), adapter.title().to_string());
+        state.disk.titles = agents::all(&settings).into_iter().map(title).collect();
         state.disk.follow(settings);
         state.disk.settings_problem = loaded.err().map(|broken| broken_settings(&broken));
         state.disk.read_only = hands.may_write().err();
         state.disk.chats = chats::load(&hands);
+        state.disk.schedules = chats::schedules(&hands.home);
         let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
-        let agent_pids = AgentPids::default();
+        let authors = Authors::new(hands.scripts.clone());
         let board = Board {
             tokens: hands.tokens.clone(),
             sender: sender.clone(),
             offered: hands.offered.clone(),
+            bare: hands.bare.clone(),
             strangers: Strangers::default(),
         };
         tokio::spawn(async move {
@@ -137,11 +145,11 @@ impl Engine {
         let env =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
         sender.send(Inbound::Event(Event::Disk(DiskEvent::Began(env.collect()))));
-        let core = Core::new(state, hands.clone(), journals, agent_pids.clone(), sender);
+        let core = Core::new(state, hands.clone(), journals, authors.clone(), sender);
         Ok(Engine {
             core,
             hands,
-            agent_pids,
+            authors,
             journals: writer,
         })
     }
@@ -158,6 +166,7 @@ fn hands(
     let mut watcher =
         Watcher::start(move |changed| told.send(chats::reload(&watched, changed))).context("watching the home")?;
     watcher.watch_config(home).context("watching config.json")?;
+    watcher.watch_schedules(home).context("watching the schedules")?;
     Ok(Hands {
         home: home.clone(),
         caches: Caches::new(home.dir().dir("bare")?)?,
@@ -167,8 +176,10 @@ fn hands(
         tokens: Arc::default(),
         hook_tokens,
         offered: Arc::new(RwLock::new(settings.mcp.tools.clone())),
+        bare: Arc::default(),
         settings: RwLock::new(Arc::new(settings.clone())),
         watcher: Mutex::new(watcher),
+        scripts: Arc::default(),
     })
 }
 
@@ -196,7 +207,7 @@ fn bind(home: &Path, settings: &Settings) -> anyhow::Result<TcpListener> {
 }
 
 /// Lets in who is the same user, and says to the log who is not.
-async fn admit(listener: UnixListener, agents: AgentPids, sender: Sender, stop: CancellationToken) {
+async fn admit(listener: UnixListener, authors: Authors, sender: Sender, stop: CancellationToken) {
     loop {
         let accepted = tokio::select! {
             () = stop.cancelled() => return,
@@ -213,7 +224,7 @@ async fn admit(listener: UnixListener, agents: AgentPids, sender: Sender, stop: 
         };
         match peer::credentials(&stream) {
             Ok(credentials) if credentials.are_ours() => {
-                let peer = Peer::new(credentials.pid, agents.clone());
+                let peer = Peer::new(credentials.pid, authors.clone());
                 tokio::spawn(door::serve(stream, peer, sender.clone()));
             }
             Ok(credentials) => tracing::warn!("user {} was turned away", credentials.uid),

@@ -291,6 +291,7 @@ fn attached(attach: Attach) -> Attached {
         colours,
         no_color: attach.term.no_color,
         chat: attach.chat,
+        edits: attach.edits,
         cwd: attach.cwd,
         env: attach.env,
     }

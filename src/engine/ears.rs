@@ -21,13 +21,13 @@ use crate::sys::{self, Foreground};
 use super::following::Following;
 use super::hands::Hands;
 use super::inbound::Sender;
-use super::journals::now;
+use super::journals::{Backlog, now};
 use super::listening::{Kind, Order, Reader};
 
 pub struct Ears {
     hands: Arc<Hands>,
     orders: Orders<Order>,
-    /// What is watched for each chat.
+    /// What is listened to for each chat.
     files: HashMap<ChatId, Vec<PathBuf>>,
     /// What follows the server of a live agent; ends when it is dropped.
     streams: HashMap<ChatId, Following>,
@@ -35,12 +35,12 @@ pub struct Ears {
 }
 
 impl Ears {
-    pub fn new(hands: Arc<Hands>, sender: Sender) -> Ears {
+    pub fn new(hands: Arc<Hands>, backlog: Backlog, sender: Sender) -> Ears {
         let (orders, inbox) = channel();
-        let (home, to_loop) = (hands.home.clone(), sender.clone());
+        let (to_read, to_loop) = (hands.clone(), sender.clone());
         let started = std::thread::Builder::new()
             .name("ears".into())
-            .spawn(move || Reader::new(home, to_loop).run(&inbox));
+            .spawn(move || Reader::new(to_read, backlog, to_loop).run(&inbox));
         if let Err(error) = started {
             tracing::error!("agents' files will not be read: {error}");
         }
@@ -103,9 +103,7 @@ impl Ears {
                 Vec::new()
             }
             PtyEvent::Said(PaneEvent::Exited { .. }) | PtyEvent::Said(PaneEvent::FailedToStart { .. }) => {
-                for path in self.files.remove(chat).unwrap_or_default() {
-                    self.hands.forget_file(&path);
-                }
+                self.files.remove(chat);
                 self.streams.remove(chat);
                 // The thread ends with the loop, never before it.
                 let _ = self.orders.send(Order::Forget(chat.clone()));
@@ -216,7 +214,6 @@ impl Ears {
         let Some(adapter) = self.adapter(state, chat) else {
             return;
         };
-        self.hands.watch_file(&path);
         self.files.entry(chat.clone()).or_default().push(path.clone());
         let order = Order::Listen {
             chat: chat.clone(),

@@ -5,6 +5,7 @@
 //! is told twice is known by its keys. While nothing is said the task sleeps.
 
 use std::collections::HashSet;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -13,14 +14,14 @@ use anyhow::{Context, ensure};
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1;
-use hyper::{Request, Response, StatusCode, header};
+use hyper::{Method, Request, Response, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::agents::{EventStream, Passage};
+use crate::agents::{EventStream, OurTools, Passage, ReadStream};
 use crate::app::Event;
 use crate::app::event::Heard;
 use crate::model::ChatId;
@@ -43,6 +44,13 @@ const SOON: Duration = Duration::from_millis(250);
 const EAGER_FOR: Duration = Duration::from_secs(60);
 const LATER: Duration = Duration::from_secs(5);
 
+/// How often an agent is told to connect to our tools.
+const TRIES: u32 = 10;
+const APART: Duration = Duration::from_secs(2);
+
+/// So many answers of somebody else, one after the other, are no accident.
+const STRANGE: u32 = 4;
+
 /// The task, which ends when this is dropped.
 pub(super) struct Following {
     task: AbortHandle,
@@ -56,7 +64,13 @@ impl Following {
         let follower = Follower {
             heard: heard.clone(),
             chat,
-            stream,
+            server: Server {
+                address: stream.address,
+                authorization: stream.authorization,
+            },
+            path: stream.path,
+            reader: stream.reader,
+            tools: stream.tools,
             told: so_far.told,
             sender,
         };
@@ -79,7 +93,10 @@ impl Drop for Following {
 struct Follower {
     heard: Arc<AtomicBool>,
     chat: ChatId,
-    stream: EventStream,
+    server: Server,
+    path: &'static str,
+    reader: Box<dyn ReadStream>,
+    tools: Option<OurTools>,
     /// What our transcript holds already of what is to come.
     told: HashSet<String>,
     sender: Sender,
@@ -88,80 +105,81 @@ struct Follower {
 impl Follower {
     async fn run(mut self) {
         let mut silent_since = Instant::now();
+        let mut strange = 0;
         loop {
-            match self.connect().await {
+            match self.server.send(Method::GET, self.path).await {
                 Ok(events) => {
-                    let ended = self.follow(events).await;
+                    let ended = self.follow(events.into_body()).await;
                     tracing::debug!("{}: the stream of its agent broke off: {ended:?}", self.chat);
                     silent_since = Instant::now();
                 }
-                Err(why) => tracing::debug!("{}: its agent's server does not answer: {why:#}", self.chat),
+                Err(why) => {
+                    tracing::debug!("{}: its agent's server does not answer: {why:#}", self.chat);
+                    strange = if is_strangers(&why) { strange + 1 } else { 0 };
+                    if strange == STRANGE && !self.heard.load(Ordering::Relaxed) {
+                        let stranger = Event::Heard(self.chat.clone(), Heard::Stranger);
+                        return self.sender.send(Inbound::Event(stranger));
+                    }
+                }
             }
             let eager = silent_since.elapsed() < EAGER_FOR;
             sleep(if eager { SOON } else { LATER }).await;
         }
     }
 
-    async fn connect(&self) -> anyhow::Result<Incoming> {
-        let response = self.get(self.stream.path).await?;
-        Ok(response.into_body())
-    }
-
-    /// The body may go on for ever; its beginning may not.
-    async fn get(&self, path: &str) -> anyhow::Result<Response<Incoming>> {
-        let asked = async {
-            let socket = TcpStream::connect(self.stream.address).await?;
-            let (mut requests, connection) = http1::handshake(TokioIo::new(socket)).await?;
-            // Ends when the body is read or dropped.
-            tokio::spawn(connection);
-            let request = Request::get(path)
-                .header(header::HOST, self.stream.address.to_string())
-                .header(header::AUTHORIZATION, &self.stream.authorization)
-                .body(Empty::<Bytes>::new())?;
-            anyhow::Ok(requests.send_request(request).await?)
-        };
-        let response = timeout(PATIENCE, asked).await.context("waiting for an answer")??;
-        let status = response.status();
-        ensure!(status == StatusCode::OK, "{path} answers {status}");
-        Ok(response)
-    }
-
-    async fn follow(&mut self, mut events: Incoming) -> anyhow::Result<()> {
-        let mut next = self.stream.reader.asks(None);
+    async fn follow(&mut self, events: Incoming) -> anyhow::Result<()> {
+        let mut next = self.reader.asks(None);
         while let Some(path) = next {
             // What one answer would have told is not worth losing what is to come.
-            match self.ask(&path).await {
+            match self.server.ask(&path).await {
                 Ok(body) => {
-                    let passages = self.stream.reader.answer(&path, &body);
+                    let passages = self.reader.answer(&path, &body);
                     passages.into_iter().for_each(|passage| self.tell(passage));
                 }
-                Err(why) => tracing::warn!("{}: asking its agent's server: {why:#}", self.chat),
+                Err(why) => {
+                    tracing::warn!("{}: asking its agent's server: {why:#}", self.chat);
+                    if self.reader.asks(Some(&path)).as_ref() == Some(&path) {
+                        self.reader.answer(&path, &Value::Null);
+                    }
+                }
             }
-            next = self.stream.reader.asks(Some(&path));
+            next = self.reader.asks(Some(&path));
+            if next.as_ref() == Some(&path) {
+                sleep(SOON).await;
+            }
         }
         self.heard.store(true, Ordering::Relaxed);
         self.sender.send(Inbound::Followed(self.chat.clone()));
+        let (server, tools) = (self.server.clone(), self.tools);
+        let tended = async {
+            if let Some(tools) = tools {
+                server.tend(tools).await;
+            }
+            std::future::pending().await
+        };
+        tokio::select! {
+            ended = self.hear(events) => ended,
+            never = tended => never,
+        }
+    }
+
+    async fn hear(&mut self, mut events: Incoming) -> anyhow::Result<()> {
         let mut lines = Lines::default();
         while let Some(frame) = events.frame().await {
             if let Some(bytes) = frame?.data_ref() {
                 for line in lines.take(bytes) {
                     if let Some(text) = line.strip_prefix("data:") {
-                        let passage = self.stream.reader.event(text.trim_start());
+                        let passage = self.reader.event(text.trim_start());
+                        let torn = passage.torn;
                         self.tell(passage);
+                        if torn {
+                            return Ok(());
+                        }
                     }
                 }
             }
         }
         Ok(())
-    }
-
-    async fn ask(&self, path: &str) -> anyhow::Result<Value> {
-        let body = Limited::new(self.get(path).await?.into_body(), ANSWER);
-        let read = timeout(PATIENCE, body.collect()).await.context("reading an answer")?;
-        let bytes = read
-            .map_err(|error| anyhow::anyhow!(error))
-            .with_context(|| format!("reading the answer to {path}"))?;
-        Ok(serde_json::from_slice(&bytes.to_bytes())?)
     }
 
     fn tell(&mut self, mut passage: Passage) {
@@ -173,6 +191,75 @@ impl Follower {
             self.sender.send(Inbound::Event(Event::Heard(self.chat.clone(), heard)));
         }
     }
+}
+
+/// Where questions go.
+#[derive(Clone)]
+struct Server {
+    address: SocketAddr,
+    authorization: String,
+}
+
+impl Server {
+    /// The body may go on for ever; its beginning may not.
+    async fn send(&self, method: Method, path: &str) -> anyhow::Result<Response<Incoming>> {
+        let asked = async {
+            let socket = TcpStream::connect(self.address).await?;
+            let (mut requests, connection) = http1::handshake(TokioIo::new(socket)).await?;
+            // Ends when the body is read or dropped.
+            tokio::spawn(connection);
+            let request = Request::builder()
+                .method(method)
+                .uri(path)
+                .header(header::HOST, self.address.to_string())
+                .header(header::AUTHORIZATION, &self.authorization)
+                .body(Empty::<Bytes>::new())?;
+            anyhow::Ok(requests.send_request(request).await?)
+        };
+        let response = timeout(PATIENCE, asked).await.context("waiting for an answer")??;
+        let status = response.status();
+        ensure!(status == StatusCode::OK, Refused(status));
+        Ok(response)
+    }
+
+    async fn ask(&self, path: &str) -> anyhow::Result<Value> {
+        let body = Limited::new(self.send(Method::GET, path).await?.into_body(), ANSWER);
+        let read = timeout(PATIENCE, body.collect()).await.context("reading an answer")?;
+        let bytes = read
+            .map_err(|error| anyhow::anyhow!(error))
+            .with_context(|| format!("reading the answer to {path}"))?;
+        Ok(serde_json::from_slice(&bytes.to_bytes())?)
+    }
+
+    /// Returns when the CLI is connected to our tools, or after as many tries as may help.
+    async fn tend(&self, tools: OurTools) {
+        for _ in 0..TRIES {
+            match self.ask(tools.status).await {
+                Ok(status) if (tools.is_connected)(&status) => return,
+                Ok(status) => {
+                    tracing::info!("an agent is told to connect to parlour's tools: it says {status}");
+                    if let Err(why) = self.send(Method::POST, tools.connect).await {
+                        tracing::info!("it does not: {why:#}");
+                    }
+                }
+                Err(why) => tracing::debug!("whether an agent has parlour's tools is not known: {why:#}"),
+            }
+            sleep(APART).await;
+        }
+    }
+}
+
+/// What its own server says to nobody who has the password.
+#[derive(Debug, thiserror::Error)]
+#[error("it answers {0}")]
+struct Refused(StatusCode);
+
+/// Whether it was another program that answered.
+fn is_strangers(why: &anyhow::Error) -> bool {
+    let refused = why
+        .downcast_ref::<Refused>()
+        .is_some_and(|refused| refused.0.is_client_error());
+    refused || why.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_parse)
 }
 
 /// The unfinished line of a stream that comes in pieces.

@@ -1,17 +1,21 @@
 //! The hands that workers use, and what they need to know to use them.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use crate::agents::{self, Adapter};
 use crate::app::event::Colours;
 use crate::config;
 use crate::config::theme::Theme;
 use crate::fs::Dir;
 use crate::git::{Caches, Program};
-use crate::mcp::{self, Tokens};
+use crate::mcp::{self, Equipped, Tokens};
 use crate::model::{Chat, ChatId, Problem, Settings};
 use crate::store::{self, Changed, Home, Surroundings, Watcher};
+
+use super::scripts::Scripts;
 
 /// In a chat's record: what its terminal received.
 const TERMINAL: &str = "terminal";
@@ -27,8 +31,12 @@ pub struct Hands {
     pub hook_tokens: Arc<Tokens>,
     /// `mcp.tools`, as the MCP server reads it.
     pub offered: Arc<RwLock<Option<Vec<String>>>>,
+    /// Chats whose agents have no tools of their own, as of their last start.
+    pub bare: Arc<RwLock<BTreeSet<ChatId>>>,
     pub settings: RwLock<Arc<Settings>>,
     pub watcher: Mutex<Watcher>,
+    /// The scripts of projects, checks, commands and editors that run.
+    pub scripts: Arc<Scripts>,
 }
 
 impl Hands {
@@ -42,6 +50,15 @@ impl Hands {
             .write()
             .unwrap_or_else(PoisonError::into_inner)
             .clone_from(&settings.mcp.tools);
+    }
+
+    /// From now on this chat's agent is offered tools for files and commands, or is not.
+    pub fn equip(&self, chat: &ChatId, adapter: &dyn Adapter) {
+        let mut bare = self.bare.write().unwrap_or_else(PoisonError::into_inner);
+        match adapter.lacks_tools() {
+            true => bare.insert(chat.clone()),
+            false => bare.remove(chat),
+        };
     }
 
     /// A home that a newer parlour made is shown and not changed.
@@ -65,15 +82,24 @@ impl Hands {
         theme
     }
 
-    /// What a chat's `AGENTS.md` says beside its projects.
-    pub fn surroundings(&self) -> Surroundings {
-        let offered = self.settings().mcp.tools.clone();
-        let tools = mcp::names().filter(|name| offered.as_ref().is_none_or(|tools| tools.iter().any(|t| t == name)));
+    /// What the `AGENTS.md` of a chat of this agent CLI says beside its projects.
+    pub fn surroundings(&self, llm: &str) -> Surroundings {
+        let settings = self.settings();
+        let offered = settings.mcp.tools.clone();
+        let skills = config::skills(self.home.dir()).into_iter();
+        let adapter = agents::find(llm, &settings);
+        let equipped = match adapter.as_ref().is_some_and(|adapter| adapter.lacks_tools()) {
+            true => Equipped::Bare,
+            false => Equipped::WithTools,
+        };
+        let is_offered = |name: &&str| offered.as_ref().is_none_or(|tools| tools.iter().any(|t| t == name));
+        let tools = mcp::names(equipped).filter(is_offered);
         Surroundings {
             shell: std::env::var("SHELL").unwrap_or_else(|_| "/bin/sh".into()),
-            role: None,
-            skills: Vec::new(),
+            role_by_flag: adapter.is_some_and(|adapter| adapter.takes_role()),
+            skills: skills.map(|skill| (skill.name, skill.description)).collect(),
             tools: tools.map(str::to_string).collect(),
+            cwd: None,
         }
     }
 

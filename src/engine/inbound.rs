@@ -12,7 +12,7 @@ use crate::app::Event;
 use crate::app::event::Attached;
 use crate::mcp::{Progress, Tokens};
 use crate::model::request::Request;
-use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, Problem, ToolCall};
+use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, PaneId, Problem, ToolCall};
 use crate::pty::Pane;
 use crate::store::SoFar;
 use crate::wire::Message;
@@ -24,10 +24,10 @@ pub type Answer = oneshot::Sender<Result<Value, Problem>>;
 /// carry.
 pub enum Inbound {
     Event(Event),
-    /// A terminal of the chat's start number `run` says something.
-    Pane(ChatId, u64, PaneEvent),
+    /// A terminal of start number `run` says something.
+    Pane(PaneId, u64, PaneEvent),
     /// A worker started a terminal.
-    Hold(ChatId, u64, Pane),
+    Hold(PaneId, u64, Pane),
     /// A worker started an agent that has a server of its own, of whose session so much was told before.
     Follow(ChatId, Box<EventStream>, SoFar),
     /// The stream of this chat's agent has begun.
@@ -52,6 +52,8 @@ pub enum Inbound {
         answer: Answer,
         progress: Progress,
     },
+    /// Whoever called a tool was told to call again, since it takes longer.
+    Unheard(CallId),
     /// Whoever asked has gone away.
     Abandoned(CallId),
     Attach {

@@ -1,23 +1,28 @@
-//! The one writer of all transcripts and of the prompts that wait: a thread, so that a slow disk never holds up the loop.
+//! The one writer of all transcripts, of the prompts that wait and of inboxes: a thread, so that a slow disk never holds up the loop.
 //!
 //! Appends are carried out in order. Decisions are synced before they are told; what streams is synced a quarter of a
-//! second after it was written, and nothing wakes the thread while nothing is written.
+//! second after it was written, and nothing wakes the thread while nothing is written. What could not be written is held
+//! (`held.rs`), and nothing newer of its chat is written before it.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
 
+use crate::app::effect::InboxJob;
 use crate::app::event::Outcome;
 use crate::app::{Event, Job};
 use crate::model::chat::Pending;
 use crate::model::{ChatId, Happened, Mark, Problem, Timestamp, WorkId};
-use crate::store::{Home, Journal};
+use crate::store::{Error, Home, Journal};
 
+use super::held::{Held, Piece};
 use super::inbound::{Inbound, Sender};
+use super::inboxes::Inboxes;
 
 /// What may be lost with the power.
 const SYNC_AFTER: Duration = Duration::from_millis(250);
@@ -25,28 +30,72 @@ const SYNC_AFTER: Duration = Duration::from_millis(250);
 /// Appends that wait. The loop hands out few at a time, and a disk this far behind is broken.
 const QUEUED: usize = 4096;
 
-/// Open transcripts; each holds two descriptors.
+/// Open transcripts; each holds three descriptors.
 const OPEN: usize = 64;
 
 enum Order {
     Append(WorkId, ChatId, Vec<Happened>, Option<Mark>),
     /// What the chat's agent has not got yet.
     Prompts(WorkId, ChatId, Vec<Pending>),
+    Inbox(WorkId, ChatId, InboxJob),
     /// The chat is being deleted: let go of its files.
     Forget(ChatId, SyncSender<()>),
+    /// Somebody is about to read: say when all before this is written.
+    Reached(SyncSender<()>),
 }
 
 /// The way to the thread. Dropping the last one ends it, with everything synced.
 #[derive(Clone)]
-pub struct Journals(SyncSender<Order>);
+pub struct Journals {
+    orders: SyncSender<Order>,
+    backlog: Backlog,
+}
+
+/// How much waits to be written. Who reads what is large goes on when it is little.
+#[derive(Clone, Default)]
+pub struct Backlog {
+    count: Arc<AtomicUsize>,
+    /// Chats of whose transcripts something could not be written.
+    stuck: Arc<Mutex<HashSet<ChatId>>>,
+}
+
+impl Backlog {
+    pub fn len(&self) -> usize {
+        self.count.load(Ordering::Acquire)
+    }
+
+    /// Nothing more is to be read for its transcript now: it would only be held as well.
+    pub fn is_stuck(&self, chat: &ChatId) -> bool {
+        self.stuck.lock().unwrap_or_else(PoisonError::into_inner).contains(chat)
+    }
+
+    fn stick(&self, chats: impl Iterator<Item = ChatId>) {
+        *self.stuck.lock().unwrap_or_else(PoisonError::into_inner) = chats.collect();
+    }
+
+    fn count(&self) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn count_down(&self) {
+        // Whoever sees less waiting also sees what was written.
+        self.count.fetch_sub(1, Ordering::Release);
+    }
+}
 
 impl Journals {
     pub fn start(home: Arc<Home>, sender: Sender) -> std::io::Result<(Journals, JoinHandle<()>)> {
         let (orders, inbox) = sync_channel(QUEUED);
-        let thread = std::thread::Builder::new()
-            .name("journals".into())
-            .spawn(move || Writer::new(home, sender).run(&inbox))?;
-        Ok((Journals(orders), thread))
+        let backlog = Backlog::default();
+        let thread = std::thread::Builder::new().name("journals".into()).spawn({
+            let backlog = backlog.clone();
+            move || Writer::new(home, sender, backlog).run(&inbox)
+        })?;
+        Ok((Journals { orders, backlog }, thread))
+    }
+
+    pub fn backlog(&self) -> Backlog {
+        self.backlog.clone()
     }
 
     /// Takes the job if it is the writer's; any other comes back. It ends in `Done`.
@@ -54,22 +103,39 @@ impl Journals {
         let order = match job {
             Job::Append(chat, what, read) => Order::Append(work, chat, what, read),
             Job::Prompts(chat, prompts) => Order::Prompts(work, chat, prompts),
+            Job::Inbox(chat, job) => Order::Inbox(work, chat, job),
             other => return Ok(Some(other)),
         };
         let behind = |_| {
             let hint = "is the disk full or gone? `parlour doctor` looks";
             Problem::new("writing a transcript", "the disk does not keep up", hint)
         };
-        self.0.try_send(order).map_err(behind)?;
+        self.backlog.count();
+        if let Err(error) = self.orders.try_send(order) {
+            self.backlog.count_down();
+            return Err(behind(error));
+        }
         Ok(None)
     }
 
     /// Returns when nothing of the chat's transcript is open any more. Blocks: for workers.
     pub fn forget(&self, chat: &ChatId) {
-        let (done, forgotten) = sync_channel(1);
-        if self.0.send(Order::Forget(chat.clone(), done)).is_ok() {
-            // The thread answers or is gone, and then nothing is open either.
-            let _ = forgotten.recv();
+        self.have(|done| Order::Forget(chat.clone(), done));
+    }
+
+    /// Returns when all that was handed in before is in the files, be it synced or not: whoever was told that something
+    /// happened also reads of it. Blocks where the thread is behind: for workers.
+    pub fn catch_up(&self) {
+        if self.backlog.len() > 0 {
+            self.have(Order::Reached);
+        }
+    }
+
+    fn have(&self, order: impl FnOnce(SyncSender<()>) -> Order) {
+        let (done, is_done) = sync_channel(1);
+        if self.orders.send(order(done)).is_ok() {
+            // The thread answers or is gone, and then nothing is open or to be written either.
+            let _ = is_done.recv();
         }
     }
 }
@@ -77,73 +143,131 @@ impl Journals {
 struct Writer {
     home: Arc<Home>,
     sender: Sender,
+    backlog: Backlog,
     open: HashMap<ChatId, Journal>,
+    inboxes: Inboxes,
     /// Chats with lines that were written and not synced, and since when.
     unsynced: HashMap<ChatId, Instant>,
+    held: Held,
 }
 
 impl Writer {
-    fn new(home: Arc<Home>, sender: Sender) -> Writer {
+    fn new(home: Arc<Home>, sender: Sender, backlog: Backlog) -> Writer {
         Writer {
+            inboxes: Inboxes::new(home.clone()),
             home,
             sender,
+            backlog,
             open: HashMap::new(),
             unsynced: HashMap::new(),
+            held: Held::default(),
         }
     }
 
     fn run(mut self, inbox: &Receiver<Order>) {
         loop {
-            let due = self.unsynced.values().min().map(|since| *since + SYNC_AFTER);
-            let order = match due {
+            let sync = self.unsynced.values().min().map(|since| *since + SYNC_AFTER);
+            let due = sync.into_iter().chain(self.held.due()).min();
+            let order = match due.map(|due| due.saturating_duration_since(Instant::now())) {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(due) => inbox.recv_timeout(due.saturating_duration_since(Instant::now())),
+                // However much waits to be written.
+                Some(Duration::ZERO) => Err(RecvTimeoutError::Timeout),
+                Some(rest) => inbox.recv_timeout(rest),
             };
             match order {
                 Ok(Order::Append(work, chat, what, read)) => {
-                    let outcome = self.append(&chat, what, read).unwrap_or_else(Outcome::Failed);
-                    self.sender.send(Inbound::Event(Event::Done(work, outcome)));
+                    let outcome = self.append_or_hold(&chat, Piece { work, what, read });
+                    self.done(work, outcome);
                 }
                 Ok(Order::Prompts(work, chat, prompts)) => {
                     let outcome = self.keep(&chat, prompts).unwrap_or_else(Outcome::Failed);
-                    self.sender.send(Inbound::Event(Event::Done(work, outcome)));
+                    self.done(work, outcome);
+                }
+                Ok(Order::Inbox(work, chat, job)) => {
+                    let outcome = self.inboxes.carry_out(&chat, job).unwrap_or_else(Outcome::Failed);
+                    self.done(work, outcome);
                 }
                 Ok(Order::Forget(chat, done)) => {
                     self.sync(&chat);
                     self.open.remove(&chat);
+                    self.inboxes.forget(&chat);
+                    self.held.forget(&chat);
+                    self.backlog.stick(self.held.chats());
                     // Whoever asked may have given up.
                     let _ = done.send(());
                 }
-                Err(RecvTimeoutError::Timeout) => self.sync_due(),
+                Ok(Order::Reached(done)) => {
+                    let _ = done.send(());
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    self.write_held();
+                    self.sync_all();
+                }
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        let chats: Vec<ChatId> = self.unsynced.keys().cloned().collect();
-        chats.iter().for_each(|chat| self.sync(chat));
+        self.held.now();
+        self.write_held();
+        self.sync_all();
     }
 
-    fn append(&mut self, chat: &ChatId, what: Vec<Happened>, read: Option<Mark>) -> Result<Outcome, Problem> {
-        let problem = |error: crate::store::Error| {
-            Problem::new(
-                format!("writing the transcript of {chat}"),
-                error,
-                "`parlour doctor` says more",
-            )
-        };
-        let what = what
-            .into_iter()
-            .map(|what| self.shorten(chat, what))
-            .collect::<Result<_, _>>();
-        let what = what.map_err(problem)?;
+    fn done(&self, work: WorkId, outcome: Outcome) {
+        self.backlog.count_down();
+        self.sender.send(Inbound::Event(Event::Done(work, outcome)));
+    }
+
+    /// What fails is answered so, and kept to be written when that works again: the marks of what comes later would pass
+    /// over it for good.
+    fn append_or_hold(&mut self, chat: &ChatId, piece: Piece) -> Outcome {
+        if self.held.has(chat) {
+            let problem = self.held.hold(chat, piece, None);
+            return Outcome::Unwritten(problem);
+        }
+        match self.append(chat, piece.what.clone(), piece.read.clone()) {
+            Ok(outcome) => outcome,
+            Err(Error::NoChat(chat)) => Outcome::Failed(unwritten(&chat, &Error::NoChat(chat.clone()))),
+            Err(error) => {
+                let problem = self.held.hold(chat, piece, Some(unwritten(chat, &error)));
+                self.backlog.stick(self.held.chats());
+                Outcome::Failed(problem)
+            }
+        }
+    }
+
+    /// In the order in which it happened, of each chat as far as it goes.
+    fn write_held(&mut self) {
+        let due = self.held.take_due();
+        if due.is_empty() {
+            return;
+        }
+        for (chat, pieces) in due {
+            let mut pieces = pieces.into_iter();
+            while let Some(piece) = pieces.next() {
+                let event = match self.append(&chat, piece.what.clone(), piece.read.clone()) {
+                    Ok(outcome) => Event::Done(piece.work, outcome),
+                    Err(Error::NoChat(_)) => break,
+                    Err(error) => {
+                        let rest = [piece].into_iter().chain(pieces).collect();
+                        self.held.put_back(&chat, rest, unwritten(&chat, &error));
+                        break;
+                    }
+                };
+                self.sender.send(Inbound::Event(event));
+            }
+        }
+        self.backlog.stick(self.held.chats());
+    }
+
+    fn append(&mut self, chat: &ChatId, what: Vec<Happened>, read: Option<Mark>) -> Result<Outcome, Error> {
         if !self.open.contains_key(chat) {
             self.make_room();
-            let journal = Journal::open(&self.home, chat).map_err(problem)?;
+            let journal = Journal::open(&self.home, chat)?;
             self.open.insert(chat.clone(), journal);
         }
         let Some(journal) = self.open.get_mut(chat) else {
             return Ok(Outcome::Nothing);
         };
-        let entries = journal.append_read(now(), what, read).map_err(problem)?;
+        let entries = journal.append_read(now(), what, read)?;
         self.unsynced.entry(chat.clone()).or_insert_with(Instant::now);
         Ok(Outcome::Appended(chat.clone(), entries))
     }
@@ -154,30 +278,6 @@ impl Writer {
         Ok(Outcome::Chat(Box::new(changed.map_err(problem)?)))
     }
 
-    /// A tool's output beyond its preview goes into a file of its own.
-    fn shorten(&self, chat: &ChatId, what: Happened) -> Result<Happened, crate::store::Error> {
-        let Happened::ToolEnd {
-            id,
-            status,
-            preview,
-            ms,
-            ..
-        } = what
-        else {
-            return Ok(what);
-        };
-        let output = self.home.output(chat, &id, &preview)?;
-        Ok(Happened::ToolEnd {
-            id,
-            status,
-            preview: output.preview,
-            bytes: output.bytes,
-            lines: output.lines,
-            output: output.file,
-            ms,
-        })
-    }
-
     fn make_room(&mut self) {
         if self.open.len() >= OPEN {
             let chats: Vec<ChatId> = self.open.keys().cloned().collect();
@@ -186,11 +286,14 @@ impl Writer {
         }
     }
 
-    fn sync_due(&mut self) {
-        let now = Instant::now();
-        let due = self.unsynced.iter().filter(|(_, since)| **since + SYNC_AFTER <= now);
-        let chats: Vec<ChatId> = due.map(|(chat, _)| chat.clone()).collect();
-        chats.iter().for_each(|chat| self.sync(chat));
+    /// What is due soon is synced along with what is due.
+    fn sync_all(&mut self) {
+        let unsynced = std::mem::take(&mut self.unsynced);
+        let journals = self.open.iter_mut().filter(|(chat, _)| unsynced.contains_key(*chat));
+        let journals = journals.map(|(_, journal)| journal).collect();
+        for (chat, error) in Journal::sync_all(&self.home, journals) {
+            tracing::error!("syncing the transcript of {chat}: {error}");
+        }
     }
 
     fn sync(&mut self, chat: &ChatId) {
@@ -203,7 +306,105 @@ impl Writer {
     }
 }
 
+fn unwritten(chat: &ChatId, error: &Error) -> Problem {
+    let hint = "it is kept and written once that works again; `parlour doctor` says more";
+    Problem::new(format!("writing the transcript of {chat}"), error, hint)
+}
+
 /// The clock, for what is written: the only other one is the loop's.
 pub fn now() -> Timestamp {
     Timestamp(Utc::now().timestamp_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::store::{Birth, Line, Surroundings};
+
+    #[test]
+    fn whoever_catches_up_reads_all_that_was_handed_in_before() {
+        let root = tempfile::tempdir().unwrap();
+        let home = Arc::new(Home::open(&root.path().join("home")).unwrap());
+        let chat = chat(&home);
+        let (sender, _inbox) = Sender::channel(Arc::default());
+        let (journals, thread) = Journals::start(home.clone(), sender).unwrap();
+        let note = |number: u64| Happened::Note {
+            text: format!("note {number}"),
+        };
+        for round in 1..=3 {
+            for number in 0..200 {
+                let job = Job::Append(chat.clone(), vec![note(number)], None);
+                assert_eq!(journals.take(WorkId(number), job).unwrap(), None);
+            }
+            journals.catch_up();
+            assert_eq!(home.lines_after(&chat, 0).unwrap().count(), 200 * round);
+        }
+        drop(journals);
+        thread.join().unwrap();
+    }
+
+    fn chat(home: &Home) -> ChatId {
+        let birth = Birth {
+            id: ChatId::from_bits(1),
+            name: "Talk".into(),
+            handle: None,
+            llm: "demo".into(),
+            role: None,
+            parent: None,
+            schedule: None,
+            disabled_servers: Vec::new(),
+            created: Timestamp(0),
+            templates: Vec::new(),
+            around: Surroundings::default(),
+            skills: Vec::new(),
+        };
+        home.create(birth).unwrap().record.id
+    }
+
+    #[test]
+    fn what_could_not_be_written_is_written_in_order_once_it_can_and_said_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+        let chat = chat(&home);
+        let events = home.record_path(&chat).join("events.jsonl");
+        let (sender, mut inbox) = Sender::channel(Arc::default());
+        let (journals, thread) = Journals::start(home.clone(), sender).unwrap();
+        let mut said = move || match inbox.blocking_recv() {
+            Some(Inbound::Event(Event::Done(work, outcome))) => (work.0, outcome),
+            _ => panic!("the writer tells of nothing else"),
+        };
+        let append = |number: u64| {
+            let text = number.to_string();
+            let what = vec![Happened::Text { id: text.clone(), text }];
+            let read = Some(Mark {
+                file: "s.jsonl".into(),
+                to: number,
+            });
+            let job = Job::Append(chat.clone(), what, read);
+            assert_eq!(journals.take(WorkId(number), job), Ok(None));
+        };
+
+        fs::create_dir(&events).unwrap();
+        append(1);
+        assert!(matches!(said(), (1, Outcome::Failed(_))));
+        assert!(journals.backlog().is_stuck(&chat));
+        append(2);
+        assert!(matches!(said(), (2, Outcome::Unwritten(_))));
+        fs::remove_dir(&events).unwrap();
+        assert!(matches!(said(), (1, Outcome::Appended(..))));
+        assert!(matches!(said(), (2, Outcome::Appended(..))));
+        append(3);
+        assert!(matches!(said(), (3, Outcome::Appended(..))));
+        assert!(!journals.backlog().is_stuck(&chat) && journals.backlog().len() == 0);
+        drop(journals);
+        thread.join().unwrap();
+        let lines = home.tail(&chat, 10).unwrap().into_iter();
+        let marks = lines.filter_map(|line| match line {
+            Line::Entry(entry) => entry.read.map(|mark| mark.to),
+            Line::Gap { .. } => None,
+        });
+        assert_eq!(marks.collect::<Vec<_>>(), [1, 2, 3]);
+    }
 }

@@ -1,39 +1,52 @@
 //! The thread that reads what agents' CLIs write of themselves: session files whole, transcripts as they grow.
 //!
-//! A transcript is read in pieces, and the next piece only when the loop has taken the last: a huge one is never held
-//! in memory. Where to begin stands in our own transcript.
+//! A transcript is read in pieces, and the next piece only when the loop has taken the last and the disk keeps up: a huge
+//! one is never held in memory. Where to begin stands in our own transcript.
 
-use std::collections::{HashMap, HashSet};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::agents::{Adapter, ReadTranscript};
+use crate::agents::{Adapter, OfSubAgent};
 use crate::app::Event;
 use crate::app::event::Heard;
-use crate::model::{ChatId, Mark, Signal, Source, Timestamp, Told};
-use crate::store::{Home, SoFar};
+use crate::model::{ChatId, Mark, Signal, Source, Timestamp};
+use crate::store::SoFar;
 
+use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
-use super::journals::now;
+use super::journals::{Backlog, now};
+use super::sub_agents::{SubAgents, written};
+use super::tail::{PIECE, Tail, regular};
 
 /// A session file is a few hundred bytes; one that is longer is no such file.
 const SESSION_FILE: u64 = 64 << 10;
 
-/// The longest transcript line that is read; a longer one is skipped whole.
-const LINE: usize = 8 << 20;
+/// What may wait for the disk while more is read, and how long reading rests where there are more.
+const BEHIND: usize = 8;
+const REST: Duration = Duration::from_millis(5);
 
-/// How much of a transcript is read before the loop is told.
-const PIECE: u64 = 256 << 10;
+/// Pieces that are read of a transcript before a hook is told.
+const AT_ONCE: usize = 8;
+
+/// Transcripts of sub-agents that are followed for one session.
+const SUB_AGENTS: usize = 64;
 
 /// Between two readings of a file.
 const APART: Duration = Duration::from_millis(40);
 
-/// What stands before the place where reading goes on, and is read again for the reader's memory.
-const REMINDER: u64 = 256 << 10;
+/// Between two readings of a transcript that grows. It is not watched meanwhile: to be told of each of a thousand lines
+/// costs more than to read them.
+const GROWS: Duration = Duration::from_millis(200);
+
+/// How long a transcript has to rest until it is watched again.
+const RESTS: Duration = Duration::from_secs(1);
+
+/// What is read soon is read along with what is read now.
+const TOGETHER: Duration = Duration::from_millis(25);
 
 /// What the thread is told.
 pub(super) enum Order {
@@ -45,7 +58,7 @@ pub(super) enum Order {
     },
     Forget(ChatId),
     Touched(PathBuf),
-    /// Reads the chat's transcripts, then tells the loop.
+    /// Reads the chat's transcripts, so far as is soon done, then tells the loop.
     Then(ChatId, Event),
 }
 
@@ -57,40 +70,58 @@ pub(super) enum Kind {
 
 /// The thread.
 pub(super) struct Reader {
-    home: Arc<Home>,
+    hands: Arc<Hands>,
+    backlog: Backlog,
     sender: Sender,
     files: HashMap<PathBuf, Listened>,
+    /// What transcripts are read into, one after another.
+    block: Vec<u8>,
 }
 
 struct Listened {
     chat: ChatId,
-    adapter: Box<dyn Adapter>,
     what: What,
     /// When it was read last, and when it has to be read for what was written since.
     read: Option<Instant>,
     due: Option<Instant>,
+    /// When it was found to have grown, while it is read by the clock and not watched.
+    grew: Option<Instant>,
+    /// Its agent runs, so that it is read by the clock or watched.
+    live: bool,
 }
 
 enum What {
-    SessionFile,
-    Transcript(Tail),
+    SessionFile(Box<dyn Adapter>),
+    Transcript {
+        tail: Tail,
+        adapter: Box<dyn Adapter>,
+        sub_agents: SubAgents,
+    },
+    /// The transcript of a sub-agent, and that of its session.
+    SubAgent(Tail, PathBuf),
 }
 
-/// A transcript that is followed.
-struct Tail {
-    /// Where the next unread line begins.
-    offset: u64,
-    reader: Box<dyn ReadTranscript>,
-    /// What ours holds already of the lines to come.
-    told: HashSet<String>,
+impl Listened {
+    fn new(chat: ChatId, what: What) -> Listened {
+        Listened {
+            chat,
+            what,
+            read: None,
+            due: None,
+            grew: None,
+            live: true,
+        }
+    }
 }
 
 impl Reader {
-    pub(super) fn new(home: Arc<Home>, sender: Sender) -> Reader {
+    pub(super) fn new(hands: Arc<Hands>, backlog: Backlog, sender: Sender) -> Reader {
         Reader {
-            home,
+            hands,
+            backlog,
             sender,
             files: HashMap::new(),
+            block: Vec::new(),
         }
     }
 
@@ -115,14 +146,8 @@ impl Reader {
                     path,
                     what,
                     adapter,
-                } => {
-                    self.listen(chat, &path, what, adapter);
-                    self.read(&path);
-                }
-                // A transcript is there after its agent; the next agent of the chat may go on in it.
-                Order::Forget(chat) => self
-                    .files
-                    .retain(|_, file| file.chat != chat || matches!(file.what, What::Transcript(_))),
+                } => self.begin(chat, &path, what, adapter),
+                Order::Forget(chat) => self.forget(&chat),
                 Order::Touched(path) => self.touched(&path),
                 Order::Then(chat, event) => {
                     self.read_transcripts(&chat);
@@ -132,28 +157,122 @@ impl Reader {
         }
     }
 
+    fn begin(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Box<dyn Adapter>) {
+        self.listen(chat, path, what, adapter);
+        // What was written before it is watched is read below.
+        self.hands.watch_file(path);
+        self.read(path);
+        self.take_up_sub_agents(path);
+        self.follow_sub_agents(path);
+    }
+
     fn listen(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Box<dyn Adapter>) {
-        if self.files.get(path).is_some_and(|known| known.chat == chat) {
+        // Nobody tells this thread of a chat that is deleted.
+        let home = &self.hands.home;
+        self.files
+            .retain(|_, file| file.live || home.record_path(&file.chat).is_dir());
+        if let Some(known) = self.files.get_mut(path).filter(|known| known.chat == chat) {
+            (known.grew, known.live) = (None, true);
             return;
         }
         let what = match what {
-            Kind::SessionFile => What::SessionFile,
+            Kind::SessionFile => What::SessionFile(adapter),
             Kind::Transcript => {
-                let so_far = self.home.so_far(&chat, &name_of(path)).unwrap_or_else(|error| {
-                    tracing::warn!("what was read of {chat}'s agent before is not known: {error}");
-                    SoFar::default()
-                });
-                What::Transcript(Tail::new(path, so_far, adapter.transcript_reader()))
+                let so_far = self.so_far(&chat, path);
+                What::Transcript {
+                    sub_agents: SubAgents::new(so_far.at),
+                    tail: Tail::new(path, so_far, adapter.transcript_reader()),
+                    adapter,
+                }
             }
         };
-        let listened = Listened {
-            chat,
-            adapter,
-            what,
-            read: None,
-            due: None,
+        self.files.insert(path.into(), Listened::new(chat, what));
+    }
+
+    fn so_far(&self, chat: &ChatId, path: &Path) -> SoFar {
+        self.hands.home.so_far(chat, &name_of(path)).unwrap_or_else(|error| {
+            tracing::warn!("what was read of {chat}'s agent before is not known: {error}");
+            SoFar::default()
+        })
+    }
+
+    /// Listens again to those that were followed when the session's last agent ended.
+    fn take_up_sub_agents(&mut self, transcript: &Path) {
+        let mut resting = Vec::new();
+        for (path, file) in &mut self.files {
+            if !file.live && matches!(&file.what, What::SubAgent(_, of) if of == transcript) {
+                (file.grew, file.live) = (None, true);
+                resting.push(path.clone());
+            }
+        }
+        for path in resting {
+            self.hands.watch_file(&path);
+            self.read(&path);
+        }
+    }
+
+    /// Follows the transcripts of the session's sub-agents that hold something unread.
+    fn follow_sub_agents(&mut self, transcript: &Path) {
+        let Some(mut file) = self.files.remove(transcript) else {
+            return;
         };
-        self.files.insert(path.into(), listened);
+        let mut new = Vec::new();
+        if let What::Transcript {
+            adapter, sub_agents, ..
+        } = &mut file.what
+        {
+            for (path, id) in sub_agents.look(adapter.as_ref(), transcript, |path| self.files.contains_key(path)) {
+                let reader = OfSubAgent::new(id, adapter.sub_agent_reader());
+                let tail = Tail::new(&path, self.so_far(&file.chat, &path), Box::new(reader));
+                let what = What::SubAgent(tail, transcript.into());
+                self.files.insert(path.clone(), Listened::new(file.chat.clone(), what));
+                new.push(path);
+            }
+            self.let_rest(transcript, sub_agents);
+        }
+        self.files.insert(transcript.into(), file);
+        for path in new {
+            self.hands.watch_file(&path);
+            self.read(&path);
+        }
+    }
+
+    /// Lets go of those that rest longest, where there are many.
+    fn let_rest(&mut self, transcript: &Path, sub_agents: &mut SubAgents) {
+        let mut read = Vec::new();
+        let mut followed: usize = 0;
+        for (path, file) in &self.files {
+            if let What::SubAgent(tail, of) = &file.what
+                && of == transcript
+            {
+                followed += 1;
+                let meta = std::fs::symlink_metadata(path).ok();
+                read.extend(
+                    meta.filter(|meta| tail.offset >= meta.len())
+                        .map(|meta| (path.clone(), meta)),
+                );
+            }
+        }
+        read.sort_by_key(|(_, meta)| written(meta));
+        for (path, meta) in read.into_iter().take(followed.saturating_sub(SUB_AGENTS)) {
+            self.files.remove(&path);
+            self.hands.forget_file(&path);
+            sub_agents.pass(path, &meta);
+        }
+    }
+
+    /// A transcript is there after its agent; the next agent of the chat may go on in it.
+    fn forget(&mut self, chat: &ChatId) {
+        let hands = &self.hands;
+        self.files.retain(|path, file| {
+            let stays = file.chat != *chat || !matches!(file.what, What::SessionFile(_));
+            if file.chat == *chat {
+                // What was written last is read when it is due.
+                (file.grew, file.live) = (None, false);
+                hands.forget_file(path);
+            }
+            stays
+        });
     }
 
     /// A file that grows line by line is read a few times a second, not once a line.
@@ -163,45 +282,108 @@ impl Reader {
             return;
         };
         match file.read {
-            Some(read) if now < read + APART => file.due = Some(read + APART),
+            Some(read) if now < read + APART => {
+                file.due.get_or_insert(read + APART);
+            }
             Some(_) | None => self.read(path),
         }
     }
 
     fn read_due(&mut self) {
-        let now = Instant::now();
+        let soon = Instant::now() + TOGETHER;
         let due = self
             .files
             .iter()
-            .filter(|(_, file)| file.due.is_some_and(|due| due <= now));
+            .filter(|(_, file)| file.due.is_some_and(|due| due <= soon));
         let paths: Vec<PathBuf> = due.map(|(path, _)| path.clone()).collect();
         for path in paths {
+            self.watch_if_it_rests(&path);
             self.read(&path);
+        }
+    }
+
+    /// What is written from now on is told again, and what was written before is read after this.
+    fn watch_if_it_rests(&mut self, path: &Path) {
+        let Some(file) = self.files.get_mut(path) else {
+            return;
+        };
+        if file.grew.is_some_and(|grew| grew.elapsed() >= RESTS) {
+            file.grew = None;
+            self.hands.watch_file(path);
         }
     }
 
     fn read_transcripts(&mut self, chat: &ChatId) {
-        let is_one = |file: &Listened| file.chat == *chat && matches!(file.what, What::Transcript(_));
-        let paths = self.files.iter().filter(|(_, file)| is_one(file));
-        let paths: Vec<PathBuf> = paths.map(|(path, _)| path.clone()).collect();
-        for path in paths {
-            self.read(&path);
+        let is_one = |file: &&Listened| file.chat == *chat;
+        let of = |sub_agents: bool| {
+            let ours = self.files.iter().filter(|(_, file)| is_one(file));
+            let ours = ours.filter(move |(_, file)| match file.what {
+                What::SessionFile(_) => false,
+                What::Transcript { .. } => !sub_agents,
+                What::SubAgent(..) => sub_agents,
+            });
+            ours.map(|(path, _)| path.clone()).collect::<Vec<_>>()
+        };
+        // What a sub-agent does stands behind the call that made it.
+        let (agents, sub_agents) = (of(false), of(true));
+        for path in agents.iter().chain(&sub_agents) {
+            self.read_up(path);
+            // The last words of a turn are written just behind the hook that ends it.
+            if let Some(file) = self.files.get_mut(path) {
+                file.due = file.due.map(|due| due.min(Instant::now() + APART));
+            }
+        }
+        for path in agents {
+            self.follow_sub_agents(&path);
         }
     }
 
     fn read(&mut self, path: &Path) {
+        let (more, heard) = self.take(path);
+        if more {
+            self.read_on(path);
+        }
+        self.tell(heard);
+    }
+
+    /// As [`Reader::read`], up to where the file ends now, if that is not far.
+    fn read_up(&mut self, path: &Path) {
+        for _ in 1..AT_ONCE {
+            let (more, heard) = self.take(path);
+            self.tell(heard);
+            if !more {
+                return;
+            }
+        }
+        self.read(path);
+    }
+
+    /// What the file says that was not read yet, up to a piece of it, and whether there is more.
+    fn take(&mut self, path: &Path) -> (bool, Option<Event>) {
         let Some(file) = self.files.get_mut(path) else {
-            return;
+            return (false, None);
         };
+        let now = Instant::now();
         file.due = None;
-        file.read = Some(Instant::now());
+        // It stays where it is: what is read now could not be written.
+        if !matches!(file.what, What::SessionFile(_)) && self.backlog.is_stuck(&file.chat) {
+            file.due = Some(now + RESTS);
+            return (false, None);
+        }
+        let again = file.read.replace(now).is_some();
         let mut more = false;
         let heard = match &mut file.what {
-            What::SessionFile => session_file(file.adapter.as_ref(), path),
-            What::Transcript(tail) => {
+            What::SessionFile(adapter) => session_file(adapter.as_ref(), path),
+            What::Transcript { tail, .. } | What::SubAgent(tail, _) => {
                 let before = tail.offset;
-                let happened = tail.read_piece(path).unwrap_or_default();
-                more = tail.offset - before >= PIECE;
+                let happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
+                // A line of some megabytes is rare.
+                self.block.shrink_to(2 * PIECE as usize);
+                more = tail.offset >= before + PIECE;
+                // It goes on to grow: not what was there already.
+                if again && file.live && tail.offset > before && file.grew.replace(now).is_none() {
+                    self.hands.forget_file(path);
+                }
                 let mark = Mark {
                     file: name_of(path),
                     to: tail.offset,
@@ -209,73 +391,30 @@ impl Reader {
                 (!happened.is_empty()).then_some(Heard::Transcript(happened, mark))
             }
         };
-        // The loop asks for the next piece before it works on this one, and both work at once.
+        file.due = file.grew.map(|_| now + GROWS);
         if more {
+            // What comes next was there already.
             file.read = None;
-            self.sender.send(Inbound::Touched(path.into()));
         }
-        if let Some(heard) = heard {
-            self.sender.send(Inbound::Event(Event::Heard(file.chat.clone(), heard)));
-        }
+        (more, heard.map(|heard| Event::Heard(file.chat.clone(), heard)))
     }
-}
 
-impl Tail {
-    fn new(path: &Path, so_far: SoFar, reader: Box<dyn ReadTranscript>) -> Tail {
-        let mut tail = Tail {
-            offset: so_far.to,
-            reader,
-            told: so_far.told,
+    /// The next piece is read as soon as the loop and the disk have taken what was.
+    fn read_on(&mut self, path: &Path) {
+        let Some(file) = self.files.get_mut(path) else {
+            return;
         };
-        // Without it the reader has forgotten, and tells at most what the keys of our own entries catch.
-        let _ = tail.remember(path);
-        tail
+        match self.backlog.len() > BEHIND {
+            true => file.due = Some(Instant::now() + REST),
+            // The loop asks for the next piece before it works on this one, and both work at once.
+            false => self.sender.send(Inbound::Touched(path.into())),
+        }
     }
 
-    /// Reads a little of what was read before, for what the reader keeps in mind from line to line.
-    fn remember(&mut self, path: &Path) -> Option<()> {
-        let from = self.offset.saturating_sub(REMINDER);
-        let mut lines = open_at(path, from)?;
-        let mut line = Vec::new();
-        let mut at = from;
-        // The first line is a whole one only at the file's beginning.
-        let mut whole = from == 0;
-        while at < self.offset
-            && let Ok(Some(bytes)) = next_line(&mut lines, &mut line)
-        {
-            at += bytes;
-            if whole && at <= self.offset {
-                self.reader.line(&String::from_utf8_lossy(&line));
-            }
-            whole = true;
+    fn tell(&self, heard: Option<Event>) {
+        if let Some(event) = heard {
+            self.sender.send(Inbound::Event(event));
         }
-        Some(())
-    }
-
-    /// What the lines say that were added since the last reading, up to about a piece of them.
-    fn read_piece(&mut self, path: &Path) -> Option<Vec<Told>> {
-        let length = std::fs::symlink_metadata(path)
-            .ok()
-            .filter(|meta| meta.is_file())?
-            .len();
-        if length < self.offset {
-            // It was replaced by a shorter one, and where the old one ended means nothing in it.
-            self.offset = length;
-            return None;
-        }
-        let mut lines = open_at(path, self.offset)?;
-        let (mut happened, mut line, mut read) = (Vec::new(), Vec::new(), 0);
-        while read < PIECE
-            && let Ok(Some(bytes)) = next_line(&mut lines, &mut line)
-        {
-            read += bytes;
-            if line.len() <= LINE {
-                happened.extend(self.reader.line(&String::from_utf8_lossy(&line)));
-            }
-        }
-        self.offset += read;
-        happened.retain(|told: &Told| told.what.key().is_none_or(|key| !self.told.remove(&key)));
-        Some(happened)
     }
 }
 
@@ -283,52 +422,27 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn open_at(path: &Path, offset: u64) -> Option<BufReader<File>> {
-    let mut file = File::open(path).ok()?;
-    file.seek(SeekFrom::Start(offset)).ok()?;
-    Some(BufReader::with_capacity(64 << 10, file))
-}
-
-/// Puts the next finished line into `line`, a little more than the longest at most, and says how many bytes it had.
-fn next_line(lines: &mut BufReader<File>, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
-    line.clear();
-    let mut bytes = 0;
-    loop {
-        let block = lines.fill_buf()?;
-        if block.is_empty() {
-            return Ok(None);
-        }
-        let newline = block.iter().position(|b| *b == b'\n');
-        let taken = newline.map_or(block.len(), |at| at + 1);
-        if line.len() <= LINE {
-            line.extend_from_slice(&block[..newline.unwrap_or(taken)]);
-        }
-        bytes += taken as u64;
-        lines.consume(taken);
-        if newline.is_some() {
-            return Ok(Some(bytes));
-        }
-    }
-}
-
 fn session_file(adapter: &dyn Adapter, path: &Path) -> Option<Heard> {
-    let meta = std::fs::symlink_metadata(path).ok().filter(|meta| meta.is_file())?;
-    let bytes = (meta.len() <= SESSION_FILE)
-        .then(|| std::fs::read(path).ok())
-        .flatten()?;
+    let file = regular(path)?;
+    let meta = file.metadata().ok()?;
+    let mut bytes = Vec::new();
+    file.take(SESSION_FILE + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() as u64 > SESSION_FILE {
+        return None;
+    }
     let said = adapter.read_session_file(&bytes)?;
     let signal = Signal {
         source: Source::SessionFile,
         because: format!("it says {}", said.activity),
         activity: said.activity,
         // It may not claim to know what is still to come: that would outweigh every other source.
-        at: said.since.unwrap_or_else(|| written(&meta)).min(now()),
+        at: said.since.unwrap_or_else(|| said_at(&meta)).min(now()),
     };
     Some(Heard::Signals(vec![signal]))
 }
 
 /// When the CLI wrote the file: it is read a moment later, when a hook may have told of something newer.
-fn written(meta: &std::fs::Metadata) -> Timestamp {
+fn said_at(meta: &std::fs::Metadata) -> Timestamp {
     let since = meta
         .modified()
         .ok()
@@ -337,3 +451,6 @@ fn written(meta: &std::fs::Metadata) -> Timestamp {
         .and_then(|since| i64::try_from(since.as_millis()).ok())
         .map_or_else(now, Timestamp)
 }
+
+#[cfg(test)]
+mod tests;

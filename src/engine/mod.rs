@@ -3,6 +3,7 @@
 //! [`daemon::run`] is the process; [`core::Core`] the loop that owns state; [`work`] the threads that call the hands;
 //! [`door`] the socket; [`picture`] what each client is sent. Start at [`core::Core::run`].
 
+mod alarm;
 mod chats;
 mod core;
 mod daemon;
@@ -10,7 +11,9 @@ mod door;
 mod ears;
 mod following;
 mod hands;
+mod held;
 mod inbound;
+mod inboxes;
 mod journals;
 mod listening;
 mod log;
@@ -18,7 +21,10 @@ mod panes;
 mod peer;
 mod pen;
 mod picture;
+mod scripts;
+mod sub_agents;
 mod switchboard;
+mod tail;
 mod work;
 
 pub use daemon::run;

@@ -1,4 +1,4 @@
-//! The terminals the engine holds, one a chat, and the orders they are given.
+//! The terminals the engine holds, one a chat and those beside, and the orders they are given.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::app::Event;
 use crate::app::event::{Colours, Outcome, PtyEvent};
 use crate::model::settings::Limits;
-use crate::model::{ChatId, PaneEvent, WorkId};
+use crate::model::{ChatId, PaneEvent, PaneId, Problem, WorkId};
 use crate::pty::Pane;
 use crate::term::{Palette, Rgb, Screen, Size};
 
@@ -36,14 +36,14 @@ struct Held {
 
 #[derive(Default)]
 pub struct Panes {
-    held: BTreeMap<ChatId, Held>,
+    held: BTreeMap<PaneId, Held>,
     palette: Option<Palette>,
 }
 
 impl Panes {
-    /// Takes a pane in place of the chat's last one, unless that belongs to a later start.
-    pub fn hold(&mut self, chat: ChatId, run: u64, pane: Pane) {
-        if self.held.get(&chat).is_some_and(|held| held.run > run) {
+    /// Takes a pane in place of the last one of its chat, unless that belongs to a later start.
+    pub fn hold(&mut self, id: PaneId, run: u64, pane: Pane) {
+        if self.held.get(&id).is_some_and(|held| held.run > run) {
             return;
         }
         if let Some(palette) = self.palette {
@@ -54,88 +54,88 @@ impl Panes {
             run,
             wanted: false,
         };
-        self.held.insert(chat, held);
+        self.held.insert(id, held);
     }
 
-    pub fn has(&self, chat: &ChatId) -> bool {
-        self.held.contains_key(chat)
+    pub fn has(&self, id: &PaneId) -> bool {
+        self.held.contains_key(id)
     }
 
-    /// What a pane said, for the loop; `None` where it is not this chat's any more.
-    pub fn hear(&mut self, chat: &ChatId, run: u64, said: PaneEvent) -> Option<PtyEvent> {
-        let held = self.held.get_mut(chat).filter(|held| held.run == run)?;
+    /// What a pane said, for the loop; `None` where it has been replaced.
+    pub fn hear(&mut self, id: &PaneId, run: u64, said: PaneEvent) -> Option<PtyEvent> {
+        let held = self.held.get_mut(id).filter(|held| held.run == run)?;
         match said {
             PaneEvent::Changed => {
                 held.wanted = false;
                 held.pane.take_screen().map(PtyEvent::Screen)
             }
             other => {
-                note(chat, &other);
+                note(id, &other);
                 Some(PtyEvent::Said(other))
             }
         }
     }
 
     /// Asks the panes on somebody's screen for their next screens. A pane that nobody sees builds none.
-    pub fn want(&mut self, watched: &BTreeSet<ChatId>) {
-        for chat in watched {
-            self.look(chat);
+    pub fn want(&mut self, watched: &BTreeSet<PaneId>) {
+        for id in watched {
+            self.look(id);
         }
     }
 
-    fn look(&mut self, chat: &ChatId) {
-        if let Some(held) = self.held.get_mut(chat).filter(|held| !held.wanted) {
+    fn look(&mut self, id: &PaneId) {
+        if let Some(held) = self.held.get_mut(id).filter(|held| !held.wanted) {
             held.wanted = true;
             held.pane.want();
         }
     }
 
     /// Carries out an order; an input that did not fit is said.
-    pub fn order(&mut self, chat: &ChatId, order: PaneOrder, sender: &Sender) {
-        let Some(held) = self.held.get(chat) else {
+    pub fn order(&mut self, id: &PaneId, order: PaneOrder, sender: &Sender) {
+        let Some(held) = self.held.get(id) else {
             return;
         };
         match order {
             PaneOrder::Input(bytes) => {
                 if held.pane.input(&bytes).is_err() {
                     let refused = PtyEvent::Said(PaneEvent::InputRefused);
-                    sender.send(Inbound::Event(Event::Pty(chat.clone(), refused)));
+                    sender.send(Inbound::Event(Event::Pty(id.clone(), refused)));
                 }
             }
             PaneOrder::Resize(size) => held.pane.resize(Size::new(size.cols, size.rows)),
             PaneOrder::View { client, line } => {
-                let (sender, chat) = (sender.clone(), chat.clone());
+                let (sender, id) = (sender.clone(), id.clone());
                 held.pane.view_from(line, move |screen: Arc<Screen>| {
-                    sender.send(Inbound::Event(Event::Pty(chat, PtyEvent::View(client, screen))));
+                    sender.send(Inbound::Event(Event::Pty(id, PtyEvent::View(client, screen))));
                 });
             }
             PaneOrder::Copy { client, from, to } => {
-                let (sender, chat) = (sender.clone(), chat.clone());
+                let (sender, id) = (sender.clone(), id.clone());
                 held.pane.copy(from, to, COPY_BYTES, move |copied| {
-                    sender.send(Inbound::Event(Event::Pty(chat, PtyEvent::Copied(client, copied))));
+                    sender.send(Inbound::Event(Event::Pty(id, PtyEvent::Copied(client, copied))));
                 });
             }
-            PaneOrder::Look => self.look(chat),
+            PaneOrder::Look => self.look(id),
+            PaneOrder::Freeze => held.pane.freeze(),
             PaneOrder::Stop { grace_ms } => held.pane.stop(Duration::from_millis(grace_ms)),
             PaneOrder::Drop => {
-                self.held.remove(chat);
+                self.held.remove(id);
             }
         }
     }
 
     /// Answers the work `id` with what the chat's terminal shows; `false` where it has none.
     pub fn read(&self, chat: &ChatId, ansi: bool, scrollback: usize, id: WorkId, sender: &Sender) -> bool {
-        let Some(held) = self.held.get(chat) else {
+        let Some(held) = self.held.get(&PaneId::Agent(chat.clone())) else {
             return false;
         };
-        let sender = sender.clone();
+        let waits = Waits(Some((sender.clone(), id)));
         let done = move |above: String, screen: &Screen| {
             let shown = match ansi {
                 true => screen.ansi(),
                 false => screen.text(),
             };
-            let value = json!({"text": work::joined(&above, &shown)});
-            sender.send(Inbound::Event(Event::Done(id, Outcome::Value(value))));
+            waits.answer(Outcome::Value(json!({"text": work::joined(&above, &shown)})));
         };
         // Both are answered by the same thread, in this order.
         let above = Arc::new(Mutex::new(String::new()));
@@ -176,8 +176,33 @@ impl Panes {
     }
 }
 
+/// A work that a terminal is to answer: where it is too busy to, or ends first, that is the answer.
+struct Waits(Option<(Sender, WorkId)>);
+
+impl Waits {
+    fn answer(mut self, outcome: Outcome) {
+        self.say(outcome);
+    }
+
+    fn say(&mut self, outcome: Outcome) {
+        if let Some((sender, id)) = self.0.take() {
+            sender.send(Inbound::Event(Event::Done(id, outcome)));
+        }
+    }
+}
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        let cause = "its terminal has ended, or too many ask for it at once";
+        self.say(Outcome::Failed(Problem::new("reading the screen", cause, "ask again")));
+    }
+}
+
 /// What `parlour log` tells of a chat's agent.
-fn note(chat: &ChatId, said: &PaneEvent) {
+fn note(id: &PaneId, said: &PaneEvent) {
+    let PaneId::Agent(chat) = id else {
+        return;
+    };
     match said {
         PaneEvent::Started { pid } => tracing::info!("{chat}: its agent runs, pid {pid}"),
         PaneEvent::FailedToStart { why } => tracing::warn!("{chat}: its agent could not be started: {why}"),
@@ -212,5 +237,25 @@ pub fn palette(colours: Colours) -> Palette {
         background: rgb(colours.background),
         cursor: rgb(colours.foreground),
         ..Palette::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcp::Tokens;
+
+    #[test]
+    fn a_work_whose_terminal_gives_no_answer_has_failed() {
+        let (sender, mut inbox) = Sender::channel(Arc::new(Tokens::default()));
+        let mut heard = || match inbox.try_recv() {
+            Ok(Inbound::Event(Event::Done(id, outcome))) => Some((id, matches!(outcome, Outcome::Failed(_)))),
+            _ => None,
+        };
+        drop(Waits(Some((sender.clone(), WorkId(1)))));
+        assert_eq!(heard(), Some((WorkId(1), true)));
+        Waits(Some((sender, WorkId(2)))).answer(Outcome::Value(json!({})));
+        assert_eq!(heard(), Some((WorkId(2), false)));
+        assert_eq!(heard(), None);
     }
 }

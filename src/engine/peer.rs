@@ -1,24 +1,57 @@
 //! Who is at the other end of a connection, and what it may ask for.
 
-use crate::model::request::Request;
+use crate::app::State;
+use crate::model::atom::Who;
+use crate::model::request::{NewChat, Request};
 use crate::model::{ChatId, Problem};
 use crate::sys::lineage;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The processes of agents that run, and whose they are. Not shells: who types there is a person.
-#[derive(Clone, Debug, Default)]
-pub struct AgentPids(Arc<Mutex<BTreeMap<u32, ChatId>>>);
+use super::scripts::Scripts;
 
-impl AgentPids {
-    pub fn set(&self, pids: BTreeMap<u32, ChatId>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = pids;
+/// On whose word a process acts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Author {
+    Person,
+    /// The agent of a chat, or a command that was run for the chat: a repository's word is no person's either.
+    Chat(ChatId),
+    /// The engine started it, or something that did, and for whom is not known.
+    Unknown,
+}
+
+/// The processes that the engine had started for chats, and on whose word each acts. Who types in a shell, or in an
+/// editor beside an agent, is a person.
+#[derive(Clone, Debug, Default)]
+pub struct Authors {
+    agents: Arc<Mutex<BTreeMap<u32, Author>>>,
+    scripts: Arc<Scripts>,
+}
+
+impl Authors {
+    pub fn new(scripts: Arc<Scripts>) -> Authors {
+        let agents = Arc::default();
+        Authors { agents, scripts }
     }
 
-    fn first(&self, of: &[u32]) -> Option<ChatId> {
-        let pids = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        of.iter().find_map(|pid| pids.get(pid).cloned())
+    /// The agents that run now.
+    pub fn follow(&self, state: &State) {
+        let author = |chat: &ChatId| {
+            let known = state.disk.chats.get(chat);
+            match known.is_some_and(|chat| chat.record.llm == "shell") {
+                true => Author::Person,
+                false => Author::Chat(chat.clone()),
+            }
+        };
+        let agents = state.live.agents.iter();
+        let agents = agents.filter_map(|(chat, agent)| Some((agent.pid()?, author(chat))));
+        *self.agents.lock().unwrap_or_else(PoisonError::into_inner) = agents.collect();
+    }
+
+    fn known(&self) -> BTreeMap<u32, Author> {
+        let agents = self.agents.lock().unwrap_or_else(PoisonError::into_inner);
+        agents.clone().into_iter().chain(self.scripts.authors()).collect()
     }
 }
 
@@ -26,39 +59,113 @@ impl AgentPids {
 #[derive(Clone, Debug)]
 pub struct Peer {
     pid: Option<u32>,
-    agents: AgentPids,
+    authors: Authors,
 }
 
 impl Peer {
-    pub fn new(pid: Option<u32>, agents: AgentPids) -> Peer {
-        Peer { pid, agents }
+    pub fn new(pid: Option<u32>, authors: Authors) -> Peer {
+        Peer { pid, authors }
     }
 
-    /// The request as this peer may make it. Deleting and ending things is a person's, and a prompt says from under
-    /// which agent it comes. Best effort, since a process that breaks away from its parents is not found by them.
+    /// The request as this peer may make it. Deleting and ending things is a person's, and so is the screen; a prompt,
+    /// and what is done to a work graph, says from under which agent it comes. Best effort, since a process that has
+    /// itself started by something beside the engine is not found by its parents.
     pub fn admit(&self, request: Request) -> Result<Request, Problem> {
         let hint = "run it in a terminal of your own";
-        if request.is_control() && self.chat_above().is_some() {
+        if request.is_control() && self.author() != Author::Person {
             let cause = "this comes from a process under an agent, and only a person may do it";
             return Err(Problem::new("carrying out a control verb", cause, hint));
         }
         let mut request = request;
-        if let Request::Send { sender, .. } = &mut request {
-            let known = self.chat_above();
-            if known.is_none() && sender.is_some() {
-                let cause = "it comes from an agent's terminal, but from no process of that agent";
-                return Err(Problem::new("sending a prompt", cause, hint));
-            }
-            *sender = known;
+        if let Request::Send { sender, .. }
+        | Request::Work { sender, .. }
+        | Request::Schedule { sender, .. }
+        | Request::New(NewChat { sender, .. }) = &mut request
+        {
+            let unknown = |cause: &str| Err(Problem::new("finding out who asks", cause, hint));
+            *sender = match self.author() {
+                Author::Chat(chat) => Some(chat),
+                Author::Person if sender.is_none() => None,
+                Author::Person => {
+                    return unknown("it comes from an agent's terminal, but from no process of that agent");
+                }
+                Author::Unknown => return unknown("the engine started it, and it cannot be told for which chat"),
+            };
+        }
+        if let Request::OpenDir { open, .. } = &mut request
+            && self.author() != Author::Person
+        {
+            open.by = Who::Agent;
         }
         Ok(request)
     }
 
-    /// The chat of the agent that this process is, or is below of.
-    fn chat_above(&self) -> Option<ChatId> {
-        let pid = self.pid?;
+    fn author(&self) -> Author {
+        let Some(pid) = self.pid else {
+            return Author::Person;
+        };
         let mut line = vec![pid];
         line.extend(lineage::ancestors(pid));
-        self.agents.first(&line)
+        judge(&line, std::process::id(), &self.authors.known(), |pid| {
+            lineage::ancestors(pid).first().copied()
+        })
+    }
+}
+
+/// `line` is a process and those above it, nearest first. What lies above the engine does not matter: a person may
+/// have started it from anywhere. An orphan is adopted by the supervisor of the agent that it comes from.
+fn judge(line: &[u32], engine: u32, known: &BTreeMap<u32, Author>, parent: impl Fn(u32) -> Option<u32>) -> Author {
+    let Some(below) = line.iter().skip(1).position(|pid| *pid == engine) else {
+        return Author::Person;
+    };
+    let line = &line[..=below];
+    if let Some(author) = line.iter().find_map(|pid| known.get(pid)) {
+        return author.clone();
+    }
+    let supervised = known.iter().find(|(pid, _)| {
+        let supervisor = parent(**pid);
+        supervisor.is_some_and(|supervisor| line.contains(&supervisor))
+    });
+    supervised.map_or(Author::Unknown, |(_, author)| author.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENGINE: u32 = 50;
+
+    /// Below the engine: an agent (110) below its supervisor (100), a shell (210) below its own (200), and a check that
+    /// nobody knows yet (310) below another (300).
+    fn author(line: &[u32]) -> Author {
+        let chat = ChatId::parse("aaaaaaaaaa").unwrap();
+        let known = BTreeMap::from([(110, Author::Chat(chat)), (210, Author::Person)]);
+        judge(line, ENGINE, &known, |pid| Some(pid / 100 * 100))
+    }
+
+    #[test]
+    fn keys_on_the_screen_are_a_persons() {
+        let attach = Request::parse(serde_json::json!({"verb": "attach"})).unwrap();
+        assert!(attach.is_control());
+    }
+
+    #[test]
+    fn whoever_is_below_the_engine_and_in_no_shell_or_editor_is_no_person() {
+        let agent = Author::Chat(ChatId::parse("aaaaaaaaaa").unwrap());
+        // A terminal of the person's own, also where the engine was started from it, and the engine itself.
+        assert_eq!(author(&[900, 40, 1]), Author::Person);
+        assert_eq!(author(&[ENGINE, 40, 1]), Author::Person);
+        // Below an agent, and an orphan of it.
+        assert_eq!(author(&[112, 111, 110, 100, ENGINE, 40, 1]), agent);
+        assert_eq!(author(&[113, 100, ENGINE, 40, 1]), agent);
+        // In a shell, and in a terminal multiplexer that was begun there.
+        assert_eq!(author(&[211, 210, 200, ENGINE, 40, 1]), Author::Person);
+        assert_eq!(author(&[215, 213, 200, ENGINE, 40, 1]), Author::Person);
+        // What the engine has just started, or what is left of it.
+        assert_eq!(author(&[311, 310, 300, ENGINE, 40, 1]), Author::Unknown);
+        assert_eq!(author(&[400, ENGINE, 40, 1]), Author::Unknown);
+        // An engine within a shell of another one's.
+        assert_eq!(author(&[112, 110, 100, ENGINE, 210, 200, 1]), agent);
+        assert_eq!(author(&[905, 210, 200, 1]), Author::Person);
     }
 }

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect, Size};
 
 use crate::app::State;
 use crate::config::theme::Theme;
-use crate::model::{ChatId, ClientId};
+use crate::model::{ClientId, PaneId};
 use crate::term::CursorShape;
 use crate::ui::{self, BareScreen};
 
@@ -26,7 +26,7 @@ pub struct Picture {
     /// The frame that the client has not taken yet.
     unacked: Option<u32>,
     /// The agent's screen as it was last drawn, where nothing lay over it.
-    bare: Option<(ChatId, BareScreen)>,
+    bare: Option<(PaneId, BareScreen)>,
     cursor: Option<ui::CursorAt>,
     title: String,
     /// Goes ahead of the next frame: what a person copied, for their terminal's clipboard.
@@ -80,7 +80,7 @@ impl Picture {
             self.pen.draw(x, y, cell, area.width);
         }
         std::mem::swap(&mut self.shown, &mut self.next);
-        self.bare = view.chat.clone().zip(ui::bare_screen(state, client));
+        self.bare = view.pane().zip(ui::bare_screen(state, client));
         let drawn = !self.pen.is_empty() || cursor != self.cursor || title != self.title;
         if !drawn && self.clipboard.is_none() && self.number > 0 {
             return None;
@@ -91,15 +91,15 @@ impl Picture {
     /// Only the rows in which the agent's screen differs from how it was last drawn. `None` where something lay or
     /// lies over it, where it is another, or where nothing in it changed: then [`Picture::frame`] has to tell.
     pub fn echo(&mut self, state: &State, client: ClientId) -> Option<(u32, Vec<u8>)> {
-        let chat = state.views.get(&client)?.chat.clone()?;
+        let pane = state.views.get(&client)?.pane()?;
         let now = ui::bare_screen(state, client)?;
-        let (_, before) = self.bare.take().filter(|(was, _)| *was == chat)?;
+        let (_, before) = self.bare.take().filter(|(was, _)| *was == pane)?;
         let changed = now.rows_changed_since(&before)?;
         for y in changed {
             self.redraw_row(&now, y);
         }
         let cursor = now.cursor();
-        self.bare = Some((chat, now));
+        self.bare = Some((pane, now));
         if self.pen.is_empty() && cursor == self.cursor {
             return None;
         }

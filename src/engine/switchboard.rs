@@ -1,5 +1,6 @@
 //! The engine as the MCP server sees it.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::Event;
 use crate::app::event::Heard;
-use crate::mcp::{Caller, Progress, Refusal, Switchboard, Tokens};
+use crate::mcp::{Caller, Equipped, Progress, Refusal, Switchboard, Tokens};
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
 use super::inbound::{Inbound, Sender};
@@ -23,6 +24,8 @@ pub struct Board {
     pub sender: Sender,
     /// `mcp.tools` of the settings; `None` offers all.
     pub offered: Arc<RwLock<Option<Vec<String>>>>,
+    /// Chats whose agents have no tools of their own.
+    pub bare: Arc<RwLock<BTreeSet<ChatId>>>,
     pub strangers: Strangers,
 }
 
@@ -75,6 +78,14 @@ impl Switchboard for Board {
         self.offered.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    fn equipped(&self, caller: &ChatId) -> Equipped {
+        let bare = self.bare.read().unwrap_or_else(PoisonError::into_inner);
+        match bare.contains(caller) {
+            true => Equipped::Bare,
+            false => Equipped::WithTools,
+        }
+    }
+
     fn connected(&self, caller: &ChatId) {
         let event = Event::Heard(caller.clone(), Heard::McpConnected);
         self.sender.send(Inbound::Event(event));
@@ -115,9 +126,19 @@ impl Switchboard for Board {
                 chat: caller,
                 call,
                 answer,
-                progress,
+                progress: progress.clone(),
             });
+            tokio::pin!(answered);
             let ending = || Problem::new("calling a tool", "parlour is ending", "call again when it runs");
+            // The caller was told that it takes longer, and is to call again.
+            let given_up = tokio::select! {
+                answer = &mut answered => return answer.unwrap_or_else(|_| Err(ending())),
+                () = cancelled.cancelled() => false,
+                () = progress.closed() => true,
+            };
+            if given_up && !cancelled.is_cancelled() {
+                sender.send(Inbound::Unheard(CallId(number)));
+            }
             tokio::select! {
                 answer = answered => answer.unwrap_or_else(|_| Err(ending())),
                 () = cancelled.cancelled() => {

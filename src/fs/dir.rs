@@ -20,6 +20,11 @@ const OPEN_DIR: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
+/// A directory on the way to one: it is passed through, which needs no right to list it.
+#[cfg(target_os = "linux")]
+const PASSED: OFlags = OFlags::PATH.union(OPEN_DIR);
+#[cfg(not(target_os = "linux"))]
+const PASSED: OFlags = OPEN_DIR;
 const PRIVATE_DIR: Mode = Mode::RWXU;
 
 /// A directory held open. Renaming or replacing it by path does not change what this handle reaches.
@@ -87,6 +92,26 @@ impl Dir {
         })
     }
 
+    /// Opens a directory by an absolute path that was resolved before: where a part of it has become a link since, that
+    /// leads elsewhere and is refused.
+    pub fn open_unlinked(path: impl AsRef<Path>) -> Result<Dir, Error> {
+        let path = path.as_ref();
+        let failed = |e| Error::io("opening, following no link,", path, e);
+        let names = relative::components(path.strip_prefix("/").unwrap_or(path))?;
+        let mut fd = rustix::fs::open("/", PASSED, Mode::empty()).map_err(failed)?;
+        for (at, name) in names.iter().enumerate() {
+            let flags = match at + 1 == names.len() {
+                true => OPEN_DIR,
+                false => PASSED,
+            };
+            fd = openat(&fd, *name, flags, Mode::empty()).map_err(failed)?;
+        }
+        Ok(Dir {
+            fd,
+            path: path.to_path_buf(),
+        })
+    }
+
     /// As [`Dir::open`]; what is missing of it is made, 0700.
     pub fn open_or_create(path: impl AsRef<Path>) -> Result<Dir, Error> {
         let path = path.as_ref();
@@ -108,6 +133,18 @@ impl Dir {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// A path to this very directory, whatever lies at its name by now: for other processes, while this handle is open.
+    #[cfg(target_os = "linux")]
+    pub fn lasting_path(&self) -> PathBuf {
+        use std::os::fd::AsRawFd;
+        PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), self.fd.as_raw_fd()))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub fn lasting_path(&self) -> PathBuf {
+        self.path.clone()
     }
 
     pub fn try_clone(&self) -> Result<Dir, Error> {

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
 
 use rustix::fs::{
@@ -10,7 +11,8 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use super::{Dir, Error};
+use super::dir::Reached;
+use super::{Dir, Error, Kind};
 use crate::sys::reflink;
 
 const PRIVATE_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
@@ -55,16 +57,38 @@ impl Dir {
     /// Replaces the file at `rel`, 0600: readers and a power cut see the old bytes or the new, never a part. A link at
     /// `rel` is replaced, not followed.
     pub fn write_atomic(&self, rel: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
-        let (parent, leaf) = self.parent_of(rel.as_ref())?;
+        let parent = self.replace(rel.as_ref(), bytes.as_ref(), PRIVATE_FILE)?;
+        parent.sync()
+    }
+
+    /// As [`Dir::write_atomic`], of a file with these permission bits.
+    pub fn write_atomic_as(&self, rel: impl AsRef<Path>, bytes: impl AsRef<[u8]>, mode: u32) -> Result<(), Error> {
+        let mode = Mode::from_bits_truncate(mode as _);
+        self.replace(rel.as_ref(), bytes.as_ref(), mode)?.sync()
+    }
+
+    /// Writes the file at `rel` anew, 0600, in its place: a reader may see a part of it, and until both the file and its
+    /// directory are synced a power cut may leave less.
+    pub fn write_unsynced(&self, rel: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
+        let path = self.path().join(rel.as_ref());
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
+        let mut file = self.open_regular(rel.as_ref(), flags, "writing")?;
+        file.write_all(bytes.as_ref())
+            .map_err(|e| Error::io("writing", &path, e))
+    }
+
+    /// Returns the directory that the file is in.
+    fn replace(&self, rel: &Path, bytes: &[u8], mode: Mode) -> Result<Reached<'_>, Error> {
+        let (parent, leaf) = self.parent_of(rel)?;
         let path = parent.path().join(leaf);
         let failed = |e| Error::io("writing", &path, e);
         let temporary = temporary_name();
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let fd = openat(parent.fd(), &temporary, flags, PRIVATE_FILE).map_err(|e| failed(e.into()))?;
         let mut file = File::from(fd);
-        let written = fchmod(&file, PRIVATE_FILE)
+        let written = fchmod(&file, mode)
             .map_err(std::io::Error::from)
-            .and_then(|()| file.write_all(bytes.as_ref()))
+            .and_then(|()| file.write_all(bytes))
             .and_then(|()| file.sync_all())
             .and_then(|()| Ok(renameat(parent.fd(), &temporary, parent.fd(), leaf)?));
         if let Err(e) = written {
@@ -72,7 +96,7 @@ impl Dir {
             let _ = unlinkat(parent.fd(), &temporary, AtFlags::empty());
             return Err(failed(e));
         }
-        parent.sync()
+        Ok(parent)
     }
 
     /// Copies an open file to `rel`, which must not exist yet, sharing blocks where the file system can.
@@ -108,6 +132,30 @@ impl Dir {
         let path = self.path().join(rel.as_ref());
         let file = self.open_regular(rel.as_ref(), OFlags::RDONLY, "opening")?;
         fchmod(&file, Mode::RWXU).map_err(|e| Error::io("making executable", &path, e))
+    }
+
+    /// Takes from everybody the right to write to the directory at `rel` and to all beneath it, but for what lies in
+    /// its own entry `except`. Links stay as they are.
+    pub fn forbid_writing(&self, rel: impl AsRef<Path>, except: &str) -> Result<(), Error> {
+        let top = rel.as_ref().to_path_buf();
+        let kept = top.join(except);
+        let mut left = vec![top];
+        while let Some(path) = left.pop() {
+            let dir = self.dir(&path)?;
+            for entry in dir.entries(".")? {
+                let below = path.join(&entry.name);
+                match entry.kind {
+                    Kind::Dir if below != kept => left.push(below),
+                    Kind::File if below != kept => {
+                        let file = dir.open_regular(Path::new(&entry.name), OFlags::RDONLY, "opening")?;
+                        forbid(&file, &dir.path().join(&entry.name))?;
+                    }
+                    Kind::Dir | Kind::File | Kind::Link | Kind::Other => {}
+                }
+            }
+            forbid(dir.fd(), dir.path())?;
+        }
+        Ok(())
     }
 
     /// Removes the file or link at `rel`; nothing there is fine.
@@ -175,4 +223,11 @@ pub(super) fn temporary_name() -> OsString {
     let mut random = [0u8; 10];
     getrandom::fill(&mut random).expect("the system gives random bytes");
     format!(".parlour-{}.tmp", data_encoding::HEXLOWER.encode(&random)).into()
+}
+
+fn forbid(opened: impl AsFd, path: &Path) -> Result<(), Error> {
+    let failed = |e: Errno| Error::io("making read-only", path, e);
+    let stat = fstat(&opened).map_err(failed)?;
+    let mode = Mode::from_raw_mode(stat.st_mode) - (Mode::WUSR | Mode::WGRP | Mode::WOTH);
+    fchmod(&opened, mode).map_err(failed)
 }

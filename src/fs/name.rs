@@ -29,6 +29,17 @@ impl SafeName {
         }
     }
 
+    /// A name of `[a-z0-9-]{1,40}` that [`slug`] leaves as it is: one that agents type again and again.
+    pub fn plain(name: &str) -> Result<SafeName, NameError> {
+        match name == slug(name) {
+            true => SafeName::parse(name),
+            false => Err(NameError {
+                name: name.to_string(),
+                why: "it is not of 1 to 40 letters a-z, digits and single dashes between them",
+            }),
+        }
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -192,6 +192,20 @@ fn a_link_is_made_read_and_replaced() {
 }
 
 #[test]
+fn a_directory_whose_way_has_become_a_link_is_not_opened() {
+    let place = place();
+    let inside = place.inside.canonicalize().unwrap();
+    place.dir.create_dir("a/b").unwrap();
+    assert!(Dir::open_unlinked(inside.join("a/b")).unwrap().entries(".").is_ok());
+    fs::rename(inside.join("a"), inside.join("c")).unwrap();
+    symlink("c", inside.join("a")).unwrap();
+    assert!(Dir::open(inside.join("a/b")).is_ok());
+    assert!(Dir::open_unlinked(inside.join("a/b")).is_err());
+    symlink("b", inside.join("c/leaf")).unwrap();
+    assert!(Dir::open_unlinked(inside.join("c/leaf")).is_err());
+}
+
+#[test]
 fn a_claimed_name_cannot_be_claimed_again() {
     let place = place();
     place.dir.create_new_dir("one").unwrap();
@@ -199,6 +213,35 @@ fn a_claimed_name_cannot_be_claimed_again() {
         place.dir.create_new_dir("one").unwrap_err().kind(),
         std::io::ErrorKind::AlreadyExists
     );
+}
+
+#[test]
+fn what_may_not_be_written_any_more_can_still_be_removed() {
+    let place = place();
+    let before = manifest(&place.outside);
+    place.dir.create_dir("tree/.git/objects").unwrap();
+    place.dir.create_dir("tree/src/deeper").unwrap();
+    place.dir.write_atomic("tree/src/deeper/file", b"x").unwrap();
+    place.dir.write_atomic("tree/run.sh", b"x").unwrap();
+    place.dir.set_executable("tree/run.sh").unwrap();
+    place.dir.write_atomic("tree/.git/HEAD", b"x").unwrap();
+    symlink(place.outside.join("secret"), place.inside.join("tree/src/link")).unwrap();
+    place.dir.forbid_writing("tree", ".git").unwrap();
+    let modes = [
+        "tree",
+        "tree/src/deeper",
+        "tree/src/deeper/file",
+        "tree/run.sh",
+        "tree/.git",
+        "tree/.git/HEAD",
+    ];
+    assert_eq!(
+        modes.map(|path| mode(&place.inside.join(path))),
+        [0o500, 0o500, 0o400, 0o500, 0o700, 0o600]
+    );
+    assert_eq!(manifest(&place.outside), before);
+    place.dir.remove_tree("tree").unwrap();
+    assert_eq!(place.dir.entries(".").unwrap(), []);
 }
 
 #[test]

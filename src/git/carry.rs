@@ -10,6 +10,7 @@ use git2::{BranchType, Oid, Repository, RepositoryOpenFlags};
 use super::checkout;
 use super::fetch::{Fetch, Prune};
 use super::origin::Reach;
+use super::refs::{Refs, Start};
 use super::{BranchName, Error};
 use crate::fs::Dir;
 
@@ -22,11 +23,21 @@ struct Stand {
     commit: Option<Oid>,
 }
 
-/// Makes `clone` have the branches of `from`, and what `from` has checked out. Uncommitted work stays behind.
-pub(super) fn carry(fetch: &Fetch<'_>, from: &Path, clone: &Dir) -> Result<(), Error> {
+/// What is wanted of the branches that come along.
+pub(super) struct Wanted<'a> {
+    /// `None` stands where the carried clone does.
+    pub branch: Option<&'a BranchName>,
+    pub base: Option<&'a str>,
+    /// What the origin takes for its default.
+    pub default: Option<&'a str>,
+}
+
+/// Makes `clone` have the branches of `from`, and check out the wanted one: where the carried clone has it, as it is
+/// there. Uncommitted work stays behind. `None` where nothing was committed yet.
+pub(super) fn carry(fetch: &Fetch<'_>, from: &Path, clone: &Dir, wanted: &Wanted<'_>) -> Result<Option<Start>, Error> {
     let stand = stand(from)?;
     let Some(commit) = stand.commit else {
-        return Ok(());
+        return Ok(None);
     };
     let git = clone.dir(".git")?;
     let mut refspecs: Vec<String> = stand
@@ -41,12 +52,40 @@ pub(super) fn carry(fetch: &Fetch<'_>, from: &Path, clone: &Dir) -> Result<(), E
         whole: None,
     };
     fetch.fetch(&git, &reach, &refspecs, Prune::No)?;
-    let head = match &stand.branch {
-        Some(branch) => format!("ref: refs/heads/{branch}\n"),
+    let start = match (wanted.branch, wanted.base) {
+        (None, None) => stand.branch.map(|branch| Start {
+            branch,
+            commit,
+            created: false,
+        }),
+        (branch, base) => Some(choose(fetch, &git, wanted.default, branch, base)?),
+    };
+    let head = match &start {
+        Some(start) => format!("ref: refs/heads/{}\n", start.branch),
         None => format!("{commit}\n"),
     };
     git.write_atomic("HEAD", head)?;
-    checkout::check_out(fetch, clone.path())
+    checkout::check_out(fetch, clone.path())?;
+    Ok(start)
+}
+
+/// A branch among those that came along and those of the origin; one that none of them has is made.
+fn choose(
+    fetch: &Fetch<'_>,
+    git: &Dir,
+    default: Option<&str>,
+    branch: Option<&BranchName>,
+    base: Option<&str>,
+) -> Result<Start, Error> {
+    let mut refs = Refs::of(git.path())?;
+    refs.default = default.map(str::to_string).or(refs.default);
+    let start = refs.start(git.path(), &fetch.origin.url, branch, base)?;
+    let own = Path::new("refs/heads").join(start.branch.as_str());
+    if let Some(folder) = own.parent() {
+        git.create_dir(folder)?;
+    }
+    git.write_atomic(&own, format!("{}\n", start.commit))?;
+    Ok(start)
 }
 
 fn stand(from: &Path) -> Result<Stand, Error> {

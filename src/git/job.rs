@@ -8,7 +8,7 @@ use super::carry;
 use super::checkout;
 use super::fetch::{Fetch, Freshness};
 use super::objects::Brought;
-use super::refs::Refs;
+use super::refs::{Refs, Start};
 use super::run::{Cancel, Limits, Progress};
 use super::{BranchName, Error, Origin, Program};
 use crate::fs::{self, Dir, SafeName};
@@ -28,7 +28,7 @@ pub struct OpenJob<'a> {
     pub branch: Option<BranchName>,
     /// Where a new branch starts: a branch, a tag or a commit, as the caller wrote it.
     pub base: Option<String>,
-    /// Another clone of this origin whose branches come along, and what it has checked out.
+    /// Another clone of this origin whose branches come along; without a wanted one, the one it has checked out.
     pub carried: Option<PathBuf>,
     /// The clone's name; `name-2` and so on where it is taken.
     pub name: SafeName,
@@ -68,9 +68,14 @@ pub fn open<E: From<Error>>(
     };
     let freshness = job.caches.refresh(&fetch)?;
     let staged = Staged::new(job.staging).map_err(Error::from)?;
-    let (refs_start, brought) = clone(job, &fetch, &staged.dir)?;
+    let (mut start, default, brought) = clone(job, &fetch, &staged.dir)?;
     if let Some(from) = &job.carried {
-        carry::carry(&fetch, from, &staged.dir)?;
+        let wanted = carry::Wanted {
+            branch: job.branch.as_ref(),
+            base: job.base.as_deref(),
+            default: default.as_deref(),
+        };
+        start = carry::carry(&fetch, from, &staged.dir, &wanted)?.unwrap_or(start);
     }
     finish(staged.dir.path())?;
     cancel.check()?;
@@ -80,9 +85,9 @@ pub fn open<E: From<Error>>(
     Ok(Opened {
         path: job.projects.path().join(&name),
         name,
-        branch: refs_start.branch,
-        created: refs_start.created,
-        commit: refs_start.commit.to_string(),
+        branch: start.branch,
+        created: start.created,
+        commit: start.commit.to_string(),
         offline: match freshness {
             Freshness::Fetched => None,
             Freshness::Offline(why) => Some(why),
@@ -91,12 +96,17 @@ pub fn open<E: From<Error>>(
     })
 }
 
-fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(super::refs::Start, Brought), Error> {
+fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(Start, Option<String>, Brought), Error> {
     let cache = job.caches.root.dir(&job.origin.cache)?;
     let refs = Refs::of(cache.path())?;
-    let start = refs.start(cache.path(), &job.origin.url, job.branch.as_ref(), job.base.as_deref())?;
+    let (branch, base) = match &job.carried {
+        // The branch may come along only later, and its base too.
+        Some(_) => (job.branch.as_ref().filter(|branch| refs.has(branch)), None),
+        None => (job.branch.as_ref(), job.base.as_deref()),
+    };
+    let start = refs.start(cache.path(), &job.origin.url, branch, base)?;
     let brought = checkout::build(fetch, &cache, staged, &refs, &start, job.copy_limit)?;
-    Ok((start, brought))
+    Ok((start, refs.default, brought))
 }
 
 fn appear(job: &OpenJob<'_>, staged: &Staged<'_>) -> Result<String, Error> {

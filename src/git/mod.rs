@@ -19,6 +19,7 @@ mod program;
 mod protected;
 pub mod read;
 mod refs;
+mod root;
 mod run;
 pub mod setup;
 mod source;
@@ -32,6 +33,7 @@ pub use local::{Guard, Target, look};
 pub use origin::Origin;
 pub use program::Program;
 pub use refs::BranchName;
+pub use root::root;
 pub use run::{Cancel, Limits, Progress, Stage};
 pub use source::{Source, shown};
 

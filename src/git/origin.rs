@@ -37,6 +37,14 @@ pub(super) enum Reach {
 }
 
 impl Origin {
+    /// The checkout itself, where it lies on this machine.
+    pub fn checkout(&self) -> Option<PathBuf> {
+        match &self.reach {
+            Reach::Local { root, .. } => Some(root.clone()),
+            Reach::Remote { .. } => None,
+        }
+    }
+
     pub(super) fn remote(remote: &Remote) -> Origin {
         let user = remote
             .home_of

@@ -82,6 +82,14 @@ fn dirty(repository: &Repository) -> Result<usize, git2::Error> {
         .count())
 }
 
+/// The branch that its origin names as the usual one; none where it names none.
+pub fn default_branch(clone: &Path) -> Option<String> {
+    let repository = Repository::open(clone).ok()?;
+    let head = repository.find_reference("refs/remotes/origin/HEAD").ok()?;
+    let branch = std::str::from_utf8(head.symbolic_target_bytes()?).ok()?;
+    branch.strip_prefix("refs/remotes/origin/").map(str::to_string)
+}
+
 fn distance(repository: &Repository) -> Result<(usize, usize), git2::Error> {
     let head = match repository.head() {
         Ok(head) => head,

@@ -202,6 +202,10 @@ impl Refs {
         }
     }
 
+    pub fn has(&self, branch: &BranchName) -> bool {
+        self.branch(branch.as_str()).is_some()
+    }
+
     fn branch<'n>(&self, name: &'n str) -> Option<(&'n str, Oid)> {
         [Some(name), name.strip_prefix("origin/")]
             .into_iter()

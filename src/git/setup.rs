@@ -40,10 +40,7 @@ pub fn save(
     approval: Approval,
 ) -> Result<Vec<String>, Error> {
     let read = read_all(clone, files, approval)?;
-    let kept = match find(setups, origin_key, project)? {
-        Some(kept) => kept,
-        None => claim(setups, origin_key, project)?,
-    };
+    let kept = folder(setups, origin_key, project)?;
     // Built beside and swapped in, so that a crash leaves the old files or the new.
     let staged = format!("staged-{}", uuid::Uuid::new_v4().simple());
     let swapped = fill(&kept, &staged, &read).and_then(|()| swap(&kept, &staged));
@@ -53,6 +50,22 @@ pub fn save(
     }
     swapped?;
     Ok(read.into_iter().map(|file| file.name).collect())
+}
+
+/// The folder of an origin, where a person's `project.toml` for it lies; made where it is missing.
+pub fn folder(setups: &Dir, origin_key: &str, project: &SafeName) -> Result<Dir, Error> {
+    match find(setups, origin_key, project)? {
+        Some(kept) => Ok(kept),
+        None => claim(setups, origin_key, project),
+    }
+}
+
+/// What a person's `project.toml` for an origin says.
+pub fn project_file(setups: &Dir, origin_key: &str, project: &SafeName, max: u64) -> Result<Option<Vec<u8>>, Error> {
+    match find(setups, origin_key, project)? {
+        Some(kept) => Ok(kept.read("project.toml", max)?),
+        None => Ok(None),
+    }
 }
 
 /// Copies what is kept for an origin into `clone`, which nobody sees yet.

@@ -10,11 +10,11 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::calls::Calls;
 use super::progress::{Progress, tell};
-use super::tools::{OFFERS, Offer};
+use super::tools::{Equipped, Offer, offers};
 use super::{Caller, Limits, Switchboard};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Problem, ToolCall};
@@ -49,7 +49,7 @@ impl ServerHandler for Handler {
 
     /// The library looks here for a tool's schema when it checks headers. It names no caller, so it sees all.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let offer = OFFERS.iter().find(|offer| offer.name == name);
+        let offer = offers(Equipped::Bare).find(|offer| offer.name == name);
         offer.map(|offer| offer.tool.clone())
     }
 
@@ -73,7 +73,7 @@ impl ServerHandler for Handler {
         };
         Ok(match result {
             Ok(answer) => CallToolResult::structured(answer),
-            Err(problem) => CallToolResult::error(vec![ContentBlock::text(problem.to_string())]),
+            Err(problem) => refused(&problem),
         }
         .into())
     }
@@ -92,7 +92,7 @@ impl Handler {
 
     fn offered(&self, caller: &ChatId) -> impl Iterator<Item = &'static Offer> {
         let only = self.switchboard.tools(caller);
-        OFFERS.iter().filter(move |offer| {
+        offers(self.switchboard.equipped(caller)).filter(move |offer| {
             let named = |names: &Vec<String>| names.iter().any(|name| name == offer.name);
             only.as_ref().is_none_or(named)
         })
@@ -137,6 +137,13 @@ impl Handler {
             () = context.ct.cancelled() => Err(Problem::new(doing(), "the caller is gone", "")),
         }
     }
+}
+
+/// In words for the model; a limit that was reached also as a value.
+fn refused(problem: &Problem) -> CallToolResult {
+    let mut result = CallToolResult::error(vec![ContentBlock::text(problem.to_string())]);
+    result.structured_content = problem.limit.as_ref().map(|limit| json!({"limit": limit}));
+    result
 }
 
 /// The gate's word on who calls; nothing in the message is.

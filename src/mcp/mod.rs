@@ -2,12 +2,14 @@
 //!
 //! A request passes three doors before a tool sees it: `lobby` bounds who is connected, `gate` reads the head
 //! and finds out who calls, `body` reads the JSON. What a call does is not known here: it is handed to a
-//! [`Switchboard`], and so is everything that was refused. Start at [`serve`].
+//! [`Switchboard`], and so is everything that was refused. Start at [`serve`]. The other way round, `inquiry` asks
+//! servers of others which tools they have.
 
 mod body;
 mod calls;
 mod gate;
 mod handler;
+mod inquiry;
 mod limits;
 mod lobby;
 mod measure;
@@ -19,9 +21,10 @@ mod tests;
 mod tokens;
 mod tools;
 
+pub use inquiry::tools_of;
 pub use limits::Limits;
 pub use progress::{Progress, Step};
 pub use serve::{listen, serve};
 pub use switchboard::{Caller, Refusal, Switchboard};
 pub use tokens::{Carried, Token, Tokens};
-pub use tools::names;
+pub use tools::{Equipped, names};

@@ -32,6 +32,11 @@ impl Progress {
         (Progress { latest }, heard)
     }
 
+    /// Returns when nobody listens any more: the call was answered, taken back, or took longer than its caller waits.
+    pub async fn closed(&self) {
+        self.latest.closed().await;
+    }
+
     pub fn report(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let message = message.into();
         self.latest.send_replace(Step { done, total, message });

@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::Progress;
+use super::{Equipped, Progress};
 use crate::model::{ChatId, Problem, ToolCall};
 
 /// The engine, as the server sees it. Every method answers at once; only the future of `call` takes time.
@@ -17,6 +17,9 @@ pub trait Switchboard: Send + Sync + 'static {
 
     /// The tools a chat is offered; `None` is all of them.
     fn tools(&self, caller: &ChatId) -> Option<Vec<String>>;
+
+    /// Whether its agent needs tools for files and commands.
+    fn equipped(&self, caller: &ChatId) -> Equipped;
 
     /// A chat has been told its tools: its agent can be given a prompt that needs them.
     fn connected(&self, caller: &ChatId);

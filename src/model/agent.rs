@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The agents that have an adapter of their own, for people. No custom one can have such a name.
 pub const BUILT_IN: &[&str] = &[
@@ -22,6 +22,29 @@ pub struct Installed {
     pub version: Option<String>,
     /// What a person should know before choosing it; empty where there is nothing.
     pub remark: String,
+}
+
+/// What of `sandbox: strict` holds for an agent that was started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Sandbox {
+    #[default]
+    NotAsked,
+    InForce,
+    /// It was asked for, and the agent runs without it.
+    Missing {
+        why: String,
+    },
+}
+
+impl Sandbox {
+    /// For `explain`.
+    pub fn json(&self) -> Value {
+        match self {
+            Sandbox::NotAsked => json!({"asked": "off", "in_force": false, "why": "config.json does not ask for one"}),
+            Sandbox::InForce => json!({"asked": "strict", "in_force": true, "why": "the kernel holds it in: Landlock"}),
+            Sandbox::Missing { why } => json!({"asked": "strict", "in_force": false, "why": why}),
+        }
+    }
 }
 
 /// A custom CLI of `config.json`.
@@ -45,6 +68,9 @@ pub struct AgentEntry {
     /// The file that it reads for its instructions, below the chat's directory.
     #[serde(default)]
     pub instructions_file: Option<String>,
+    /// It has no tools of its own for files and commands: parlour's are offered to it.
+    #[serde(default)]
+    pub lacks_tools: bool,
     #[serde(default)]
     pub mcp_config: Option<McpConfig>,
     #[serde(default)]
@@ -136,6 +162,8 @@ pub struct Manners {
     /// Bytes that interrupt a turn.
     pub interrupt: Vec<u8>,
     pub asks: Asks,
+    /// It hangs where its terminal is resized while it takes up a session.
+    pub steady: bool,
     /// Milliseconds between a paste and the Enter behind it.
     pub settle_ms: u64,
 }

@@ -3,12 +3,14 @@
 //! [`Record`] is what is stored and cannot be derived (`records/{id}/chat.json`); [`Chat`] is the whole
 //! as the store loads it, derived parts included.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ChatId, Handle, Status, Timestamp};
+use super::atom::Graph;
+use super::permission::Area;
+use super::{Brought, ChatId, Handle, Role, Sandbox, Status, Timestamp};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,15 +38,24 @@ pub struct Record {
     pub dirs: Vec<Directory>,
     #[serde(default)]
     pub disabled_servers: Vec<String>,
+    /// Servers of its clones that a person agreed to, each as it was then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agreed_servers: Vec<Brought>,
     /// Prompts that were taken in and that the agent has not got yet, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<Pending>,
+    /// The first of the chat's own block of ports. Chosen when something of the chat is first started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<u16>,
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
 /// Why an agent exited that was never told to have ended: the end of the engine ended it.
 pub const ENGINE_STOPPED: &str = "engine stopped";
+
+/// Why an agent exited that was told to.
+pub const STOPPED: &str = "stopped";
 
 /// A prompt on its way to the agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +69,9 @@ pub struct Pending {
     #[serde(default)]
     pub follow_up: bool,
     pub at: Timestamp,
+    /// The message of the inbox that it is. The inbox keeps it, not the record's prompts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// A directory opened in a chat, as recorded: `projects/{name}`.
@@ -76,6 +90,36 @@ pub struct Directory {
     /// The part of the repository that was asked for, where that was not its root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subdir: Option<PathBuf>,
+    /// An agent linked it, and no person said that it may write there: each write is asked about.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
+}
+
+impl Directory {
+    /// Where it lies for the gate: in the chat's `projects`, and where it is a link, where that leads.
+    pub fn area(&self, projects: &Path) -> Area {
+        let own = projects.join(&self.name);
+        let paths = match self.kind {
+            Kind::Git => vec![own],
+            Kind::Local => vec![own, PathBuf::from(&self.origin)],
+        };
+        Area {
+            name: self.name.clone(),
+            mode: self.mode,
+            asks: self.asks,
+            paths,
+        }
+    }
+
+    /// What holds an agent to its mode. A sandbox holds where it may write, and a clone lies within the chat.
+    pub fn kept_by(&self, sandbox: &Sandbox) -> Vec<&'static str> {
+        match (self.mode, self.kind, sandbox) {
+            (Mode::Rw, Kind::Git | Kind::Local, _) => Vec::new(),
+            (Mode::Ro, Kind::Git, _) => vec!["gate", "mode bits"],
+            (Mode::Ro, Kind::Local, Sandbox::InForce) => vec!["gate", "kernel"],
+            (Mode::Ro, Kind::Local, Sandbox::NotAsked | Sandbox::Missing { .. }) => vec!["gate"],
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -133,9 +177,13 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chat {
     pub record: Record,
+    /// What its role says, as it was when the chat was made.
+    pub role: Option<Role>,
     pub place: Place,
     pub projects: Vec<Project>,
     pub declared: Option<Declared>,
+    /// The work graph that lies in its directory: that of its tree, where it is the root.
+    pub work: Option<Graph>,
     /// The last words of the transcript, one line, for the sidebar.
     pub preview: String,
     /// When its transcript last grew; its creation where it never did.
@@ -147,6 +195,8 @@ pub struct Chat {
     pub ended: Option<Status>,
     /// A transcript line or file that could not be read, in words.
     pub damage: Option<String>,
+    /// What tells one state of its `inbox.json` from another; 0 where there is none.
+    pub inbox: u64,
     /// Why its record cannot be read, in words: the record here then only stands in for it, under the same id.
     pub unreadable: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! A line of `events.jsonl`: the transcript of a chat, append-only, in order, each once.
 
+use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -118,7 +119,25 @@ pub enum Happened {
     #[serde(rename = "compaction")]
     Compaction { trigger: String },
     #[serde(rename = "message")]
-    Message { from: String, text: String },
+    Message {
+        #[serde(default)]
+        id: String,
+        /// The sender's handle, `person`, or what an unverified one says of itself.
+        from: String,
+        #[serde(default)]
+        to: String,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unverified: bool,
+        text: String,
+    },
+    /// The agent is in this directory now.
+    #[serde(rename = "cwd")]
+    Cwd {
+        cwd: String,
+        /// The project that it lies in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dir: Option<String>,
+    },
     #[serde(rename = "subagent")]
     Subagent { id: String, name: String, state: String },
     #[serde(rename = "interrupt")]
@@ -163,6 +182,21 @@ pub enum Safety {
 }
 
 impl Happened {
+    /// A tool ended with this output, which is whole until it is written.
+    pub fn tool_ended(id: impl Into<String>, status: ToolStatus, output: String, ms: Option<u64>) -> Happened {
+        let ends = memchr_iter(b'\n', output.as_bytes()).count();
+        let open = !output.is_empty() && !output.ends_with('\n');
+        Happened::ToolEnd {
+            id: id.into(),
+            status,
+            bytes: output.len() as u64,
+            lines: (ends + usize::from(open)) as u64,
+            preview: output,
+            output: None,
+            ms,
+        }
+    }
+
     /// What tells this happening from every other in its chat, where its agent gave it an id.
     pub fn key(&self) -> Option<String> {
         let (kind, id) = match self {
@@ -192,6 +226,7 @@ impl Happened {
             | Happened::Status { .. }
             | Happened::Error { .. }
             | Happened::Compaction { .. }
+            | Happened::Cwd { .. }
             | Happened::Subagent { .. }
             | Happened::Interrupt { .. }
             | Happened::Unknown { .. } => Safety::Stream,

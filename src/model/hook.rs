@@ -1,5 +1,7 @@
 //! An agent CLI calling us, in words that are the same for every CLI.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
 /// A hook as it came in: not yet believed, not yet understood.
@@ -42,6 +44,8 @@ pub enum HookEvent {
         name: String,
         input: Value,
         parent: Option<String>,
+        /// Where the agent is, where its CLI says so.
+        cwd: Option<PathBuf>,
     },
     ToolEnded {
         id: String,
@@ -50,6 +54,8 @@ pub enum HookEvent {
         failed: bool,
         interrupted: bool,
         ms: Option<u64>,
+        /// Where the agent is now, where its CLI says so.
+        cwd: Option<PathBuf>,
     },
     /// A permission dialog is open. The CLI may give no id: match by tool and input. A tool without a name is the newest.
     PermissionAsked {
@@ -84,7 +90,7 @@ pub enum HookEvent {
         trigger: String,
     },
     CwdChanged {
-        cwd: String,
+        cwd: PathBuf,
     },
     /// Known to exist, of no use to us.
     Ignored,

@@ -35,6 +35,25 @@ impl ChatId {
     }
 }
 
+/// The same for a schedule; also the name of its file.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ScheduleId(Arc<str>);
+
+impl ScheduleId {
+    pub fn parse(text: &str) -> Option<ScheduleId> {
+        ChatId::parse(text).map(|id| ScheduleId(id.0))
+    }
+
+    pub fn from_bits(bits: u64) -> ScheduleId {
+        ScheduleId(ChatId::from_bits(bits).0)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// What a person calls a chat in the shell: `[a-z0-9-]{1,40}`, unique in a home. `@main` handles keep their `@`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -106,6 +125,7 @@ macro_rules! text_id {
     };
 }
 text_id!(ChatId, "a chat id");
+text_id!(ScheduleId, "a schedule id");
 text_id!(Handle, "a handle");
 
 /// One attached terminal.

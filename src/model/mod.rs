@@ -1,17 +1,28 @@
-//! The nouns as plain data: chat, project, entry, status, signal, tool, request.
+//! The nouns as plain data: chat, project, entry, atom, status, signal, tool, request.
 //!
 //! No IO, no async, no clock. What the hands report to the engine and what the engine answers is
 //! spelled here, so that no hand needs to know `app`. Start at [`chat::Chat`].
 
 pub mod agent;
+pub mod atom;
+pub mod brought;
+pub mod called;
 pub mod chat;
+pub mod cron;
+pub mod deed;
 pub mod entry;
 pub mod hook;
 pub mod id;
+pub mod inbox;
+pub mod listed;
 pub mod pane;
+pub mod patch;
 pub mod permission;
 pub mod problem;
 pub mod request;
+pub mod role;
+pub mod schedule;
+pub mod script;
 pub mod server;
 pub mod settings;
 pub mod signal;
@@ -20,14 +31,22 @@ pub mod text;
 pub mod time;
 pub mod tool;
 
-pub use agent::{AgentEntry, Asks, BUILT_IN, Installed, Launch, Manners, Ready};
+pub use agent::{AgentEntry, Asks, BUILT_IN, Installed, Launch, Manners, Ready, Sandbox};
+pub use brought::Brought;
+pub use called::{called, called_in};
 pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};
+pub use cron::{Cron, Zone};
+pub use deed::Deed;
 pub use entry::{Entry, Happened, Mark};
 pub use hook::{Answer, HookCall, HookEvent};
-pub use id::{CallId, ChatId, ClientId, Handle, WorkId};
-pub use pane::PaneEvent;
+pub use id::{CallId, ChatId, ClientId, Handle, ScheduleId, WorkId};
+pub use listed::Listed;
+pub use pane::{PaneEvent, PaneId};
 pub use problem::Problem;
 pub use request::Request;
+pub use role::{Authority, Role, RoleEntry, RoleFrom};
+pub use schedule::Schedule;
+pub use script::{Script, ScriptKind};
 pub use server::Server;
 pub use settings::Settings;
 pub use signal::{Activity, Signal, Source, Streamed, Told};

@@ -1,4 +1,21 @@
-//! What a terminal reports besides its screen.
+//! The terminals that the engine holds, and what they report besides their screens.
+
+use super::{ChatId, WorkId};
+
+/// Which terminal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PaneId {
+    /// That of a chat's agent.
+    Agent(ChatId),
+    /// One beside it, by the number of the work that is done in it.
+    Side(WorkId),
+}
+
+impl From<ChatId> for PaneId {
+    fn from(chat: ChatId) -> PaneId {
+        PaneId::Agent(chat)
+    }
+}
 
 /// Plain data from a terminal's thread. Coalesced there: a hostile program can't flood the loop with it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,6 +13,16 @@ pub struct Problem {
     /// What to try; empty where there is nothing to say.
     #[serde(default)]
     pub hint: String,
+    /// The limit that was reached, for programs that read this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+}
+
+/// A limit by its name in `config.json`'s `limits`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limit {
+    pub name: String,
+    pub value: usize,
 }
 
 impl Problem {
@@ -21,6 +31,20 @@ impl Problem {
             doing: doing.into(),
             cause: cause.to_string(),
             hint: hint.into(),
+            limit: None,
+        }
+    }
+
+    /// As [`Problem::new`], of a limit that a person has set.
+    pub fn limited(doing: impl Into<String>, cause: impl fmt::Display, name: &str, value: usize) -> Problem {
+        let cause = format!("{cause}, and limits.{name} is {value}");
+        let limit = Limit {
+            name: name.into(),
+            value,
+        };
+        Problem {
+            limit: Some(limit),
+            ..Problem::new(doing, cause, format!("a person can raise limits.{name} in config.json"))
         }
     }
 }

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ChatId;
+use super::schedule::Wanted;
+use super::script::ScriptAsk;
 use super::tool::OpenDir;
+use super::{ChatId, atom};
 
 /// A chat as a person names it: handle, id, or a unique beginning of at least four characters.
 pub type ChatName = String;
@@ -31,6 +33,8 @@ pub enum Request {
     New(NewChat),
     /// A chat with the demo agent on a sample repository; of the fields only `cwd` and `env` count.
     Demo(NewChat),
+    /// As `Demo`, with an agent that makes more of its kind.
+    DemoTeam(NewChat),
     OpenDir {
         chat: ChatName,
         #[serde(flatten)]
@@ -70,6 +74,21 @@ pub enum Request {
     },
     Explain {
         chat: ChatName,
+    },
+    /// A chat's MCP servers; with `tools`, each that is on is started or called and asked for its tools.
+    Servers {
+        chat: ChatName,
+        #[serde(default)]
+        tools: bool,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
+    /// Switches one of them, from the next start of the agent on.
+    SwitchServer {
+        chat: ChatName,
+        name: String,
+        #[serde(rename = "to")]
+        switch: Switch,
     },
     Stop {
         chat: ChatName,
@@ -113,7 +132,15 @@ pub enum Request {
         #[serde(default)]
         lines: usize,
     },
-    /// End the engine and with it every agent.
+    /// The work graph of a chat's tree; without a chat, of the sender's or of all.
+    Work {
+        #[serde(default)]
+        chat: Option<ChatName>,
+        /// As of `Send`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sender: Option<ChatId>,
+        ask: atom::Ask,
+    },
     Approvals,
     /// Allows what an agent asks, once.
     Approve {
@@ -122,7 +149,43 @@ pub enum Request {
     Deny {
         request: String,
     },
+    Schedule {
+        #[serde(flatten)]
+        ask: ScheduleAsk,
+        /// What a run by hand starts its agent with.
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+        /// As with [`Request::Send`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sender: Option<ChatId>,
+    },
+    Script {
+        chat: ChatName,
+        ask: ScriptAsk,
+    },
+    /// Opens an editor in a terminal beside the agent's; in the first directory of the chat where none is named.
+    Edit {
+        chat: ChatName,
+        #[serde(default)]
+        dir: Option<String>,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
+    /// End the engine and with it every agent.
     KillEngine,
+}
+
+/// What is asked about schedules; one is named by its id, its name, or a unique beginning of its id.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum ScheduleAsk {
+    Add(Box<Wanted>),
+    List,
+    Show { schedule: String },
+    Pause { schedule: String },
+    Resume { schedule: String },
+    Run { schedule: String },
+    Cancel { schedule: String },
 }
 
 impl Request {
@@ -135,24 +198,32 @@ impl Request {
         }
     }
 
-    /// What destroys or ends something: a person's to ask for, not an agent's.
+    /// What destroys or ends something, and the screen, on which keys do: a person's to ask for, not an agent's.
     pub fn is_control(&self) -> bool {
         match self {
             Request::Rm { yes, .. } => *yes,
-            Request::KillEngine
+            Request::OpenDir { open, .. } => open.in_place,
+            Request::Schedule { ask, .. } => !matches!(ask, ScheduleAsk::List | ScheduleAsk::Show { .. }),
+            Request::Script { ask, .. } => *ask != ScriptAsk::List,
+            // Asking it for its tools starts a program.
+            Request::Servers { tools, .. } => *tools,
+            Request::Attach(_)
+            | Request::KillEngine
+            | Request::SwitchServer { .. }
             | Request::Stop { .. }
             | Request::Restart { .. }
             | Request::Approve { .. }
-            | Request::Deny { .. } => true,
-            Request::Attach(_)
-            | Request::Ping
+            | Request::Deny { .. }
+            | Request::Demo(_)
+            | Request::DemoTeam(_)
+            | Request::Edit { .. }
+            | Request::Duplicate { .. } => true,
+            Request::Ping
             | Request::Hook { .. }
             | Request::List
             | Request::Status
             | Request::Approvals
             | Request::New(_)
-            | Request::Demo(_)
-            | Request::OpenDir { .. }
             | Request::Send { .. }
             | Request::Wait { .. }
             | Request::Screen { .. }
@@ -161,7 +232,7 @@ impl Request {
             | Request::Resume { .. }
             | Request::UndoRm { .. }
             | Request::Rename { .. }
-            | Request::Duplicate { .. }
+            | Request::Work { .. }
             | Request::Log { .. } => false,
         }
     }
@@ -185,8 +256,25 @@ pub struct NewChat {
     pub role: Option<String>,
     pub dirs: Vec<OpenDir>,
     pub without_mcp: Vec<String>,
+    /// The chat that it is put below.
+    pub parent: Option<ChatId>,
+    /// As in [`Request::Send`]. What an agent makes is below its own chat, and within its limits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sender: Option<ChatId>,
+    /// The directory that it is bound to.
+    pub bind: Option<PathBuf>,
     pub cwd: PathBuf,
     pub env: BTreeMap<String, String>,
+    /// Only a person at a screen hands work out like this: it never comes over the wire.
+    #[serde(skip)]
+    pub handed: Option<Handed>,
+}
+
+/// A new chat is put below another one, and takes on an atom of their tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handed {
+    pub parent: ChatId,
+    pub atom: atom::AtomKey,
 }
 
 /// The environment holds a person's credentials: it is never printed.
@@ -198,6 +286,16 @@ impl std::fmt::Debug for NewChat {
             .field("dirs", &self.dirs)
             .finish_non_exhaustive()
     }
+}
+
+/// What becomes of an MCP server of a chat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Switch {
+    Off,
+    On,
+    /// Of a server that a clone brings along: as a person has read its definition, and no other.
+    Agreed(String),
 }
 
 /// What `parlour wait` waits for. `Idle` is met by idle or exited, `Done` by declared done.

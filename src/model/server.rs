@@ -104,6 +104,11 @@ pub fn spell(text: &str, reference: impl Fn(&str) -> String) -> String {
     spelled + rest
 }
 
+/// `text` with each `${NAME}` in it replaced by that variable; one that is not set is empty.
+pub fn filled(text: &str, env: &BTreeMap<String, String>) -> String {
+    spell(text, |name| env.get(name).cloned().unwrap_or_default())
+}
+
 /// A URL without what may be secret in it: its user, its query and its fragment.
 pub fn public(url: &str) -> String {
     let plain = url.split(['?', '#']).next().unwrap_or_default();

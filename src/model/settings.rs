@@ -24,6 +24,7 @@ pub struct Settings {
     pub clone: Cloning,
     pub mcp: Mcp,
     pub permissions: PermissionSettings,
+    pub sandbox: Confinement,
     /// Chats whose agents ran when the engine stopped are started again with it.
     pub resume_on_start: bool,
     /// Consent to write trust for parlour's chats into an agent CLI's own state, by CLI: `{"claude": true}`.
@@ -42,11 +43,28 @@ impl Settings {
     }
 }
 
+/// Whether the kernel is asked to keep agents from writing outside of their chats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confinement {
+    #[default]
+    Off,
+    Strict,
+}
+
 /// Bounds on what runs at once; all are shown by `parlour status`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Limits {
     pub live_agents: usize,
+    /// How far below its root a chat may be that an agent makes.
+    pub dispatch_depth: usize,
+    /// Children of one chat whose agents live.
+    pub live_children: usize,
+    /// Chats below one root.
+    pub descendants: usize,
+    /// Chats that the agents of one tree may make within a minute.
+    pub spawns_per_minute: usize,
     /// Lines of scrollback a terminal, before the budget over all is divided.
     pub history_lines: usize,
     /// Bytes of scrollback over all terminals.
@@ -55,16 +73,26 @@ pub struct Limits {
     pub clone_seconds: u64,
     /// Minutes after which an agent that rests is stopped until it is needed; 0 is never.
     pub hibernate_minutes: f64,
+    /// Schedules that the agents of one tree may have made.
+    pub agent_schedules: usize,
+    /// Minutes between two times of such a schedule.
+    pub agent_schedule_minutes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
             live_agents: 20,
+            dispatch_depth: 3,
+            live_children: 8,
+            descendants: 50,
+            spawns_per_minute: 6,
             history_lines: 2000,
             history_bytes: 64 << 20,
             clone_seconds: 1800,
             hibernate_minutes: 0.0,
+            agent_schedules: 20,
+            agent_schedule_minutes: 5,
         }
     }
 }
@@ -98,4 +126,16 @@ pub struct PermissionSettings {
     pub allow: Vec<String>,
     pub ask: Vec<String>,
     pub deny: Vec<String>,
+}
+
+impl PermissionSettings {
+    /// These and others: what either denies is denied.
+    pub fn with(&self, others: &PermissionSettings) -> PermissionSettings {
+        let both = |ours: &[String], theirs: &[String]| [ours, theirs].concat();
+        PermissionSettings {
+            allow: both(&self.allow, &others.allow),
+            ask: both(&self.ask, &others.ask),
+            deny: both(&self.deny, &others.deny),
+        }
+    }
 }

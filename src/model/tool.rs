@@ -4,14 +4,61 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::Mode;
+use super::inbox::Which;
+use super::request::{ScheduleAsk, Until};
+use super::{Declared, Deed, Mode, atom};
 
 /// A tool call of one agent. Who calls is told by its token, never by the arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ToolCall {
     OpenDir(OpenDir),
     ListProjects,
-    SaveProjectSetup { project: String, files: Vec<String> },
+    SaveProjectSetup {
+        project: String,
+        files: Vec<String>,
+    },
+    Work(atom::Ask),
+    Dispatch(Dispatch),
+    /// A chat by id, handle or session.
+    GetStatus(String),
+    /// Of the caller, where none is named.
+    ListChildren(Option<String>),
+    /// The parent's last words, so many lines of them.
+    GetParentOutput(usize),
+    WaitFor(WaitFor),
+    ReportToParent(String),
+    SendMessage {
+        to: String,
+        message: String,
+    },
+    ReadInbox(Which),
+    SetStatus(Declared),
+    Schedule(ScheduleAsk),
+    /// Of an agent whose CLI has no tools of its own.
+    Deed(Deed),
+}
+
+/// Wait until the chats named have come to something, or all children where none is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitFor {
+    pub chats: Vec<String>,
+    pub until: Until,
+    /// In seconds.
+    pub timeout: Option<u64>,
+}
+
+/// Make a chat below the caller's, and start its agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dispatch {
+    pub prompt: String,
+    pub project: Option<String>,
+    pub branch: Option<String>,
+    pub base: Option<String>,
+    pub llm: Option<String>,
+    pub role: Option<String>,
+    pub name: Option<String>,
+    /// Claimed for the new chat.
+    pub atom: Option<atom::AtomKey>,
 }
 
 /// Open a repository or directory in a chat.
@@ -27,9 +74,15 @@ pub struct OpenDir {
     pub mode: Option<Mode>,
     #[serde(default)]
     pub label: Option<String>,
+    /// The directory itself is worked in, and no clone of it. For a person alone: no tool takes it.
+    #[serde(default)]
+    pub in_place: bool,
     /// Where a relative path starts: the shell's directory. An agent's calls start in its chat.
     #[serde(default)]
     pub cwd: Option<PathBuf>,
+    /// Who asks. Neither the wire nor a file says it, but the engine's doors.
+    #[serde(skip)]
+    pub by: atom::Who,
 }
 
 /// What `open_dir` answers.

@@ -8,6 +8,7 @@
 //! what has to happen between fork and exec and gives the child none of our descriptors.
 
 mod alive;
+mod command;
 mod notices;
 mod open;
 mod orders;
@@ -17,6 +18,7 @@ mod record;
 mod running;
 mod supervisor;
 
+pub use command::{Course, Ended, Halt, Ran, Sound, run_watched};
 pub use orders::InputFull;
-pub use pane::{Launch, Notify, Pane};
+pub use pane::{Launch, Notify, Pane, Stopper, Tap};
 pub use record::{Recorder, replay};

@@ -35,6 +35,7 @@ pub(super) struct Orders {
     pub(super) size: Option<Size>,
     pub(super) palette: Option<Palette>,
     pub(super) history_lines: Option<usize>,
+    pub(super) freeze: bool,
     pub(super) stop: Option<Duration>,
     /// Input was refused since the last look.
     pub(super) refused: bool,

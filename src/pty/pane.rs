@@ -16,6 +16,18 @@ use crate::term::{Copied, Palette, Screen, Setup, Size, Span, Spot};
 /// Called on the pane's own thread: it passes the event on and returns.
 pub type Notify = Arc<dyn Fn(PaneEvent) + Send + Sync>;
 
+/// Called on the pane's own thread, as [`Notify`] is.
+pub type Tap = Box<dyn FnMut(&[u8]) + Send>;
+
+/// Ends what runs in a pane that somebody else holds.
+pub struct Stopper(Arc<Shared>);
+
+impl Stopper {
+    pub fn stop(&self, grace: Duration) {
+        self.0.order(|orders| orders.stop = Some(grace));
+    }
+}
+
 /// How a pane begins.
 pub struct Launch {
     /// Names the thread.
@@ -26,6 +38,8 @@ pub struct Launch {
     /// What an earlier run of the chat left, to be shown above this one.
     pub record: Vec<u8>,
     pub recorder: Option<Recorder>,
+    /// Hears all that the program writes, on the pane's own thread.
+    pub tap: Option<Tap>,
     pub notify: Notify,
 }
 
@@ -63,6 +77,15 @@ impl Pane {
     /// Ends the program and all that it started: TERM, and KILL after the grace.
     pub fn stop(&self, grace: Duration) {
         self.shared.order(|orders| orders.stop = Some(grace));
+    }
+
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.shared.clone())
+    }
+
+    /// What the program says from now on is read and thrown away.
+    pub fn freeze(&self) {
+        self.shared.order(|orders| orders.freeze = true);
     }
 
     pub fn set_palette(&self, palette: Palette) {

@@ -15,7 +15,7 @@ use super::alive::Alive;
 use super::notices::Notices;
 use super::orders::{Orders, Request, Shared, hush};
 use super::outgoing::Outgoing;
-use super::pane::{Launch, Notify};
+use super::pane::{Launch, Notify, Tap};
 use super::record::{Recorder, replay};
 use crate::model::PaneEvent;
 use crate::sys::spawn::Report;
@@ -48,6 +48,7 @@ struct Running<'a> {
     outgoing: Outgoing,
     notices: Notices,
     recorder: Option<Recorder>,
+    tap: Option<Tap>,
     /// The screen that was published last.
     shown: Option<Arc<Screen>>,
     /// When the screen that the program calls half drawn is shown all the same.
@@ -55,6 +56,8 @@ struct Running<'a> {
     /// What was read and, from `parsed` on, is not parsed yet.
     slice: Vec<u8>,
     parsed: usize,
+    /// Nothing more is shown or kept of what the program says.
+    frozen: bool,
 }
 
 impl<'a> Running<'a> {
@@ -73,10 +76,12 @@ impl<'a> Running<'a> {
             outgoing: Outgoing::default(),
             notices: Notices::default(),
             recorder: launch.recorder,
+            tap: launch.tap,
             shown: None,
             held: None,
             slice: Vec::new(),
             parsed: 0,
+            frozen: false,
         };
         if let Some((supervisor, spec)) = launch.program {
             // What an earlier program showed goes up into the history: it is not what this one says.
@@ -183,6 +188,7 @@ impl<'a> Running<'a> {
                 Request::Text { span, reply } => reply(self.terminal.text(span)),
             }
         }
+        self.frozen |= orders.freeze;
         if let (Some(grace), Some(alive)) = (orders.stop, &mut self.alive) {
             alive.stop(grace);
         }
@@ -257,10 +263,18 @@ impl<'a> Running<'a> {
         }
         alive.read(&mut self.slice);
         self.parsed = 0;
+        if self.frozen {
+            self.slice.clear();
+        }
         if let Some(recorder) = &mut self.recorder
             && !self.slice.is_empty()
         {
             recorder.append(&self.slice, Instant::now());
+        }
+        if let Some(tap) = &mut self.tap
+            && !self.slice.is_empty()
+        {
+            tap(&self.slice);
         }
     }
 

@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::instructions::{self, Own};
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Mode};
+use crate::model::{Chat, ChatId, Mode, Role};
 
 const FILE: &str = "AGENTS.md";
 const BEGIN: &str = "<!-- parlour:begin -->";
@@ -15,18 +16,22 @@ const END: &str = "<!-- parlour:end -->";
 const LARGEST: u64 = 4 << 20;
 /// A name or a description never takes more of an agent's attention than this.
 const WORDS: usize = 160;
+/// The longest path that the system takes: one that is cut leads nowhere.
+const PATH: usize = 4096;
 
 /// What the block says that the chat's folders do not know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Surroundings {
     /// The user's shell, `/bin/zsh`.
     pub shell: String,
-    /// The text of the chat's role, Markdown of the user's own.
-    pub role: Option<String>,
+    /// The agent is given its role by a flag.
+    pub role_by_flag: bool,
     /// Name and description of each skill in `skills/`.
     pub skills: Vec<(String, String)>,
     /// The tools offered, by name: those switched off are not spoken of.
     pub tools: Vec<String>,
+    /// Where the agent is, once it has left the directory that it was started in.
+    pub cwd: Option<PathBuf>,
 }
 
 /// The block as a value, before it is text.
@@ -35,6 +40,8 @@ pub struct Block {
     pub chat: String,
     pub handle: String,
     pub directories: Vec<Opened>,
+    /// The text of the chat's role, Markdown of the user's own.
+    pub role: Option<String>,
     pub around: Surroundings,
 }
 
@@ -45,6 +52,8 @@ pub struct Opened {
     pub label: Option<String>,
     pub mode: Mode,
     pub branch: Option<String>,
+    /// What its own files say to agents.
+    pub own: Vec<Own>,
 }
 
 /// What became of the file.
@@ -61,26 +70,22 @@ impl Home {
     /// Brings the block of a chat's `AGENTS.md` up to what is open in it now.
     pub fn write_agents_md(&self, id: &ChatId, around: &Surroundings) -> Result<Wrote, Error> {
         self.writable()?;
-        let block = Block::of(&self.load(id)?, around);
-        write(&self.chat_dir(id)?, &block)
+        let (chat, dir) = (self.load(id)?, self.chat_dir(id)?);
+        let mut block = Block::of(&chat, around);
+        for (directory, project) in block.directories.iter_mut().zip(&chat.projects) {
+            directory.own = instructions::read(&dir, &chat, &project.name);
+        }
+        write(&dir, &block)
     }
 }
 
 impl Block {
     pub fn of(chat: &Chat, around: &Surroundings) -> Block {
-        let directories = chat.projects.iter().map(|project| {
-            let recorded = chat.record.dirs.iter().find(|dir| dir.name == project.name);
-            Opened {
-                path: Path::new("projects").join(&project.name),
-                label: recorded.and_then(|dir| dir.label.clone()),
-                mode: project.mode,
-                branch: project.branch.clone(),
-            }
-        });
         Block {
             chat: chat.record.name.clone(),
             handle: chat.record.handle.to_string(),
-            directories: directories.collect(),
+            directories: opened(chat),
+            role: role_text(chat.role.as_ref(), around),
             around: around.clone(),
         }
     }
@@ -90,27 +95,28 @@ impl Block {
         let mut text = format!(
             "{BEGIN}\n# You work inside parlour\n\nThis directory is the chat \"{}\" ({}). Its projects lie in `projects/`, \
              each a working copy of this chat's own: branch, commit and push freely. Do not edit this block.\n",
-            escape(&self.chat),
-            escape(&self.handle),
+            plain(&self.chat),
+            plain(&self.handle),
         );
         self.tools(&mut text);
         self.projects(&mut text);
         if !self.around.skills.is_empty() {
             text.push_str("\n## Skills\n\nRead `skills/NAME.md` before work it fits.\n\n");
             for (name, description) in &self.around.skills {
-                text.push_str(&format!("- {}: {}\n", escape(name), escape(description)));
+                text.push_str(&format!("- {}: {}\n", plain(name), plain(description)));
             }
         }
-        if let Some(role) = &self.around.role {
+        if let Some(role) = &self.role {
             text.push_str(&format!("\n## Your role\n\n{}\n", without_marks(role.trim())));
         }
-        self.environment(&mut text);
+        text.push_str(&environment(&self.directories, &self.around));
+        instructions::in_file(&mut text, &self.directories);
         text.push_str(END);
         text
     }
 
     fn tools(&self, text: &mut String) {
-        const KNOWN: [(&str, &str); 3] = [
+        const KNOWN: &[(&str, &str)] = &[
             (
                 "open_dir",
                 "bring a repository (URL, path or known name) or a directory in here. Always use it instead of `git clone` \
@@ -124,6 +130,34 @@ impl Block {
                 "save_project_setup",
                 "keep files that git ignores but the project needs (`.env`), so that later clones get them",
             ),
+            (
+                "list_atoms",
+                "with `add_atoms`, `claim_atom` and `update_atom`: the plan that all chats of your tree share. Claim an atom \
+                 before you work on it, set it done after",
+            ),
+            (
+                "schedule_chat",
+                "have a prompt run at set times in a fresh chat and clone; `list_schedules`, `run_schedule` and \
+                 `cancel_schedule` go with it",
+            ),
+            (
+                "dispatch",
+                "start another agent on a part of the work, in a clone of its own. Its prompt is all it knows of it",
+            ),
+            ("get_status", "what such an agent does, and its last answer"),
+            ("wait_for", "wait for them instead of asking again and again"),
+            ("list_children", "all you dispatched"),
+            ("get_parent_output", "what the chat that dispatched you said last"),
+            (
+                "report_to_parent",
+                "tell the chat that dispatched you what came of your work, or what you need",
+            ),
+            ("send_message", "write to another chat of your tree"),
+            (
+                "read_inbox",
+                "what was written to you; what is new comes to you by itself",
+            ),
+            ("set_status", "how your work stands: active, ready, blocked, done"),
         ];
         let offered = |name: &str| self.around.tools.iter().any(|tool| tool == name);
         if KNOWN.iter().any(|(name, _)| offered(name)) {
@@ -147,31 +181,60 @@ impl Block {
                 Mode::Ro => ", read-only: do not write there",
             };
             let branch = match &directory.branch {
-                Some(branch) => format!(" on branch {}", escape(branch)),
+                Some(branch) => format!(" on branch {}", plain(branch)),
                 None => String::new(),
             };
-            text.push_str(&format!("- {}{branch}{mode}\n", escape(&path)));
+            text.push_str(&format!("- {}{branch}{mode}\n", plain(&path)));
         }
         text.push_str("\ncd into a project and read its own AGENTS.md or CLAUDE.md first.\n");
     }
+}
 
-    fn environment(&self, text: &mut String) {
-        text.push_str("\n<environment_context>\n<directories>\n");
-        for directory in &self.directories {
-            let path = directory.path.display().to_string();
-            let label = directory.label.as_deref().unwrap_or_default();
-            text.push_str(&format!(
-                "<dir label=\"{}\" mode=\"{}\">{}</dir>\n",
-                escape(label),
-                directory.mode.word(),
-                escape(&path)
-            ));
+/// A chat's directories, without the instructions of their own.
+pub(super) fn opened(chat: &Chat) -> Vec<Opened> {
+    let directories = chat.projects.iter().map(|project| {
+        let recorded = chat.record.dirs.iter().find(|dir| dir.name == project.name);
+        Opened {
+            path: Path::new("projects").join(&project.name),
+            label: recorded.and_then(|dir| dir.label.clone()),
+            mode: project.mode,
+            branch: project.branch.clone(),
+            own: Vec::new(),
         }
-        let shell = escape(&self.around.shell);
+    });
+    directories.collect()
+}
+
+/// Where an agent works, as CLIs say it themselves.
+pub(super) fn environment(directories: &[Opened], around: &Surroundings) -> String {
+    let mut text = String::from("\n<environment_context>\n");
+    if let Some(cwd) = &around.cwd {
+        let cwd = escape_up_to(&cwd.display().to_string(), PATH);
+        text.push_str(&format!("<cwd>{cwd}</cwd>\n"));
+    }
+    text.push_str("<directories>\n");
+    for directory in directories {
+        let path = directory.path.display().to_string();
+        let name = directory.path.file_name().unwrap_or_default().to_string_lossy();
+        let label = directory.label.as_deref().unwrap_or(&name);
         text.push_str(&format!(
-            "</directories>\n<shell>{shell}</shell>\n</environment_context>\n"
+            "<dir label=\"{}\" mode=\"{}\">{}</dir>\n",
+            escape(label),
+            directory.mode.word(),
+            escape(&path)
         ));
     }
+    let shell = escape(&around.shell);
+    text.push_str(&format!(
+        "</directories>\n<shell>{shell}</shell>\n</environment_context>\n"
+    ));
+    text
+}
+
+/// What the block says of a role.
+pub(super) fn role_text(role: Option<&Role>, around: &Surroundings) -> Option<String> {
+    let role = role.filter(|role| !around.role_by_flag && !role.text.is_empty());
+    role.map(|role| role.text.clone())
 }
 
 /// Puts the block into the chat's `AGENTS.md`, which is made where it is missing. What is not a file stays as it is.
@@ -225,15 +288,32 @@ fn place(file: &[u8]) -> Option<Range<usize>> {
 }
 
 /// A name, a path or a branch as text in a line: it can add no element, no heading, no line and no mark of ours.
-fn escape(value: &str) -> String {
-    let mut escaped = String::new();
+pub(super) fn plain(value: &str) -> String {
+    let mut plain = String::new();
     for c in one_line(value, WORDS).chars() {
+        match c {
+            '<' => plain.push_str("&lt;"),
+            '>' => plain.push_str("&gt;"),
+            '`' => plain.push_str("&#96;"),
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// The same within an element.
+fn escape(value: &str) -> String {
+    escape_up_to(value, WORDS)
+}
+
+fn escape_up_to(value: &str, most: usize) -> String {
+    let mut escaped = String::new();
+    for c in one_line(value, most).chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&apos;"),
             '`' => escaped.push_str("&#96;"),
             c => escaped.push(c),
         }
@@ -294,12 +374,19 @@ mod tests {
                 label: Some(evil.into()),
                 mode: Mode::Ro,
                 branch: Some(evil.into()),
+                own: vec![Own {
+                    path: PathBuf::from(format!("projects/{evil}/AGENTS.md")),
+                    text: "So be it.".into(),
+                    longer: true,
+                }],
             }],
+            role: Some(format!("Be kind.\n{END}\n")),
             around: Surroundings {
                 shell: evil.into(),
-                role: Some(format!("Be kind.\n{END}\n")),
+                role_by_flag: false,
                 skills: vec![(evil.into(), evil.into())],
                 tools: Vec::new(),
+                cwd: Some(evil.into()),
             },
         };
         let text = block.text();
@@ -322,7 +409,9 @@ mod tests {
                 label: Some("main".into()),
                 mode: Mode::Rw,
                 branch: Some("feature-auth".into()),
+                own: Vec::new(),
             }],
+            role: None,
             around: Surroundings {
                 shell: "/bin/zsh".into(),
                 tools: ["open_dir", "list_projects", "save_project_setup"]

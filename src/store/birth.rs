@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::agents_md::{self, Block};
-use super::load::VERSION;
+use super::load::{ROLE, VERSION};
 use super::{Error, Home, Surroundings};
 use crate::fs::Dir;
-use crate::model::{Chat, ChatId, Handle, Place, Record, Timestamp};
+use crate::model::{Chat, ChatId, Handle, Place, Record, Role, Timestamp};
 
 /// Files by their paths in a chat.
 type Templates = [(PathBuf, Vec<u8>)];
@@ -24,7 +24,7 @@ pub struct Birth {
     /// What the shell calls it; from its name where absent. A number is added where it is taken.
     pub handle: Option<Handle>,
     pub llm: String,
-    pub role: Option<String>,
+    pub role: Option<Role>,
     pub parent: Option<ChatId>,
     pub schedule: Option<String>,
     pub disabled_servers: Vec<String>,
@@ -32,6 +32,8 @@ pub struct Birth {
     /// Files that its agent CLI is to find, by their paths in the chat.
     pub templates: Vec<(PathBuf, Vec<u8>)>,
     pub around: Surroundings,
+    /// Name and text of each skill that it is to find.
+    pub skills: Vec<(String, Vec<u8>)>,
 }
 
 impl Home {
@@ -48,10 +50,12 @@ impl Home {
             }
         }
         let (around, templates) = (birth.around.clone(), birth.templates.clone());
+        let (role, skills) = (birth.role.clone(), birth.skills.clone());
         let record = self.record_of(birth)?;
         let staged = self.dir.create_new_dir(Path::new("staging").join(id.as_str()))?;
         let built = self
-            .build(&staged, &record, &around, &templates)
+            .build(&staged, &record, role.as_ref(), &around, &templates)
+            .and_then(|()| lay_skills(&staged.dir("chat")?, &skills))
             .and_then(|()| self.appear(&staged, &id));
         // What is left of a failed birth must not keep the name; what cannot be removed now is at the next start.
         let removed = self.dir.remove_tree(Path::new("staging").join(id.as_str()));
@@ -85,7 +89,7 @@ impl Home {
             id: birth.id,
             name: birth.name,
             llm: birth.llm,
-            role: birth.role,
+            role: birth.role.map(|role| role.name),
             created: birth.created,
             parent: birth.parent,
             schedule: birth.schedule,
@@ -93,20 +97,34 @@ impl Home {
             forked: None,
             dirs: Vec::new(),
             disabled_servers: birth.disabled_servers,
+            agreed_servers: Vec::new(),
             prompts: Vec::new(),
+            port: None,
             other: serde_json::Map::new(),
         })
     }
 
-    fn build(&self, staged: &Dir, record: &Record, around: &Surroundings, templates: &Templates) -> Result<(), Error> {
+    fn build(
+        &self,
+        staged: &Dir,
+        record: &Record,
+        role: Option<&Role>,
+        around: &Surroundings,
+        templates: &Templates,
+    ) -> Result<(), Error> {
         let block = Block {
             chat: record.name.clone(),
             handle: record.handle.to_string(),
             directories: Vec::new(),
+            role: agents_md::role_text(role, around),
             around: around.clone(),
         };
         furnish(staged, &block, templates)?;
         let folder = staged.create_dir("record")?;
+        if let Some(role) = role {
+            let text = serde_json::to_string_pretty(role).expect("a role has only text keys");
+            folder.write_atomic(ROLE, format!("{text}\n"))?;
+        }
         folder.write_atomic("chat.json", super::change::text(record))?;
         Ok(staged.sync()?)
     }
@@ -140,6 +158,18 @@ fn furnish(staged: &Dir, block: &Block, templates: &Templates) -> Result<(), Err
     }
     agents_md::write(&chat, block)?;
     Ok(chat.sync()?)
+}
+
+/// Lays skills into a chat where they are missing: what stands there may be the agent's or a person's own by now.
+pub(super) fn lay_skills(chat: &Dir, skills: &[(String, Vec<u8>)]) -> Result<(), Error> {
+    let folder = chat.create_dir("skills")?;
+    for (name, text) in skills {
+        let file = format!("{name}.md");
+        if folder.metadata(&file)?.is_none() {
+            folder.write_atomic(&file, text)?;
+        }
+    }
+    Ok(())
 }
 
 /// Lays a template into a new chat, unless it would lie where parlour's own files are.

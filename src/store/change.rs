@@ -3,7 +3,7 @@
 use super::load::{VERSION, read_record};
 use super::{Error, Home};
 use crate::model::chat::Directory;
-use crate::model::{Chat, ChatId, Handle, Record};
+use crate::model::{Chat, ChatId, Handle, Kind, Record};
 
 impl Home {
     /// Changes a record as it is on disk at this moment, and loads the chat again. It is safe on disk on return.
@@ -29,11 +29,21 @@ impl Home {
         })
     }
 
-    /// Notes a directory as opened. One of the same name takes its place.
+    /// Notes a directory as opened, in the place of one of the same name. A person's own that is linked stays noted, under
+    /// another name: its link is the agent's to remove, and the mode that it has is not.
     pub fn add_directory(&self, id: &ChatId, directory: Directory) -> Result<Chat, Error> {
         self.change(id, |record| {
-            record.dirs.retain(|known| known.name != directory.name);
-            record.dirs.push(directory);
+            let taken = |name: &str| record.dirs.iter().any(|known| known.name == name);
+            let other = (2..).map(|number| format!("{}-{number}", directory.name));
+            let free = other.into_iter().find(|name| !taken(name)).unwrap_or_default();
+            match record.dirs.iter_mut().find(|known| known.name == directory.name) {
+                Some(known) if known.kind == Kind::Local && known.origin != directory.origin => {
+                    known.name = free;
+                    record.dirs.push(directory);
+                }
+                Some(known) => *known = directory,
+                None => record.dirs.push(directory),
+            }
         })
     }
 
@@ -45,7 +55,13 @@ impl Home {
         })
     }
 
-    fn change_locked(&self, id: &ChatId, with: impl FnOnce(&mut Record)) -> Result<Chat, Error> {
+    /// Lays skills into a chat that are not there.
+    pub fn lay_skills(&self, id: &ChatId, skills: &[(String, Vec<u8>)]) -> Result<(), Error> {
+        self.writable()?;
+        super::birth::lay_skills(&self.chat_dir(id)?, skills)
+    }
+
+    pub(super) fn change_locked(&self, id: &ChatId, with: impl FnOnce(&mut Record)) -> Result<Chat, Error> {
         self.writable()?;
         let dir = self.record_dir(id)?;
         let before = read_record(&dir, id)?;

@@ -1,10 +1,11 @@
 //! `status.json`: what an agent says of itself. The agent's own file, so anything may be in it.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
+use super::{Error, Home};
 use crate::fs::Dir;
-use crate::model::Declared;
 use crate::model::text::one_line;
+use crate::model::{Chat, ChatId, Declared};
 
 const FILE: &str = "status.json";
 const LARGEST: u64 = 64 << 10;
@@ -15,6 +16,25 @@ pub(super) fn read(chat: &Dir) -> Result<Option<Declared>, String> {
         Ok(None) => Ok(None),
         Ok(Some(bytes)) => parse(&bytes),
         Err(e) => Err(e.to_string()),
+    }
+}
+
+impl Home {
+    /// Writes what an agent declares by a tool, beside what else it keeps there. A broken file is replaced: it says nothing.
+    pub fn declare(&self, id: &ChatId, declared: &Declared) -> Result<Chat, Error> {
+        self.writable()?;
+        let dir = self.chat_dir(id)?;
+        let before = dir.read(FILE, LARGEST).ok().flatten();
+        let parsed = before.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let mut file = match parsed {
+            Some(Value::Object(file)) => file,
+            Some(_) | None => Map::new(),
+        };
+        file.entry("v").or_insert(json!(1));
+        file.insert("status".into(), json!(declared.status));
+        file.insert("note".into(), json!(declared.note));
+        dir.write_atomic(FILE, format!("{:#}\n", Value::Object(file)))?;
+        self.load(id)
     }
 }
 

@@ -32,6 +32,8 @@ pub enum Error {
     Exists(PathBuf),
     #[error("{}: the end of the transcript could not be made safe on disk; nothing after it counts as written", path.display())]
     Unsafe { path: PathBuf },
+    #[error("its inbox is full: {count} messages in it are unread")]
+    InboxFull { count: usize },
 }
 
 impl Error {
@@ -57,7 +59,8 @@ impl Error {
             | Error::NotInTrash(_)
             | Error::NoHandle(_)
             | Error::Exists(_)
-            | Error::Unsafe { .. } => None,
+            | Error::Unsafe { .. }
+            | Error::InboxFull { .. } => None,
         }
     }
 }

@@ -48,6 +48,8 @@ pub struct Home {
     pub access: Access,
     /// Held while a record is read, changed and written back, and while a handle is chosen.
     records: Mutex<()>,
+    /// Held while a work graph is read, changed and written back.
+    pub(super) atoms: Mutex<()>,
 }
 
 impl Home {
@@ -76,6 +78,7 @@ impl Home {
             dir,
             access,
             records: Mutex::new(()),
+            atoms: Mutex::new(()),
         })
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::backward::Backward;
 use super::line::{self, LONGEST};
 use super::lines::EVENTS;
-use super::outputs::beginning;
+use super::outputs::{Outputs, beginning};
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::entry::Safety;
@@ -18,6 +18,9 @@ use crate::model::{ChatId, Entry, Happened, Mark, Timestamp};
 /// How many lines at the end are asked for their number: one of them may carry a damaged one.
 const ASKED: usize = 32;
 
+/// More files than this are synced together with all else on their file system: one by one takes milliseconds each.
+const ONE_BY_ONE: usize = 32;
+
 /// The one writer of a chat's `events.jsonl`.
 ///
 /// Opening it touches nothing. The file is looked at before the first append, and again after any failure or when
@@ -25,6 +28,7 @@ const ASKED: usize = 32;
 pub struct Journal {
     chat: ChatId,
     record: Dir,
+    outputs: Outputs,
     end: End,
 }
 
@@ -55,13 +59,14 @@ impl Journal {
         Ok(Journal {
             chat: chat.clone(),
             record: home.record_dir(chat)?,
+            outputs: Outputs::new(home.record_dir(chat)?),
             end: End::Unseen,
         })
     }
 
     /// Appends what happened, numbered and dated, in one write, synced where a decision is among it. The entries are
     /// acknowledged by being returned; after an error none of them is in the file. Entries of the writer's own (damage
-    /// found) come first.
+    /// found) come first, and a long output of a tool is laid beside them.
     pub fn append(&mut self, now: Timestamp, what: Vec<Happened>) -> Result<Vec<Entry>, Error> {
         self.append_read(now, what, None)
     }
@@ -79,6 +84,7 @@ impl Journal {
         let mut decided = false;
         let mut rest = said.into_iter().chain(what).peekable();
         while let Some(what) = rest.next() {
+            let what = self.outputs.shorten(what)?;
             decided |= what.safety() == Safety::Decision;
             let last = rest.peek().is_none();
             let entry = Entry {
@@ -110,6 +116,8 @@ impl Journal {
 
     /// Makes streamed entries last through a power cut; called within 250 ms of an append.
     pub fn sync(&mut self) -> Result<(), Error> {
+        // An entry that lasts names no output that does not.
+        self.outputs.sync()?;
         let End::Known(known) = &mut self.end else {
             return Ok(());
         };
@@ -128,6 +136,27 @@ impl Journal {
                 };
                 Err(self.failed("syncing", e))
             }
+        }
+    }
+
+    /// Syncs several, and says whose could not be.
+    pub fn sync_all(home: &Home, journals: Vec<&mut Journal>) -> Vec<(ChatId, Error)> {
+        let files: usize = journals.iter().map(|journal| 1 + journal.outputs.unsynced()).sum();
+        let together = files > ONE_BY_ONE && home.dir().sync_file_system().is_ok();
+        let failed = journals.into_iter().filter_map(|journal| match together {
+            true => {
+                journal.is_synced();
+                None
+            }
+            false => journal.sync().err().map(|error| (journal.chat.clone(), error)),
+        });
+        failed.collect()
+    }
+
+    fn is_synced(&mut self) {
+        self.outputs.are_synced();
+        if let End::Known(known) = &mut self.end {
+            known.unsynced = false;
         }
     }
 

@@ -1,7 +1,10 @@
 //! Reading a transcript from a place in it to its end, a line at a time, in bounded memory.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
+
+use memchr::memchr;
 
 use super::backward::Backward;
 use super::line::{self, LONGEST, Line};
@@ -14,8 +17,8 @@ pub(super) const EVENTS: &str = "events.jsonl";
 pub struct Lines {
     chat: ChatId,
     file: Option<BufReader<File>>,
-    /// What was read behind a gap, to be handed out after it.
-    next: Option<Entry>,
+    /// What was read already, and is still to be handed out.
+    ahead: VecDeque<Line>,
 }
 
 impl Home {
@@ -25,26 +28,15 @@ impl Home {
         Ok(Lines::new(chat, file))
     }
 
-    /// The first `most` lines after entry `after`.
-    pub fn read(&self, chat: &ChatId, after: u64, most: usize) -> Result<Vec<Line>, Error> {
-        let Some(file) = self.record_dir(chat)?.open_file(EVENTS)? else {
-            return Ok(Vec::new());
-        };
-        let start = start_after(&file, after).map_err(|e| self.reading(chat, e))?;
-        let mut lines = Lines::new(chat, Some(file));
+    /// The lines behind entry `after`.
+    pub fn lines_after(&self, chat: &ChatId, after: u64) -> Result<Lines, Error> {
+        let file = self.record_dir(chat)?.open_file(EVENTS)?;
+        let start = file.as_ref().map_or(Ok(0), |file| start_after(file, after));
+        let start = start.map_err(|e| self.reading(chat, e))?;
+        let mut lines = Lines::new(chat, file);
         lines.seek(start).map_err(|e| self.reading(chat, e))?;
-        let mut found = Vec::new();
-        for line in lines {
-            let line = line.map_err(|e| self.reading(chat, e))?;
-            match &line {
-                Line::Entry(entry) if entry.seq <= after => found.clear(),
-                Line::Entry(_) | Line::Gap { .. } => found.push(line),
-            }
-            if found.len() == most {
-                break;
-            }
-        }
-        Ok(found)
+        lines.skip_to(after).map_err(|e| self.reading(chat, e))?;
+        Ok(lines)
     }
 
     /// The last `most` lines.
@@ -64,7 +56,8 @@ impl Home {
         Ok(found.split_off(extra))
     }
 
-    pub(super) fn reading(&self, chat: &ChatId, source: std::io::Error) -> Error {
+    /// What a line that cannot be read is said to be.
+    pub fn reading(&self, chat: &ChatId, source: std::io::Error) -> Error {
         Error::Io {
             doing: "reading",
             path: self.record_path(chat).join(EVENTS),
@@ -78,7 +71,7 @@ impl Lines {
         Lines {
             chat: chat.clone(),
             file: file.map(BufReader::new),
-            next: None,
+            ahead: VecDeque::new(),
         }
     }
 
@@ -87,6 +80,23 @@ impl Lines {
             Some(file) => file.seek(SeekFrom::Start(start)).map(|_| ()),
             None => Ok(()),
         }
+    }
+
+    /// Leaves out all up to the entry `after`.
+    fn skip_to(&mut self, after: u64) -> std::io::Result<()> {
+        let mut gap = None;
+        while let Some(line) = self.next() {
+            match line? {
+                Line::Entry(entry) if entry.seq <= after => gap = None,
+                damage @ Line::Gap { .. } => gap = Some(damage),
+                entry @ Line::Entry(_) => {
+                    self.ahead = gap.into_iter().chain([entry]).collect();
+                    return Ok(());
+                }
+            }
+        }
+        self.ahead.extend(gap);
+        Ok(())
     }
 
     /// The next stretch up to a newline; `None` at the end, or before an unfinished line.
@@ -102,7 +112,7 @@ impl Lines {
                 self.file = None;
                 return Ok(None);
             }
-            let newline = block.iter().position(|b| *b == b'\n');
+            let newline = memchr(b'\n', block);
             let taken = newline.map_or(block.len(), |at| at + 1);
             if kept.len() <= LONGEST {
                 kept.extend_from_slice(&block[..newline.unwrap_or(taken)]);
@@ -120,15 +130,15 @@ impl Iterator for Lines {
     type Item = std::io::Result<Line>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some(entry) = self.next.take() {
-            return Some(Ok(Line::Entry(entry)));
+        if let Some(line) = self.ahead.pop_front() {
+            return Some(Ok(line));
         }
         let mut gap = 0;
         loop {
             match self.stretch() {
                 Ok(Some(Err(bytes))) => gap += bytes,
                 Ok(Some(Ok(entry))) if gap > 0 => {
-                    self.next = Some(entry);
+                    self.ahead.push_back(Line::Entry(entry));
                     return Some(Ok(Line::Gap { bytes: gap }));
                 }
                 Ok(Some(Ok(entry))) => return Some(Ok(Line::Entry(entry))),

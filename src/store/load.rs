@@ -9,16 +9,18 @@ use serde_json::Value;
 use super::backward::Backward;
 use super::home::if_there;
 use super::lines::EVENTS;
-use super::{Error, Home, declared, line, projects};
+use super::{Error, Home, atoms, declared, inbox_file, line, projects};
 use crate::fs::Dir;
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Entry, Handle, Happened, Place, Record, Status, Timestamp};
+use crate::model::{Chat, ChatId, Entry, Handle, Happened, Place, Record, Role, Status, Timestamp};
 
 /// The version of `chat.json` that this parlour writes.
 pub(super) const VERSION: u32 = 1;
+/// Beside it, where the chat has a role.
+pub(super) const ROLE: &str = "role.json";
 /// Prompts that wait are in it, two megabytes of them at most, each byte of which JSON may write as six.
-const LARGEST: u64 = 16 << 20;
+pub(super) const LARGEST: u64 = 16 << 20;
 /// How far back the transcript's end is searched for the last words: a refresh must not read a file of gigabytes.
 const FAR: u64 = 4 << 20;
 /// How many entries from the end are read for them, where there are none.
@@ -78,7 +80,9 @@ impl Home {
             forked: None,
             dirs: Vec::new(),
             disabled_servers: Vec::new(),
+            agreed_servers: Vec::new(),
             prompts: Vec::new(),
+            port: None,
             other: serde_json::Map::new(),
         };
         let dir = self.record_dir(&record.id);
@@ -126,17 +130,26 @@ impl Home {
             damage = Some(format!("{EVENTS} has lines that cannot be read"));
         }
         let mut chat = Chat {
+            role: None,
             place: Place::Gone,
             projects: Vec::new(),
             declared: None,
+            work: None,
             preview: tail.preview,
             updated: tail.updated.unwrap_or(record.created),
             seq: tail.seq,
             ended: tail.ended,
             damage,
+            inbox: 0,
             unreadable: None,
             record,
         };
+        if let (Some(dir), Some(_)) = (dir, &chat.record.role) {
+            match read_role(dir) {
+                Ok(role) => chat.role = role,
+                Err(why) => drop(chat.damage.get_or_insert(why)),
+            }
+        }
         self.add_directory_part(&mut chat);
         chat
     }
@@ -152,8 +165,13 @@ impl Home {
             }
         };
         chat.place = Place::Here;
+        chat.inbox = inbox_file::stamp(&dir);
         match projects::of(&dir, &chat.record.dirs) {
             Ok(projects) => chat.projects = projects,
+            Err(e) => drop(chat.damage.get_or_insert(e.to_string())),
+        }
+        match atoms::read(&dir) {
+            Ok(work) => chat.work = work,
             Err(e) => drop(chat.damage.get_or_insert(e.to_string())),
         }
         match declared::read(&dir) {
@@ -188,6 +206,14 @@ pub(super) fn read_record(dir: &Dir, id: &ChatId) -> Result<Record, Error> {
         true => Ok(record),
         false => Err(damaged(format!("it says that it belongs to {}", record.id))),
     }
+}
+
+/// What the role of a chat said when the chat was made.
+fn read_role(dir: &Dir) -> Result<Option<Role>, String> {
+    let said = |why: &dyn std::fmt::Display| format!("reading {ROLE}: {why}");
+    let bytes = dir.read(ROLE, LARGEST).map_err(|e| said(&e))?;
+    let parse = |bytes: Vec<u8>| serde_json::from_slice(&bytes).map_err(|e| said(&e));
+    bytes.map(parse).transpose()
 }
 
 /// What the end of a transcript says.

@@ -5,32 +5,44 @@
 //! and is deleted once it has left. Start at [`Home`]; transcripts are written by [`Journal`] and read by [`Lines`].
 
 mod agents_md;
+mod approved;
+mod atoms;
 mod backward;
+mod bindings;
 mod birth;
 mod change;
 mod declared;
 mod error;
 mod home;
+mod inbox;
+mod inbox_file;
+mod instructions;
 mod journal;
 mod line;
 mod lines;
 mod load;
 mod outputs;
+mod pieces;
+mod ports;
 mod projects;
+mod schedules;
 mod settle;
 mod so_far;
 mod trash;
 mod watch;
 
 pub use agents_md::{Block, Opened, Surroundings, Wrote};
+pub use bindings::{Bound, bound};
 pub use birth::Birth;
 pub use error::Error;
 pub use home::{Access, Home};
+pub use inbox::Inbox;
+pub use instructions::Own;
 pub use journal::Journal;
 pub use line::{LONGEST, Line};
 pub use lines::Lines;
 pub use load::Damaged;
-pub use outputs::Output;
+pub use pieces::Piece;
 pub use settle::Settled;
 pub use so_far::SoFar;
 pub use trash::Trashed;

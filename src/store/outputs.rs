@@ -4,68 +4,119 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::{Error, Home};
-use crate::fs::SafeName;
-use crate::model::ChatId;
+use super::Error;
+use crate::fs::{Dir, SafeName};
+use crate::model::Happened;
 
+const FOLDER: &str = "outputs";
 const LINES: usize = 60;
 const BYTES: usize = 8 << 10;
 
-/// What `tool.end` says of an output.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output {
-    pub preview: String,
-    pub bytes: u64,
-    pub lines: u64,
-    /// `outputs/{tool}`, where the preview is not the whole.
-    pub file: Option<String>,
+/// What is written beside one transcript. It lasts through a power cut once it is synced.
+pub(super) struct Outputs {
+    record: Dir,
+    /// Once something was put there.
+    folder: Option<Dir>,
+    unsynced: Vec<PathBuf>,
 }
 
-impl Home {
-    /// Puts an output where it belongs. `tool` is the CLI's own id of the call.
-    pub fn output(&self, chat: &ChatId, tool: &str, text: &str) -> Result<Output, Error> {
-        let preview = beginning(text);
-        let file = match preview.len() < text.len() {
-            true => Some(self.keep(chat, tool, text)?),
-            false => None,
+impl Outputs {
+    pub fn new(record: Dir) -> Outputs {
+        Outputs {
+            record,
+            folder: None,
+            unsynced: Vec::new(),
+        }
+    }
+
+    /// Leaves the beginning of an output where it is, and puts a longer one beside the transcript, under the CLI's own id
+    /// of the call.
+    pub fn shorten(&mut self, what: Happened) -> Result<Happened, Error> {
+        let Happened::ToolEnd {
+            id,
+            status,
+            preview: mut text,
+            bytes,
+            lines,
+            ms,
+            ..
+        } = what
+        else {
+            return Ok(what);
         };
-        Ok(Output {
-            preview: preview.to_string(),
-            bytes: text.len() as u64,
-            lines: text.lines().count() as u64,
-            file,
+        let kept = beginning(&text).len();
+        let mut output = None;
+        if kept < text.len() {
+            output = Some(self.keep(&id, &text)?);
+            text.truncate(kept);
+            // What is cut off may be many times as long.
+            text.shrink_to_fit();
+        }
+        Ok(Happened::ToolEnd {
+            id,
+            status,
+            preview: text,
+            bytes,
+            lines,
+            output,
+            ms,
         })
     }
 
-    fn keep(&self, chat: &ChatId, tool: &str, text: &str) -> Result<String, Error> {
-        self.writable()?;
-        let path = path(tool);
-        let record = self.record_dir(chat)?;
-        record.create_dir("outputs")?;
-        record.write_atomic(&path, text)?;
-        Ok(path.to_string_lossy().into_owned())
+    fn keep(&mut self, tool: &str, text: &str) -> Result<String, Error> {
+        let folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => self.record.create_dir(FOLDER)?,
+        };
+        let name = name(tool);
+        self.folder.insert(folder).write_unsynced(&name, text)?;
+        let said = format!("{FOLDER}/{name}");
+        self.unsynced.push(Path::new(FOLDER).join(name));
+        Ok(said)
+    }
+
+    /// How many files are not synced.
+    pub fn unsynced(&self) -> usize {
+        self.unsynced.len()
+    }
+
+    /// All else on their file system was synced, and they with it.
+    pub fn are_synced(&mut self) {
+        self.unsynced.clear();
+    }
+
+    pub fn sync(&mut self) -> Result<(), Error> {
+        let unsynced = std::mem::take(&mut self.unsynced);
+        if unsynced.is_empty() {
+            return Ok(());
+        }
+        for path in unsynced {
+            // Whoever removed it meanwhile needs it no more.
+            if let Some(file) = self.record.open_file(&path)? {
+                file.sync_all().map_err(|source| Error::Io {
+                    doing: "syncing",
+                    path: self.record.path().join(&path),
+                    source,
+                })?;
+            }
+        }
+        Ok(self.record.dir(FOLDER)?.sync()?)
     }
 }
 
 /// Ids come from agents: one that is no safe name becomes its hash.
-fn path(tool: &str) -> PathBuf {
+fn name(tool: &str) -> String {
     match SafeName::parse(tool) {
-        Ok(name) => Path::new("outputs").join(name),
-        Err(_) => {
-            let hash = Sha256::digest(tool.as_bytes());
-            Path::new("outputs").join(data_encoding::HEXLOWER.encode(&hash[..16]))
-        }
+        Ok(name) => name.to_string(),
+        Err(_) => data_encoding::HEXLOWER.encode(&Sha256::digest(tool.as_bytes())[..16]),
     }
 }
 
 /// The first lines of a text, at most 60 and 8 KB.
 pub(super) fn beginning(text: &str) -> &str {
-    let end = text
-        .char_indices()
-        .filter(|(_, c)| *c == '\n')
-        .nth(LINES - 1)
-        .map_or(text.len(), |(at, _)| at + 1);
-    &text[..text.floor_char_boundary(end.min(BYTES))]
+    let text = &text[..text.floor_char_boundary(BYTES)];
+    let end = text.match_indices('\n').nth(LINES - 1);
+    &text[..end.map_or(text.len(), |(at, _)| at + 1)]
 }
 
 #[cfg(test)]
@@ -82,11 +133,10 @@ mod tests {
 
     #[test]
     fn a_tools_id_never_leads_out_of_its_folder() {
-        assert_eq!(path("toolu_1"), Path::new("outputs/toolu_1"));
+        assert_eq!(name("toolu_1"), "toolu_1");
         for odd in ["../../x", "", ".", "a/b", "-rf"] {
-            let path = path(odd);
-            assert_eq!(path.components().count(), 2, "{path:?}");
-            assert!(path.starts_with("outputs"));
+            let name = name(odd);
+            assert!(SafeName::parse(&name).is_ok(), "{name:?}");
         }
     }
 }

@@ -39,13 +39,15 @@ pub(super) fn of(chat: &Dir, recorded: &[Directory]) -> Result<Vec<Project>, fs:
     Ok(found)
 }
 
+/// A project's directory, if it is what was opened.
+pub(super) fn open(chat: &Dir, name: &str, recorded: Option<&Directory>) -> Option<Dir> {
+    let folder = chat.dir("projects").ok()?;
+    let there = folder.metadata(name).ok()??.kind;
+    reach(&folder, name, there, recorded.map(|known| Path::new(&known.origin)))
+}
+
 fn project(folder: &Dir, name: &str, there: fs::Kind, origin: Option<&Path>, kind: Kind, mode: Mode) -> Project {
-    let opened = match there {
-        fs::Kind::Dir => folder.dir(name).ok(),
-        // A link is followed only to where the person opened it: an agent may have put another in its place.
-        fs::Kind::Link => in_place(folder, name, origin),
-        fs::Kind::File | fs::Kind::Other => None,
-    };
+    let opened = reach(folder, name, there, origin);
     Project {
         name: name.to_string(),
         path: folder.path().join(name),
@@ -56,11 +58,16 @@ fn project(folder: &Dir, name: &str, there: fs::Kind, origin: Option<&Path>, kin
     }
 }
 
-fn in_place(folder: &Dir, name: &str, origin: Option<&Path>) -> Option<Dir> {
-    let target: PathBuf = folder.read_link(name).ok()??;
-    match origin {
-        Some(origin) if origin == target => Dir::open(target).ok(),
-        _ => None,
+fn reach(folder: &Dir, name: &str, there: fs::Kind, origin: Option<&Path>) -> Option<Dir> {
+    match there {
+        fs::Kind::Dir => folder.dir(name).ok(),
+        // A link is followed only to where the person opened it: an agent may have put another in its place.
+        fs::Kind::Link => {
+            let target: PathBuf = folder.read_link(name).ok()??;
+            origin.filter(|origin| *origin == target)?;
+            Dir::open_unlinked(target).ok()
+        }
+        fs::Kind::File | fs::Kind::Other => None,
     }
 }
 

@@ -6,7 +6,7 @@ use super::backward::Backward;
 use super::line;
 use super::lines::EVENTS;
 use super::{Error, Home};
-use crate::model::ChatId;
+use crate::model::{ChatId, Timestamp};
 
 /// Entries that are asked, from the last one back. A mark stands every few lines while a transcript is followed.
 const ASKED: usize = 20_000;
@@ -16,6 +16,8 @@ const ASKED: usize = 20_000;
 pub struct SoFar {
     /// In bytes; 0 where nothing of it was read.
     pub to: u64,
+    /// When the newest of it was told; `None` where nothing of it was read.
+    pub at: Option<Timestamp>,
     /// The keys of the entries behind that place; see [`crate::model::Happened::key`].
     pub told: HashSet<String>,
 }
@@ -35,7 +37,7 @@ impl Home {
                 continue;
             };
             if let Some(mark) = entry.read.filter(|mark| mark.file == file) {
-                so_far.to = mark.to;
+                (so_far.to, so_far.at) = (mark.to, Some(entry.ts));
                 break;
             }
             so_far.told.extend(entry.what.key());

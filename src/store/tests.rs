@@ -1,6 +1,14 @@
 //! The store over real directories: what is shared by its tests.
 
+mod approved;
+mod atoms;
+mod bindings;
 mod chats;
+mod inbox;
+mod instructions;
+mod outputs;
+mod ports;
+mod schedules;
 mod transcript;
 mod trash;
 mod watching;
@@ -51,6 +59,7 @@ fn birth(name: &str, bits: u64) -> Birth {
         templates: Vec::new(),
         created: NOW,
         around: Surroundings::default(),
+        skills: Vec::new(),
     }
 }
 

@@ -68,8 +68,10 @@ impl Home {
         }
         if let Ok(mut record) = read_record(&folder, id) {
             let free = self.free_handle(id, record.handle.clone())?;
-            if free != record.handle {
+            let taken = record.port.is_some_and(|port| self.has_port(port));
+            if free != record.handle || taken {
                 record.handle = free;
+                record.port = record.port.filter(|_| !taken);
                 folder.write_atomic("chat.json", change::text(&record))?;
             }
         }

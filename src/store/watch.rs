@@ -23,6 +23,7 @@ const GATHER: Duration = Duration::from_millis(100);
 pub enum Changed {
     Chat(ChatId),
     Config,
+    Schedules,
     /// A file or directory watched for somebody else, as it was given.
     Custom(PathBuf),
 }
@@ -69,6 +70,9 @@ impl Watcher {
         let dir = home.chat_path(chat.id());
         self.add(&dir, &[], &means)?;
         self.add(&dir.join("projects"), &[], &means)?;
+        if chat.work.is_some() && chat.record.parent.is_none() {
+            self.add(&dir.join("molecules"), &[], &means)?;
+        }
         if chat.unreadable.is_some() {
             // Nobody but parlour writes it, unless a person repairs it.
             self.add(&home.record_path(chat.id()), &[OsStr::new("chat.json")], &means)?;
@@ -87,6 +91,10 @@ impl Watcher {
     pub fn watch_config(&mut self, home: &Home) -> Result<(), Error> {
         self.add(home.path(), &[OsStr::new("config.json")], &Changed::Config)?;
         self.add(&home.path().join("themes"), &[], &Changed::Config)
+    }
+
+    pub fn watch_schedules(&mut self, home: &Home) -> Result<(), Error> {
+        self.add(&home.path().join("schedules"), &[], &Changed::Schedules)
     }
 
     /// Watches a file, which need not be there yet, or the entries of a directory.

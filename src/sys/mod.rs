@@ -2,6 +2,7 @@
 //!
 //! Linux is what is tested; elsewhere each piece says less rather than wrong. Knows nothing of chats or the screen.
 
+pub mod alarm;
 pub mod detach;
 pub mod flush;
 mod foreground;

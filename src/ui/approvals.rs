@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::app::dialog::{Approvals, place};
 use crate::app::{chat, gate};
+use crate::model::called;
 use crate::model::text::one_line;
 
 use super::dialog::draw_frame;
@@ -13,7 +14,8 @@ use super::text::{after, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let placed = place::approvals(whole);
+    let lines = approvals.lines(scene.state, place::read_width(whole));
+    let placed = place::approvals(whole, lines.len());
     draw_frame(scene, placed.area, "What agents ask", buf);
     let open = gate::open(scene.state);
     let at = approvals.place(scene.state);
@@ -35,11 +37,10 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     put(
         buf,
         after(placed.head, used),
-        &format!(" asks to use {}", question.tool),
+        &format!(" asks to use {}", called(&question.tool)),
         theme.text,
     );
     put_right(buf, placed.head, &format!("{} of {} ", at + 1, open.len()), theme.dim);
-    let lines = approvals.lines(scene.state, placed.text.width.into());
     let seen = usize::from(placed.text.height);
     let first = approvals.scroll.min(lines.len().saturating_sub(seen));
     for (line, text) in lines.iter().skip(first).take(seen).enumerate() {
@@ -48,7 +49,7 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     put(
         buf,
         foot,
-        " y allows once · n refuses · Enter goes there · Esc closes ",
+        " y allows once · n refuses · Enter goes in · Esc closes ",
         theme.dim,
     );
     let below = lines.len().saturating_sub(first + seen);

@@ -3,8 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::app::board::Face;
 use crate::app::keymap::{Action, Keymap};
-use crate::app::view::{Focus, Mode};
+use crate::app::side::{self, Side, What};
+use crate::app::view::{Focus, Mode, Tab};
 use crate::app::wrap::width;
 
 use super::screen::Scene;
@@ -17,10 +19,11 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     clear(buf, area, theme.background.patch(theme.text));
     let keymap = Keymap::of(&scene.state.disk.settings);
+    let beside = side::shown(scene.state, scene.view).map(|(_, side)| side);
     let (badge, style) = match (scene.view.leader, scene.view.mode) {
         (false, _) if scene.view.reading.copy.is_some() => (" COPY ", theme.mode.outside),
         (true, _) => (" LEADER ", theme.mode.outside),
-        (false, Mode::Agent) => (" AGENT ", theme.mode.agent),
+        (false, Mode::Agent) => (beside.map_or(" AGENT ", Side::badge), theme.mode.agent),
         (false, Mode::Outside) => (" PARLOUR ", theme.mode.outside),
     };
     let mut rest = after(area, put(buf, area, badge, style) + 1);
@@ -47,7 +50,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
     let key = |action, words| (keymap.key(action), words);
     let leader = keymap.leader();
     if scene.view.leader {
-        return vec![("Esc".into(), "out of the agent"), (leader, "send it on")];
+        return vec![("Esc".into(), out_of(scene)), (leader, "send it on")];
     }
     if let Some(copy) = &scene.view.reading.copy {
         let select = if copy.is_selecting() { "let go" } else { "select" };
@@ -62,15 +65,21 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
         ];
         return keys.map(|(key, words)| (key.to_string(), words)).to_vec();
     }
+    let beside = side::shown(scene.state, scene.view).map(|(_, side)| side);
     let no_chat = scene.view.chat.is_none();
     let live = scene
         .view
         .chat
         .as_ref()
         .is_some_and(|chat| scene.state.status(chat).is_live());
-    let enter = key(Action::Enter, if live { "go in" } else { "resume" });
+    let enter = match beside {
+        Some(side) if !side.is_live() => "run again",
+        None if !live => "resume",
+        Some(_) | None => "go in",
+    };
+    let enter = key(Action::Enter, enter);
     match (scene.view.mode, scene.view.focus) {
-        (Mode::Agent, _) => vec![(leader.clone(), "menu"), (format!("{leader} Esc"), "out of the agent")],
+        (Mode::Agent, _) => vec![(leader.clone(), "menu"), (format!("{leader} Esc"), out_of(scene))],
         (Mode::Outside, _) if scene.view.sidebar.filter.is_some() => {
             vec![
                 ("Enter".into(), "choose"),
@@ -86,18 +95,26 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
                 key(Action::Detach, "detach"),
             ]
         }
-        (Mode::Outside, Focus::Pane) => vec![
-            enter,
-            key(Action::SwitchFocus, "sidebar"),
-            key(Action::CopyMode, "copy"),
-            (
-                format!("{} {}", keymap.key(Action::ScrollUp), keymap.key(Action::ScrollDown)),
-                "scroll",
-            ),
-            key(Action::Zoom, "zoom"),
-            key(Action::Help, "all keys"),
-            key(Action::Detach, "detach"),
-        ],
+        (Mode::Outside, Focus::Pane) if scene.view.tab == Tab::Work => {
+            let face = match scene.view.board.face {
+                Face::Board => "graph",
+                Face::Graph => "board",
+            };
+            let keys = [
+                ("Enter", "open"),
+                ("> <", "move"),
+                ("c", "claim"),
+                ("e", "edit"),
+                ("a", "add"),
+                ("n", "hand out"),
+                ("g", face),
+                ("Esc", "terminal"),
+            ];
+            let keys = keys.map(|(key, words)| (key.to_string(), words)).into_iter();
+            keys.chain([key(Action::SwitchFocus, "sidebar"), key(Action::Help, "all keys")])
+                .collect()
+        }
+        (Mode::Outside, Focus::Pane) => keys_of_terminal(scene, keymap, enter),
         (Mode::Outside, Focus::Inspector) => vec![
             key(Action::Enter, "open"),
             (
@@ -121,4 +138,36 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
             key(Action::Delete, "delete"),
         ],
     }
+}
+
+/// What is left by the leader and Esc.
+fn out_of(scene: &Scene) -> &'static str {
+    match side::shown(scene.state, scene.view).map(|(_, side)| &side.what) {
+        Some(What::Edit) => "out of the editor",
+        Some(What::Run { .. }) => "out of the run",
+        None => "out of the agent",
+    }
+}
+
+/// With a terminal in view: the agent's, or one beside it.
+fn keys_of_terminal(scene: &Scene, keymap: &Keymap, enter: (String, &'static str)) -> Vec<(String, &'static str)> {
+    let key = |action, words| (keymap.key(action), words);
+    let side = side::shown(scene.state, scene.view).map(|(_, side)| side);
+    let mut keys = vec![enter];
+    match side.filter(|side| side.is_live()).map(|side| &side.what) {
+        Some(What::Edit) => keys.push(key(Action::Stop, "end it")),
+        Some(What::Run { .. }) => keys.extend([key(Action::Stop, "stop it"), key(Action::Restart, "restart it")]),
+        None => {}
+    }
+    let next = if side.is_some() { "next" } else { "sidebar" };
+    let scroll = format!("{} {}", keymap.key(Action::ScrollUp), keymap.key(Action::ScrollDown));
+    keys.extend([
+        key(Action::SwitchFocus, next),
+        key(Action::CopyMode, "copy"),
+        (scroll, "scroll"),
+        key(Action::Zoom, "zoom"),
+        key(Action::Help, "all keys"),
+        key(Action::Detach, "detach"),
+    ]);
+    keys
 }

@@ -2,12 +2,14 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 
-use crate::app::State;
 use crate::app::keymap::{Action, Keymap};
-use crate::app::view::Mode;
+use crate::app::tab;
+use crate::app::view::{Mode, Tab};
 use crate::app::wrap::width;
-use crate::model::{Chat, Project, Status};
+use crate::app::{State, schedule, script};
+use crate::model::{Chat, Project, Sandbox, ScheduleId, Status};
 use crate::term::Screen;
 
 use super::screen::Scene;
@@ -53,6 +55,10 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         2.. => {
             put(buf, behind, &declared, scene.theme.dim);
             let second = put_right(buf, row(area, 1), &agent(scene.state, chat), scene.theme.dim);
+            let second = match schedules(scene.state, chat).as_str() {
+                "" => second,
+                words => put_right(buf, second, &format!("{words}  "), scene.theme.accent),
+            };
             let projects = Rect {
                 width: second.width.saturating_sub(2),
                 ..second
@@ -88,8 +94,32 @@ fn declared(chat: &Chat) -> String {
 }
 
 fn agent(state: &State, chat: &Chat) -> String {
-    let known = state.disk.agents.iter().find(|agent| agent.llm == chat.record.llm);
-    known.map_or_else(|| chat.record.llm.clone(), |agent| agent.title.clone())
+    let title = state.disk.title_of(&chat.record.llm).to_string();
+    let sandbox = state.live.agents.get(chat.id()).map(|agent| &agent.sandbox);
+    let title = match sandbox {
+        Some(Sandbox::Missing { .. }) => format!("no sandbox · {title}"),
+        Some(Sandbox::NotAsked | Sandbox::InForce) | None => title,
+    };
+    match script::shown(state, chat.id()) {
+        Some(runs) => format!("{runs} · {title}"),
+        None => title,
+    }
+}
+
+/// What its agent scheduled, or whose run it is.
+fn schedules(state: &State, chat: &Chat) -> String {
+    match schedule::made_by(state, chat.id()).count() {
+        0 => run_of(state, chat).unwrap_or_default(),
+        1 => "⏱ 1 schedule".into(),
+        many => format!("⏱ {many} schedules"),
+    }
+}
+
+/// The schedule that a chat is a run of.
+pub fn run_of(state: &State, chat: &Chat) -> Option<String> {
+    let id = ScheduleId::parse(chat.record.schedule.as_deref()?)?;
+    let known = state.disk.schedules.get(&id)?.as_ref().ok()?;
+    Some(format!("⏱ {}", known.terms.name))
 }
 
 fn in_one_line(projects: &[Project]) -> String {
@@ -119,8 +149,15 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
             cell.set_symbol(line).set_style(style);
         }
     }
-    let chat = scene.view.chat.as_ref();
-    let screen = chat.and_then(|chat| scene.state.live.screen(chat));
+    for (tab, text, place) in tab::tabs(scene.state, scene.view) {
+        let style = match tab == scene.view.tab {
+            true => scene.theme.accent.add_modifier(Modifier::BOLD),
+            false => scene.theme.dim,
+        };
+        put(buf, place, &text, style);
+    }
+    let pane = scene.view.pane().filter(|_| scene.view.tab != Tab::Work);
+    let screen = pane.and_then(|pane| scene.state.live.screen(&pane));
     if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
         put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
     }

@@ -8,13 +8,18 @@ use ratatui::style::{Modifier, Style};
 
 use crate::app::card::{Card, Tool, ToolState, What};
 use crate::app::inspector::{self, RowKind};
+use crate::app::keymap::{Action, Keymap};
 use crate::app::layout::Panel;
 use crate::app::view::{Focus, Mode};
+use crate::model::called;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
 
 use super::screen::Scene;
 use super::text::{after, clear, inset, put, put_right, row};
+
+/// Behind the name of a tool of parlour's own.
+const OURS: &str = " · parlour";
 
 pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
     let theme = scene.theme;
@@ -49,6 +54,12 @@ pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
             RowKind::Input => theme.text,
             RowKind::Output | RowKind::Told => theme.dim,
             RowKind::Failed => theme.failed,
+            RowKind::More => {
+                let key = Keymap::of(&scene.state.disk.settings).key(Action::Output);
+                let words = format!("{}: {key} shows it", line.text);
+                put(buf, after(area, 3), &words, theme.accent);
+                continue;
+            }
         };
         let mark = if line.kind == RowKind::Output { "│ " } else { "  " };
         let used = put(buf, after(area, 1), mark, theme.border);
@@ -164,7 +175,10 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
         ..after(rest, indent)
     };
     let used = put(buf, rest, sign, over(style)) + 1;
-    let used = used + put(buf, after(rest, used), &called(&tool.name), over(theme.text)) + 1;
+    let name = called(&tool.name);
+    // The room is for what it was called with; of other servers it is told whose tool it is.
+    let name = name.strip_suffix(OURS).unwrap_or(&name);
+    let used = used + put(buf, after(rest, used), name, over(theme.text)) + 1;
     put(buf, after(rest, used), &near(scene, &tool.summary), over(theme.dim));
 }
 
@@ -177,19 +191,6 @@ fn near<'t>(scene: &Scene, text: &'t str) -> Cow<'t, str> {
     match text.contains(&dir) {
         true => text.replace(&format!("{dir}projects/"), "").replace(&dir, "").into(),
         false => text.into(),
-    }
-}
-
-/// A tool of an MCP server by its own name, behind the server's where that is not parlour. CLIs write both in one.
-fn called(name: &str) -> String {
-    if let Some(tool) = name.strip_prefix("mcp_parlour_").or(name.strip_prefix("parlour_")) {
-        return tool.into();
-    }
-    let own = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
-    match own {
-        Some(("parlour", tool)) => tool.into(),
-        Some((server, tool)) => format!("{server}.{tool}"),
-        None => name.into(),
     }
 }
 

@@ -27,7 +27,11 @@ pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
         height: layout.whole.height - layout.foot.height,
         ..layout.whole
     };
-    let columns = (whole.width.saturating_sub(4) / COLUMN).max(1);
+    let (wide, fits) = (whole.width.saturating_sub(4), whole.height.saturating_sub(2).max(1));
+    let needed = u16::try_from(entries.len().div_ceil(fits.into())).unwrap_or(u16::MAX);
+    let columns = (wide / COLUMN).max(needed).max(1);
+    // Words are cut before a command is left out.
+    let column_width = COLUMN.min(wide / columns);
     let rows = entries.len().div_ceil(columns.into());
     let high = u16::try_from(rows + 2).unwrap_or(u16::MAX).min(whole.height);
     let area = Rect {
@@ -52,9 +56,9 @@ pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
     // Down the columns, as one reads a menu.
     for (at, (key, words)) in entries.iter().enumerate() {
         let column = u16::try_from(at / rows.max(1)).unwrap_or(u16::MAX);
-        let line = row(after(inside, column.saturating_mul(COLUMN)), at % rows.max(1));
+        let line = row(after(inside, column.saturating_mul(column_width)), at % rows.max(1));
         let line = Rect {
-            width: line.width.min(COLUMN - 2),
+            width: line.width.min(column_width.saturating_sub(1)),
             ..line
         };
         let pad = 6u16.saturating_sub(u16::try_from(width(key)).unwrap_or(6));

@@ -4,9 +4,13 @@
 //! text that others wrote goes through [`text`], which cuts it by width and shows what is hidden. Start at [`render`].
 
 mod approvals;
+mod atom;
+mod automations;
+mod board;
 mod dialog;
 mod field;
 mod foot;
+mod graph;
 mod header;
 mod help;
 pub mod ink;
@@ -14,9 +18,12 @@ mod inspector;
 mod leader;
 mod log;
 mod message;
+mod output;
 mod palette;
 mod pane;
+mod proposed;
 mod screen;
+mod servers;
 mod sidebar;
 mod sign;
 mod terminal;

@@ -1,15 +1,20 @@
 //! The terminal's place: the agent's screen, or why there is none and what to do.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::keymap::{Action, Keymap};
 use crate::app::layout;
+use crate::app::side::{self, Side, Stage};
 use crate::app::state::Process;
 use crate::app::view::Mode;
 use crate::app::wrap::width;
 use crate::model::chat::Place;
-use crate::model::{Chat, Status};
+use crate::model::script::How;
+use crate::model::{Chat, PaneId, Status};
+use crate::term::Screen;
 
 use super::header;
 use super::message::{self, Message};
@@ -32,33 +37,24 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
         message::draw(&welcome(scene), free, scene.theme, buf);
         return None;
     };
+    if let Some((_, side)) = side::shown(scene.state, scene.view) {
+        return draw_beside(scene, side, area, free, buf);
+    }
     let agent = scene.state.live.agents.get(chat.id());
-    let screen = scene.state.live.screen(chat.id());
+    let screen = scene.state.live.screen(&PaneId::Agent(chat.id().clone()));
     let status = scene.state.status(chat.id());
     let live = status.is_live();
     match screen {
         Some(screen) => {
-            let reading = &scene.view.reading;
-            let area = area.intersection(buf.area);
-            let shown = reading.shown(screen);
-            let bare = BareScreen {
-                screen: shown.clone(),
-                area,
-                crop: layout::crop(shown, area, reading),
-                focused: live && scene.view.mode == Mode::Agent,
-            };
-            let cursor = terminal::draw(&bare, reading, scene.theme.selection, buf);
-            if scene.view.zoomed && reading.below(screen).0 > 0 {
-                put_right(
-                    buf,
-                    row(free, 0),
-                    &header::distance(scene, screen),
-                    scene.theme.toast.info,
-                );
-            }
+            let cursor = draw_screen(scene, screen, live, (area, free), buf);
             // One that hibernates looks as it did: a key brings it back.
             if !live && status != Status::Hibernated {
-                draw_banner(scene, chat, free, buf);
+                let hints: Vec<String> = keys(scene, &[(Action::Enter, "resumes"), (Action::Delete, "deletes")])
+                    .into_iter()
+                    .map(|(key, title)| format!("{key} {title}"))
+                    .collect();
+                let words = sign::in_words(scene.state, chat.id(), scene.theme);
+                draw_banner(scene, &words, &hints.join(" · "), free, buf);
             }
             cursor
         }
@@ -73,6 +69,48 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
             None
         }
     }
+}
+
+fn draw_screen(
+    scene: &Scene,
+    screen: &Arc<Screen>,
+    live: bool,
+    (area, free): (Rect, Rect),
+    buf: &mut Buffer,
+) -> Option<CursorAt> {
+    let reading = &scene.view.reading;
+    let area = area.intersection(buf.area);
+    let shown = reading.shown(screen);
+    let bare = BareScreen {
+        screen: shown.clone(),
+        area,
+        crop: layout::crop(shown, area, reading),
+        focused: live && scene.view.mode == Mode::Agent,
+    };
+    let cursor = terminal::draw(&bare, reading, scene.theme.selection, buf);
+    if scene.view.zoomed && reading.below(screen).0 > 0 {
+        let words = header::distance(scene, screen);
+        put_right(buf, row(free, 0), &words, scene.theme.toast.info);
+    }
+    cursor
+}
+
+/// A terminal beside the agent's; over the last row of one that has ended stands how.
+fn draw_beside(scene: &Scene, side: &Side, area: Rect, free: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let cursor = side
+        .screen
+        .as_ref()
+        .and_then(|screen| draw_screen(scene, screen, side.is_live(), (area, free), buf));
+    if let Stage::Ended(how) = &side.stage {
+        let words = match how {
+            How::Stopped => "□ stopped".to_string(),
+            how => how.trouble().map_or("✓ done".into(), |trouble| format!("✗ {trouble}")),
+        };
+        let again = keys(scene, &[(Action::Enter, "runs it again")]);
+        let hints = again.into_iter().map(|(key, title)| format!("{key} {title}"));
+        draw_banner(scene, &words, &hints.collect::<String>(), free, buf);
+    }
+    cursor
 }
 
 /// Nothing is selected, because there is nothing.
@@ -93,14 +131,9 @@ fn welcome(scene: &Scene) -> Message {
 }
 
 fn starting(scene: &Scene, chat: &Chat) -> Message {
-    let agents = &scene.state.disk.agents;
-    let title = agents
-        .iter()
-        .find(|agent| agent.llm == chat.record.llm)
-        .map(|agent| agent.title.as_str());
     Message {
         sign: Some(("◌", scene.theme.running)),
-        headline: format!("Starting {}", title.unwrap_or(&chat.record.llm)),
+        headline: format!("Starting {}", scene.state.disk.title_of(&chat.record.llm)),
         ..Message::default()
     }
 }
@@ -154,15 +187,10 @@ fn keys(scene: &Scene, wanted: &[(Action, &'static str)]) -> Vec<(String, &'stat
     wanted.iter().map(|(action, title)| (key(*action), *title)).collect()
 }
 
-/// Over the last rows of what an ended agent left on its screen.
-fn draw_banner(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) {
-    let hints: Vec<String> = keys(scene, &[(Action::Enter, "resumes"), (Action::Delete, "deletes")])
-        .into_iter()
-        .map(|(key, title)| format!("{key} {title}"))
-        .collect();
-    let (hints, words) = (hints.join(" · "), sign::in_words(scene.state, chat.id(), scene.theme));
+/// Over the last rows of what an ended program left on its screen.
+fn draw_banner(scene: &Scene, words: &str, hints: &str, area: Rect, buf: &mut Buffer) {
     // In one row where there is room, else the reason has a row of its own.
-    let one = width(&shown(&words)) + width(&hints) + 4 <= usize::from(area.width);
+    let one = width(&shown(words)) + width(hints) + 4 <= usize::from(area.width);
     let high = if one { 1 } else { 2 }.min(area.height);
     let banner = Rect {
         y: area.bottom() - high,
@@ -171,6 +199,6 @@ fn draw_banner(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) {
     };
     let style = scene.theme.selection;
     clear(buf, banner, style);
-    put(buf, inset(row(banner, 0), 1), &words, style);
-    put_right(buf, inset(row(banner, usize::from(high - 1)), 1), &hints, style);
+    put(buf, inset(row(banner, 0), 1), words, style);
+    put_right(buf, inset(row(banner, usize::from(high - 1)), 1), hints, style);
 }

@@ -3,17 +3,20 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::State;
+use crate::app::client::live_pane;
 use crate::app::dialog::Dialog;
-use crate::app::layout;
-use crate::app::view::{Mode, View};
+use crate::app::view::{Mode, Tab, View};
+use crate::app::{State, layout, reading};
 use crate::config::theme::Theme;
 use crate::model::ClientId;
 use crate::model::text::one_line;
 use crate::term::CursorShape;
 
 use super::terminal::BareScreen;
-use super::{approvals, dialog, foot, header, help, inspector, leader, log, palette, pane, sidebar, toast};
+use super::{
+    approvals, atom, automations, board, dialog, foot, header, help, inspector, leader, log, output, palette, pane,
+    proposed, servers, sidebar, toast,
+};
 
 /// Where the terminal's own cursor belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +48,13 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     let scene = Scene { state, view, theme };
     let layout = layout::arrange(view);
     buf.set_style(area, theme.background.patch(theme.text));
-    let mut cursor = pane::draw(&scene, layout.pane, layout.free, buf);
+    let mut cursor = match view.tab {
+        Tab::Work if view.chat.is_some() => {
+            board::draw(&scene, buf);
+            None
+        }
+        Tab::Work | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
+    };
     if let Some(panel) = &layout.inspector {
         inspector::draw(&scene, panel, buf);
         cursor = cursor.filter(|at| !layout::holds(panel.area, at.x, at.y));
@@ -61,6 +70,10 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         leader::draw(&scene, &layout, buf);
         cursor = None;
     }
+    if let Some(page) = &view.automations {
+        automations::draw(&scene, page, layout.whole, buf);
+        cursor = None;
+    }
     match &view.dialog {
         Some(Dialog::Help(page)) => {
             help::draw(&scene, page, layout.whole, buf);
@@ -70,8 +83,24 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             log::draw(&scene, page, layout.whole, buf);
             cursor = None;
         }
+        Some(Dialog::Output(page)) => {
+            output::draw(&scene, page, layout.whole, buf);
+            cursor = None;
+        }
+        Some(Dialog::Proposed(proposed)) => {
+            proposed::draw(&scene, proposed, layout.whole, buf);
+            cursor = None;
+        }
         Some(Dialog::Approvals(queue)) => {
             approvals::draw(&scene, queue, layout.whole, buf);
+            cursor = None;
+        }
+        Some(Dialog::Servers(list)) => {
+            servers::draw(&scene, list, layout.whole, buf);
+            cursor = None;
+        }
+        Some(Dialog::AtomPage(page)) => {
+            atom::draw(&scene, page, layout.whole, buf);
             cursor = None;
         }
         Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, client, palette, layout.whole, buf),
@@ -82,21 +111,22 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     cursor.filter(|at| layout::holds(area, at.x, at.y))
 }
 
-/// The agent's screen where it is drawn and nothing lies over any of it.
+/// The screen of the program that is shown where it is drawn and nothing lies over any of it.
 pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
     let view = state.views.get(&client)?;
-    let chat = view.chat.as_ref()?;
-    let screen = state.live.agents.get(chat)?.screen.as_ref()?;
+    live_pane(state, client)?;
+    let screen = reading::live(state, view)?;
     let layout = layout::arrange(view);
     let covered = view.leader
+        || view.tab == Tab::Work
         || view.dialog.is_some()
+        || view.automations.is_some()
         || view.reading.is_under_way()
         || !view.toasts.is_empty()
         || layout.free != layout.pane
         || layout.pane.intersects(layout.foot);
-    let bare = !covered && state.status(chat).is_live();
     let area = layout.pane.intersection(layout.whole);
-    bare.then(|| BareScreen {
+    (!covered).then(|| BareScreen {
         screen: screen.clone(),
         area,
         crop: layout::crop(screen, area, &view.reading),

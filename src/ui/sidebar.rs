@@ -5,14 +5,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::layout::Bar;
-use crate::app::sidebar::{PROJECT_LINES, Rail, Row, What};
+use crate::app::roll_up;
+use crate::app::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
 use crate::app::view::{Focus, Mode};
 use crate::app::wrap::width;
 use crate::model::chat::Place;
-use crate::model::{Chat, ChatId};
+use crate::model::{Chat, ChatId, called_in};
 
 use super::field::{self, Typed};
-use super::header::{counts, project};
+use super::header::{counts, project, run_of};
 use super::screen::{CursorAt, Scene};
 use super::sign;
 use super::text::{after, clear, inset, put, put_right, row};
@@ -159,7 +160,7 @@ fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut 
             let has_children =
                 below.is_some_and(|row| matches!(&row.what, What::Chat(_, deeper) if deeper.len() > rails.len()));
             let look = Look::of(scene, id);
-            for (number, words) in lines(scene, chat, at.height).into_iter().enumerate() {
+            for (number, words) in lines(scene, chat, at).into_iter().enumerate() {
                 let Some(area) = line(number) else {
                     continue;
                 };
@@ -167,6 +168,10 @@ fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut 
                 let inside = draw_rails(rails, number, look.faint, inset(area, 1), buf);
                 match words {
                     Words::Name => draw_name(scene, chat, &look, inside, buf),
+                    Words::RollUp(sign, words) => {
+                        put(buf, inside, sign, look.faint);
+                        put(buf, after(inside, 2), &words, look.dim);
+                    }
                     Words::Below(words) => {
                         if has_children {
                             put(buf, inside, "│", look.faint);
@@ -225,10 +230,12 @@ impl Look {
 enum Words {
     Name,
     Below(String),
+    /// With the sign of what is shown below.
+    RollUp(&'static str, String),
 }
 
 /// The lines of a chat: exactly as many as its row is high.
-fn lines(scene: &Scene, chat: &Chat, height: usize) -> Vec<Words> {
+fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
     let mut lines = vec![Words::Name];
     let more = chat.projects.len().saturating_sub(PROJECT_LINES);
     lines.extend(
@@ -240,6 +247,9 @@ fn lines(scene: &Scene, chat: &Chat, height: usize) -> Vec<Words> {
     if chat.projects.is_empty() {
         lines.push(Words::Below("(no project)".into()));
     }
+    if let (Some(run_of), Some(Words::Below(first))) = (run_of(scene.state, chat), lines.get_mut(1)) {
+        *first = format!("{run_of} · {first}");
+    }
     if more > 0 {
         lines.push(Words::Below(format!("and {more} more")));
     }
@@ -247,11 +257,17 @@ fn lines(scene: &Scene, chat: &Chat, height: usize) -> Vec<Words> {
     let words = match (chat.place, status) {
         _ if chat.unreadable.is_some() => "its record cannot be read".into(),
         (Place::Gone, _) => "directory gone".into(),
-        (Place::Here, crate::model::Status::NeedsYou(what)) => what,
+        (Place::Here, crate::model::Status::NeedsYou(what)) => called_in(&what).into_owned(),
         (Place::Here, _) => chat.preview.clone(),
     };
     lines.push(Words::Below(words));
-    lines.truncate(height);
+    let sign = match at.fold {
+        Fold::Leaf => None,
+        Fold::Open => Some("▾"),
+        Fold::Shut => Some("▸"),
+    };
+    lines.truncate(at.height - usize::from(sign.is_some()));
+    lines.extend(sign.map(|sign| Words::RollUp(sign, roll_up::words(scene.state, chat.id()))));
     lines
 }
 

@@ -4,7 +4,7 @@ use ratatui::style::Style;
 
 use crate::app::State;
 use crate::config::theme::Theme;
-use crate::model::{ChatId, Status};
+use crate::model::{ChatId, Status, called_in};
 
 pub struct Sign {
     pub shape: &'static str,
@@ -34,6 +34,6 @@ pub fn in_words(state: &State, chat: &ChatId, theme: &Theme) -> String {
     let sign = of(state, chat, theme);
     match state.status(chat).detail() {
         "" => format!("{} {}", sign.shape, sign.word),
-        detail => format!("{} {}: {detail}", sign.shape, sign.word),
+        detail => format!("{} {}: {}", sign.shape, sign.word, called_in(detail)),
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The body of the request that makes a connection a screen. As JSON:
 ///
 /// ```json
-/// {"verb":"attach","cols":120,"rows":40,"chat":null,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},
+/// {"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},
 ///  "term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"kitty_keyboard":false,"no_color":false}}
 /// ```
 ///
@@ -22,6 +22,9 @@ pub struct Attach {
     /// The chat to open: a handle, an id or a prefix, as a person typed it.
     #[serde(default)]
     pub chat: Option<String>,
+    /// Show the editor that is open in it.
+    #[serde(default)]
+    pub edits: bool,
     pub cwd: PathBuf,
     /// What agents that this screen creates or resumes start with. Never written to disk.
     #[serde(default)]
@@ -54,7 +57,7 @@ mod tests {
 
     #[test]
     fn attach_looks_as_written_above() {
-        let json = r#"{"verb":"attach","cols":120,"rows":40,"chat":null,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},"term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"kitty_keyboard":false,"no_color":false}}"#;
+        let json = r#"{"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},"term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"kitty_keyboard":false,"no_color":false}}"#;
         let attach: Attach = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&attach).unwrap(), json);
     }

@@ -3,7 +3,8 @@
 use parlour::app::event::{Outcome, PtyEvent, Size};
 use parlour::app::{Effect, Event, Job, PaneOrder, agent};
 use parlour::model::request::Request;
-use parlour::model::{ClientId, PaneEvent};
+use parlour::model::script::{Order, ScriptAsk};
+use parlour::model::{ClientId, HookEvent, PaneEvent, ScriptKind};
 
 use crate::support::events::{
     SHELL, claude, jobs, orders, problem, refusals, replies, session, told, tool_began, turn_ended, works,
@@ -31,7 +32,7 @@ fn no_more_agents_start_than_the_limit_says_and_one_that_ended_makes_room() {
     world.run("auth", claude());
     assert_eq!(
         refusals(&world.resume("redis")),
-        ["1 agents run already, and limits.liveAgents is 1"]
+        ["1 agents run or are on their way, and limits.liveAgents is 1"]
     );
     world.said("auth", exited(0));
     assert!(matches!(jobs(&world.resume("redis")).as_slice(), [Job::Start { .. }]));
@@ -98,7 +99,7 @@ fn a_start_that_cannot_be_prepared_is_told_to_who_asked_and_stays_with_the_chat(
 #[test]
 fn stopping_ends_the_process_and_answers_when_it_has_ended() {
     let mut world = World::at_rest();
-    assert_eq!(stop(&mut world), [Effect::Pane(id("auth"), STOP)]);
+    assert_eq!(stop(&mut world), [Effect::Pane(id("auth").into(), STOP)]);
     let effects = world.said("auth", exited(143));
     assert_eq!(replies(&effects)[0].0, SHELL);
     assert_eq!(world.status(), "exited: stopped");
@@ -131,10 +132,30 @@ fn a_whole_tree_is_stopped() {
     for chat in ["auth", "redis", "bench"] {
         world.run(chat, claude());
     }
-    let chat = "auth".to_string();
-    let effects = world.ask(Request::Stop { chat, tree: true });
-    let stopped = ["redis", "bench", "auth"].map(|chat| Effect::Pane(id(chat), STOP));
+    let effects = world.stop_tree("auth");
+    let soon = PaneOrder::Stop { grace_ms: 1_200 };
+    let stopped = ["redis", "bench", "auth"].map(|chat| Effect::Pane(id(chat).into(), soon.clone()));
     assert_eq!(effects, stopped);
+}
+
+#[test]
+fn a_tree_is_stopped_in_time_with_those_on_their_way_and_what_runs_beside_them() {
+    let mut world = World::unwatched(&["auth"]);
+    world.chat("redis", "redis", 1).below("auth");
+    let (work, _) = works(&world.resume("redis")).remove(0);
+    let (kind, project) = (ScriptKind::Setup, None);
+    let order = Order { kind, project };
+    let chat = "redis".to_string();
+    let env = Default::default();
+    let ask = ScriptAsk::Start { order, env };
+    let begun = world.ask(Request::Script { chat, ask });
+    let (number, _) = works(&begun).remove(0);
+    let effects = world.stop_tree("auth");
+    assert_eq!(jobs(&effects), [Job::StopScript(number)]);
+    world.prepared(work, "redis", claude());
+    let effects = world.said("redis", PaneEvent::Started { pid: 1 });
+    assert_eq!(orders(&effects), [PaneOrder::Stop { grace_ms: 1_200 }]);
+    assert_eq!(replies(&world.said("redis", exited(143))).len(), 1);
 }
 
 #[test]
@@ -168,7 +189,7 @@ fn a_screen_is_looked_at_until_the_session_begins_and_then_no_more() {
 
 fn shows(world: &mut World, words: &str) {
     let size = Size { cols: 80, rows: 24 };
-    world.happens(Event::Pty(id("auth"), PtyEvent::Screen(screen(words, size))));
+    world.happens(Event::Pty(id("auth").into(), PtyEvent::Screen(screen(words, size))));
 }
 
 #[test]
@@ -229,6 +250,27 @@ fn the_pane_of_who_typed_last_decides_the_size_until_they_go() {
 }
 
 #[test]
+fn an_agent_that_would_hang_keeps_its_size_until_it_has_taken_up_its_session() {
+    let mut world = World::at_rest();
+    let size = |cols| Size { cols, rows: 20 };
+    let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+    agent.manners.as_mut().unwrap().steady = true;
+    (agent.rest.resumes, agent.session_began) = (true, false);
+    assert_eq!(agent::resize(&mut world.state, &id("auth"), ME, size(80)), []);
+    world.hook(HookEvent::SessionStarted {
+        session: "s".into(),
+        source: "resuming".into(),
+        model: None,
+        cwd: "/".into(),
+    });
+    assert_eq!(agent::resize(&mut world.state, &id("auth"), ME, size(90)), []);
+    assert_eq!(orders(&world.after(2_000)), []);
+    assert_eq!(orders(&world.after(1_500)), [PaneOrder::Resize(size(90))]);
+    let later = agent::resize(&mut world.state, &id("auth"), ME, size(70));
+    assert_eq!(orders(&later), [PaneOrder::Resize(size(70))]);
+}
+
+#[test]
 fn an_interrupt_is_sent_in_the_agents_own_way() {
     let mut world = World::at_rest();
     let effects = agent::interrupt(&mut world.state, &id("auth"));
@@ -243,7 +285,7 @@ fn what_an_earlier_agent_left_is_shown_while_somebody_looks_and_gives_way_to_a_n
     world.chat("redis", "Try Redis", 5);
     world.look();
     let size = Size { cols: 80, rows: 24 };
-    let left = |chat: &str, words: &str| Event::Pty(id(chat), PtyEvent::Screen(screen(words, size)));
+    let left = |chat: &str, words: &str| Event::Pty(id(chat).into(), PtyEvent::Screen(screen(words, size)));
     let kept = |world: &World| -> Vec<_> { world.state.live.left.keys().cloned().collect() };
 
     world.happens(left("auth", "its last words"));

@@ -3,8 +3,8 @@
 use parlour::app::dialog::{self, Dialog};
 use parlour::app::state::Then;
 use parlour::app::{Effect, Job};
-use parlour::model::Problem;
 use parlour::model::request::NewChat;
+use parlour::model::{Problem, RoleEntry, RoleFrom};
 use parlour::ui;
 
 use crate::support::world::{ME, World, id};
@@ -44,7 +44,7 @@ fn enter_goes_from_field_to_field_and_then_creates() {
     let mut world = World::morning(120, 40);
     world.press("n");
     world.paste("Fix the login\nand test it");
-    world.press("enter L o g i n enter right enter g r o v e enter enter");
+    world.press("enter L o g i n enter right enter g r o v e enter enter enter");
     assert_eq!(world.press("tab tab tab"), []);
     let new = ordered(&world);
     assert_eq!(new.prompt.as_deref(), Some("Fix the login\nand test it"));
@@ -64,11 +64,11 @@ fn trust_is_written_only_with_consent_and_is_asked_only_once() {
     let mut world = World::morning(120, 40);
     assert!(!jobs(world.press("n ctrl+s")).iter().any(trusts));
     let mut world = World::morning(120, 40);
-    world.press("n tab tab tab tab space");
+    world.press("n tab tab tab tab tab space");
     let effects = jobs(world.press("ctrl+s"));
     assert!(trusts(&effects[0]), "{effects:?}");
     world.state.disk.settings.trust.insert("claude".into(), false);
-    world.press("esc n tab tab tab tab space");
+    world.press("esc n tab tab tab tab tab space");
     assert!(!jobs(world.press("ctrl+s")).iter().any(trusts));
 }
 
@@ -238,4 +238,27 @@ fn the_windows_title_names_the_chat_and_counts_who_waits() {
     world.state.live.agents.clear();
     world.look();
     assert_eq!(ui::title(&world.state, ME), "parlour");
+}
+
+#[test]
+fn a_new_chat_takes_on_the_role_that_was_chosen_and_the_agent_that_it_wants() {
+    let mut world = World::morning(80, 24);
+    world.press("n");
+    let role = RoleEntry {
+        name: "releaser".into(),
+        description: String::new(),
+        llm: Some("shell".into()),
+        model: None,
+        from: RoleFrom::User,
+        path: None,
+        damage: None,
+    };
+    dialog::roles(&mut world.state, ME, vec![role]);
+    world.press("tab tab tab tab right");
+    let made = jobs(world.press("ctrl+s"));
+    let made = made.into_iter().find_map(|job| match job {
+        Job::Create(record) => Some((record.role, record.llm)),
+        _ => None,
+    });
+    assert_eq!(made, Some((Some("releaser".into()), "shell".into())));
 }

@@ -168,7 +168,10 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     assert_eq!(jobs(&effects), [Job::ReadyTrash(id("auth"))]);
     assert_eq!(orders(&effects), []);
     let effects = world.done(works(&effects)[0].0, Outcome::Nothing);
-    assert_eq!(effects, [Effect::Pane(id("auth"), PaneOrder::Stop { grace_ms: 4_000 })]);
+    assert_eq!(
+        effects,
+        [Effect::Pane(id("auth").into(), PaneOrder::Stop { grace_ms: 4_000 })]
+    );
     let effects = world.said(
         "auth",
         PaneEvent::Exited {
@@ -180,9 +183,24 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     let trash = works(&effects)
         .into_iter()
         .find(|(_, job)| *job == Job::Trash(id("auth")));
-    let effects = world.done(trash.unwrap().0, Outcome::Removed(id("auth")));
+    let effects = world.done(trash.unwrap().0, Outcome::Removed(id("auth"), Vec::new()));
     assert_eq!(replies(&effects)[0].0, SHELL);
     assert!(world.state.disk.chats.is_empty() && world.state.live.agents.is_empty());
+}
+
+#[test]
+fn who_deletes_twice_does_not_delete_what_is_called_alike() {
+    let mut world = World::at_rest();
+    world.chat("copy", "auth-copy", 1);
+    world.state.disk.chats.remove(&id("auth"));
+    let deletes = |world: &mut World, chat: &str, yes| {
+        let chat = chat.to_string();
+        world.ask(Request::Rm { chat, yes })
+    };
+    let effects = deletes(&mut world, "auth", true);
+    assert_eq!(refusals(&effects), ["no chat is called that; auth-copy begins like it"]);
+    assert_eq!(jobs(&deletes(&mut world, "auth", false)), [Job::Losses(id("copy"))]);
+    assert_eq!(jobs(&deletes(&mut world, "auth-copy", true)).len(), 1);
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! Rules before a call runs, and questions that are answered in parlour.
 
-use parlour::app::{Effect, PaneOrder, gate};
+use parlour::app::dialog::Dialog;
+use parlour::app::event::Caller;
+use parlour::app::{Effect, Event, agent, gate};
+use parlour::model::chat::Directory;
 use parlour::model::request::Request;
-use parlour::model::{Answer, Asks, HookEvent};
+use parlour::model::{Activity, Answer, Asks, ClientId, HookEvent, Kind, Mode, Source};
 use serde_json::{Value, json};
 
-use crate::support::events::{HOOK, ruled, submitted, told};
+use crate::support::events::{HOOK, ruled, submitted, told, tool_ended, turn_ended, typed};
 use crate::support::world::{World, id};
 
 fn at_work() -> World {
@@ -20,6 +23,7 @@ fn begins(tool: &str, input: Value) -> HookEvent {
         name: tool.into(),
         input,
         parent: None,
+        cwd: None,
     }
 }
 
@@ -70,6 +74,38 @@ fn a_call_that_a_rule_denies_is_refused_with_the_reason_and_ended() {
 }
 
 #[test]
+fn nobody_writes_to_a_read_only_directory_whatever_the_rules_allow() {
+    let mut world = at_work();
+    let mut settings = world.state.disk.settings.clone();
+    settings.permissions.allow = vec!["Edit".into(), "Bash".into()];
+    world.state.disk.follow(settings);
+    let chat = world.state.disk.chats.get_mut(&id("auth")).expect("it is there");
+    chat.record.dirs = vec![Directory {
+        name: "grove".into(),
+        label: None,
+        mode: Mode::Ro,
+        kind: Kind::Git,
+        origin: "https://example.org/grove".into(),
+        key: None,
+        subdir: None,
+        asks: false,
+    }];
+    let (effects, answer) = world.hooked(begins("Bash", json!({ "command": "cd projects/grove && touch x" })));
+    let Some(Answer::Deny(why)) = answer else {
+        panic!("{answer:?}");
+    };
+    assert!(why.starts_with("read-only directory grove (ro): "), "{why}");
+    assert!(
+        told(&effects).contains(&"t1 Denied".to_string()),
+        "{:?}",
+        told(&effects)
+    );
+    let write = json!({ "file_path": "projects/grove/x" });
+    let (_, answer) = world.hooked(begins("Write", write));
+    assert!(matches!(answer, Some(Answer::Deny(_))), "{answer:?}");
+}
+
+#[test]
 fn what_no_rule_names_is_left_to_the_cli() {
     let mut world = at_work();
     let (_, answer) = world.hooked(begins("Bash", json!({ "command": "make all" })));
@@ -108,6 +144,7 @@ fn a_refusal_here_is_told_as_one_although_its_cli_calls_it_a_failure() {
         failed: true,
         interrupted: false,
         ms: None,
+        cwd: None,
     };
     let (effects, _) = world.hooked(failed);
     assert!(
@@ -122,25 +159,171 @@ fn a_question_that_was_answered_in_its_dialog_is_no_question_any_more() {
     let mut world = at_work();
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     world.hooked(asks("make all"));
-    gate::abandoned(&mut world.state, HOOK);
+    world.happens(Event::Caller(HOOK, Caller::Gone));
     assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
 }
 
-#[test]
-fn a_cli_whose_dialog_takes_keys_is_answered_by_them() {
+/// An agent that asks in a dialog of its own that takes keys.
+fn asks_by_keys() -> World {
     let mut world = at_work();
     let agent = world.state.live.agents.get_mut(&id("auth")).expect("it runs");
     let manners = agent.manners.as_mut().expect("it is known");
     manners.asks = Asks::Keys {
-        yes: b"\r".to_vec(),
+        yes: b"y".to_vec(),
         no: b"\x1b".to_vec(),
     };
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     let (_, answer) = world.hooked(asks("make all"));
     assert_eq!(answer, Some(Answer::NoOpinion));
-    let escape = Effect::Pane(id("auth"), PaneOrder::Input(b"\x1b".to_vec()));
+    world
+}
+
+fn approve() -> Request {
+    Request::Approve { request: "t1".into() }
+}
+
+#[test]
+fn a_cli_whose_dialog_takes_keys_is_answered_by_them() {
+    let mut world = asks_by_keys();
     let effects = world.ask(Request::Deny { request: "t1".into() });
-    assert!(!effects.contains(&escape), "its dialog may not be drawn yet");
-    assert!(world.after(2_000).contains(&escape));
-    assert!(!world.after(2_000).contains(&escape), "it is typed once");
+    assert_eq!(typed(&effects), [""; 0], "its dialog may not be drawn yet");
+    assert_eq!(typed(&world.after(2_000)), ["\x1b"]);
+    assert_eq!(typed(&world.after(2_000)), [""; 0], "it is typed once");
+}
+
+#[test]
+fn a_key_is_not_typed_when_its_dialog_was_answered_meanwhile() {
+    let mut world = asks_by_keys();
+    world.hears(Source::Sign, Activity::Busy(None));
+    assert_eq!(
+        gate::json(&world.state)["approvals"][0]["id"],
+        "t1",
+        "its sign comes late"
+    );
+    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
+    world.ask(approve());
+    world.after(500);
+    world.hears(Source::Sign, Activity::Busy(None));
+    assert_eq!(typed(&world.after(2_000)), [""; 0]);
+}
+
+#[test]
+fn a_key_is_not_typed_behind_what_a_person_types() {
+    let mut world = asks_by_keys();
+    world.ask(approve());
+    agent::input(&mut world.state, &id("auth"), ClientId(1), b"j".to_vec());
+    assert_eq!(typed(&world.after(2_000)), [""; 0]);
+    assert_eq!(gate::json(&world.state)["approvals"][0]["id"], "t1", "it waits again");
+    let again = world.ask(approve());
+    assert!(matches!(&again[..], [Effect::Reply(_, Err(problem))] if problem.to_string().contains("answer it there")));
+}
+
+#[test]
+fn a_key_that_did_nothing_is_said_and_the_question_waits_again() {
+    let mut world = asks_by_keys();
+    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
+    world.ask(approve());
+    assert_eq!(typed(&world.after(2_000)), ["y"]);
+    assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
+    let effects = world.after(10_000);
+    assert!(
+        told(&effects).contains(&"error in approval".to_string()),
+        "{:?}",
+        told(&effects)
+    );
+    assert_eq!(gate::json(&world.state)["approvals"][0]["id"], "t1");
+}
+
+#[test]
+fn a_key_whose_dialog_went_away_has_answered() {
+    let mut world = asks_by_keys();
+    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
+    world.ask(approve());
+    assert_eq!(typed(&world.after(2_000)), ["y"]);
+    world.hears(Source::Sign, Activity::Busy(None));
+    assert_eq!(told(&world.after(20_000)), [""; 0]);
+    assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
+}
+
+#[test]
+fn a_question_says_which_rule_asked_it() {
+    let mut world = at_work();
+    let mut settings = world.state.disk.settings.clone();
+    settings.permissions.ask = vec!["Bash(make:*)".into()];
+    world.state.disk.follow(settings);
+    for (command, rule) in [
+        ("make all", json!("Bash(make:*)")),
+        ("git push", json!("built in: git push")),
+        ("cargo test", Value::Null),
+    ] {
+        world.hooked(begins("Bash", json!({ "command": command })));
+        let (effects, _) = world.hooked(asks(command));
+        let listed = gate::json(&world.state);
+        assert_eq!(listed["approvals"][0]["rule"], rule, "{effects:?}");
+        let text = gate::text(gate::open(&world.state)[0].1);
+        assert_eq!(text.starts_with("Asked by the rule"), !rule.is_null(), "{text}");
+        world.ask(Request::Approve { request: "t1".into() });
+        world.hooked(HookEvent::ToolEnded {
+            id: "t1".into(),
+            name: "Bash".into(),
+            output: String::new(),
+            failed: false,
+            interrupted: false,
+            ms: None,
+            cwd: None,
+        });
+    }
+}
+
+#[test]
+fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
+    let mut world = World::morning(120, 40);
+    let now = world.state.now;
+    let asks = |world: &mut World, chat: &str, command: &str| {
+        let agent = world.state.live.agents.get_mut(&id(chat)).unwrap();
+        let input = json!({ "command": command });
+        agent.asked("Bash".into(), input, format!("asked {command}"), None, now);
+    };
+    let shown = |world: &mut World| match &world.view().dialog {
+        Some(Dialog::Approvals(approvals)) => (approvals.at.clone().map(|(_, id)| id), approvals.scroll),
+        other => panic!("{}", other.is_some()),
+    };
+    // It was opened when nothing was asked.
+    world.press("a");
+    world.later(1_000);
+    let long = ["make"; 60].join("\n");
+    asks(&mut world, "auth", &long);
+    world.look();
+    assert_eq!(shown(&mut world), (Some(format!("asked {long}")), 0));
+    assert_eq!(world.press("y"), []);
+    asks(&mut world, "dates", "rm -rf target");
+    world.look();
+    world.later(1_000);
+    world.press("pagedown");
+    assert!(shown(&mut world).1 > 0);
+    // Its own dialog answers the one that is shown while a finger is on the key.
+    world.state.live.agents.remove(&id("auth"));
+    world.look();
+    assert_eq!(shown(&mut world), (Some("asked rm -rf target".into()), 0));
+    assert_eq!(world.press("y"), []);
+    world.later(1_900);
+    assert_eq!(world.press("y"), [], "it was meant for the last one");
+    assert!(world.view().toasts.is_empty());
+    world.later(100);
+    world.press("y");
+    // Nobody waits for this one's answer, which is said: it was given.
+    assert_eq!(world.view().toasts.len(), 1);
+}
+
+#[test]
+fn a_prompt_waits_until_the_dialog_that_a_key_answered_has_closed() {
+    let mut world = asks_by_keys();
+    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
+    world.ask(approve());
+    assert_eq!(typed(&world.after(2_000)), ["y"]);
+    world.hook(tool_ended("t1", "Bash"));
+    world.hook(turn_ended(0));
+    assert_eq!(typed(&world.send("go on")), [""; 0]);
+    assert_eq!(typed(&world.after(2_900)), [""; 0]);
+    assert_eq!(typed(&world.after(100)), ["go on"]);
 }

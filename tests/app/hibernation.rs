@@ -1,6 +1,6 @@
 //! Agents that rest are stopped after a while, and wake when they are needed.
 
-use parlour::app::event::DiskEvent;
+use parlour::app::event::{DiskEvent, Heard};
 use parlour::app::view::Mode;
 use parlour::app::{Effect, Event, Job, PaneOrder};
 use parlour::model::chat::ENGINE_STOPPED;
@@ -47,7 +47,7 @@ fn wake_up(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     let (work, _) = works(effects).into_iter().find(started).expect("it is started");
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
-    world.after(10_000);
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
     world.hook(session("resume"))
 }
 
@@ -58,7 +58,7 @@ fn an_agent_that_rests_long_enough_is_stopped_and_counts_no_more() {
     let effects = world.after(20);
     assert_eq!(
         (orders(&effects), told(&effects)),
-        (vec![STOP], vec!["is hibernated".to_string()])
+        (vec![PaneOrder::Freeze, STOP], vec!["is hibernated".to_string()])
     );
     let effects = world.said("auth", ENDED);
     assert_eq!((told(&effects), world.status()), (vec![], "hibernated".into()));
@@ -110,7 +110,7 @@ fn its_rest_begins_anew_when_somebody_leaves_it() {
     world.view().mode = Mode::Outside;
     assert!(wakes(&world.after(1)), "the clock is asked for");
     assert_eq!(orders(&world.after(MINUTES - 10)), []);
-    assert_eq!(orders(&world.after(20)), [STOP]);
+    assert_eq!(orders(&world.after(20)), [PaneOrder::Freeze, STOP]);
 }
 
 #[test]
@@ -149,7 +149,10 @@ fn it_looks_as_it_did_asleep_and_while_it_wakes() {
     let mut world = resting();
     let size = parlour::app::event::Size { cols: 89, rows: 36 };
     let last = crate::support::world::screen("its last words", size);
-    world.happens(Event::Pty(id("auth"), parlour::app::event::PtyEvent::Screen(last)));
+    world.happens(Event::Pty(
+        id("auth").into(),
+        parlour::app::event::PtyEvent::Screen(last),
+    ));
     world.after(MINUTES);
     world.said("auth", ENDED);
     looks(&mut world);

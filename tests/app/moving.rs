@@ -5,7 +5,7 @@ use parlour::app::event::Size;
 use parlour::app::sidebar::{Day, What};
 use parlour::app::view::{Focus, Mode};
 use parlour::app::{Effect, PaneOrder, layout, view};
-use parlour::model::{ChatId, Status};
+use parlour::model::{ChatId, PaneId, Status};
 
 use crate::support::world::{ME, World, id, scrolled};
 
@@ -151,7 +151,14 @@ fn a_filter_selects_its_best_match_and_esc_returns() {
 #[test]
 fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
     let mut world = World::morning(120, 40);
-    world.click(5, 9);
+    world.click(5, 10);
+    assert_eq!(world.selected(), "Try Redis");
+    // The line that says what is below folds it away.
+    world.click(5, 6);
+    assert_eq!(world.selected(), "Fix auth bug");
+    assert!(!world.picture().contains("Try Redis"));
+    world.click(5, 6);
+    world.click(5, 10);
     assert_eq!(world.selected(), "Try Redis");
     world.click(60, 20);
     world.mouse(MouseEventKind::Up(MouseButton::Left), 60, 20);
@@ -186,7 +193,7 @@ fn the_sidebars_border_can_be_dragged() {
 #[test]
 fn scrolling_back_ends_at_the_oldest_line_and_end_returns() {
     let mut world = with_history();
-    let view = |line| Effect::Pane(id("build"), PaneOrder::View { client: ME, line });
+    let view = |line| Effect::Pane(id("build").into(), PaneOrder::View { client: ME, line });
     // Line 180 is followed by an empty one, at the bottom of 36 rows.
     assert_eq!(world.mouse(MouseEventKind::ScrollUp, 60, 20), [view(145 - 3)]);
     assert_eq!(world.press("end"), []);
@@ -222,7 +229,7 @@ fn only_what_is_on_a_screen_is_watched() {
     world.press("j");
     assert_eq!(
         view::watched(&world.state).into_iter().collect::<Vec<_>>(),
-        [id("memcd")]
+        [PaneId::Agent(id("memcd"))]
     );
 }
 

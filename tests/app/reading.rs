@@ -24,7 +24,7 @@ fn wrote(text: &str) -> World {
 fn writes(world: &mut World, text: &str) -> Vec<Effect> {
     let size = layout::pane_size(world.view());
     let screen = PtyEvent::Screen(scrolled(text, size, 0));
-    update(&mut world.state, Event::Pty(build(), screen))
+    update(&mut world.state, Event::Pty(build().into(), screen))
 }
 
 fn numbered(last: u32) -> String {
@@ -40,11 +40,11 @@ fn spot(line: u64, col: u16) -> Spot {
 }
 
 fn copy(from: Spot, to: Spot) -> Effect {
-    Effect::Pane(build(), PaneOrder::Copy { client: ME, from, to })
+    Effect::Pane(build().into(), PaneOrder::Copy { client: ME, from, to })
 }
 
 fn shows(line: u64) -> Effect {
-    Effect::Pane(build(), PaneOrder::View { client: ME, line })
+    Effect::Pane(build().into(), PaneOrder::View { client: ME, line })
 }
 
 fn at(world: &mut World, col: u16, row: u16) -> (u16, u16) {
@@ -72,7 +72,7 @@ fn who_has_scrolled_back_stays_on_the_same_lines() {
     world.press("pageup");
     let top = world.view().reading.top;
     let view = scrolled(&numbered(180), layout::pane_size(world.view()), 35);
-    update(&mut world.state, Event::Pty(build(), PtyEvent::View(ME, view)));
+    update(&mut world.state, Event::Pty(build().into(), PtyEvent::View(ME, view)));
     assert_eq!(writes(&mut world, &numbered(300)), [shows(110)]);
     // Nothing of what is in sight can change any more.
     assert_eq!(writes(&mut world, &numbered(400)), []);
@@ -199,7 +199,7 @@ fn what_was_copied_goes_to_the_clipboard_without_control_characters() {
     let mut world = wrote("");
     let copied = |text: &str, cut| {
         let text = text.to_string();
-        Event::Pty(build(), PtyEvent::Copied(ME, Copied { text, cut }))
+        Event::Pty(build().into(), PtyEvent::Copied(ME, Copied { text, cut }))
     };
     let effects = update(&mut world.state, copied("one\n\x1b[31mtwo\u{9b}\tx", false));
     assert_eq!(effects[0], Effect::Clipboard(ME, "one\n[31mtwo\tx".into()));
@@ -218,7 +218,7 @@ fn a_program_that_asks_for_the_mouse_gets_it_unless_shift_is_held() {
     let mut world = wrote("\x1b[?1002h\x1b[?1006hmenu\n");
     world.press("enter");
     let (x, y) = at(&mut world, 1, 0);
-    let told = Effect::Pane(build(), PaneOrder::Input(b"\x1b[<0;2;1M".to_vec()));
+    let told = Effect::Pane(build().into(), PaneOrder::Input(b"\x1b[<0;2;1M".to_vec()));
     assert_eq!(world.click(x, y), [told]);
     assert_eq!(world.shift_click(x, y), []);
     drag(&mut world, 3, 0);
@@ -239,12 +239,36 @@ fn text_is_selected_by_keys() {
 }
 
 #[test]
+fn what_an_agent_left_before_the_engine_started_is_read_as_any_other_until_a_new_one_starts() {
+    let mut world = World::new(120, 40);
+    world.chat("build", "Watch the build", 2);
+    world.look();
+    writes(&mut world, &numbered(100));
+    let live = parlour::app::reading::live(&world.state, &world.state.views[&ME])
+        .unwrap()
+        .live();
+    assert_eq!(
+        world.press("tab pgup"),
+        [shows(live - u64::from(layout::pane_size(world.view()).rows) + 1)]
+    );
+    let seen = scrolled(&numbered(100), layout::pane_size(world.view()), 35);
+    update(&mut world.state, Event::Pty(build().into(), PtyEvent::View(ME, seen)));
+    assert!(world.picture().contains("lines back"), "{}", world.picture());
+    world.press("v g 0 v l");
+    assert_eq!(world.press("y"), [copy(spot(0, 0), spot(0, 1))]);
+    world.press("pgup");
+    assert!(world.view().reading.top.is_some());
+    world.press("enter");
+    assert!(world.view().reading.top.is_none());
+}
+
+#[test]
 fn copy_mode_takes_every_key_and_esc_leaves_it() {
     let mut world = wrote("one\n");
     world.press("enter ctrl+q v");
     assert_eq!(world.press("x"), []);
     assert_eq!(world.press("esc"), []);
-    let typed = Effect::Pane(build(), PaneOrder::Input(b"x".to_vec()));
+    let typed = Effect::Pane(build().into(), PaneOrder::Input(b"x".to_vec()));
     assert_eq!(world.press("x"), [typed]);
 }
 
@@ -277,7 +301,7 @@ fn a_line_that_comes_into_sight_late_is_selected_whole() {
     writes(&mut world, &text);
     world.press("v g V");
     let top = scrolled(&text, layout::pane_size(world.view()), 1000);
-    update(&mut world.state, Event::Pty(build(), PtyEvent::View(ME, top)));
+    update(&mut world.state, Event::Pty(build().into(), PtyEvent::View(ME, top)));
     let last = layout::pane_size(world.view()).cols - 1;
     assert_eq!(world.press("y"), [copy(spot(0, 0), spot(1, last))]);
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use parlour::app::{Effect, Job, PaneOrder};
+use parlour::app::event::Heard;
+use parlour::app::{Effect, Event, Job, PaneOrder};
 use parlour::model::PaneEvent;
 use parlour::model::request::{Request, Until};
 
@@ -62,7 +63,7 @@ fn a_prompt_that_waits_is_typed_after_the_restart() {
         .unwrap();
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
-    world.after(10_000);
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
     assert_eq!(typed(&world.hook(session("resume"))), ["look again"]);
 }
 
@@ -106,4 +107,41 @@ fn the_key_asks_only_where_a_turn_would_be_broken_off() {
     });
     assert_eq!(orders(&world.press("S")), []);
     assert!(world.picture().contains("Restart the agent?"));
+}
+
+#[test]
+fn an_agent_whose_servers_port_was_taken_is_started_again_a_few_times() {
+    let mut world = World::at_rest();
+    restart(&mut world);
+    let stranger = || Event::Heard(id("auth"), Heard::Stranger);
+    let mut effects = world.said("auth", ENDED);
+    for _ in 0..3 {
+        let started = works(&effects)
+            .into_iter()
+            .find(|(_, job)| matches!(job, Job::Start { .. }));
+        let (work, job) = started.unwrap();
+        assert!(matches!(job, Job::Start { env, .. } if env["LANG"] == "C"));
+        world.prepared(work, "auth", claude());
+        world.said("auth", PaneEvent::Started { pid: 2 });
+        assert_eq!(
+            orders(&world.happens(stranger())),
+            [PaneOrder::Stop { grace_ms: 4_000 }]
+        );
+        assert_eq!(orders(&world.happens(stranger())), [], "it is being stopped");
+        effects = world.said("auth", ENDED);
+    }
+    let started = works(&effects)
+        .into_iter()
+        .find(|(_, job)| matches!(job, Job::Start { .. }));
+    world.prepared(started.unwrap().0, "auth", claude());
+    world.said("auth", PaneEvent::Started { pid: 2 });
+    let effects = world.happens(stranger());
+    assert_eq!(orders(&effects), []);
+    assert_eq!(told(&effects), ["error in agent"]);
+}
+
+#[test]
+fn an_agent_whose_session_began_is_left_alone_by_strangers() {
+    let mut world = World::at_rest();
+    assert_eq!(world.happens(Event::Heard(id("auth"), Heard::Stranger)), []);
 }

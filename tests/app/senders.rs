@@ -4,7 +4,7 @@ use parlour::app::Job;
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 
-use crate::support::events::{claude, jobs, refusals, submitted, told};
+use crate::support::events::{claude, jobs, refusals, replies, submitted, told};
 use crate::support::world::{World, id};
 
 /// A tree of three, beside a chat of its own; only `auth` runs.
@@ -17,15 +17,16 @@ fn forest() -> World {
     world
 }
 
-/// What is kept of the prompt that the agent of `sender` sends to `chat`.
+/// What waits for the agent of `chat` when that of `sender` has sent it a prompt.
 fn kept(world: &mut World, sender: &str, chat: &str) -> Vec<Pending> {
-    let kept = jobs(&world.agent_sends(sender, chat))
-        .into_iter()
-        .find_map(|job| match job {
-            Job::Prompts(_, prompts) => Some(prompts),
-            _ => None,
-        });
-    kept.unwrap_or_default()
+    let effects = world.agent_sends(sender, chat);
+    world.posted(&effects);
+    let outbox = &world.state.live.agents[&id(chat)].outbox;
+    let typing = outbox.typing.iter().map(|typing| &typing.letter);
+    typing
+        .chain(&outbox.queue)
+        .map(|letter| letter.prompt.clone())
+        .collect()
 }
 
 #[test]
@@ -60,6 +61,20 @@ fn an_agent_writes_to_no_chat_of_another_tree() {
 }
 
 #[test]
+fn an_agent_wakes_none_that_a_person_stopped() {
+    let mut world = forest();
+    world.chat("redis", "redis", 1).below("boss").ended("stopped");
+    let effects = world.agent_sends("auth", "redis");
+    let effects = world.posted(&effects);
+    assert!(!jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })));
+    let (_, answer) = replies(&effects).pop().unwrap();
+    assert_eq!(
+        answer.unwrap()["held_by"],
+        "its agent was stopped: it gets the message when a person resumes it"
+    );
+}
+
+#[test]
 fn an_agent_types_into_no_shell() {
     let mut world = forest();
     world.state.disk.chats.get_mut(&id("redis")).unwrap().record.llm = "shell".into();
@@ -76,6 +91,7 @@ fn an_agent_that_another_one_wakes_does_not_get_that_ones_environment() {
     let person = [("PATH".to_string(), "/usr/bin".to_string())];
     world.state.live.agents.get_mut(&id("auth")).unwrap().env = person.clone().into();
     let effects = world.agent_sends("auth", "redis");
+    let effects = world.posted(&effects);
     let env = jobs(&effects).into_iter().find_map(|job| match job {
         Job::Start { env, .. } => Some(env),
         _ => None,
@@ -86,7 +102,8 @@ fn an_agent_that_another_one_wakes_does_not_get_that_ones_environment() {
 #[test]
 fn the_sender_stands_in_the_transcript_too() {
     let mut world = World::at_rest();
-    world.agent_sends("auth", "auth");
+    let effects = world.agent_sends("auth", "auth");
+    world.posted(&effects);
     world.after(500);
     let effects = world.hook(submitted("look at this"));
     assert_eq!(told(&effects)[0], "Inbox of authaaaaaa said look at this");

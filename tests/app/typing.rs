@@ -9,7 +9,7 @@ use parlour::model::Status;
 use crate::support::world::{ME, TALK, World, id, scrolled};
 
 fn typed(bytes: &[u8]) -> Effect {
-    Effect::Pane(id("auth"), PaneOrder::Input(bytes.to_vec()))
+    Effect::Pane(id("auth").into(), PaneOrder::Input(bytes.to_vec()))
 }
 
 fn inside() -> World {
@@ -123,7 +123,7 @@ fn the_terminal_takes_the_size_of_the_pane_it_is_typed_in() {
     assert_eq!(world.state.live.agents[&id("auth")].size, wide);
     let effects = world.press("ctrl+q b");
     let wider = Size { cols: 120, ..wide };
-    assert_eq!(effects, [Effect::Pane(id("auth"), PaneOrder::Resize(wider))]);
+    assert_eq!(effects, [Effect::Pane(id("auth").into(), PaneOrder::Resize(wider))]);
 }
 
 #[test]

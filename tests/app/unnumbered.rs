@@ -22,6 +22,7 @@ fn began(name: &str, input: &Value) -> HookEvent {
         name: name.into(),
         input: input.clone(),
         parent: None,
+        cwd: None,
     }
 }
 
@@ -33,6 +34,7 @@ fn ended(name: &str) -> HookEvent {
         failed: false,
         interrupted: false,
         ms: None,
+        cwd: None,
     }
 }
 
@@ -123,7 +125,8 @@ fn a_prompt_that_parlour_typed_is_told_once_with_who_sent_it() {
     world.run("auth", claude());
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
     world.hook(session("startup"));
-    assert_eq!(typed(&world.agent_sends("boss", "auth")), ["look at this"]);
+    let effects = world.agent_sends("boss", "auth");
+    assert_eq!(typed(&world.posted(&effects)), ["look at this"]);
     world.after(600);
     assert_eq!(told(&world.hook(prompt("look at this"))), ["is running"]);
     let line = Happened::Prompt {
@@ -176,4 +179,29 @@ fn a_turn_that_failed_has_failed_although_a_hook_says_that_it_ended() {
     world.after(10);
     world.hook(turn_ended(0));
     assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn what_a_rule_denies_ends_as_denied_though_its_cli_calls_that_a_failure() {
+    let mut world = at_work();
+    let destroy = json!({"command": "rm -rf /"});
+    world.hook(began("run_shell_command", &destroy));
+    let start = Happened::ToolStart {
+        id: "t1".into(),
+        name: "run_shell_command".into(),
+        input: destroy,
+        dir: None,
+        parent: None,
+    };
+    let end = Happened::ToolEnd {
+        id: "t1".into(),
+        status: ToolStatus::Error,
+        preview: "Tool execution blocked".into(),
+        bytes: 22,
+        lines: 1,
+        output: None,
+        ms: None,
+    };
+    let told = told(&world.reads(vec![start, end]));
+    assert!(told.contains(&"t1 Denied".to_string()), "{told:?}");
 }

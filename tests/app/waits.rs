@@ -1,7 +1,7 @@
 //! `parlour wait` and `parlour events --follow`: who waits is answered, once.
 
 use parlour::app::event::{DiskEvent, Outcome};
-use parlour::app::{Effect, Event};
+use parlour::app::{Effect, Event, Job};
 use parlour::model::request::{Request, Until};
 use parlour::model::{Declared, Happened, PaneEvent};
 use serde_json::json;
@@ -122,7 +122,7 @@ fn a_follower_gets_the_transcript_so_far_then_each_new_entry_until_the_chat_is_g
         follow: true,
     });
     let (work, _) = works(&effects).remove(0);
-    assert_eq!(world.done(work, Outcome::Nothing), []);
+    assert_eq!(world.done(work, Outcome::Value(json!({"last": 12}))), []);
     let note = Happened::Note { text: "hello".into() };
     let (append, _) = works(&world.hook(submitted("fix it"))).remove(0);
     let line = entry(13, note);
@@ -130,4 +130,52 @@ fn a_follower_gets_the_transcript_so_far_then_each_new_entry_until_the_chat_is_g
     assert!(effects.contains(&Effect::Stream(SHELL, serde_json::to_value(line).unwrap())));
     let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
     assert_eq!(replies(&effects), [(SHELL, Ok(json!({})))]);
+}
+
+#[test]
+fn a_follower_misses_nothing_that_is_written_while_the_transcript_is_read_and_gets_nothing_twice() {
+    let mut world = World::at_rest();
+    let chat = "auth".to_string();
+    let effects = world.ask(Request::Events {
+        chat,
+        after: 0,
+        follow: true,
+    });
+    let (reading, _) = works(&effects).remove(0);
+    let told = |world: &mut World, number: u64| {
+        let (append, _) = works(&world.hook(submitted(&format!("prompt {number}")))).remove(0);
+        let line = entry(number, Happened::Note { text: "hello".into() });
+        let effects = world.done(append, Outcome::Appended(id("auth"), vec![line]));
+        let streamed = effects.into_iter().filter_map(|effect| match effect {
+            Effect::Stream(SHELL, line) => line["seq"].as_u64(),
+            _ => None,
+        });
+        streamed.collect::<Vec<_>>()
+    };
+    assert_eq!(told(&mut world, 13), [0_u64; 0]);
+    let effects = world.done(reading, Outcome::Value(json!({"last": 12})));
+    let (again, job) = works(&effects).remove(0);
+    let (chat, call) = (id("auth"), SHELL);
+    assert_eq!(job, Job::Entries { chat, after: 12, call });
+    // Of the next the file tells before its writer does.
+    assert_eq!(world.done(again, Outcome::Value(json!({"last": 14}))), []);
+    assert_eq!(told(&mut world, 14), [0_u64; 0]);
+    assert_eq!(told(&mut world, 15), [15]);
+}
+
+#[test]
+fn entries_that_the_file_has_lost_are_looked_for_once() {
+    let mut world = World::at_rest();
+    let chat = "auth".to_string();
+    let mut effects = world.ask(Request::Events {
+        chat,
+        after: 0,
+        follow: true,
+    });
+    for _ in 0..2 {
+        let (reading, _) = works(&effects).remove(0);
+        effects = world.done(reading, Outcome::Value(json!({"last": 3})));
+    }
+    assert_eq!(effects, []);
+    assert_eq!(world.state.live.follows.len(), 1);
 }

@@ -103,7 +103,7 @@ impl Engine {
     /// The next request that came.
     pub fn asked(&self) -> Value {
         self.asked
-            .recv_timeout(Duration::from_secs(10))
+            .recv_timeout(Duration::from_secs(60))
             .expect("nothing was asked")
     }
 

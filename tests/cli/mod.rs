@@ -2,5 +2,6 @@
 
 mod engine;
 mod hooks;
+mod schedules;
 mod verbs;
 mod waits;

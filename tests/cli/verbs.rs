@@ -231,5 +231,45 @@ fn the_doctor_answers_in_problems_and_changes_nothing() {
         .unwrap();
     assert_eq!(problem["where"], json!(home.path().join("config.json")));
     assert_eq!(problem["hint"], "correct line 1, column 1");
+    assert_eq!(output.status.code(), Some(1), "what is to be put right is a failure");
     assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn roles_are_listed_with_where_they_come_from_and_without_an_engine() {
+    let place = tempfile::tempdir().unwrap();
+    let repository = place.path().join("grove");
+    std::fs::create_dir_all(repository.join(".git")).unwrap();
+    std::fs::create_dir_all(repository.join(".parlour/roles")).unwrap();
+    let role = "---\ndescription: Cuts a release\nagent: codex\nmodel: gpt-5\n---\nCut it.";
+    std::fs::write(repository.join(".parlour/roles/releaser.md"), role).unwrap();
+    std::fs::write(repository.join(".parlour/roles/worker.md"), "---\nmodle: x\n---\n").unwrap();
+    let home = place.path().join("home");
+    let said = parlour(&home, &["roles"]).current_dir(&repository).output().unwrap();
+    let (table, error) = (stdout(&said), stderr(&said));
+    assert!(said.status.success(), "{error}");
+    let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
+    assert_eq!(lines[0], "ROLE          FROM        AGENT  MODEL  DESCRIPTION");
+    assert!(
+        lines.contains(&"releaser      repository  codex  gpt-5  Cuts a release"),
+        "{table}"
+    );
+    assert!(
+        table.contains("worker        repository  any    any    cannot be read: "),
+        "{table}"
+    );
+    assert!(table.contains("merger        shipped "), "{table}");
+    let json = parlour(&home, &["roles", "--json"])
+        .current_dir(&repository)
+        .output()
+        .unwrap();
+    let listed: Value = serde_json::from_str(stdout(&json)).unwrap();
+    let names: Vec<_> = listed["roles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|role| &role["name"])
+        .collect();
+    assert_eq!(names, ["merger", "orchestrator", "releaser", "reviewer", "worker"]);
+    assert!(!home.exists(), "looking makes no home");
 }

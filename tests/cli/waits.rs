@@ -76,7 +76,7 @@ fn following_ends_quietly_when_its_reader_has_gone_though_nothing_more_comes() {
 }
 
 fn ends(child: &mut Child) {
-    let deadline = Instant::now() + Duration::from_secs(10);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while child.try_wait().unwrap().is_none() {
         if Instant::now() > deadline {
             child.kill().unwrap();

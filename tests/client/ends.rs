@@ -32,7 +32,7 @@ async fn cooked(terminal: &Terminal) {
             tokio::task::yield_now().await;
         }
     };
-    let turned = tokio::time::timeout(Duration::from_secs(10), turns_cooked).await;
+    let turned = tokio::time::timeout(Duration::from_secs(60), turns_cooked).await;
     assert!(turned.is_ok(), "the terminal stays raw: {:?}", terminal.written());
 }
 
@@ -89,8 +89,7 @@ async fn when_the_guard_is_killed_the_drawing_process_ends_too() {
 async fn when_the_terminal_is_closed_the_client_ends() {
     let (_home, terminal, mut client) = screen().await;
     terminal.close();
-    let bytes = b"good night".to_vec();
-    client.say(Message::Frame { number: 2, bytes }).await;
+    client.draw_on_one_that_ends(2, "good night").await;
     client.ended().await;
 }
 

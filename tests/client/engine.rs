@@ -1,5 +1,6 @@
 //! The engine, played by a test over a real socket.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ impl Engine {
 
     /// The next connection, before any hello.
     pub async fn accept(&self) -> UnixStream {
-        let accepted = timeout(Duration::from_secs(10), self.listener.accept());
+        let accepted = timeout(Duration::from_secs(60), self.listener.accept());
         accepted.await.expect("nobody came").unwrap().0
     }
 
@@ -57,12 +58,20 @@ pub struct Client {
 
 impl Client {
     pub async fn hear(&mut self) -> Option<Message> {
-        let heard = timeout(Duration::from_secs(10), self.wire.next());
+        let heard = timeout(Duration::from_secs(60), self.wire.next());
         heard.await.expect("the client says nothing").map(Result::unwrap)
     }
 
     pub async fn say(&mut self, message: Message) {
         self.wire.send(message).await.unwrap();
+    }
+
+    /// Sends a frame that a client which is just ending may no longer take, as the engine does.
+    pub async fn draw_on_one_that_ends(&mut self, number: u32, bytes: &str) {
+        let bytes = bytes.as_bytes().to_vec();
+        if let Err(error) = self.wire.send(Message::Frame { number, bytes }).await {
+            assert!(is_hung_up(&error), "{error}");
+        }
     }
 
     /// Sends a frame and waits until the terminal has taken it.
@@ -77,12 +86,23 @@ impl Client {
         self.say(Message::Bye { why, exit }).await;
     }
 
-    /// Reads until the client is gone.
+    /// Reads until the client is gone, with what was last said to it read or not.
     pub async fn ended(mut self) {
-        while self.hear().await.is_some() {}
+        loop {
+            let heard = timeout(Duration::from_secs(60), self.wire.next());
+            match heard.await.expect("the client stays") {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return assert!(is_hung_up(&error), "{error}"),
+                None => return,
+            }
+        }
     }
 
     pub fn pid(&self) -> i32 {
         self.wire.get_ref().peer_cred().unwrap().pid().unwrap()
     }
+}
+
+fn is_hung_up(error: &wire::Error) -> bool {
+    matches!(error, wire::Error::Io(error) if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset))
 }

@@ -122,7 +122,9 @@ async fn in_a_terminal_it_takes_a_pasted_prompt_and_shows_the_reply() {
     terminal.paste("say both halves");
     terminal.wait_for_text("say both halves");
     // In its first second the composer may swallow the Return.
+    let mut tries = 0..60;
     while timeout(Duration::from_secs(1), model.reached("half")).await.is_err() {
+        assert!(tries.next().is_some(), "the prompt was never sent");
         terminal.press("\r");
     }
     terminal.wait_for_text("The first half.");

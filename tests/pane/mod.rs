@@ -1,5 +1,6 @@
 //! Panes with real pseudo-terminals, real supervisors and real programs.
 
+mod command;
 mod ending;
 mod flood;
 mod hostile;

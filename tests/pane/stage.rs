@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -48,6 +49,7 @@ pub fn shell(script: &str) -> Spec {
             .into(),
         cwd: "/".into(),
         limits: Limits::default(),
+        writable: None,
     }
 }
 
@@ -80,6 +82,7 @@ impl Stage {
             program: spec.map(|spec| (supervisor(), spec)),
             setup: setup(),
             record,
+            tap: None,
             recorder,
             notify: Arc::new(move |event| drop(sender.lock().unwrap().send(event))),
         });
@@ -168,6 +171,19 @@ pub fn wait_until(what: &str, done: impl Fn() -> bool) {
         assert!(Instant::now() < deadline, "{what}: not so after {PATIENCE:?}");
         std::thread::yield_now();
     }
+}
+
+/// Runs ignored tests of this binary one by one in a process of their own: memory is a process's, and many other tests
+/// run in this one.
+pub fn pass_alone(tests: &[&str]) {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "--ignored", "--test-threads=1"])
+        .args(tests)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let passed = said.contains(&format!("{} passed", tests.len()));
+    assert!(output.status.success() && passed, "{said}");
 }
 
 pub fn resident_megabytes() -> usize {

@@ -77,10 +77,14 @@ fn an_agent_cannot_write_to_another_tree_nor_hide_who_it_is() {
     let said = fs::read_to_string(dir.join("three")).unwrap();
     assert!(said.starts_with("kept"), "{said}");
     let id = chat["id"].as_str().unwrap();
-    let record = fs::read_to_string(parlour.home().join("records").join(id).join("chat.json")).unwrap();
-    let record: Value = serde_json::from_str(&record).unwrap();
-    assert_eq!(record["prompts"][0]["from"], "inbox");
-    assert_eq!(record["prompts"][0]["sender"], id);
+    let inbox = fs::read_to_string(parlour.home().join("records").join(id).join("inbox.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(inbox.lines().next().unwrap()).unwrap();
+    assert_eq!(first["message"]["sender"], id);
+    let shown: Value = serde_json::from_slice(&fs::read(dir.join("inbox.json")).unwrap()).unwrap();
+    assert_eq!(
+        (&shown["messages"][0]["from"], &shown["messages"][0]["read"]),
+        (&json!("scribe"), &json!(false))
+    );
 }
 
 #[test]

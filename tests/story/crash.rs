@@ -1,11 +1,6 @@
 //! The engine is killed at a bad moment, and nothing is lost.
 
-use std::time::Duration;
-
-use crate::support::parlour::{Parlour, until};
-
-/// Agents that outlive their engine would work where nobody sees them.
-const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
+use crate::support::parlour::{PATIENCE, Parlour, until};
 
 #[test]
 fn a_chat_whose_engine_was_killed_is_there_and_enter_resumes_it() {
@@ -17,7 +12,7 @@ fn a_chat_whose_engine_was_killed_is_there_and_enter_resumes_it() {
     parlour.kill_engine();
     assert_eq!(screen.wait_for_end(), 1);
     screen.wait_for_text("your chats are on disk");
-    until("no agent is left", AGENTS_END_WITHIN, || parlour.agents().is_empty());
+    until("no agent is left", PATIENCE, || parlour.agents().is_empty());
 
     let mut screen = parlour.attach(&[]);
     screen.wait_for_text("engine stopped");

@@ -2,19 +2,27 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::support::mcp::Server;
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
-/// Answers each line with itself, and logs both. A paste comes framed.
+/// Answers each line with itself, and logs both. A paste comes framed. Told to think, it says two things more, one of
+/// them after a rest.
 const SCRIPT: &str = r#"#!/bin/sh
 echo "$@" >> argv
 echo "$MY_AGENT_TOKEN" > token
 while printf '> ' && read -r line; do
   line=$(printf '%s' "$line" | tr -d '\033' | sed 's/\[20[01]~//g')
   printf '{"who":"user","words":["%s"]}\n{"who":"assistant","words":["You said %s."]}\n' "$line" "$line" >> log/talk.jsonl
+  case $line in
+    think*)
+      sleep 0.2
+      echo '{"who":"assistant","words":["Let me think."]}' >> log/talk.jsonl
+      sleep 1.5
+      echo '{"who":"assistant","words":["I have it."]}' >> log/talk.jsonl ;;
+  esac
 done
 "#;
 
@@ -28,28 +36,16 @@ fn example() -> Value {
 
 /// A person with `my-agent` on their PATH.
 fn parlour() -> Parlour {
-    let parlour = Parlour::new();
-    let bin = parlour.scratch().join("bin");
-    fs::create_dir(&bin).unwrap();
-    // By a process of its own: a descriptor that another test's child inherits would make it "busy".
-    let write = "printf '%s' \"$2\" > \"$1\" && chmod 755 \"$1\"";
-    let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", write, "sh"]).arg(bin.join("my-agent")).arg(SCRIPT);
-    assert!(shell.status().unwrap().success());
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    parlour.with([("PATH".to_string(), path)])
+    Parlour::new().with_program("my-agent", SCRIPT)
 }
 
 /// The tools that the server at this address offers, asked with that token or with what the address carries.
 fn tools(url: &str, token: Option<&str>) -> String {
-    let mut request = ureq::post(url)
-        .header("Content-Type", "application/json")
-        .header("Accept", "application/json, text/event-stream");
-    if let Some(token) = token {
-        request = request.header("Authorization", format!("Bearer {token}"));
-    }
-    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string();
-    request.send(list).unwrap().body_mut().read_to_string().unwrap()
+    let server = Server {
+        url: url.into(),
+        token: token.map(str::to_owned),
+    };
+    server.ask("tools/list", &json!({})).unwrap().to_string()
 }
 
 fn read_json(file: &Path) -> Value {
@@ -93,10 +89,26 @@ fn a_custom_cli_is_configured_prompted_read_and_resumed() {
     });
     parlour.wait("talk", "idle");
     parlour.say(&["send", "talk", "bye"]);
-    until("nothing is told twice", PATIENCE, || {
-        said(&parlour, "text") == ["You said hello.", "You said bye."]
+    until("it has answered", PATIENCE, || {
+        said(&parlour, "text").contains(&"You said bye.".to_owned())
     });
+    // All that it wrote is read again by the time it has ended.
+    parlour.say(&["stop", "talk"]);
+    parlour.wait("talk", "exited");
+    assert_eq!(said(&parlour, "text"), ["You said hello.", "You said bye."]);
     assert_eq!(said(&parlour, "prompt"), ["hello", "bye"]);
+}
+
+#[test]
+fn a_transcript_is_read_as_it_grows_and_after_it_rested() {
+    let parlour = parlour();
+    parlour.configure(&example().to_string());
+    parlour.json(&["new", "Talk", "--llm", "mine"]);
+    parlour.wait("talk", "idle");
+    parlour.say(&["send", "talk", "think about it"]);
+    until("all of it is in the transcript", PATIENCE, || {
+        said(&parlour, "text") == ["You said think about it.", "Let me think.", "I have it."]
+    });
 }
 
 #[test]
@@ -137,11 +149,12 @@ fn a_person_sees_which_servers_a_chat_has() {
         off("web"),
         (json!(false), "parlour writes no servers for mine".to_owned())
     );
-    let own = json!([{"name": "own", "place": "npx", "file": "projects/project/.mcp.json",
-                      "because": "a project's own are not merged"}]);
-    assert_eq!(told["found_servers"], own);
+    assert_eq!(off("own"), (json!(false), "not agreed to".to_owned()));
     let words = parlour.say(&["explain", "talk"]);
-    assert!(words.contains("db off, db-mcp, left out of this chat"), "{words}");
+    assert!(
+        words.contains("db off, config.json, db-mcp, left out of this chat"),
+        "{words}"
+    );
     assert!(!words.contains("s3cret"), "{words}");
 }
 

@@ -1,11 +1,12 @@
 //! The first hour of a stranger: the demo, an answer, leaving, and coming back.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde_json::json;
 
-use crate::support::parlour::{Parlour, git};
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 use crate::support::terminal::Terminal;
 
 /// The leader, then the key that detaches.
@@ -48,6 +49,9 @@ fn the_demo_asks_is_answered_and_is_all_there_for_whoever_comes_back() {
         Some("Ada")
     );
     assert!(done["projects"][0]["branch"].as_str().unwrap().starts_with("demo/"));
+    until("its last words are listed", PATIENCE, || {
+        parlour.say(&["list"]).contains("Done: I added a function")
+    });
 
     let pid = agent_pid(&parlour);
     detach(terminal);
@@ -92,11 +96,13 @@ fn a_terminal_of_one_cell_attaches_and_detaches_and_does_not_squeeze_the_agent()
     let parlour = Parlour::new();
     parlour.json(&["demo"]);
     parlour.wait("demo", "needs-you");
-    let before = parlour.say(&["screen", "demo"]);
+    let shown = || parlour.say(&["screen", "demo"]);
+    until("its dialog is drawn", PATIENCE, || shown().contains("1. Yes"));
+    let before = shown();
     let terminal = parlour.attach_sized(&["demo"], 1, 1);
     terminal.wait_for("the screen", |screen| screen.alternate_screen());
     detach(terminal);
-    assert_eq!(parlour.say(&["screen", "demo"]), before);
+    assert_eq!(shown(), before);
 }
 
 #[test]
@@ -116,9 +122,13 @@ fn nothing_that_parlour_writes_is_open_to_others() {
 /// Every file and directory, but for clones: in them the agent writes too, as its own umask has it.
 fn walk(dir: &Path, see: &mut impl FnMut(&Path, u32)) {
     use std::os::unix::fs::PermissionsExt;
-    for entry in fs::read_dir(dir).unwrap() {
+    // What is temporary may be gone by now.
+    let entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return,
+        entries => entries.unwrap(),
+    };
+    for entry in entries {
         let path = entry.unwrap().path();
-        // What is temporary may be gone by now.
         let Ok(found) = fs::symlink_metadata(&path) else {
             continue;
         };

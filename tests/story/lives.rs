@@ -30,7 +30,9 @@ fn a_restarted_agent_goes_on_with_its_session_and_its_files_are_made_anew() {
     let sessions: Vec<_> = events.iter().filter(|e| e["kind"] == "session").collect();
     assert_eq!(sessions.len(), 2);
     assert_eq!(sessions[0]["session"], sessions[1]["session"]);
-    assert!(parlour.say(&["screen", "talk"]).contains("noask hello"));
+    until("what was said before is drawn", PATIENCE, || {
+        parlour.say(&["screen", "talk"]).contains("noask hello")
+    });
     parlour.json(&["stop", "talk"]);
     assert!(parlour.agents().is_empty());
 }
@@ -81,7 +83,9 @@ fn a_duplicate_has_the_commits_the_branch_and_the_conversation_but_not_what_is_u
     assert_eq!(fs::read_link(copy.with_file_name("notes")).unwrap(), notes);
 
     parlour.wait("talk-copy", "idle");
-    assert!(parlour.say(&["screen", "talk-copy"]).contains("noask hello"));
+    until("what was said before is drawn", PATIENCE, || {
+        parlour.say(&["screen", "talk-copy"]).contains("noask hello")
+    });
     let events = parlour.events("talk-copy");
     assert_eq!(
         (&events[0]["kind"], &events[0]["text"]),

@@ -1,12 +1,24 @@
 //! What a person lives through with parlour, played with the real binary and the demo agent.
 
 mod agents;
+mod beside;
 mod chats;
 mod crash;
 mod custom;
 mod damaged;
+mod deeds;
+mod demo_team;
 mod first_hour;
 mod homes;
+mod inbox;
 mod lives;
+mod main_chat;
+mod modes;
+mod persons;
 mod prompts;
+mod schedules;
+mod scripts;
+mod servers;
 mod starts;
+mod team;
+mod work;

@@ -26,7 +26,7 @@ pub fn installed() -> Option<PathBuf> {
     CLAUDE.found(&FOUND)
 }
 
-/// A home folder as it is after a person's first start, with no directory trusted yet.
+/// A home folder as it is after a person's first start, with no directory trusted yet. `echo` is allowed everywhere.
 pub fn home(scratch: &Path) -> PathBuf {
     let home = scratch.join("home");
     fs::create_dir_all(&home).expect("a scratch directory");
@@ -36,6 +36,9 @@ pub fn home(scratch: &Path) -> PathBuf {
         "customApiKeyResponses": { "approved": [tail], "rejected": [] },
     });
     fs::write(home.join(".claude.json"), seed.to_string()).expect("a scratch directory");
+    let settings = json!({ "permissions": { "allow": ["Bash(echo:*)"] } });
+    fs::create_dir(home.join(".claude")).expect("a scratch directory");
+    fs::write(home.join(".claude/settings.json"), settings.to_string()).expect("a scratch directory");
     home
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use parlour::app::effect::InboxJob;
 use parlour::app::event::{Heard, Outcome, PtyEvent};
 use parlour::app::{Effect, Event, Job, PaneOrder, update};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::Request;
 use parlour::model::{
     Activity, Answer, Asks, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal,
-    Source, Timestamp, Told, WorkId,
+    Source, Timestamp, Told, ToolCall, WorkId,
 };
 use serde_json::{Value, json};
 
@@ -17,6 +18,7 @@ use super::world::{World, id};
 /// The call of a shell, and the call of a hook.
 pub const SHELL: CallId = CallId(1);
 pub const HOOK: CallId = CallId(2);
+pub const TOOL: CallId = CallId(3);
 
 /// How Claude Code wants to be treated.
 pub fn claude() -> Manners {
@@ -27,6 +29,7 @@ pub fn claude() -> Manners {
         awaits_mcp: true,
         interrupt: b"\x1b".to_vec(),
         asks: Asks::Hook,
+        steady: false,
         settle_ms: 500,
     }
 }
@@ -99,6 +102,13 @@ impl World {
         })
     }
 
+    pub fn stop_tree(&mut self, chat: &str) -> Vec<Effect> {
+        self.ask(Request::Stop {
+            chat: chat.into(),
+            tree: true,
+        })
+    }
+
     pub fn rm(&mut self, chat: &str) -> Vec<Effect> {
         self.ask(Request::Rm {
             chat: id(chat).to_string(),
@@ -140,7 +150,7 @@ impl World {
     }
 
     pub fn said(&mut self, chat: &str, said: PaneEvent) -> Vec<Effect> {
-        self.happens(Event::Pty(id(chat), PtyEvent::Said(said)))
+        self.happens(Event::Pty(id(chat).into(), PtyEvent::Said(said)))
     }
 
     /// Resumes a chat's agent, prepares it and sees its process start.
@@ -159,12 +169,29 @@ impl World {
             problems: Vec::new(),
             prompt: None,
             resumes,
+            sandbox: parlour::model::Sandbox::NotAsked,
         };
         self.done(work, started)
     }
 
     pub fn on_disk(&self, chat: &str) -> Chat {
         self.state.disk.chats[&id(chat)].clone()
+    }
+
+    /// The messages among effects are safe in their inboxes: all that follows.
+    pub fn posted(&mut self, effects: &[Effect]) -> Vec<Effect> {
+        let mut follows = Vec::new();
+        for (work, job) in works(effects) {
+            if let Job::Inbox(to, InboxJob::Take(message)) = job {
+                follows.extend(self.done(work, Outcome::Posted(to, message)));
+            }
+        }
+        follows
+    }
+
+    /// The agent of a chat calls a tool.
+    pub fn tool(&mut self, chat: &str, call: ToolCall) -> Vec<Effect> {
+        self.happens(Event::Tool(TOOL, id(chat), call))
     }
 
     /// The agent of `auth` calls a hook.
@@ -248,6 +275,7 @@ pub fn tool_began(id: &str, name: &str) -> HookEvent {
         name: name.into(),
         input: Value::Null,
         parent: None,
+        cwd: None,
     }
 }
 
@@ -258,6 +286,7 @@ pub fn bash_began(id: &str, command: &str) -> HookEvent {
         name: "Bash".into(),
         input: json!({"command": command}),
         parent: None,
+        cwd: None,
     }
 }
 
@@ -275,6 +304,7 @@ pub fn below_began(id: &str, name: &str) -> HookEvent {
         name: name.into(),
         input: Value::Null,
         parent: Some("a1".into()),
+        cwd: None,
     }
 }
 
@@ -286,6 +316,7 @@ pub fn tool_ended(id: &str, name: &str) -> HookEvent {
         failed: false,
         interrupted: false,
         ms: None,
+        cwd: None,
     }
 }
 
@@ -374,7 +405,6 @@ pub fn refusals(effects: &[Effect]) -> Vec<String> {
     replies(effects).into_iter().filter_map(refused).collect()
 }
 
-/// What is written into transcripts, a word or two each.
 /// How a hook was answered.
 pub fn ruled(effects: &[Effect], hook: CallId) -> Option<Answer> {
     effects.iter().find_map(|effect| match effect {
@@ -383,6 +413,7 @@ pub fn ruled(effects: &[Effect], hook: CallId) -> Option<Answer> {
     })
 }
 
+/// What is written into transcripts, a word or two each.
 pub fn told(effects: &[Effect]) -> Vec<String> {
     let lines = jobs(effects).into_iter().filter_map(|job| match job {
         Job::Append(_, lines, _) => Some(lines),
@@ -406,6 +437,7 @@ fn word(line: Happened) -> String {
         Happened::Status { status, .. } => format!("is {status}"),
         Happened::Error { place, .. } => format!("error in {place}"),
         Happened::Note { text } => text,
+        Happened::Message { from, to, text, .. } => format!("{from} wrote to {to}: {text}"),
         other => serde_json::to_value(other).unwrap()["kind"]
             .as_str()
             .unwrap()

@@ -1,15 +1,18 @@
 //! What the tests stand on: a scripted model, real agent CLIs, and a terminal to run it in; the real parlour in
 //! a home of its own; states of parlour as a person would have them, and their pictures.
 
+pub mod beside;
 pub mod claude;
 pub mod codex;
 pub mod events;
 pub mod gemini;
 pub mod golden;
+pub mod mcp;
 pub mod model_server;
 pub mod npm;
 pub mod opencode;
 pub mod paper;
 pub mod parlour;
+pub mod team;
 pub mod terminal;
 pub mod world;

@@ -19,8 +19,14 @@ use super::terminal::Terminal;
 /// How long anything may take: the machines that test for everybody have two busy cores.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Longer than any question waits for its reader.
+const READ: Duration = Duration::from_millis(700);
+
 /// Between two looks at something that nobody reports.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// How much of an event is told of a test that failed.
+const LINE: usize = 400;
 
 pub struct Parlour {
     scratch: TempDir,
@@ -57,6 +63,15 @@ impl Parlour {
         self
     }
 
+    /// With a script on its PATH, which is first asked for programs there.
+    pub fn with_program(self, name: &str, script: &str) -> Parlour {
+        let bin = self.scratch().join("bin");
+        fs::create_dir_all(&bin).unwrap();
+        install(&bin.join(name), script);
+        let path = format!("{}:{}", bin.display(), self.env["PATH"]);
+        self.with([("PATH".into(), path)])
+    }
+
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
     }
@@ -65,15 +80,13 @@ impl Parlour {
         self.scratch().join("parlour")
     }
 
-    /// Writes `config.json` as an editor does.
+    /// Writes `config.json` as an editor does, at one stroke.
     pub fn configure(&self, text: &str) {
-        let file = self.home().join("config.json");
         if !self.home().exists() {
             fs::create_dir(self.home()).unwrap();
             fs::set_permissions(self.home(), fs::Permissions::from_mode(0o700)).unwrap();
         }
-        fs::write(&file, text).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        replace(&self.home().join("config.json"), text);
     }
 
     pub fn command(&self, words: &[&str]) -> Command {
@@ -116,6 +129,14 @@ impl Parlour {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "parlour {words:?}: {said}");
         said
+    }
+
+    /// Says yes to what that verb refuses at first, as its refusal spells it.
+    pub fn agree(&self, words: &[&str]) -> String {
+        let refused = self.refusal(words);
+        let (_, yes) = refused.split_once("say `").unwrap();
+        let (yes, _) = yes.split_once('`').unwrap();
+        self.say(&[words, &[yes]].concat())
     }
 
     /// The chat as it is once it has come to that.
@@ -165,6 +186,21 @@ impl Parlour {
         processes(|process| fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(&chats)))
     }
 
+    /// What there is to find out why a test failed where nobody can look.
+    fn tell(&self) {
+        let said = |words: &[&str]| String::from_utf8_lossy(&self.run(words).stdout).into_owned();
+        let list: Value = serde_json::from_str(&said(&["list", "--json"])).unwrap_or_default();
+        for chat in list["chats"].as_array().into_iter().flatten() {
+            let handle = chat["handle"].as_str().unwrap_or_default();
+            println!("--- {handle}\n{}", said(&["explain", handle]));
+            for event in said(&["events", handle]).lines() {
+                println!("{}", event.chars().take(LINE).collect::<String>());
+            }
+        }
+        let log = fs::read_to_string(self.home().join("run/engine.log")).unwrap_or_default();
+        println!("--- the engine's log\n{log}");
+    }
+
     pub fn engines(&self) -> Vec<i32> {
         let home = format!("PARLOUR_HOME={}", self.home().display());
         let holds = |file: PathBuf, words: &str| {
@@ -177,9 +213,29 @@ impl Parlour {
 
 impl Drop for Parlour {
     fn drop(&mut self) {
-        // It says so where none runs.
-        let _ = self.run(&["kill-engine"]);
+        if thread::panicking() {
+            self.tell();
+        }
+        // As a person has it, wherever the test pretended to be; it says so where none runs.
+        let _ = self.command(&["kill-engine"]).env_remove("PARLOUR_CHAT").output();
     }
+}
+
+/// Puts a private file with this text in the place of another, which is never seen half written.
+pub fn replace(file: &Path, text: &str) {
+    let new = file.with_extension("new");
+    fs::write(&new, text).unwrap();
+    fs::set_permissions(&new, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::rename(new, file).unwrap();
+}
+
+/// Writes a script that can be run.
+pub fn install(file: &Path, script: &str) {
+    // By a process of its own: a descriptor that another test's child inherits would make it "busy".
+    let write = "printf '%s' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", write, "sh"]).arg(file).arg(script);
+    assert!(shell.status().unwrap().success());
 }
 
 fn processes(is_one: impl Fn(&Path) -> bool) -> Vec<i32> {
@@ -200,6 +256,12 @@ pub fn until(what: &str, patience: Duration, mut holds: impl FnMut() -> bool) {
         );
         thread::sleep(LOOK);
     }
+}
+
+/// A question must stand there for a moment before a key answers it.
+pub fn let_it_be_read() {
+    let shown = Instant::now();
+    until("it could be read", PATIENCE, || shown.elapsed() > READ);
 }
 
 /// What git prints in that directory, without its line's end.

@@ -11,8 +11,9 @@ use parlour::app::view::View;
 use parlour::app::{Effect, State, client, key};
 use parlour::config::theme::Theme;
 use parlour::model::chat::Directory;
+use parlour::model::listed::{Listed, Offer, Tools, Whence};
 use parlour::model::{
-    Chat, ChatId, ClientId, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status, Timestamp,
+    Brought, Chat, ChatId, ClientId, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status, Timestamp,
 };
 use parlour::term::{Effects, Palette, Setup, Terminal};
 use serde_json::Map;
@@ -50,6 +51,12 @@ impl World {
             ),
             installed("demo", "Demo", None, "a scripted agent that shows how parlour works"),
         ];
+        let titles = state
+            .disk
+            .agents
+            .iter()
+            .map(|agent| (agent.llm.clone(), agent.title.clone()));
+        state.disk.titles = titles.collect();
         let mut world = World { state };
         world.attach(ME, cols, rows);
         world
@@ -111,6 +118,7 @@ impl World {
             colours: None,
             no_color: false,
             chat: None,
+            edits: false,
             cwd: "/home/mia/grove".into(),
             env: BTreeMap::from([("PATH".to_string(), "/usr/bin".to_string())]),
         };
@@ -200,19 +208,24 @@ impl World {
             forked: None,
             dirs: Vec::new(),
             disabled_servers: Vec::new(),
+            agreed_servers: Vec::new(),
             prompts: Vec::new(),
+            port: None,
             other: Map::new(),
         };
         let chat = Chat {
             record,
+            role: None,
             place: Place::Here,
             projects: Vec::new(),
             declared: None,
+            work: None,
             preview: String::new(),
             updated: moved,
             seq: 12,
             ended: None,
             damage: None,
+            inbox: 0,
             unreadable: None,
         };
         self.state.disk.chats.insert(id(short), chat);
@@ -276,6 +289,7 @@ impl Sketch<'_> {
             origin,
             key: None,
             subdir: None,
+            asks: false,
         };
         self.edit(|chat| {
             let path = PathBuf::from("projects").join(name);
@@ -386,3 +400,43 @@ pub const TALK: &str = "\x1b[2m────────────────�
 \n\
 \x1b[2m────────────────────────────────────────────────────────────────────\x1b[0m\n\
 > ";
+
+/// A server of each kind, as a chat on grove could have them.
+pub fn servers() -> Vec<Listed> {
+    let listed = |name: &str, source, from: &str, on| Listed {
+        name: name.into(),
+        source,
+        from: from.into(),
+        on,
+        transport: "stdio",
+        place: format!("{name}-mcp"),
+        because: None,
+        tools: Tools::Unknown,
+        offer: None,
+    };
+    let brought = Brought {
+        name: "lint".into(),
+        project: "grove".into(),
+        origin: "/src/grove".into(),
+        file: "projects/grove/.mcp.json".into(),
+        definition:
+            r#"{"command":"npx","args":["-y","lint\u202emcp","--rules","src/a b"],"env":{"KEY":"${LINT_KEY}"}}"#.into(),
+    };
+    vec![
+        Listed {
+            tools: Tools::Known(vec!["open_dir".into(), "list_projects".into()]),
+            ..listed("parlour", Whence::Parlour, "parlour", true)
+        },
+        listed("db", Whence::Config, "config.json", true),
+        Listed {
+            because: Some("left out of this chat".into()),
+            ..listed("docs", Whence::Config, "config.json", false)
+        },
+        listed("mine", Whence::Own, ".mcp.json", true),
+        Listed {
+            because: Some("not agreed to".into()),
+            offer: Some(Offer::of(&brought)),
+            ..listed("lint", Whence::Clone, "projects/grove/.mcp.json", false)
+        },
+    ]
+}

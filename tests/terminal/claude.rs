@@ -2,19 +2,19 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::acts::{asks_about, heard_of_the_rule, is_refused_from_parlour, refusals, sleeps_and_wakes, was_instructed};
 use super::told::{endings, of_kind, passes_through, repository, statuses};
 use crate::support::claude;
 use crate::support::model_server::{ModelServer, Scenario, text, tool, turn};
-use crate::support::parlour::{Parlour, git, until};
-
-const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// Opens a branch from `deploy`, writes a file, looks, and asks for one thing too much; later, another prompt.
 fn work(repository: &Path) -> Scenario {
+    let bash = |command: &str| tool("Bash", json!({ "command": command, "description": "So" }));
+    let [one, another] = refusals(bash);
     Scenario::of([
         turn![
             tool(
@@ -35,7 +35,16 @@ fn work(repository: &Path) -> Scenario {
             ),
         ]
         .when("mend the greeting"),
+        one,
+        another,
+        turn![
+            bash("touch forbidden.txt"),
+            bash("echo asked about"),
+            text("Rules are rules.")
+        ]
+        .when("follow the rules"),
         turn![text("The second answer.")].when("a second prompt"),
+        turn![text("Well rested.")].when("wake up"),
         turn![text("No command ran.")].when("!touch ran-by-a-bang"),
         turn![text("No menu opened.")].when("/status of the work"),
     ])
@@ -52,8 +61,16 @@ pub(super) fn parlour(program: &Path, model: &ModelServer) -> Parlour {
     );
     let env = claude::environment(&home, &model.url());
     let parlour = parlour.with(env).with([("PATH".into(), path)]);
-    parlour.configure(r#"{"trust": {"claude": true}}"#);
+    parlour.configure(&config().to_string());
     parlour
+}
+
+/// What the rules say of `echo` goes before Claude Code's own settings, which allow it.
+fn config() -> Value {
+    json!({
+        "trust": { "claude": true },
+        "permissions": { "deny": ["Bash(touch forbidden.txt)"], "ask": ["Bash(echo:*)"] },
+    })
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,7 +97,7 @@ async fn claude_works_is_answered_and_refused_outlives_its_engine_and_goes_on() 
     screen.wait_for_text("Do you want to create hello.txt?");
     parlour.answer("approve");
     screen.wait_for_text("touch too-much.txt");
-    until("it asks for what is too much", Duration::from_secs(60), || {
+    until("it asks for what is too much", PATIENCE, || {
         let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();
         detail.as_str().is_some_and(|detail| detail.contains("too-much"))
     });
@@ -106,20 +123,23 @@ async fn claude_works_is_answered_and_refused_outlives_its_engine_and_goes_on() 
     assert!(parlour.say(&["screen", "hotfix"]).contains("hello.txt"));
 
     // The refusal stands in Claude's transcript a moment after its session file says that it rests.
-    until("every tool has ended", AGENTS_END_WITHIN, || {
+    until("every tool has ended", PATIENCE, || {
         endings(&parlour.events("hotfix")).iter().all(|(_, how)| *how != "open")
     });
     let events = parlour.events("hotfix");
     told_of_the_first_turn(&events);
     let session = of_kind(&events, "session")[0]["session"].clone();
+    is_refused_from_parlour(&parlour, &mut screen, &directory);
     drop(screen);
+    follows_the_rules(&parlour, &model, &directory);
+    let events = parlour.events("hotfix");
 
     parlour.kill_engine();
-    until("no agent is left", AGENTS_END_WITHIN, || parlour.agents().is_empty());
+    until("no agent is left", PATIENCE, || parlour.agents().is_empty());
     parlour.json(&["resume", "hotfix"]);
     parlour.wait("hotfix", "idle");
     let resumed = parlour.attach(&["hotfix"]);
-    resumed.wait_for_text("mend the greeting");
+    resumed.wait_for_text("Rules are rules.");
     parlour.say(&["send", "hotfix", "a second prompt"]);
     resumed.wait_for_text("The second answer.");
     parlour.wait("hotfix", "idle");
@@ -159,6 +179,40 @@ async fn claude_works_is_answered_and_refused_outlives_its_engine_and_goes_on() 
     assert!(
         last.to_string().contains("mend the greeting"),
         "the conversation is there: {last}"
+    );
+    was_instructed(&model);
+    drop(resumed);
+    rests_and_goes_on(&parlour, &model, &session);
+}
+
+fn rests_and_goes_on(parlour: &Parlour, model: &ModelServer, session: &Value) {
+    sleeps_and_wakes(parlour, config(), "wake up", "Well rested.");
+    let heard = model.conversation().pop().unwrap();
+    assert_eq!(*session, heard.headers["x-claude-code-session-id"].to_str().unwrap());
+    assert!(heard.body["messages"].to_string().contains("mend the greeting"));
+}
+
+/// A rule denies the first call, with the reason for the agent; a rule asks about the second, which Claude Code's own
+/// settings allow.
+fn follows_the_rules(parlour: &Parlour, model: &ModelServer, dir: &Path) {
+    let known = parlour.events("hotfix").len();
+    parlour.say(&["send", "hotfix", "follow the rules"]);
+    asks_about(parlour, "echo asked about");
+    parlour.answer("approve");
+    parlour.wait("hotfix", "idle");
+    assert!(!dir.join("forbidden.txt").exists());
+    heard_of_the_rule(model);
+    let events = parlour.events("hotfix").split_off(known);
+    assert_eq!(endings(&events), [("Bash", "denied"), ("Bash", "ok")]);
+    let line = |event: &&Value| format!("{} by {}: {}", event["answer"], event["by"], event["rule"]).replace('"', "");
+    let answers: Vec<String> = of_kind(&events, "permission").iter().map(line).collect();
+    assert_eq!(
+        answers,
+        [
+            "denied by rule: Bash(touch forbidden.txt)",
+            "asked by agent: Bash(echo:*)",
+            "allowed by person: null"
+        ]
     );
 }
 

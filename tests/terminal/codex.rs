@@ -2,16 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::told::{of_kind, passes_through, repository, statuses};
+use super::acts::{heard_of_the_rule, is_refused_from_parlour, refusals, sleeps_and_wakes, was_instructed};
+use super::told::{endings, of_kind, passes_through, repository, statuses};
 use crate::support::codex;
 use crate::support::model_server::{Fault, ModelServer, Scenario, Step, gate, text, thinking, tool, turn};
-use crate::support::parlour::{Parlour, git, until};
-
-const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// Opens a branch from `deploy`, writes a file, and asks for two things, one of them too much. Later it takes its time,
 /// answers another prompt, and has asked for too much of its vendor.
@@ -19,6 +17,7 @@ fn work(repository: &Path) -> Scenario {
     let patch =
         "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: projects/greeter/hello.txt\n+hello\n*** End Patch\nEOF";
     let asking = |command: &str| json!({ "cmd": command, "sandbox_permissions": "require_escalated", "justification": "It is needed." });
+    let [one, another] = refusals(|command| tool("exec_command", asking(command)));
     let refused = Fault::Error {
         status: 429,
         kind: "rate_limit".into(),
@@ -42,8 +41,16 @@ fn work(repository: &Path) -> Scenario {
             tool("exec_command", asking("touch too-much.txt")),
         ]
         .when("mend the greeting"),
+        one,
+        another,
+        turn![
+            tool("exec_command", json!({ "cmd": "touch forbidden.txt" })),
+            text("Rules are rules.")
+        ]
+        .when("follow the rules"),
         turn![[text("Thinking"), gate("long"), text(" long.")]].when("take your time"),
         turn![text("The second answer.")].when("a second prompt"),
+        turn![text("Well rested.")].when("wake up"),
         turn![Step::from(text("Never said.")).fault(refused)].when("one too many"),
     ])
 }
@@ -57,7 +64,13 @@ pub(super) fn parlour(program: &Path, model: &ModelServer) -> Parlour {
         program.parent().unwrap().display(),
         std::env::var("PATH").unwrap()
     );
-    parlour.with(codex::environment(&home)).with([("PATH".into(), path)])
+    let parlour = parlour.with(codex::environment(&home)).with([("PATH".into(), path)]);
+    parlour.configure(&config().to_string());
+    parlour
+}
+
+fn config() -> Value {
+    json!({ "permissions": { "deny": ["Bash(touch forbidden.txt)"] } })
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -76,7 +89,7 @@ async fn codex_works_is_answered_refused_and_interrupted_outlives_its_engine_and
     let mut screen = parlour.attach(&["hotfix"]);
     screen.wait_for_text("Would you like to run the following command?");
     parlour.answer("approve");
-    until("it asks for what is too much", Duration::from_secs(60), || {
+    until("it asks for what is too much", PATIENCE, || {
         let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();
         detail.as_str().is_some_and(|detail| detail.contains("too-much"))
     });
@@ -92,26 +105,28 @@ async fn codex_works_is_answered_refused_and_interrupted_outlives_its_engine_and
     let directory = PathBuf::from(rested["dir"].as_str().unwrap());
     assert!(fs::exists(directory.join("asked-for.txt")).unwrap());
     assert!(!fs::exists(directory.join("too-much.txt")).unwrap());
-    until("the interrupt is told", AGENTS_END_WITHIN, || {
+    until("the interrupt is told", PATIENCE, || {
         !of_kind(&parlour.events("hotfix"), "interrupt").is_empty()
     });
     let first = parlour.events("hotfix");
     told_of_the_first_turn(&first);
     let session = of_kind(&first, "session")[0]["session"].clone();
+    is_refused_from_parlour(&parlour, &mut screen, &directory);
+    follows_the_rules(&parlour, &model, &directory);
 
+    let interrupts = || of_kind(&parlour.events("hotfix"), "interrupt").len();
+    let before = interrupts();
     parlour.say(&["send", "hotfix", "take your time"]);
     model.reached("long").await;
     screen.wait_for_text("take your time");
     screen.press("\x1b");
     parlour.wait("hotfix", "idle");
-    until("both interrupts are told", AGENTS_END_WITHIN, || {
-        of_kind(&parlour.events("hotfix"), "interrupt").len() == 2
-    });
+    until("this interrupt is told too", PATIENCE, || interrupts() == before + 1);
     drop(screen);
 
     let before = parlour.events("hotfix").len();
     parlour.kill_engine();
-    until("no agent is left", AGENTS_END_WITHIN, || parlour.agents().is_empty());
+    until("no agent is left", PATIENCE, || parlour.agents().is_empty());
     parlour.json(&["resume", "hotfix"]);
     parlour.wait("hotfix", "idle");
     let resumed = parlour.attach(&["hotfix"]);
@@ -130,8 +145,12 @@ async fn codex_works_is_answered_refused_and_interrupted_outlives_its_engine_and
         passes_through(&statuses(&later), &["idle", "running", "idle"]),
         "{later:#?}"
     );
+    was_instructed(&model);
+    drop(resumed);
+    sleeps_and_wakes(&parlour, config(), "wake up", "Well rested.");
+    parlour.configure(&config().to_string());
     parlour.say(&["send", "hotfix", "one too many"]);
-    until("its turn has failed", AGENTS_END_WITHIN, || {
+    until("its turn has failed", PATIENCE, || {
         statuses(&parlour.events("hotfix")).last() == Some(&"error")
     });
     let conversation = model.conversation();
@@ -140,6 +159,20 @@ async fn codex_works_is_answered_refused_and_interrupted_outlives_its_engine_and
         last.to_string().contains("mend the greeting"),
         "the conversation is there: {last}"
     );
+}
+
+/// A rule denies a call that its sandbox would have let run, with the reason for the agent.
+fn follows_the_rules(parlour: &Parlour, model: &ModelServer, dir: &Path) {
+    let known = parlour.events("hotfix").len();
+    parlour.say(&["send", "hotfix", "follow the rules"]);
+    parlour.wait("hotfix", "idle");
+    assert!(!dir.join("forbidden.txt").exists());
+    heard_of_the_rule(model);
+    let events = parlour.events("hotfix").split_off(known);
+    assert_eq!(endings(&events), [("Bash", "denied")]);
+    let answers = of_kind(&events, "permission");
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0]["rule"], "Bash(touch forbidden.txt)");
 }
 
 /// What was told between its words, its tools and the person's answers, each once and in this order.

@@ -1,12 +1,12 @@
-//! A conversation taken up in another chat, by the real Claude Code and the real Codex CLI.
+//! A conversation taken up in another chat, by the real Claude Code, Codex CLI and OpenCode.
 
 use serde_json::json;
 
 use super::told::of_kind;
-use super::{claude as claude_chats, codex as codex_chats};
+use super::{claude as claude_chats, codex as codex_chats, opencode as opencode_chats};
 use crate::support::model_server::{ModelServer, Scenario, text, turn};
 use crate::support::parlour::Parlour;
-use crate::support::{claude, codex};
+use crate::support::{claude, codex, opencode};
 
 fn work() -> Scenario {
     Scenario::of([
@@ -35,6 +35,16 @@ async fn codex_takes_a_conversation_up_in_a_duplicate() {
     let model = ModelServer::start(work()).await;
     let parlour = codex_chats::parlour(&program, &model);
     goes_on_in_both(&parlour, &model, "codex");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_takes_a_conversation_up_in_a_duplicate() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let model = ModelServer::start(work()).await;
+    let parlour = opencode_chats::parlour(&program, &model);
+    goes_on_in_both(&parlour, &model, "opencode");
 }
 
 fn goes_on_in_both(parlour: &Parlour, model: &ModelServer, llm: &str) {

@@ -2,20 +2,19 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::told::{of_kind, passes_through, repository, statuses};
+use super::acts::{asks_about, heard_of_the_rule, is_refused_from_parlour, refusals, sleeps_and_wakes, was_instructed};
+use super::told::{endings, of_kind, passes_through, repository, statuses};
 use crate::support::gemini;
 use crate::support::model_server::{ModelServer, Scenario, gate, text, thinking, tool, turn};
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
-const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
-
 /// Opens a branch from `deploy`, writes a file and commits it; then does too much, takes long, and is asked once more.
 fn work(repository: &Path) -> Scenario {
     let shell = |command: &str| tool("run_shell_command", json!({ "command": command, "description": "So" }));
+    let [one, another] = refusals(shell);
     Scenario::of([
         turn![
             [
@@ -35,19 +34,35 @@ fn work(repository: &Path) -> Scenario {
         ]
         .when("mend the greeting"),
         turn![[text("One more."), shell("touch too-much.txt")]].when("do too much"),
+        one,
+        another,
+        turn![
+            shell("touch forbidden.txt"),
+            tool("read_file", json!({ "file_path": "${cwd}/projects/greeter/README.md" })),
+            text("Rules are rules.")
+        ]
+        .when("follow the rules"),
         turn![[text("It goes on "), gate("for ever"), text("and on.")]].when("take long"),
         turn![text("The second answer.")].when("a second prompt"),
+        turn![text("Well rested.")].when("wake up"),
     ])
 }
 
 /// Parlour on the machine of somebody who uses Gemini CLI.
-fn parlour(program: &Path, model: &ModelServer) -> Parlour {
+pub(super) fn parlour(program: &Path, model: &ModelServer) -> Parlour {
     let parlour = Parlour::new();
     let home = gemini::home(parlour.scratch());
     let folder = program.parent().unwrap().display();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap());
     let env = gemini::environment(&home, &model.url());
-    parlour.with(env).with([("PATH".into(), path)])
+    let parlour = parlour.with(env).with([("PATH".into(), path)]);
+    parlour.configure(&config().to_string());
+    parlour
+}
+
+/// What the rules say of a file that is read goes before Gemini CLI's own, which never ask about that.
+fn config() -> Value {
+    json!({ "permissions": { "deny": ["Bash(touch forbidden.txt)"], "ask": ["Read(**/README.md)"] } })
 }
 
 /// What the transcript tells, in order and each time. Statuses and questions are told by hooks, a little before or after.
@@ -76,11 +91,7 @@ fn questions(events: &[Value]) -> Vec<String> {
 
 /// Waits for the question about this, and answers it at the screen.
 fn answer(parlour: &Parlour, about: &str, keys: &str) {
-    let asks = || {
-        let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();
-        detail.as_str().is_some_and(|detail| detail.contains(about))
-    };
-    until(&format!("it asks about {about}"), PATIENCE, asks);
+    asks_about(parlour, about);
     let mut screen = parlour.attach(&["hotfix"]);
     screen.wait_for_text("Allow once");
     screen.press(keys);
@@ -102,11 +113,7 @@ async fn gemini_works_is_answered_refused_and_interrupted_outlives_its_engine_an
     let made = parlour.json(&["new", "Hotfix", "--llm", "gemini", "-p", "mend the greeting"]);
     assert_eq!(made["status"], "starting");
     answer(&parlour, "hello.txt", "\r");
-    let asks = || {
-        let detail = parlour.wait("hotfix", "needs-you")["detail"].clone();
-        detail.as_str().is_some_and(|detail| detail.contains("git commit"))
-    };
-    until("it asks about the commit", PATIENCE, asks);
+    asks_about(&parlour, "git commit");
     parlour.answer("approve");
     was_done(&parlour.wait("hotfix", "idle"), &repository, &deployed);
     let first = told_by(&parlour, "text");
@@ -119,6 +126,11 @@ async fn gemini_works_is_answered_refused_and_interrupted_outlives_its_engine_an
     assert!(!fs::exists(directory.join("too-much.txt")).unwrap());
     let second = told_by(&parlour, "interrupt").split_off(first.len());
     told_of_the_second_turn(&second);
+    let mut screen = parlour.attach(&["hotfix"]);
+    is_refused_from_parlour(&parlour, &mut screen, directory);
+    drop(screen);
+    follows_the_rules(&parlour, &model, directory);
+    let before = parlour.events("hotfix").len();
 
     parlour.say(&["send", "hotfix", "take long"]);
     model.reached("for ever").await;
@@ -128,7 +140,7 @@ async fn gemini_works_is_answered_refused_and_interrupted_outlives_its_engine_an
     screen.press("\x1b");
     screen.wait_for_text("Request cancelled.");
     parlour.wait("hotfix", "idle");
-    let third = told_by(&parlour, "interrupt").split_off(first.len() + second.len());
+    let third = told_by(&parlour, "interrupt").split_off(before);
     assert_eq!(told(&third), ["person said take long", "interrupt"]);
     drop(screen);
 
@@ -145,13 +157,41 @@ async fn gemini_works_is_answered_refused_and_interrupted_outlives_its_engine_an
         last.to_string().contains("It greets."),
         "the conversation is there: {last}"
     );
+    was_instructed(&model);
+    sleeps_and_wakes(&parlour, config(), "wake up", "Well rested.");
+    let last = &model.conversation().pop().unwrap().body["contents"];
+    assert!(last.to_string().contains("The second answer."), "{last}");
+}
+
+/// A rule denies the first call, with the reason for the agent; a rule asks about the second, which Gemini CLI itself
+/// always allows.
+fn follows_the_rules(parlour: &Parlour, model: &ModelServer, dir: &Path) {
+    let known = parlour.events("hotfix").len();
+    parlour.say(&["send", "hotfix", "follow the rules"]);
+    asks_about(parlour, "read_file");
+    parlour.answer("approve");
+    parlour.wait("hotfix", "idle");
+    assert!(!dir.join("forbidden.txt").exists());
+    heard_of_the_rule(model);
+    let events = told_by(parlour, "text").split_off(known);
+    assert_eq!(endings(&events), [("run_shell_command", "denied"), ("read_file", "ok")]);
+    let line = |event: &&Value| format!("{} by {}: {}", event["answer"], event["by"], event["rule"]).replace('"', "");
+    let answers: Vec<String> = of_kind(&events, "permission").iter().map(line).collect();
+    assert_eq!(
+        answers,
+        [
+            "denied by rule: Bash(touch forbidden.txt)",
+            "asked by agent: null",
+            "allowed by person: null"
+        ]
+    );
 }
 
 /// All that was told so far, once the newest of it, but for statuses and usage, is of that kind: the transcript is read
 /// a moment after a title says that the agent rests.
 fn told_by(parlour: &Parlour, kind: &str) -> Vec<Value> {
     let mut events = Vec::new();
-    until(&format!("{kind} is told"), AGENTS_END_WITHIN, || {
+    until(&format!("{kind} is told"), PATIENCE, || {
         events = parlour.events("hotfix");
         let mut newest = events.iter().rev().map(|event| event["kind"].as_str().unwrap());
         newest.find(|kind| !["status", "usage"].contains(kind)) == Some(kind)
@@ -163,15 +203,17 @@ fn told_by(parlour: &Parlour, kind: &str) -> Vec<Value> {
 fn goes_on(parlour: &Parlour, before: &[Value]) {
     let known = parlour.events("hotfix").len();
     parlour.kill_engine();
-    until("no agent is left", AGENTS_END_WITHIN, || parlour.agents().is_empty());
+    until("no agent is left", PATIENCE, || parlour.agents().is_empty());
     parlour.json(&["resume", "hotfix"]);
+    // Resized while it takes up a session the CLI would never get done with it: it gets its new size behind that.
+    let resized = parlour.attach_sized(&["hotfix"], 100, 30);
     parlour.wait("hotfix", "idle");
-    // Its size stays as it is meanwhile: resized while it takes up a session, the CLI never gets done with it.
     until("the session is taken up", PATIENCE, || {
         let screen = parlour.say(&["screen", "hotfix"]);
         screen.contains("It greets.") && !screen.contains("Resuming session")
     });
     parlour.say(&["send", "hotfix", "a second prompt"]);
+    resized.wait_for_text("The second answer.");
     told_by(parlour, "text");
     let mut later = Vec::new();
     until("it rests again", PATIENCE, || {
@@ -217,6 +259,7 @@ fn told_of_the_first_turn(events: &[Value]) {
     write_file ended ok
     usage
     run_shell_command began
+    cwd
     run_shell_command ended ok
     text: It greets.
     usage

@@ -1,8 +1,15 @@
 //! Real agent CLIs in the real parlour, from the first word to the engine's death and back.
 
+mod acts;
 mod claude;
 mod codex;
 mod duplicates;
 mod gemini;
+mod moves;
 mod opencode;
+mod rules;
+mod sandbox;
+mod sub_agents;
+mod team;
 mod told;
+mod workflows;

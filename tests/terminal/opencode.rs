@@ -1,22 +1,23 @@
 //! The real OpenCode in the real parlour, with the scripted model behind it.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::acts::{asks_about, is_refused_from_parlour, refusals, sleeps_and_wakes, was_instructed};
 use super::told::{of_kind, repository, statuses};
 use crate::support::model_server::{ModelServer, Scenario, gate, text, thinking, tool, turn};
 use crate::support::opencode;
-use crate::support::parlour::{Parlour, git, until};
-
-const AGENTS_END_WITHIN: Duration = Duration::from_secs(5);
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// Opens a branch from `deploy`, writes a file, looks, and asks for one thing too much; later, an answer that hangs,
 /// and another prompt.
 fn work(repository: &Path) -> Scenario {
+    let bash = |command: &str| tool("bash", json!({ "command": command, "description": "So" }));
+    let [one, another] = refusals(bash);
     Scenario::of([
         turn![
             [
@@ -41,13 +42,16 @@ fn work(repository: &Path) -> Scenario {
             ),
         ]
         .when("mend the greeting"),
+        one,
+        another,
         turn![[text("It goes on and on."), gate("endless"), text("It ends.")]].when("never end"),
         turn![text("The second answer.")].when("a second prompt"),
+        turn![text("Well rested.")].when("wake up"),
     ])
 }
 
 /// Parlour on the machine of somebody who uses OpenCode.
-fn parlour(program: &Path, model: &ModelServer) -> Parlour {
+pub(super) fn parlour(program: &Path, model: &ModelServer) -> Parlour {
     let parlour = Parlour::new();
     opencode::home(parlour.scratch(), &model.url());
     let path = format!(
@@ -78,17 +82,59 @@ fn in_short(events: &[Value]) -> Vec<String> {
     events.iter().filter_map(line).collect()
 }
 
-/// Waits until the question stands there that holds these words.
-fn asks_for(parlour: &Parlour, what: &str) {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let asking = parlour.wait("hotfix", "needs-you");
-        if asking["detail"].as_str().unwrap().contains(what) {
-            return;
+/// The port that the agent was given for its server.
+fn port_of(parlour: &Parlour) -> Option<u16> {
+    parlour.agents().into_iter().find_map(|pid| {
+        let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        let mut words = words.split(|byte| *byte == 0).skip_while(|word| *word != b"--port");
+        String::from_utf8_lossy(words.nth(1)?).parse().ok()
+    })
+}
+
+/// Another program has the port from now on, and says no to everybody.
+fn take(port: u16) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).unwrap();
+    std::thread::spawn(move || {
+        for mut socket in listener.incoming().filter_map(Result::ok) {
+            let _ = socket.read(&mut [0; 4096]);
+            let _ = socket.write_all(b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n");
         }
-        let shown = || parlour.say(&["explain", "hotfix"]) + &parlour.say(&["screen", "hotfix"]);
-        assert!(Instant::now() < deadline, "it never asked for {what}:\n{}", shown());
-    }
+    });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_is_started_again_where_its_port_was_taken() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let model = ModelServer::start(work(Path::new("/"))).await;
+    let parlour = parlour(&program, &model);
+    let go = parlour.scratch().join("go");
+    // Its server comes when the port is taken.
+    let waits = format!(
+        "#!/bin/sh\ncase \" $* \" in *' --port '*) while ! [ -e '{}' ]; do sleep 0.05; done ;; esac\nexec '{}' \"$@\"\n",
+        go.display(),
+        program.display()
+    );
+    let parlour = parlour.with_program("opencode", &waits);
+    parlour.json(&["new", "Hotfix", "--llm", "opencode", "-p", "a second prompt"]);
+    let mut taken = 0;
+    until("it has a port", PATIENCE, || {
+        taken = port_of(&parlour).unwrap_or_default();
+        taken > 0
+    });
+    take(taken);
+    fs::write(go, "").unwrap();
+    let answers = || of_kind(&parlour.events("hotfix"), "text").len();
+    until("it has answered all the same", 3 * PATIENCE, || answers() == 1);
+    assert_ne!(port_of(&parlour), Some(taken));
+    let events = parlour.events("hotfix");
+    assert_eq!(of_kind(&events, "prompt").len(), 1);
+    assert!(
+        of_kind(&events, "note")
+            .iter()
+            .any(|note| note["text"] == "its agent was restarted")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -103,14 +149,14 @@ async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_
 
     let made = parlour.json(&["new", "Hotfix", "--llm", "opencode", "-p", "mend the greeting"]);
     assert_eq!(made["status"], "starting");
-    asks_for(&parlour, "hello.txt");
+    asks_about(&parlour, "hello.txt");
     let mut screen = parlour.attach(&["hotfix"]);
     screen.wait_for_text("→ Edit");
     screen.press("\r");
-    asks_for(&parlour, "ls projects");
+    asks_about(&parlour, "ls projects");
     screen.wait_for_text("┃  $ ls projects/greeter");
     parlour.answer("approve");
-    asks_for(&parlour, "too-much");
+    asks_about(&parlour, "too-much");
     screen.wait_for_text("┃  $ touch too-much.txt");
     screen.press("\x1b");
     let rested = parlour.wait("hotfix", "idle");
@@ -148,6 +194,9 @@ async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_
     ");
     insta::assert_snapshot!(statuses(&events).join(" "), @"idle running needs-you running needs-you running needs-you running idle");
 
+    is_refused_from_parlour(&parlour, &mut screen, &directory);
+    let events = parlour.events("hotfix");
+
     parlour.say(&["send", "hotfix", "never end"]);
     model.reached("endless").await;
     screen.wait_for_text("It goes on and on.");
@@ -161,7 +210,7 @@ async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_
     drop(screen);
 
     parlour.kill_engine();
-    until("no agent is left", AGENTS_END_WITHIN, || parlour.agents().is_empty());
+    until("no agent is left", PATIENCE, || parlour.agents().is_empty());
     parlour.json(&["resume", "hotfix"]);
     let resumed = parlour.attach(&["hotfix"]);
     resumed.wait_for_text("never end");
@@ -182,4 +231,9 @@ async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_
         last.to_string().contains("mend the greeting"),
         "the conversation is there: {last}"
     );
+    was_instructed(&model);
+    drop(resumed);
+    sleeps_and_wakes(&parlour, json!({}), "wake up", "Well rested.");
+    let last = &model.conversation().pop().unwrap().body["messages"];
+    assert!(last.to_string().contains("mend the greeting"), "{last}");
 }

@@ -1,13 +1,18 @@
 //! The inspector with what a real CLI's recorded transcript makes: from its lines to the cards on screen.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use parlour::agents;
+use parlour::agents::{self, OfSubAgent, ReadTranscript, Seat};
 use parlour::app::card::Cards;
+use parlour::app::event::{Outcome, Piece, Whence};
 use parlour::app::inspector::Shelf;
+use parlour::app::{Effect, Event, Job};
 use parlour::config::theme::Theme;
-use parlour::model::{Entry, Settings};
+use parlour::model::entry::ToolStatus;
+use parlour::model::{Entry, Happened, Launch, Problem, Settings, Streamed, Told};
+use serde_json::json;
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
@@ -15,25 +20,73 @@ use crate::support::world::{ME, World, id, noon};
 
 /// The cards that a recorded transcript gives, as if it had been followed.
 fn recorded(llm: &str, file: &str) -> Cards {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures/agents")
-        .join(llm)
-        .join(file);
     let adapter = agents::find(llm, &Settings::default()).expect("a built-in CLI");
     let mut reader = adapter.transcript_reader();
+    cards(fixture(llm, file).lines().flat_map(|line| reader.line(line)))
+}
+
+/// As [`recorded`], with what a sub-agent did meanwhile.
+fn recorded_with_sub_agent(llm: &str, file: &str, of_sub_agent: &str) -> Cards {
+    let adapter = agents::find(llm, &Settings::default()).expect("a built-in CLI");
+    let (mut reader, lines) = (adapter.transcript_reader(), fixture(llm, file));
+    let mut of_its = OfSubAgent::new("a1".into(), adapter.sub_agent_reader());
+    let mut told: Vec<Told> = lines.lines().flat_map(|line| reader.line(line)).collect();
+    told.extend(fixture(llm, of_sub_agent).lines().flat_map(|line| of_its.line(line)));
+    told.sort_by_key(|told| told.at);
+    cards(told.into_iter())
+}
+
+/// The cards that a recorded event stream gives, as if it had been followed.
+fn followed(llm: &str, file: &str) -> Cards {
+    let mut world = World::new(80, 24);
+    world.chat("auth", "Fix auth bug", 2);
+    let (home, env, settings) = (Path::new("/home/mia/.parlour"), BTreeMap::new(), Settings::default());
+    let seat = Seat {
+        chat: &world.state.disk.chats[&id("auth")].record,
+        role: None,
+        dir: &home.join("chats/auth"),
+        record: &home.join("records/auth"),
+        home,
+        parlour: Path::new("/bin/parlour"),
+        session: "",
+        mcp_url: "",
+        token: "",
+        hook_token: "",
+        env: &env,
+        settings: &settings,
+        sandboxed: false,
+    };
+    let launch = Launch {
+        program: "/bin/opencode".into(),
+        args: vec!["--port".into(), "20000".into()],
+        env: BTreeMap::from([("OPENCODE_SERVER_PASSWORD".into(), "unchecked".into())]),
+        cwd: "/".into(),
+    };
+    let adapter = agents::find(llm, &settings).expect("a built-in CLI");
+    let mut stream = adapter.event_stream(&seat, &launch).expect("it has a server");
+    let lines = fixture(llm, file);
+    let said = lines.lines().flat_map(|line| stream.reader.event(line).said);
+    cards(said.filter_map(|said| match said {
+        Streamed::Told(told) => Some(told),
+        Streamed::Event(_) => None,
+    }))
+}
+
+fn fixture(llm: &str, file: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/agents");
+    fs::read_to_string(folder.join(llm).join(file)).expect("a fixture")
+}
+
+fn cards(told: impl Iterator<Item = Told>) -> Cards {
     let mut cards = Cards::default();
-    let mut seq = 0;
-    for line in fs::read_to_string(path).expect("a fixture").lines() {
-        for told in reader.line(line) {
-            seq += 1;
-            cards.take(&Entry {
-                v: 1,
-                seq,
-                ts: told.at.unwrap_or(noon()),
-                read: None,
-                what: told.what,
-            });
-        }
+    for (seq, told) in (1..).zip(told) {
+        cards.take(&Entry {
+            v: 1,
+            seq,
+            ts: told.at.unwrap_or(noon()),
+            read: None,
+            what: told.what,
+        });
     }
     cards
 }
@@ -50,10 +103,9 @@ fn with_cards(cols: u16, rows: u16, cards: &Cards) -> World {
 const SIZES: [(u16, u16); 2] = [(160, 45), (80, 24)];
 
 /// Pictures the newest cards, and one of them opened: so many up from the newest.
-fn pictured(llm: &str, file: &str, up: usize) {
-    let cards = recorded(llm, file);
+fn pictured(llm: &str, cards: &Cards, up: usize) {
     for (cols, rows) in SIZES {
-        let mut world = with_cards(cols, rows, &cards);
+        let mut world = with_cards(cols, rows, cards);
         let what = "Prompts and calls, newest last; what failed and what was interrupted stands out.";
         golden(
             "ui",
@@ -74,17 +126,120 @@ fn pictured(llm: &str, file: &str, up: usize) {
 
 #[test]
 fn what_claude_code_did_stands_beside_its_terminal() {
-    pictured("claude", "transcript.jsonl", 6);
+    pictured(
+        "claude",
+        &recorded_with_sub_agent("claude", "transcript.jsonl", "transcript-subagent.jsonl"),
+        6,
+    );
 }
 
 #[test]
 fn what_codex_did_stands_beside_its_terminal() {
-    pictured("codex", "rollout.jsonl", 1);
+    pictured("codex", &recorded("codex", "rollout.jsonl"), 1);
 }
 
 #[test]
 fn what_gemini_did_stands_beside_its_terminal() {
-    pictured("gemini", "transcript.jsonl", 1);
+    pictured("gemini", &recorded("gemini", "transcript.jsonl"), 1);
+}
+
+#[test]
+fn what_opencode_did_stands_beside_its_terminal() {
+    pictured("opencode", &followed("opencode", "events.jsonl"), 3);
+}
+
+/// One call whose output is longer than its preview.
+fn long_output() -> Cards {
+    let told = [
+        Happened::ToolStart {
+            id: "t1".into(),
+            name: "mcp__ci__logs".into(),
+            input: json!({ "url": "https://ci.example/7" }),
+            dir: None,
+            parent: None,
+        },
+        Happened::ToolEnd {
+            id: "t1".into(),
+            status: ToolStatus::Ok,
+            preview: "line 1\nline 2\n".into(),
+            bytes: 150_000,
+            lines: 9_000,
+            output: Some("outputs/t1".into()),
+            ms: Some(40),
+        },
+    ];
+    cards(told.into_iter().map(|what| Told { at: None, what }))
+}
+
+fn piece(whence: Whence, from: u64, to: u64, words: &str) -> Outcome {
+    let text = (1..=60).map(|line| format!("{words} {line}\n")).collect();
+    let piece = Piece {
+        file: "outputs/t1".into(),
+        whence,
+        from,
+        to,
+        whole: 150_000,
+        text,
+    };
+    Outcome::Piece(id("auth"), piece)
+}
+
+/// The one piece of an output that is asked for, as the worker answers.
+fn read(world: &mut World, effects: &[Effect], expected: Whence, from: u64, to: u64, words: &str) {
+    let [Effect::Work(work, Job::Output { chat, file, whence })] = effects else {
+        panic!("{effects:?}");
+    };
+    assert_eq!((chat, file.as_str(), *whence), (&id("auth"), "outputs/t1", expected));
+    world.happens(Event::Done(*work, piece(expected, from, to, words)));
+}
+
+#[test]
+fn a_long_output_is_opened_whole_and_read_piece_by_piece() {
+    for (cols, rows) in SIZES {
+        let mut world = with_cards(cols, rows, &long_output());
+        let shows = |world: &World| draw(&world.state, ME, &Theme::dark());
+        let effects = world.press("tab tab f");
+        read(&mut world, &effects, Whence::After(0), 0, 50_000, "early");
+        let what = "The whole of a call's output, from its first line on, and how far down it is.";
+        golden("ui", &format!("output.first.{cols}x{rows}"), what, shows(&world));
+        let effects = world.press("end");
+        read(&mut world, &effects, Whence::Before(150_000), 100_000, 150_000, "late");
+        assert!(shows(&world).to_string().contains("late 60"));
+        assert_eq!(world.press("down"), [], "there is no more");
+        while !shows(&world).to_string().contains("late 1 ") {
+            assert_eq!(world.press("pageup"), []);
+        }
+        let effects = world.press("up");
+        assert_eq!(world.press("up"), [], "one piece is read at a time");
+        read(&mut world, &effects, Whence::Before(100_000), 50_000, 100_000, "middle");
+        assert!(shows(&world).to_string().contains("middle 60"));
+        world.press("esc");
+        assert!(world.view().dialog.is_none());
+    }
+}
+
+#[test]
+fn the_line_below_a_long_output_opens_it_by_mouse_and_one_that_is_gone_is_said() {
+    let mut world = with_cards(160, 45, &long_output());
+    world.press("tab tab enter");
+    let panel = parlour::app::layout::arrange(world.view()).inspector.expect("shown");
+    let text = draw(&world.state, ME, &Theme::dark()).to_string();
+    let row = text
+        .lines()
+        .position(|line| line.contains("9000 lines"))
+        .expect("its last line");
+    let effects = world.click(panel.list.x + 4, u16::try_from(row).unwrap());
+    let Some(Effect::Work(work, Job::Output { .. })) = effects.first() else {
+        panic!("{effects:?}");
+    };
+    let gone = Problem::new("reading a call's output", "it is gone", "");
+    world.happens(Event::Done(*work, Outcome::Failed(gone)));
+    assert!(world.view().dialog.is_none());
+    assert!(
+        draw(&world.state, ME, &Theme::dark())
+            .to_string()
+            .contains("it is gone")
+    );
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use parlour::app::dialog;
 use parlour::app::event::PlaceHint;
-use parlour::model::Problem;
+use parlour::model::{Problem, RoleEntry, RoleFrom};
 
 use super::pictured;
 use serde_json::json;
 
-use crate::support::world::{ME, World, id, noon};
+use crate::support::world::{ME, World, id, noon, servers};
 
 #[test]
 fn a_new_chat_asks_for_little() {
@@ -46,6 +46,39 @@ fn a_project_is_suggested_while_it_is_typed() {
             world.press("n tab tab tab g r o");
             dialog::places(&mut world.state, ME, hints());
             world.press("down down");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_new_chat_may_have_a_role() {
+    pictured(
+        "new-chat.role",
+        "The role below the project, with what it is and where it comes from; the agent is the one that it wants.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n");
+            let role = |name: &str, from, llm: Option<&str>, description: &str| RoleEntry {
+                name: name.into(),
+                description: description.into(),
+                llm: llm.map(str::to_string),
+                model: None,
+                from,
+                path: None,
+                damage: None,
+            };
+            let roles = vec![
+                role(
+                    "releaser",
+                    RoleFrom::Repository,
+                    Some("codex"),
+                    "Cuts a release and writes its notes",
+                ),
+                role("worker", RoleFrom::Shipped, None, "Does one piece of work"),
+            ];
+            dialog::roles(&mut world.state, ME, roles);
+            world.press("tab tab tab tab right");
             world
         },
     );
@@ -209,6 +242,33 @@ fn what_agents_ask_is_shown_whole_in_one_queue() {
             }
             world.look();
             world.press("a");
+            world
+        },
+    );
+}
+
+#[test]
+fn the_servers_of_a_chat_are_listed_with_what_is_known_of_them() {
+    pictured(
+        "servers",
+        "Each server with where it comes from and why it is off; what is said of the chosen one below.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("m");
+            dialog::servers(&mut world.state, ME, &id("auth"), servers());
+            world.press("down space");
+            dialog::servers(&mut world.state, ME, &id("auth"), servers());
+            world
+        },
+    );
+    pictured(
+        "servers.agree",
+        "All that a project's server would run, what is hidden in it spelled out, before anybody agrees.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("m");
+            dialog::servers(&mut world.state, ME, &id("auth"), servers());
+            world.press("G space");
             world
         },
     );

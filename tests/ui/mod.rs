@@ -3,11 +3,14 @@
 //! Each is drawn at 80×24, 120×40 and 60×20 into `snapshots/ui`; the picture is what has to be read when it changes.
 
 mod anything;
+mod automations;
+mod beside;
 mod cards;
 mod dialogs;
 mod echo;
 mod screens;
 mod themes;
+mod work;
 
 use parlour::config::theme::Theme;
 

@@ -3,7 +3,7 @@
 use parlour::app::event::{Level, LogLine, Size};
 use parlour::app::view::Tone;
 use parlour::app::{layout, toast};
-use parlour::model::{Problem, Status};
+use parlour::model::{Problem, Sandbox, Status};
 
 use super::pictured;
 use crate::support::world::{ME, TALK, World, id, noon, scrolled};
@@ -12,6 +12,69 @@ use crate::support::world::{ME, TALK, World, id, noon, scrolled};
 fn a_morning_of_chats() {
     let what = "Chats by day, children below their parent, and the selected chat's terminal beside them.";
     pictured("sidebar.morning", what, World::morning);
+}
+
+#[test]
+fn an_agent_that_runs_without_the_sandbox_it_was_to_have() {
+    let what = "The header says beside the agent's name that there is no sandbox.";
+    pictured("header.no-sandbox", what, |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+        agent.sandbox = Sandbox::Missing {
+            why: "the kernel has no Landlock".into(),
+        };
+        world
+    });
+}
+
+/// An orchestrator with a team two levels deep.
+fn team(cols: u16, rows: u16) -> World {
+    let mut world = World::new(cols, rows);
+    world
+        .chat("auth", "Cache the catalogue", 4)
+        .project("grove", "main")
+        .preview("Three are at it; I wait for their reports.")
+        .runs(Status::Running(Some("wait_for".into())), TALK);
+    world
+        .chat("redis", "Try Redis", 3)
+        .below("auth")
+        .project("grove", "try-redis")
+        .preview("The benchmark runs.")
+        .runs(Status::Running(Some("Bash".into())), "");
+    world
+        .chat("bench", "Benchmark Redis", 2)
+        .below("redis")
+        .project("grove", "try-redis")
+        .runs(Status::NeedsYou("allow Bash: redis-server".into()), "");
+    world
+        .chat("memcd", "Try memcached", 1)
+        .below("auth")
+        .project("grove", "try-memcached")
+        .preview("Both benchmarks are in bench/.")
+        .runs(Status::Idle, "");
+    world.look();
+    world
+}
+
+#[test]
+fn a_team_stands_below_who_made_it() {
+    let what = "Each chat with others below it says in a line how many of them run, ask and rest.";
+    pictured("sidebar.team", what, team);
+    let what = "What is below the second chat is folded away; its line says what is there.";
+    pictured("sidebar.team-folded", what, |cols, rows| {
+        let mut world = team(cols, rows);
+        world.press("j space");
+        world
+    });
+    let mut alone = team(80, 24);
+    alone.press("G T");
+    assert!(alone.picture().contains("nothing is below it"), "{}", alone.picture());
+    let what = "All agents below are named by what they do, before they are ended.";
+    pictured("dialog.stop-tree", what, |cols, rows| {
+        let mut world = team(cols, rows);
+        world.press("T");
+        world
+    });
 }
 
 #[test]

@@ -3,18 +3,18 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use crate::cost;
 use crate::house::{Host, Venue};
+use crate::idle;
 use crate::program::{self, Program};
-use crate::samples::Samples;
+use crate::samples::{Samples, beside_peer};
 use crate::seat::PATIENCE;
 use crate::stage::Stage;
-use crate::table::{Aim, Row};
+use crate::support::table::Row;
 
 const HIDDEN: usize = 3;
 
 /// Twice tmux's time or 0.4 ms above it: what nobody feels.
-const AIM: Aim = Aim::TimesOrPlus(2.0, 0.4);
+const AIM: (f64, f64) = (2.0, 0.4);
 
 pub fn echo(venue: &Venue, rounds: usize, keys: usize) -> anyhow::Result<Vec<Row>> {
     let (mut alone, mut beside, mut busy) = (Samples::default(), Samples::default(), Samples::default());
@@ -29,18 +29,18 @@ pub fn echo(venue: &Venue, rounds: usize, keys: usize) -> anyhow::Result<Vec<Row
             stage.hide(Program::Redraw, HIDDEN)?;
             stage.seat.rest(Duration::from_secs(1))?;
             let processes = stage.processes();
-            let (before, started) = (cost::slices(&processes), Instant::now());
+            let (before, started) = (idle::slices(&processes), Instant::now());
             type_keys(&mut stage, keys..2 * keys, |spent| beside.push(host, spent))?;
-            let spent = cost::slices(&processes).saturating_sub(before);
+            let spent = idle::slices(&processes).saturating_sub(before);
             busy.push(host, 1000.0 * spent.as_secs_f64() / started.elapsed().as_secs_f64());
         }
     }
+    let hidden = format!("key to echo, {HIDDEN} hidden at 30 frames/s, median ms");
+    let (times, plus) = AIM;
     Ok(vec![
-        alone.median("key to echo, alone, median ms").aim(AIM),
+        beside_peer(alone.median("key to echo, alone, median ms"), times, plus),
         alone.p99("  p99 ms"),
-        beside
-            .median(format!("key to echo, {HIDDEN} hidden at 30 frames/s, median ms"))
-            .aim(AIM),
+        beside_peer(beside.median(hidden), times, plus),
         beside.p99("  p99 ms"),
         busy.median("  processor time of the host, ms/s"),
     ])

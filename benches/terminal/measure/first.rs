@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::house::{Host, House, Venue};
 use crate::program::Program;
 use crate::samples::Samples;
-use crate::table::{Aim, Row};
+use crate::support::table::Row;
 
 /// A home that is in use: chats to load and to list.
 const CHATS: usize = 5;
@@ -27,8 +27,8 @@ pub fn first(venue: &Venue, rounds: usize) -> anyhow::Result<Vec<Row>> {
         }
     }
     Ok(vec![
-        warm.median("first frame, engine running, ms").aim(Aim::Most(100.0)),
-        cold.median("first frame, no engine, ms").aim(Aim::Most(300.0)),
+        warm.median("first frame, engine running, ms").at_most(100.0),
+        cold.median("first frame, no engine, ms").at_most(300.0),
     ])
 }
 

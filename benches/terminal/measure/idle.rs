@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use crate::cost;
 use crate::house::Venue;
+use crate::idle;
 use crate::program::Program;
 use crate::samples::Samples;
 use crate::stage::Stage;
-use crate::table::{Aim, Row};
+use crate::support::table::Row;
 
 const CHATS: usize = 20;
 
 /// A thousandth of a core, in per cent.
-const AIM: Aim = Aim::Most(0.1);
+const AIM: f64 = 0.1;
 
 pub fn idle(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<Row>> {
     let mut attached = (Samples::default(), Samples::default());
@@ -34,12 +34,12 @@ pub fn idle(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<
         attached
             .0
             .median(format!("idle, {CHATS} chats, attached, % of a core"))
-            .aim(AIM),
+            .at_most(AIM),
         attached.1.median("  wake-ups/s"),
         detached
             .0
             .median(format!("idle, {CHATS} chats, detached, % of a core"))
-            .aim(AIM),
+            .at_most(AIM),
         detached.1.median("  wake-ups/s"),
     ])
 }
@@ -47,10 +47,10 @@ pub fn idle(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<
 /// The share of a core, in per cent, and wake-ups a second.
 fn watch(stage: &mut Stage, span: Duration) -> anyhow::Result<(f64, f64)> {
     let processes = stage.calm()?;
-    let (spent, wakes, started) = (cost::slices(&processes), cost::wakes(&processes), Instant::now());
+    let (spent, wakes, started) = (idle::slices(&processes), idle::wakes(&processes), Instant::now());
     stage.seat.rest(span)?;
     let seconds = started.elapsed().as_secs_f64();
-    let spent = cost::slices(&processes).saturating_sub(spent).as_secs_f64();
-    let wakes = cost::wakes(&processes).saturating_sub(wakes) as f64;
+    let spent = idle::slices(&processes).saturating_sub(spent).as_secs_f64();
+    let wakes = idle::wakes(&processes).saturating_sub(wakes) as f64;
     Ok((100.0 * spent / seconds, wakes / seconds))
 }

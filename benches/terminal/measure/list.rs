@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use crate::cost;
 use crate::house::{Host, House, Venue};
+use crate::idle;
 use crate::samples::Samples;
-use crate::table::{Aim, Row};
+use crate::support::table::Row;
 
 const CHATS: usize = 1000;
 /// Every so many chats one has a clone.
@@ -19,7 +20,7 @@ const CLONES: usize = 10;
 const LINES: usize = 50;
 
 /// What a person takes for at once.
-const AIM: Aim = Aim::Most(100.0);
+const AIM: f64 = 100.0;
 
 pub fn list(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<Row>> {
     let house = House::new(Host::Parlour, venue, &std::env::temp_dir())?;
@@ -33,9 +34,9 @@ pub fn list(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<
         json.push(Host::Parlour, listed(&house, &["list", "--json"])?);
         let engine = house.server().context("an engine runs")?;
         std::thread::sleep(Duration::from_secs(1));
-        let (spent, began) = (cost::slices(&[engine]), Instant::now());
+        let (spent, began) = (idle::slices(&[engine]), Instant::now());
         std::thread::sleep(span);
-        let share = (cost::slices(&[engine]) - spent).as_secs_f64() / began.elapsed().as_secs_f64();
+        let share = (idle::slices(&[engine]) - spent).as_secs_f64() / began.elapsed().as_secs_f64();
         idle.push(Host::Parlour, 100.0 * share);
         memory.push(Host::Parlour, cost::memory(&[engine]) as f64 / f64::from(1 << 20));
         again.push(Host::Parlour, drawn(&house, venue)?);
@@ -44,15 +45,15 @@ pub fn list(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<
     }
     Ok(vec![
         warm.median(format!("list of {CHATS} chats, engine running, ms"))
-            .aim(AIM),
+            .at_most(AIM),
         json.median("  as JSON"),
-        cold.median("  no engine").aim(AIM),
+        cold.median("  no engine").at_most(AIM),
         again
             .median(format!("first frame of {CHATS} chats, engine running, ms"))
-            .aim(AIM),
-        first.median("  no engine").aim(Aim::Most(300.0)),
+            .at_most(AIM),
+        first.median("  no engine").at_most(300.0),
         idle.median(format!("idle, {CHATS} chats, nobody attached, % of a core"))
-            .aim(Aim::Most(0.1)),
+            .at_most(0.1),
         memory.median("  memory, MiB"),
     ])
 }

@@ -12,12 +12,13 @@ use anyhow::{Context, bail};
 use crate::house::{Host, House, Venue};
 use crate::program::Program;
 use crate::samples::Samples;
-use crate::table::{Aim, Row};
+use crate::samples::beside_peer;
+use crate::support::table::Row;
 
 const FILES: usize = 20_000;
 
-/// Setting up the project's files and the agent's instructions may cost so much.
-const AIM: Aim = Aim::Times(1.3);
+/// Times what git takes: setting up the project's files and the agent's instructions may cost so much.
+const AIM: f64 = 1.3;
 
 pub fn open(venue: &Venue, rounds: usize) -> anyhow::Result<Vec<Row>> {
     let repository = repository(&venue.storage)?;
@@ -32,9 +33,8 @@ pub fn open(venue: &Venue, rounds: usize) -> anyhow::Result<Vec<Row>> {
         fs::remove_dir_all(&clone)?;
         warm.push(Host::Parlour, opened(&house, &repository, &format!("warm-{round}"))?);
     }
-    let warm = warm
-        .median(format!("open_dir of {FILES} files, warm, ms (tmux: git clone)"))
-        .aim(AIM);
+    let warm = warm.median(format!("open_dir of {FILES} files, warm, ms (tmux: git clone)"));
+    let warm = beside_peer(warm, AIM, 0.0);
     let mut cold = cold.median("  the first time, its cache not made yet");
     cold.peer = warm.peer;
     Ok(vec![warm, cold])

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use crate::cost;
 use crate::house::{Host, Venue};
 use crate::program::{END, Program};
-use crate::samples::Samples;
+use crate::samples::{Samples, beside_peer};
 use crate::stage::Stage;
-use crate::table::{Aim, Row};
+use crate::support::table::Row;
 
 /// The slowest multiplexer known takes half a minute for this much.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -29,10 +29,10 @@ pub fn stream(venue: &Venue, rounds: usize, megabytes: usize) -> anyhow::Result<
             }
         }
     }
+    let until = format!("stream of {megabytes} MB until its end shows, s");
     Ok(vec![
-        time.median(format!("stream of {megabytes} MB until its end shows, s"))
-            .aim(Aim::Times(1.0)),
+        beside_peer(time.median(until), 1.0, 0.0),
         busy.median("  processor time of the host, s"),
-        bytes.median("  sent to the outer terminal, MB").aim(Aim::Times(1.0)),
+        beside_peer(bytes.median("  sent to the outer terminal, MB"), 1.0, 0.0),
     ])
 }

@@ -11,13 +11,30 @@ use super::transcript::Transcript;
 use super::{files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, environment, program,
+    Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, Writes, environment,
+    program,
 };
 use crate::fs::{Dir, Kind};
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
 
 /// In the record of a duplicate: the transcript of the chat it was made of.
 const FORKED: &str = "forked.jsonl";
+
+/// Of its directory, what it writes of its sessions; nothing of it is run.
+const KEEPS: [&str; 9] = [
+    "projects",
+    "sessions",
+    "todos",
+    "tasks",
+    "plans",
+    "file-history",
+    "paste-cache",
+    "telemetry",
+    "debug",
+];
+/// It makes a directory in there before it calls a hook. Its Bash runs the files that hooks leave in it.
+const HOOKS_ENVIRONMENT: &str = "session-env";
+const KEEPS_IN_FILES: [&str; 3] = ["history.jsonl", ".credentials.json", "stats-cache.json"];
 
 /// Measured: what was said is in the transcript within 100 ms.
 const REST: Duration = Duration::from_millis(300);
@@ -39,15 +56,13 @@ impl Adapter for Claude {
     /// program must name itself.
     fn detect(&self, search_path: &OsStr) -> Option<Installed> {
         let program = program::on_path("claude", search_path)?;
-        let said = program::version_output(&program, search_path)?;
-        let version = said.strip_suffix("(Claude Code)")?.trim();
-        Some(Installed {
-            llm: self.name().into(),
-            title: self.title().into(),
+        let version = program::version(&program, search_path)?;
+        version.installed(
+            self,
             program,
-            version: Some(version.into()),
-            remark: String::new(),
-        })
+            |said| said.strip_suffix("(Claude Code)"),
+            |_| String::new(),
+        )
     }
 
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
@@ -60,6 +75,15 @@ impl Adapter for Claude {
         let problems = files::write_chat(seat)?;
         let resumes = find_transcript(seat.session, seat.env).is_some();
         let mut args = vec!["--settings".into(), settings.to_string_lossy().into_owned()];
+        if let Some(role) = files::write_role(seat)? {
+            args.extend([
+                "--append-system-prompt-file".into(),
+                role.to_string_lossy().into_owned(),
+            ]);
+        }
+        if let Some(model) = seat.model() {
+            args.extend(["--model".into(), model.into()]);
+        }
         args.extend(match (resumes, forked(seat)) {
             (true, _) => vec!["--resume".into(), seat.session.into()],
             (false, None) => vec!["--session-id".into(), seat.session.into()],
@@ -84,6 +108,10 @@ impl Adapter for Claude {
         })
     }
 
+    fn takes_role(&self) -> bool {
+        true
+    }
+
     /// A session is found by its id only from the directory that it ran in, but by its file from any. A copy, since the
     /// original goes on.
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
@@ -106,6 +134,7 @@ impl Adapter for Claude {
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Hook,
+            steady: false,
             settle_ms: 500,
         }
     }
@@ -118,6 +147,10 @@ impl Adapter for Claude {
         true
     }
 
+    fn servers_file(&self) -> Option<&'static str> {
+        Some(".mcp.json")
+    }
+
     fn tool_timeout(&self) -> Duration {
         files::TOOL_TIMEOUT
     }
@@ -125,6 +158,18 @@ impl Adapter for Claude {
     fn trust(&self, chats: &Path, env: &Env, settings: &Settings) -> Result<Trust, Problem> {
         let consent = settings.trust.get(self.name()).copied();
         trust::settle(&trust::state_file(env), chats, consent)
+    }
+
+    /// Neither its state nor its settings, which name servers and hooks that are run, nor the snapshots of shells that its
+    /// Bash reads: it does without writing them.
+    fn writes(&self, env: &Env) -> Writes {
+        let dir = config_dir(env);
+        Writes {
+            dirs: KEEPS.iter().map(|name| dir.join(name)).collect(),
+            files: KEEPS_IN_FILES.iter().map(|name| dir.join(name)).collect(),
+            made: vec![dir.join(HOOKS_ENVIRONMENT)],
+            locks: vec![dir.join(HOOKS_ENVIRONMENT)],
+        }
     }
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
@@ -155,6 +200,20 @@ impl Adapter for Claude {
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
         Box::new(Transcript::default())
+    }
+
+    fn sub_agent_folders(&self, transcript: &Path) -> Vec<PathBuf> {
+        vec![transcript.with_extension("").join("subagents")]
+    }
+
+    fn sub_agent(&self, _transcript: &Path, file: &Path) -> Option<String> {
+        let name = file.file_name()?.to_str()?;
+        let id = name.strip_prefix("agent-")?.strip_suffix(".jsonl")?;
+        Some(id.into())
+    }
+
+    fn sub_agent_reader(&self) -> Box<dyn ReadTranscript> {
+        Box::new(Transcript::of_sub_agent())
     }
 
     fn session_file(&self, pid: u32, env: &Env) -> Option<PathBuf> {

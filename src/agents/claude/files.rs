@@ -39,6 +39,7 @@ const HOOKS: &[(&str, u32)] = &[
     ("CwdChanged", 5),
 ];
 
+const ROLE: &str = "role.md";
 const SERVERS: &str = ".mcp.json";
 const INSTRUCTIONS: &str = "AGENTS.md";
 const ITS_INSTRUCTIONS: &str = "CLAUDE.md";
@@ -69,6 +70,17 @@ pub(super) fn write_record(seat: &Seat) -> Result<PathBuf, Problem> {
     });
     merge::write(&record, "claude.json", &settings)?;
     Ok(seat.record.join("claude.json"))
+}
+
+/// Writes the text of the chat's role where a flag can name it: as an argument every user of the machine could read it.
+pub(super) fn write_role(seat: &Seat) -> Result<Option<PathBuf>, Problem> {
+    let Some(role) = seat.role.filter(|role| !role.text.is_empty()) else {
+        return Ok(None);
+    };
+    let failed = |error| Problem::new("preparing Claude Code", error, "");
+    let record = Dir::open(seat.record).map_err(failed)?;
+    record.write_atomic(ROLE, &role.text).map_err(failed)?;
+    Ok(Some(seat.record.join(ROLE)))
 }
 
 /// Writes what the CLI looks for in its directory. What cannot be written there is said, and the agent starts all the
@@ -136,7 +148,7 @@ fn write_servers(dir: &Dir, seat: &Seat, ledger: &mut Ledger) -> Result<(), Prob
     merge::edit(dir, SERVERS, |root| {
         let all = merge::object(root, "mcpServers")?;
         let http = json!({"type": "http"});
-        let form = |server: &Server| servers::common(server, "url", &http, servers::as_written);
+        let form = |_: &str, server: &Server| servers::common(server, "url", &http, servers::as_written);
         ledger.place(SERVERS, all, servers::each(seat, form));
         let ours = merge::object(all, "parlour")?;
         ours.insert("type".into(), "http".into());

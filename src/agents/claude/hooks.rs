@@ -2,12 +2,15 @@
 //!
 //! The demo agent calls in the same words, so its adapter reads them here too.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::files::QUESTION_TIMEOUT;
-
+use super::raw::{self, Object, Raw};
 use crate::agents::Answer;
 use crate::model::{HookCall, HookEvent};
 
@@ -62,8 +65,9 @@ fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
             name: payload.text("tool_name")?,
             input: payload.value("tool_input"),
             parent: payload.text("agent_id").ok(),
+            cwd: payload.text("cwd").ok().map(PathBuf::from),
         },
-        "PostToolUse" => tool_ended(payload, output(&payload.0["tool_response"]), false)?,
+        "PostToolUse" => tool_ended(payload, payload.output("tool_response"), false)?,
         "PostToolUseFailure" => tool_ended(payload, payload.text("error")?, true)?,
         "PermissionRequest" => HookEvent::PermissionAsked {
             tool: payload.text("tool_name")?,
@@ -90,8 +94,9 @@ fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
         "PreCompact" => HookEvent::Compacting {
             trigger: payload.text("trigger")?,
         },
+        // Its `new_cwd` is where the command went, and the shell may have been put back since.
         "CwdChanged" => HookEvent::CwdChanged {
-            cwd: payload.text("new_cwd")?,
+            cwd: payload.text("cwd")?.into(),
         },
         known if IGNORED.contains(&known) => HookEvent::Ignored,
         unknown => HookEvent::Odd {
@@ -108,6 +113,11 @@ fn tool_ended(payload: &Payload, output: String, failed: bool) -> Result<HookEve
         failed,
         interrupted: payload.0["is_interrupt"] == true || payload.0["tool_response"]["interrupted"] == true,
         ms: payload.0["duration_ms"].as_u64(),
+        // A sub-agent goes its own ways.
+        cwd: match payload.text("agent_id") {
+            Ok(_) => None,
+            Err(_) => payload.text("cwd").ok().map(PathBuf::from),
+        },
     })
 }
 
@@ -122,42 +132,59 @@ fn notified(payload: &Payload) -> Result<HookEvent, &'static str> {
     }
 }
 
-/// A tool's answer as a person would read it: what was printed, read or changed; else the answer itself.
-pub(super) fn output(answer: &Value) -> String {
-    if let Some(text) = answer.as_str() {
-        return text.to_string();
-    }
-    if let (Some(stdout), Some(stderr)) = (answer["stdout"].as_str(), answer["stderr"].as_str()) {
-        let between = if stdout.is_empty() || stderr.is_empty() {
-            ""
-        } else {
-            "\n"
-        };
-        return format!("{stdout}{between}{stderr}");
-    }
-    if let Some(text) = answer["file"]["content"].as_str() {
-        return text.to_string();
-    }
-    if let Some(blocks) = answer["content"].as_array() {
-        return texts(blocks);
-    }
-    match answer["structuredPatch"].as_array().map(Vec::as_slice) {
-        Some([]) | None => answer["content"]
-            .as_str()
-            .map_or_else(|| answer.to_string(), String::from),
-        Some(hunks) => hunks
-            .iter()
-            .filter_map(|hunk| hunk["lines"].as_array())
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>()
-            .join("\n"),
+/// What of a tool's answer is printed, read or changed, unread.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
+pub(super) struct Answered<'a> {
+    stdout: Raw<'a>,
+    stderr: Raw<'a>,
+    file: Raw<'a>,
+    content: Raw<'a>,
+    structured_patch: Raw<'a>,
+    total_duration_ms: Raw<'a>,
+    duration_ms: Raw<'a>,
+}
+
+impl Answered<'_> {
+    pub fn ms(&self) -> Option<u64> {
+        raw::count(self.total_duration_ms).or(raw::count(self.duration_ms))
     }
 }
 
-fn texts(blocks: &[Value]) -> String {
-    let texts: Vec<_> = blocks.iter().filter_map(|block| block["text"].as_str()).collect();
-    texts.join("\n")
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Part<'a> {
+    content: Raw<'a>,
+    text: Raw<'a>,
+    lines: Raw<'a>,
+}
+
+/// A tool's answer as a person would read it: what was printed, read or changed; else the answer itself.
+pub(super) fn output(answer: &RawValue, said: &Answered) -> String {
+    if let Some(text) = raw::text(Some(answer)) {
+        return text;
+    }
+    if let (Some(stdout), Some(stderr)) = (raw::text(said.stdout), raw::text(said.stderr)) {
+        return match (stdout.is_empty(), stderr.is_empty()) {
+            (_, true) => stdout,
+            (true, false) => stderr,
+            (false, false) => format!("{stdout}\n{stderr}"),
+        };
+    }
+    if let Some(text) = raw::text(raw::object::<Part>(said.file).content) {
+        return text;
+    }
+    if let Some(blocks) = raw::list::<Object<Part>>(said.content) {
+        let texts: Vec<_> = blocks.iter().filter_map(|block| raw::text(block.0.text)).collect();
+        return texts.join("\n");
+    }
+    let hunks: Vec<Object<Part>> = raw::list(said.structured_patch).unwrap_or_default();
+    if hunks.is_empty() {
+        return raw::text(said.content).unwrap_or_else(|| raw::tree(Some(answer)).to_string());
+    }
+    let lines = hunks.iter().filter_map(|hunk| raw::list::<&RawValue>(hunk.0.lines));
+    let lines: Vec<_> = lines.flatten().filter_map(|line| raw::text(Some(line))).collect();
+    lines.join("\n")
 }
 
 /// A payload that is not believed to have any shape.
@@ -170,6 +197,12 @@ impl Payload<'_> {
 
     fn value(&self, key: &str) -> Value {
         self.0[key].clone()
+    }
+
+    /// As [`output`] of what a transcript holds.
+    fn output(&self, key: &str) -> String {
+        let answer = serde_json::value::to_raw_value(&self.0[key]);
+        answer.map_or_else(|_| String::new(), |answer| output(&answer, &raw::object(Some(&answer))))
     }
 
     fn count(&self, key: &str) -> u32 {
@@ -191,7 +224,10 @@ pub fn answer(event: &str, answer: &Answer) -> Value {
             "hookEventName": event, "decision": {"behavior": "deny", "message": why},
         }}),
         ("UserPromptSubmit", Answer::Deny(why)) => json!({"decision": "block", "reason": why}),
-        ("PreToolUse" | "PostToolUse" | "UserPromptSubmit" | "SessionStart", Answer::Context(text)) => {
+        (
+            "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "UserPromptSubmit" | "SessionStart",
+            Answer::Context(text),
+        ) => {
             json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
         }
         (_, Answer::NoOpinion | Answer::Allow | Answer::Deny(_) | Answer::Ask(_) | Answer::Context(_)) => json!({}),

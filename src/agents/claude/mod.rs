@@ -6,6 +6,7 @@
 mod adapter;
 mod files;
 pub(super) mod hooks;
+mod raw;
 mod screen;
 mod transcript;
 mod trust;

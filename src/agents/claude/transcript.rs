@@ -3,9 +3,11 @@
 //! It tells what no hook does: words, thinking, usage, interrupts, prompts that were queued while the agent worked, API
 //! errors. What hooks tell too has the same id here, so that it is told once.
 
-use serde_json::{Map, Value, json};
+use serde::Deserialize;
+use serde_json::{Map, json};
 
-use super::hooks;
+use super::hooks::{self, Answered};
+use super::raw::{self, Object, Raw};
 use crate::agents::ReadTranscript;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::{Happened, Timestamp, Told};
@@ -34,81 +36,167 @@ const NOISE: &[&str] = &[
     "system",
 ];
 
-/// A line of the transcript of a sub-agent lies in a file of its own; here it would be taken for the agent's.
 #[derive(Default)]
 pub(super) struct Transcript {
+    whose: Whose,
     /// The reply whose usage was told: each of its blocks is a line that repeats it.
     counted: String,
+}
+
+/// Whose lines count. Those of sub-agents lie in files of their own; in the agent's they would be taken for its own.
+#[derive(Default, PartialEq, Eq)]
+enum Whose {
+    #[default]
+    Agent,
+    SubAgent,
+}
+
+/// What of a line is of use, unread.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
+struct Line<'a> {
+    #[serde(rename = "type")]
+    kind: Raw<'a>,
+    subtype: Raw<'a>,
+    uuid: Raw<'a>,
+    timestamp: Raw<'a>,
+    prompt_id: Raw<'a>,
+    is_sidechain: Raw<'a>,
+    is_meta: Raw<'a>,
+    is_compact_summary: Raw<'a>,
+    is_api_error_message: Raw<'a>,
+    origin: Raw<'a>,
+    error: Raw<'a>,
+    message: Object<Message<'a>>,
+    tool_use_result: Raw<'a>,
+    attachment: Raw<'a>,
+    compact_metadata: Raw<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Message<'a> {
+    id: Raw<'a>,
+    model: Raw<'a>,
+    content: Raw<'a>,
+    usage: Raw<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Block<'a> {
+    #[serde(rename = "type")]
+    kind: Raw<'a>,
+    text: Raw<'a>,
+    thinking: Raw<'a>,
+    id: Raw<'a>,
+    name: Raw<'a>,
+    input: Raw<'a>,
+    tool_use_id: Raw<'a>,
+    content: Raw<'a>,
+    is_error: Raw<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Usage<'a> {
+    input_tokens: Raw<'a>,
+    output_tokens: Raw<'a>,
+    cache_read_input_tokens: Raw<'a>,
+    cache_creation_input_tokens: Raw<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
+struct Attachment<'a> {
+    #[serde(rename = "type")]
+    kind: Raw<'a>,
+    command_mode: Raw<'a>,
+    prompt: Raw<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Compacted<'a> {
+    trigger: Raw<'a>,
 }
 
 impl ReadTranscript for Transcript {
     /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
     fn line(&mut self, line: &str) -> Vec<Told> {
-        if line.trim().is_empty() {
+        let line = line.trim();
+        if line.is_empty() {
             return Vec::new();
         }
-        let Ok(Value::Object(entry)) = serde_json::from_str(line) else {
+        let object = Some(line).filter(|line| line.starts_with('{'));
+        let Some(entry) = object.and_then(|line| serde_json::from_str::<Line>(line).ok()) else {
             let (at, what) = (None, odd(line));
             return vec![Told { at, what }];
         };
-        let entry = Value::Object(entry);
-        let at = entry["timestamp"]
-            .as_str()
-            .and_then(|at| Timestamp::try_from(at.to_string()).ok());
-        let told = |what| Told { at, what };
-        self.happened(line, &entry).into_iter().map(told).collect()
+        let at = || Timestamp::try_from(text_of(entry.timestamp)).ok();
+        let happened = self.happened(line, &entry);
+        happened.into_iter().map(|what| Told { at: at(), what }).collect()
     }
 }
 
 impl Transcript {
-    fn happened(&mut self, line: &str, entry: &Value) -> Vec<Happened> {
-        if entry["isSidechain"] == true {
+    pub(super) fn of_sub_agent() -> Transcript {
+        Transcript {
+            whose: Whose::SubAgent,
+            ..Transcript::default()
+        }
+    }
+
+    fn happened(&mut self, line: &str, entry: &Line) -> Vec<Happened> {
+        if raw::is_true(entry.is_sidechain) != (self.whose == Whose::SubAgent) {
             return Vec::new();
         }
-        let kind = entry["type"].as_str().unwrap_or("");
-        let of_kind = (kind, entry["attachment"]["type"].as_str(), entry["subtype"].as_str());
-        match of_kind {
-            ("user", ..) => user(entry),
-            ("assistant", ..) if entry["isApiErrorMessage"] == true => vec![api_error(entry)],
-            ("assistant", ..) => self.reply(entry),
-            ("attachment", Some("queued_command"), _) => queued(entry).into_iter().collect(),
-            ("system", _, Some("compact_boundary")) => vec![Happened::Compaction {
-                trigger: text_of(&entry["compactMetadata"]["trigger"]),
-            }],
-            (noise, ..) if NOISE.contains(&noise) => Vec::new(),
+        match text_of(entry.kind).as_str() {
+            "user" => user(entry),
+            "assistant" if raw::is_true(entry.is_api_error_message) => vec![api_error(entry)],
+            "assistant" => self.reply(entry),
+            "attachment" => queued(entry).into_iter().collect(),
+            "system" if raw::text(entry.subtype).as_deref() == Some("compact_boundary") => {
+                let compacted: Compacted = raw::object(entry.compact_metadata);
+                let trigger = text_of(compacted.trigger);
+                vec![Happened::Compaction { trigger }]
+            }
+            noise if NOISE.contains(&noise) => Vec::new(),
             _ => vec![odd(line)],
         }
     }
 
     /// One block of a reply, and with the first one what the whole of it used.
-    fn reply(&mut self, entry: &Value) -> Vec<Happened> {
-        let message = &entry["message"];
-        let id = text_of(&entry["uuid"]);
-        let mut happened: Vec<Happened> = blocks(message).iter().filter_map(|block| said(block, &id)).collect();
-        let reply = message["id"].as_str().unwrap_or_default();
-        if reply != self.counted && message["model"] != MADE_HERE && message["usage"].is_object() {
-            self.counted = reply.into();
-            happened.push(usage(message));
+    fn reply(&mut self, entry: &Line) -> Vec<Happened> {
+        let message = &entry.message.0;
+        let id = text_of(entry.uuid);
+        let mut happened: Vec<Happened> = blocks(message.content).filter_map(|block| said(&block, &id)).collect();
+        let reply = text_of(message.id);
+        let counts = message.usage.is_some_and(|usage| usage.get().starts_with('{'));
+        if counts && reply != self.counted {
+            let model = text_of(message.model);
+            if model != MADE_HERE {
+                self.counted = reply;
+                happened.push(usage(model, message.usage));
+            }
         }
         happened
     }
 }
 
-fn said(block: &Value, id: &str) -> Option<Happened> {
-    let words = |key: &str| text_of(&block[key]);
-    match block["type"].as_str()? {
-        "text" if !words("text").trim().is_empty() => Some(Happened::Text {
-            id: id.into(),
-            text: words("text"),
-        }),
-        "thinking" if !words("thinking").trim().is_empty() => Some(Happened::Thinking {
-            id: id.into(),
-            text: words("thinking"),
-        }),
+fn said(block: &Block, id: &str) -> Option<Happened> {
+    let id = id.to_string();
+    match raw::text(block.kind)?.as_str() {
+        "text" => Some(text_of(block.text))
+            .filter(|text| !text.trim().is_empty())
+            .map(|text| Happened::Text { id, text }),
+        "thinking" => Some(text_of(block.thinking))
+            .filter(|text| !text.trim().is_empty())
+            .map(|text| Happened::Thinking { id, text }),
         "tool_use" => Some(Happened::ToolStart {
-            id: words("id"),
-            name: words("name"),
-            input: block["input"].clone(),
+            id: text_of(block.id),
+            name: text_of(block.name),
+            input: raw::tree(block.input),
             dir: None,
             parent: None,
         }),
@@ -116,65 +204,65 @@ fn said(block: &Value, id: &str) -> Option<Happened> {
     }
 }
 
-fn usage(message: &Value) -> Happened {
-    let count = |key: &str| message["usage"][key].as_u64().unwrap_or(0);
+fn usage(model: String, used: Raw) -> Happened {
+    let used: Usage = raw::object(used);
+    let count = |tokens| raw::count(tokens).unwrap_or(0);
     Happened::Usage {
-        model: text_of(&message["model"]),
-        input: count("input_tokens"),
-        output: count("output_tokens"),
-        cache_read: count("cache_read_input_tokens"),
-        cache_write: count("cache_creation_input_tokens"),
+        model,
+        input: count(used.input_tokens),
+        output: count(used.output_tokens),
+        cache_read: count(used.cache_read_input_tokens),
+        cache_write: count(used.cache_creation_input_tokens),
         cost: None,
     }
 }
 
 /// A prompt, what tools answered, or the note of an interrupt.
-fn user(entry: &Value) -> Vec<Happened> {
-    let results: Vec<Happened> = blocks(&entry["message"])
-        .iter()
-        .filter(|block| block["type"] == "tool_result")
-        .map(|block| tool_ended(block, &entry["toolUseResult"]))
+fn user(entry: &Line) -> Vec<Happened> {
+    let message = &entry.message.0;
+    let results: Vec<Happened> = blocks(message.content)
+        .filter(|block| raw::text(block.kind).as_deref() == Some("tool_result"))
+        .map(|block| tool_ended(&block, entry.tool_use_result))
         .collect();
-    match results.is_empty() {
-        false => results,
-        true => interrupt(entry).or_else(|| prompt(entry)).into_iter().collect(),
+    if !results.is_empty() {
+        return results;
     }
+    let said = plain(message.content);
+    let told = match is_interrupt(entry, &said) {
+        true => Some(Happened::Interrupt {
+            cause: "a person pressed Esc".into(),
+        }),
+        false => prompt(entry, said),
+    };
+    told.into_iter().collect()
 }
 
-fn tool_ended(block: &Value, answer: &Value) -> Happened {
-    let said = plain(&block["content"]);
-    let failed = block["is_error"] == true;
+fn tool_ended(block: &Block, answer: Raw) -> Happened {
+    let failed = raw::is_true(block.is_error);
+    let told: Answered = raw::object(answer);
+    let output = match answer.filter(|answer| answer.get().starts_with('{')) {
+        Some(answer) if !failed => hooks::output(answer, &told),
+        Some(_) | None => plain(block.content),
+    };
     let status = match failed {
-        true if said.starts_with(REFUSED) => ToolStatus::Denied,
-        true if said.starts_with(INTERRUPTED) => ToolStatus::Interrupted,
+        true if output.starts_with(REFUSED) => ToolStatus::Denied,
+        true if output.starts_with(INTERRUPTED) => ToolStatus::Interrupted,
         true => ToolStatus::Error,
         false => ToolStatus::Ok,
     };
-    let output = match answer {
-        Value::Object(_) if !failed => hooks::output(answer),
-        _ => said,
-    };
-    Happened::ToolEnd {
-        id: text_of(&block["tool_use_id"]),
-        status,
-        bytes: output.len() as u64,
-        lines: output.lines().count() as u64,
-        preview: output,
-        output: None,
-        ms: answer["totalDurationMs"].as_u64().or(answer["durationMs"].as_u64()),
-    }
+    Happened::tool_ended(text_of(block.tool_use_id), status, output, told.ms())
 }
 
 /// What a person typed. Commands of the CLI, its own notes and summaries stand in the same kind of line.
-fn prompt(entry: &Value) -> Option<Happened> {
-    let text = content(entry);
-    let own =
-        entry["isMeta"] == true || entry["isCompactSummary"] == true || OWN_WORDS.iter().any(|w| text.starts_with(w));
+fn prompt(entry: &Line, text: String) -> Option<Happened> {
+    let own = raw::is_true(entry.is_meta)
+        || raw::is_true(entry.is_compact_summary)
+        || OWN_WORDS.iter().any(|w| text.starts_with(w));
     if own || text.trim().is_empty() {
         return None;
     }
     Some(Happened::Prompt {
-        id: text_of(&entry["promptId"]),
+        id: text_of(entry.prompt_id),
         text,
         from: From::Person,
         sender: None,
@@ -182,16 +270,13 @@ fn prompt(entry: &Value) -> Option<Happened> {
     })
 }
 
-fn interrupt(entry: &Value) -> Option<Happened> {
-    // A person may type these very words; typed prompts say where they come from.
-    let is_note = entry["isMeta"] != true && entry["origin"].is_null();
-    (is_note && content(entry).starts_with(INTERRUPTED)).then(|| Happened::Interrupt {
-        cause: "a person pressed Esc".into(),
-    })
+/// A person may type these very words; typed prompts say where they come from.
+fn is_interrupt(entry: &Line, said: &str) -> bool {
+    !raw::is_true(entry.is_meta) && entry.origin.is_none() && said.starts_with(INTERRUPTED)
 }
 
-fn api_error(entry: &Value) -> Happened {
-    let hint = match entry["error"].as_str().unwrap_or("") {
+fn api_error(entry: &Line) -> Happened {
+    let hint = match text_of(entry.error).as_str() {
         "authentication_failed" | "oauth_org_not_allowed" => "type /login in its terminal",
         "billing_error" => "look at your plan or credit",
         "rate_limit" | "overloaded" | "server_error" => "send the prompt again later",
@@ -200,50 +285,44 @@ fn api_error(entry: &Value) -> Happened {
     };
     Happened::Error {
         place: "Claude Code".into(),
-        message: content(entry),
+        message: plain(entry.message.0.content),
         hint: hint.into(),
     }
 }
 
 /// A prompt typed while the agent worked. It never becomes a `user` line, and no hook tells of it. A notice that
 /// the CLI queued for itself has another mode.
-fn queued(entry: &Value) -> Option<Happened> {
-    let attachment = &entry["attachment"];
-    if attachment["commandMode"] != "prompt" {
+fn queued(entry: &Line) -> Option<Happened> {
+    let attachment: Attachment = raw::object(entry.attachment);
+    let is = |raw, word: &str| raw::text(raw).as_deref() == Some(word);
+    if !is(attachment.kind, "queued_command") || !is(attachment.command_mode, "prompt") {
         return None;
     }
     Some(Happened::Prompt {
-        id: text_of(&entry["uuid"]),
-        text: plain(&attachment["prompt"]),
+        id: text_of(entry.uuid),
+        text: plain(attachment.prompt),
         from: From::Person,
         sender: None,
         checkpoint: None,
     })
 }
 
-fn content(entry: &Value) -> String {
-    plain(&entry["message"]["content"])
-}
-
 /// Text, or the text blocks of a list, joined.
-fn plain(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(blocks) => {
-            let texts = blocks.iter().filter(|block| block["type"] == "text");
-            let texts: Vec<_> = texts.filter_map(|block| block["text"].as_str()).collect();
-            texts.join("\n")
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => String::new(),
-    }
+fn plain(content: Raw) -> String {
+    raw::text(content).unwrap_or_else(|| {
+        let texts = blocks(content).filter(|block| raw::text(block.kind).as_deref() == Some("text"));
+        let texts: Vec<_> = texts.filter_map(|block| raw::text(block.text)).collect();
+        texts.join("\n")
+    })
 }
 
-fn blocks(message: &Value) -> &[Value] {
-    message["content"].as_array().map_or(&[], Vec::as_slice)
+fn blocks<'a>(content: Raw<'a>) -> impl Iterator<Item = Block<'a>> {
+    let blocks: Vec<Object<Block>> = raw::list(content).unwrap_or_default();
+    blocks.into_iter().map(|block| block.0)
 }
 
-fn text_of(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_string()
+fn text_of(raw: Raw) -> String {
+    raw::text(raw).unwrap_or_default()
 }
 
 fn odd(line: &str) -> Happened {

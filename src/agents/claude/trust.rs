@@ -5,21 +5,18 @@
 //! nobody wrote meanwhile.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
 use crate::agents::adapter::Env;
+use crate::agents::lock::Lock;
 use crate::agents::{Trust, merge};
-use crate::fs::{Dir, Kind};
+use crate::fs::Dir;
 use crate::model::Problem;
 
 const ACCEPTED: &str = "hasTrustDialogAccepted";
 /// The largest seen were about 3 MB.
 const MOST_BYTES: u64 = 64 << 20;
-/// The CLI holds its lock for milliseconds, and counts one older than ten seconds as left behind.
-const LOCK_PATIENCE: Duration = Duration::from_secs(2);
-const LOCK_STALE: Duration = Duration::from_secs(10);
 const TRIES: usize = 5;
 
 pub(super) fn home(env: &Env) -> PathBuf {
@@ -133,43 +130,4 @@ fn replace_unchanged(dir: &Dir, name: &str, before: &[u8], text: &str) -> Result
         dir.remove_file(&temporary)?;
     }
     replaced
-}
-
-/// The CLI's own lock on its state: a directory beside it.
-struct Lock<'a> {
-    dir: &'a Dir,
-    name: String,
-}
-
-impl Lock<'_> {
-    fn take<'a>(dir: &'a Dir, file: &str) -> Result<Lock<'a>, String> {
-        let name = format!("{file}.lock");
-        let started = Instant::now();
-        loop {
-            match dir.create_new_dir(&name) {
-                Ok(_) => return Ok(Lock { dir, name }),
-                Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(e.to_string());
-                }
-                Err(_) if is_stale(dir, &name) => return Ok(Lock { dir, name }),
-                Err(_) if started.elapsed() > LOCK_PATIENCE => {
-                    return Err("a running Claude Code holds its lock".into());
-                }
-                // A lock directory cannot be waited on; the CLI itself polls for it the same way.
-                Err(_) => std::thread::sleep(Duration::from_millis(50)),
-            }
-        }
-    }
-}
-
-impl Drop for Lock<'_> {
-    fn drop(&mut self) {
-        // A lock that stays behind is stale in ten seconds, for the CLI as for us.
-        let _ = std::fs::remove_dir(self.dir.path().join(&self.name));
-    }
-}
-
-fn is_stale(dir: &Dir, name: &str) -> bool {
-    let found = dir.metadata(name).ok().flatten();
-    found.is_some_and(|meta| meta.kind == Kind::Dir && meta.modified.elapsed().is_ok_and(|age| age > LOCK_STALE))
 }

@@ -8,9 +8,13 @@ use serde_json::Value;
 use toml_edit::InlineTable;
 
 use super::rollout::Rollout;
-use super::{files, hooks, screen, sessions};
+use super::{files, hooks, rules, screen, sessions};
 use crate::agents::adapter::Env;
-use crate::agents::{Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionIds, environment, program};
+use crate::agents::{
+    Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program,
+};
+use crate::fs::Dir;
+use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
 
 /// The version that all of this was measured with.
@@ -22,8 +26,6 @@ const TESTED: &str = "0.169.";
 const FIXED: &[&str] = &[
     "--no-daemon",
     "--dangerously-bypass-hook-trust",
-    "--sandbox",
-    "workspace-write",
     "--ask-for-approval",
     "on-request",
     "-c",
@@ -31,6 +33,25 @@ const FIXED: &[&str] = &[
     "-c",
     "tui.terminal_title=[\"activity\",\"project-name\"]",
 ];
+
+/// Of its directory, what it writes of its sessions; nothing of it is run.
+const KEEPS: [&str; 5] = [
+    "sessions",
+    "archived_sessions",
+    "log",
+    "memories",
+    "thread-writer-locks",
+];
+const KEEPS_IN_FILES: [&str; 5] = [
+    "history.jsonl",
+    "auth.json",
+    "models_cache.json",
+    "version.json",
+    INSTALLATION,
+];
+
+/// It makes this at its first start, and does not start where it cannot open it to write.
+const INSTALLATION: &str = "installation_id";
 
 /// The adapter of Codex CLI.
 pub struct Codex;
@@ -46,19 +67,12 @@ impl Adapter for Codex {
 
     fn detect(&self, search_path: &OsStr) -> Option<Installed> {
         let program = program::on_path("codex", search_path)?;
-        let said = program::version_output(&program, search_path)?;
-        let version = said.lines().find_map(|line| line.strip_prefix("codex-cli "))?.trim();
-        let remark = match version.starts_with(TESTED) {
+        let version = program::version(&program, search_path)?;
+        let remark = |version: &str| match version.starts_with(TESTED) {
             true => String::new(),
             false => format!("not tested in this version, {TESTED}x was"),
         };
-        Some(Installed {
-            llm: self.name().into(),
-            title: self.title().into(),
-            program,
-            version: Some(version.into()),
-            remark,
-        })
+        version.installed(self, program, named, remark)
     }
 
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
@@ -71,7 +85,19 @@ impl Adapter for Codex {
         let problems = files::write_chat(seat)?;
         let resumes = sessions::find(seat.session, seat.env).is_some();
         let mut args: Vec<String> = FIXED.iter().map(|arg| arg.to_string()).collect();
+        args.extend(["--sandbox".into(), own_sandbox(seat).into()]);
         args.extend(["-c".into(), trust(seat.dir)]);
+        if seat.sandboxed {
+            keep_installation(seat)?;
+            // What it would make anew beside its settings all the time: it finds sessions without it.
+            args.extend([
+                "-c".into(),
+                format!("sqlite_home={}", toml_edit::Value::from(database(seat))),
+            ]);
+        }
+        if let Some(model) = seat.model() {
+            args.extend(["-m".into(), model.into()]);
+        }
         let parent = seat.chat.forked.as_deref();
         match parent.filter(|parent| sessions::find(parent, seat.env).is_some()) {
             _ if resumes => args.extend(["resume".into(), seat.session.into()]),
@@ -99,6 +125,14 @@ impl Adapter for Codex {
         true
     }
 
+    fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
+        rules::lost(rules)
+    }
+
+    fn servers_file(&self) -> Option<&'static str> {
+        Some(".codex/config.toml")
+    }
+
     /// The fork points to the transcript of its parent, which Codex never removes.
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         Ok(match sessions::find(parent.session, parent.env) {
@@ -118,6 +152,7 @@ impl Adapter for Codex {
                 yes: b"y".to_vec(),
                 no: b"\x1b".to_vec(),
             },
+            steady: false,
             settle_ms: 500,
         }
     }
@@ -128,6 +163,17 @@ impl Adapter for Codex {
 
     fn tool_timeout(&self) -> Duration {
         files::TOOL_TIMEOUT
+    }
+
+    /// Not its settings, hooks and rules, nor `tmp`, whose programs are on the PATH of what its sessions run.
+    fn writes(&self, env: &Env) -> Writes {
+        let dir = sessions::home(env);
+        Writes {
+            dirs: KEEPS.iter().map(|name| dir.join(name)).collect(),
+            files: KEEPS_IN_FILES.iter().map(|name| dir.join(name)).collect(),
+            made: Vec::new(),
+            locks: Vec::new(),
+        }
     }
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
@@ -146,6 +192,14 @@ impl Adapter for Codex {
         (of_agent && sessions::is_rollout(named, session, env)).then(|| named.to_path_buf())
     }
 
+    fn sub_agent_folders(&self, transcript: &Path) -> Vec<PathBuf> {
+        sessions::sub_agent_folders(transcript)
+    }
+
+    fn sub_agent(&self, transcript: &Path, file: &Path) -> Option<String> {
+        sessions::sub_agent(transcript, file)
+    }
+
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
         Box::new(Rollout::default())
     }
@@ -159,6 +213,11 @@ impl Adapter for Codex {
     }
 }
 
+/// The version in what it says of itself.
+fn named(said: &str) -> Option<&str> {
+    said.lines().find_map(|line| line.strip_prefix("codex-cli "))
+}
+
 /// The setting that says that a person trusts this directory: without it the files there are ignored, and a dialog asks.
 /// As an argument, it holds for this one start.
 fn trust(dir: &Path) -> String {
@@ -166,4 +225,27 @@ fn trust(dir: &Path) -> String {
     let real = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
     let dirs = [dir, &real].map(|dir| (dir.to_string_lossy().into_owned(), trusted.clone()));
     format!("projects={}", InlineTable::from_iter(dirs))
+}
+
+/// It fills the file itself.
+fn keep_installation(seat: &Seat) -> Result<(), Problem> {
+    let failed = |error| Problem::new("starting Codex CLI", error, "is its directory writable?");
+    let home = Dir::open_or_create(sessions::home(seat.env)).map_err(failed)?;
+    match home.metadata(INSTALLATION).map_err(failed)? {
+        Some(_) => Ok(()),
+        None => home.write_atomic(INSTALLATION, "").map_err(failed),
+    }
+}
+
+/// Where a sandboxed one keeps its database.
+fn database(seat: &Seat) -> String {
+    seat.dir.join(".codex/state").to_string_lossy().into_owned()
+}
+
+/// Its own sandbox is made of namespaces and mounts, which a process that Landlock holds in may not make.
+fn own_sandbox(seat: &Seat) -> &'static str {
+    match seat.sandboxed {
+        true => "danger-full-access",
+        false => "workspace-write",
+    }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use toml_edit::{DocumentMut, Item, Table, value};
 
+use super::rules;
 use crate::agents::servers::Ledger;
 use crate::agents::{Seat, hook_command, merge};
 use crate::fs::Dir;
@@ -51,6 +52,7 @@ pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
     let written = [
         merge::edit_toml(&dir, CONFIG, |root| write_servers(root, seat, &mut ledger)),
         merge::edit(&dir, HOOKS_FILE, |root| write_hooks(root, seat)),
+        rules::write(&dir, &seat.settings.permissions),
     ];
     Ok(written
         .into_iter()

@@ -41,6 +41,7 @@ fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
             name: payload.text("tool_name")?,
             input: payload.0["tool_input"].clone(),
             parent,
+            cwd: None,
         },
         "PostToolUse" => HookEvent::ToolEnded {
             id: payload.text("tool_use_id")?,
@@ -49,6 +50,7 @@ fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
             failed: payload.0["tool_response"]["isError"] == true,
             interrupted: false,
             ms: None,
+            cwd: None,
         },
         "PermissionRequest" => HookEvent::PermissionAsked {
             tool: payload.text("tool_name")?,

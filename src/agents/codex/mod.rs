@@ -8,6 +8,7 @@ mod adapter;
 mod files;
 mod hooks;
 mod rollout;
+mod rules;
 mod screen;
 mod servers;
 mod sessions;

@@ -132,15 +132,7 @@ impl Rollout {
         if !self.ended.insert(id.clone()) {
             return Vec::new();
         }
-        vec![Happened::ToolEnd {
-            id,
-            status,
-            bytes: output.len() as u64,
-            lines: output.lines().count() as u64,
-            preview: output,
-            output: None,
-            ms,
-        }]
+        vec![Happened::tool_ended(id, status, output, ms)]
     }
 
     /// The model's vendor searched, and all of it is one line.

@@ -15,7 +15,7 @@ pub(super) fn place(file: &str, tables: &mut Table, seat: &Seat, ledger: &mut Le
     let read: Value = toml::from_str(&copy.to_string()).map_err(|e| e.to_string())?;
     let before = read["all"].as_object().cloned().unwrap_or_default();
     let mut after = before.clone();
-    ledger.place(file, &mut after, servers::each(seat, form));
+    ledger.place(file, &mut after, servers::each(seat, |_, server| form(server)));
     for name in before.keys().filter(|name| !after.contains_key(*name)) {
         tables.remove(name);
     }

@@ -1,12 +1,16 @@
 //! Where Codex keeps what was said in a session: `sessions/YYYY/MM/DD/rollout-DATE-SESSION.jsonl` under its home.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::agents::adapter::Env;
 use crate::fs::{Dir, Kind};
 
+/// Of a transcript, where its session is named.
+const START: u64 = 2048;
+
 /// `~/.codex`, or where the person moved it.
-fn home(env: &Env) -> PathBuf {
+pub(super) fn home(env: &Env) -> PathBuf {
     match env.get("CODEX_HOME").filter(|dir| !dir.is_empty()) {
         Some(dir) => PathBuf::from(dir),
         None => PathBuf::from(env.get("HOME").map_or("/", String::as_str)).join(".codex"),
@@ -48,6 +52,43 @@ pub(super) fn is_rollout(path: &Path, session: &str, env: &Env) -> bool {
         && is_session(session)
         && file.starts_with("rollout-")
         && file.ends_with(&ending(session))
+}
+
+/// The days on which the session began, and on which it goes on.
+pub(super) fn sub_agent_folders(transcript: &Path) -> Vec<PathBuf> {
+    let Some(first) = transcript.parent() else {
+        return Vec::new();
+    };
+    let newest = |dir: PathBuf| {
+        let entries = Dir::open(&dir).and_then(|dir| dir.entries(".")).unwrap_or_default();
+        let dirs = entries.into_iter().filter(|entry| entry.kind == Kind::Dir);
+        dirs.map(|entry| entry.name).max().map(|name| dir.join(name))
+    };
+    let root = first.ancestors().nth(3).map(Path::to_path_buf);
+    let last = root.and_then(newest).and_then(newest).and_then(newest);
+    let mut days = vec![first.to_path_buf()];
+    days.extend(last.filter(|last| last != first));
+    days
+}
+
+/// The id of the sub-agent whose transcript this is. Its first line names the session that it belongs to, ahead of
+/// instructions that are long.
+pub(super) fn sub_agent(transcript: &Path, file: &Path) -> Option<String> {
+    let session = session_of(transcript)?;
+    let id = session_of(file).filter(|id| *id != session)?;
+    let mut start = Vec::new();
+    let folder = Dir::open(file.parent()?).ok()?;
+    let opened = folder.open_file(file.file_name()?).ok()??;
+    opened.take(START).read_to_end(&mut start).ok()?;
+    let named = format!("\"session_id\":\"{session}\"");
+    String::from_utf8_lossy(&start).contains(&named).then_some(id)
+}
+
+fn session_of(rollout: &Path) -> Option<String> {
+    let name = rollout.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+    let at = name.len().checked_sub(36)?;
+    let session = name.get(at..)?;
+    (name.starts_with("rollout-") && is_session(session)).then(|| session.into())
 }
 
 fn ending(session: &str) -> String {

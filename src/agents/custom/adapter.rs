@@ -11,10 +11,11 @@ use regex::Regex;
 use super::lines::Lines;
 use super::placeholders::{SESSION, TOKEN, Values};
 use super::template;
-use crate::agents::adapter::Env;
+use crate::agents::adapter::{Env, no_rule_holds};
 use crate::agents::{Adapter, Prepared, ReadTranscript, Seat, SessionIds, environment, merge, program};
 use crate::fs::Dir;
 use crate::model::agent::{Fields, Transcript};
+use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, AgentEntry, Asks, Installed, Launch, Manners, Problem, Ready};
 
 /// In the record: it was started before.
@@ -200,6 +201,10 @@ impl Adapter for Custom {
         self.entry.prompt_arg.is_some()
     }
 
+    fn lacks_tools(&self) -> bool {
+        self.entry.lacks_tools
+    }
+
     fn token_in_url(&self) -> bool {
         self.entry.mcp_config.as_ref().is_some_and(template::token_in_url)
     }
@@ -223,6 +228,14 @@ impl Adapter for Custom {
         Box::new(Lines::new(fields))
     }
 
+    fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
+        match self.entry.lacks_tools {
+            // What it does goes through parlour's tools, which keep them.
+            true => Vec::new(),
+            false => no_rule_holds(self.title(), rules),
+        }
+    }
+
     fn manners(&self) -> Manners {
         let ready = match self.ready {
             Some(Ok(_)) => Ready::Screen,
@@ -235,6 +248,7 @@ impl Adapter for Custom {
             awaits_mcp: false,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Terminal,
+            steady: false,
             settle_ms: 300,
         }
     }

@@ -114,14 +114,5 @@ fn words(value: &Value) -> String {
 }
 
 fn end(id: String, result: &Value) -> Happened {
-    let output = words(result);
-    Happened::ToolEnd {
-        id,
-        status: ToolStatus::Ok,
-        bytes: output.len() as u64,
-        lines: output.lines().count() as u64,
-        preview: output,
-        output: None,
-        ms: None,
-    }
+    Happened::tool_ended(id, ToolStatus::Ok, words(result), None)
 }

@@ -154,6 +154,7 @@ fn the_second_start_resumes_and_a_waiting_prompt_goes_along() {
         sender: None,
         follow_up: false,
         at: Timestamp(0),
+        message: None,
     });
     let again = place.prepare(&mine);
     assert!(again.resumes && mine.takes_first_prompt());

@@ -88,6 +88,7 @@ impl Adapter for Demo {
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Hook,
+            steady: false,
             settle_ms: 50,
         }
     }

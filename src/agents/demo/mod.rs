@@ -18,6 +18,7 @@ mod script;
 mod source;
 
 mod talk;
+mod team;
 mod terminal;
 mod tools;
 

@@ -13,6 +13,7 @@ use super::page::{Mood, Page, Style};
 use super::script;
 use super::source::Wish;
 use super::talk::{Said, Talk};
+use super::team::{self, Part};
 use super::terminal::{Terminal, inputs};
 
 const PACE_MS: u64 = 150;
@@ -158,8 +159,14 @@ fn turn(actor: &mut Actor, prompt: &str) -> Next {
     actor.talk.keep(&Said::Prompt { text: prompt.into() });
     actor.page.title(Mood::Busy);
     let wish = Wish::read(prompt, std::env::var("PARLOUR_DEMO_REPO").ok());
-    let played = script::play(actor, &wish);
+    let played = match Part::of(prompt) {
+        Part::Lead => team::lead(actor, &wish),
+        Part::Member { atom } => team::member(actor, &atom),
+        Part::Hear => team::hear(actor),
+        Part::Alone => script::play(actor, &wish),
+    };
     actor.page.notice.clear();
+    actor.page.draw();
     actor.close_open_tool();
     actor.page.title(Mood::Idle);
     match played {

@@ -25,23 +25,39 @@ pub fn play(actor: &mut Actor, wish: &Wish) -> Result<String, Stop> {
         false => actor.pace * 3,
     };
     actor.pause("Thinking", thinking)?;
-    let Some(source) = &wish.source else {
+    let clone = match &wish.source {
+        Some(source) => Some(open(actor, source, &wish.slug)?),
+        None => opened_before(actor),
+    };
+    let Some(clone) = clone else {
         let words = "Name a repository in your prompt, by path or URL, and I will show what an agent does with it.";
         actor.say(words);
         return Ok(words.into());
     };
-    let clone = open(actor, source, &wish.slug)?;
     if wish.fail {
         return Err(Stop::Failed("your prompt asked me to fail".into()));
     }
-    read(actor, &clone)?;
-    let edit = change(actor, &clone, &wish.slug)?;
-    run(actor, &clone, &edit)?;
-    finish(actor, &clone, &edit, wish)
+    work(actor, &clone, wish)
+}
+
+/// Reads, changes, looks and commits.
+pub(super) fn work(actor: &mut Actor, clone: &Path, wish: &Wish) -> Result<String, Stop> {
+    read(actor, clone)?;
+    let edit = change(actor, clone, &wish.slug)?;
+    run(actor, clone, &edit)?;
+    finish(actor, clone, &edit, wish)
+}
+
+/// The first clone of this chat: whoever made the chat may have opened one.
+pub(super) fn opened_before(actor: &Actor) -> Option<PathBuf> {
+    let listed = actor.tools.as_ref()?.call("list_projects", json!({})).ok()?;
+    let mut projects = listed["projects"].as_array()?.iter();
+    let clone = projects.find(|project| project["kind"] == "git")?;
+    clone["path"].as_str().map(PathBuf::from)
 }
 
 /// A repository that this session has open already is worked on where it is.
-fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBuf, Stop> {
+pub(super) fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBuf, Stop> {
     let known = actor.talk.load().into_iter().rev().find_map(|said| match said {
         Said::Opened { source: known, path } if known == source && path.is_dir() => Some(path),
         Said::Opened { .. } | Said::Prompt { .. } | Said::Words { .. } | Said::Tool { .. } => None,

@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::sessions::{self, Kept};
 use super::transcript::Transcript;
-use super::{files, hooks, screen};
+use super::{files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
-use crate::agents::{Adapter, Answer, Prepared, ReadTranscript, Seat, SessionIds, environment, program};
+use crate::agents::{Adapter, Answer, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program};
+use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Source};
 
 /// What this folder was measured with.
@@ -21,6 +22,15 @@ const TRUSTS: &str = "GEMINI_CLI_TRUST_WORKSPACE";
 
 /// The adapter of Gemini CLI.
 pub struct Gemini;
+
+/// Of its directory, what it writes of its sessions and its login; nothing of it is run.
+const KEEPS: [&str; 2] = ["tmp", "history"];
+const KEEPS_IN_FILES: [&str; 4] = [
+    "oauth_creds.json",
+    "google_accounts.json",
+    "installation_id",
+    "state.json",
+];
 
 impl Adapter for Gemini {
     fn name(&self) -> &str {
@@ -34,15 +44,13 @@ impl Adapter for Gemini {
     /// Its version is all that it says of itself, so what prints something else is another program.
     fn detect(&self, search_path: &OsStr) -> Option<Installed> {
         let program = program::on_path("gemini", search_path)?;
-        let said = program::version_output(&program, search_path)?;
-        let version = said.lines().last().filter(|line| is_version(line))?;
-        Some(Installed {
-            llm: self.name().into(),
-            title: self.title().into(),
+        let version = program::version(&program, search_path)?;
+        version.installed(
+            self,
             program,
-            version: Some(version.into()),
-            remark: remark(version),
-        })
+            |said| said.lines().last().filter(|line| is_version(line)),
+            remark,
+        )
     }
 
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
@@ -53,6 +61,9 @@ impl Adapter for Gemini {
         })?;
         files::write_record(seat)?;
         let problems = files::write_chat(seat)?;
+        if seat.sandboxed {
+            registry::enter(seat)?;
+        }
         let kept = sessions::kept(seat.session, seat.env);
         let flag = match kept {
             Kept::Talk => Some("--resume"),
@@ -60,14 +71,16 @@ impl Adapter for Gemini {
             // It neither resumes one like this nor begins one of the same id. It makes an id, and its hooks tell it.
             Kept::Shell => None,
         };
+        let model = seat
+            .model()
+            .into_iter()
+            .flat_map(|model| ["-m".to_string(), model.into()]);
+        let session = flag.iter().flat_map(|flag| [flag.to_string(), seat.session.into()]);
         let mut env = environment::for_seat(seat);
         env.insert(TRUSTS.into(), "true".into());
         let launch = Launch {
             program,
-            args: flag
-                .iter()
-                .flat_map(|flag| [flag.to_string(), seat.session.into()])
-                .collect(),
+            args: model.into_iter().chain(session).collect(),
             env,
             cwd: seat.dir.into(),
         };
@@ -80,6 +93,14 @@ impl Adapter for Gemini {
 
     fn takes_servers(&self) -> bool {
         true
+    }
+
+    fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
+        rules::lost(rules)
+    }
+
+    fn servers_file(&self) -> Option<&'static str> {
+        Some(".gemini/settings.json")
     }
 
     /// It shows a prompt that comes while it works, and takes it up at the end of the turn: parlour waits itself.
@@ -95,6 +116,7 @@ impl Adapter for Gemini {
                 yes: b"\r".to_vec(),
                 no: b"\x1b".to_vec(),
             },
+            steady: true,
             settle_ms: 500,
         }
     }
@@ -105,6 +127,17 @@ impl Adapter for Gemini {
 
     fn tool_timeout(&self) -> Duration {
         files::TOOL_TIMEOUT
+    }
+
+    /// Not its settings, hooks and extensions. It locks its list of directories to look into it.
+    fn writes(&self, env: &Env) -> Writes {
+        let dir = sessions::config_dir(env);
+        Writes {
+            dirs: KEEPS.iter().map(|name| dir.join(name)).collect(),
+            files: KEEPS_IN_FILES.iter().map(|name| dir.join(name)).collect(),
+            made: Vec::new(),
+            locks: vec![dir],
+        }
     }
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
@@ -123,6 +156,14 @@ impl Adapter for Gemini {
         let named = Path::new(call.payload["transcript_path"].as_str()?);
         let session = call.payload["session_id"].as_str()?;
         sessions::is_transcript(named, session, env).then(|| named.to_path_buf())
+    }
+
+    fn sub_agent_folders(&self, transcript: &Path) -> Vec<PathBuf> {
+        sessions::sub_agent_folders(transcript)
+    }
+
+    fn sub_agent(&self, _transcript: &Path, file: &Path) -> Option<String> {
+        sessions::sub_agent(file)
     }
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {

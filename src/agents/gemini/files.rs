@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::rules;
 use crate::agents::servers::{self, Ledger};
 use crate::agents::{Seat, hook_command, merge};
 use crate::fs::Dir;
@@ -57,7 +58,7 @@ pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
 fn settle(root: &mut Map<String, Value>, seat: &Seat, ledger: &mut Ledger) -> Result<(), String> {
     let all = merge::object(root, "mcpServers")?;
     // It replaces references to variables itself.
-    let form = |server: &Server| servers::common(server, "httpUrl", &json!({}), servers::as_written);
+    let form = |_: &str, server: &Server| servers::common(server, "httpUrl", &json!({}), servers::as_written);
     ledger.place(SETTINGS, all, servers::each(seat, form));
     let ours = merge::object(all, "parlour")?;
     ours.insert("httpUrl".into(), seat.mcp_url.into());
@@ -66,6 +67,11 @@ fn settle(root: &mut Map<String, Value>, seat: &Seat, ledger: &mut Ledger) -> Re
     let timeout = u64::try_from(TOOL_TIMEOUT.as_millis()).unwrap_or(u64::MAX);
     ours.insert("timeout".into(), timeout.into());
     merge::object(ours, "headers")?.insert("Authorization".into(), "Bearer $PARLOUR_TOKEN".into());
+
+    let allowed = rules::allowed(&seat.settings.permissions);
+    if !allowed.is_empty() || root.contains_key("tools") {
+        ledger.place_words(SETTINGS, merge::object(root, "tools")?, "allowed", &allowed)?;
+    }
 
     let context = merge::object(root, "context")?;
     if let Some(Value::String(name)) = context.get("fileName").cloned() {

@@ -48,6 +48,7 @@ fn read(event: &str, payload: &Value) -> Result<HookEvent, &'static str> {
             name: text(payload, "tool_name")?,
             input: payload["tool_input"].clone(),
             parent: None,
+            cwd: None,
         },
         "AfterTool" => HookEvent::ToolEnded {
             id: String::new(),
@@ -56,6 +57,7 @@ fn read(event: &str, payload: &Value) -> Result<HookEvent, &'static str> {
             failed: !payload["tool_response"]["error"].is_null(),
             interrupted: false,
             ms: None,
+            cwd: None,
         },
         "Notification" => notified(payload)?,
         known if IGNORED.contains(&known) => HookEvent::Ignored,

@@ -7,6 +7,8 @@
 mod adapter;
 mod files;
 mod hooks;
+mod registry;
+mod rules;
 mod screen;
 mod sessions;
 mod transcript;

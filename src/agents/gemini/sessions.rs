@@ -25,7 +25,7 @@ pub(super) enum Kept {
 }
 
 /// `~/.gemini`, or where the person moved it.
-fn config_dir(env: &Env) -> PathBuf {
+pub(super) fn config_dir(env: &Env) -> PathBuf {
     let named = |name: &str| env.get(name).filter(|dir| !dir.is_empty());
     let home = named("GEMINI_CLI_HOME").or_else(|| named("HOME"));
     Path::new(home.map_or("/", String::as_str)).join(".gemini")
@@ -121,6 +121,29 @@ fn is_of(name: &OsStr, session: &str) -> bool {
     let short = session.get(..8).unwrap_or(session);
     let name = name.to_string_lossy();
     name.starts_with("session-") && name.ends_with(&format!("-{short}.jsonl"))
+}
+
+/// Folders beside a session's transcript that are named by its id, of which the transcript's own name holds eight letters.
+pub(super) fn sub_agent_folders(transcript: &Path) -> Vec<PathBuf> {
+    let name = transcript
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let (Some((_, short)), Some(chats)) = (name.rsplit_once('-'), transcript.parent()) else {
+        return Vec::new();
+    };
+    let entries = Dir::open(chats).and_then(|dir| dir.entries(".")).unwrap_or_default();
+    let names = entries.into_iter().filter(|entry| entry.kind == Kind::Dir);
+    let names = names.filter_map(|entry| entry.name.into_string().ok());
+    let ours = names.filter(|name| name.starts_with(short) && is_session_id(name));
+    ours.map(|name| chats.join(name)).collect()
+}
+
+/// The id of the sub-agent whose transcript this is: its file has no other name.
+pub(super) fn sub_agent(file: &Path) -> Option<String> {
+    let id = file.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+    is_session_id(id).then(|| id.into())
 }
 
 fn is_session_id(text: &str) -> bool {

@@ -176,15 +176,7 @@ fn tool_ended(call: &Value) -> Option<Happened> {
         _ => return None,
     };
     let output = output(call, answer);
-    Some(Happened::ToolEnd {
-        id: text_of(&call["id"]),
-        status,
-        bytes: output.len() as u64,
-        lines: output.lines().count() as u64,
-        preview: output,
-        output: None,
-        ms: None,
-    })
+    Some(Happened::tool_ended(text_of(&call["id"]), status, output, None))
 }
 
 /// A tool's answer as a person would read it: what changed in a file, what was shown, else what the model was told.

@@ -1,16 +1,23 @@
 //! The adapter of OpenCode: which file of this folder answers what.
 
 use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use chrono::Utc;
 
 use super::sessions::Sessions;
-use super::{config, server};
-use crate::agents::{Adapter, EventStream, Prepared, Seat, SessionIds, environment, program};
+use super::{config, fork, own, rules, server};
+use crate::agents::adapter::Env;
+use crate::agents::{
+    Adapter, EventStream, Fork, OurTools, Parent, Prepared, Seat, SessionIds, Writes, environment, program,
+};
+use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, Asks, Installed, Launch, Manners, Problem, Ready};
 
 /// The versions whose words were read back.
 const TESTED: &str = "1.18.";
+
+const SESSION_FLAG: &str = "--session";
 
 /// The lower edge of the box that prompts are typed into. The CLI draws nothing before it draws that, and no dialog has
 /// one.
@@ -31,21 +38,13 @@ impl Adapter for OpenCode {
     /// Without the half of the npm package that is for this machine there is a program that only complains.
     fn detect(&self, search_path: &OsStr) -> Option<Installed> {
         let program = program::on_path("opencode", search_path)?;
-        let version = program::version_output(&program, search_path)?;
-        if !version.starts_with(|c: char| c.is_ascii_digit()) {
-            return None;
-        }
-        let remark = match version.starts_with(TESTED) {
+        let version = program::version(&program, search_path)?;
+        let numbered = |said: &str| said.starts_with(|c: char| c.is_ascii_digit());
+        let remark = |version: &str| match version.starts_with(TESTED) {
             true => String::new(),
             false => format!("parlour knows it as {TESTED}x; what it tells may be read in part only"),
         };
-        Some(Installed {
-            llm: self.name().into(),
-            title: self.title().into(),
-            program,
-            version: Some(version),
-            remark,
-        })
+        version.installed(self, program, |said| Some(said).filter(|said| numbered(said)), remark)
     }
 
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
@@ -54,12 +53,17 @@ impl Adapter for OpenCode {
             let hint = "install it, or start parlour from a shell that finds it";
             Problem::new("starting OpenCode", "there is no `opencode` on your PATH", hint)
         })?;
+        own::check(seat.dir, seat.home)?;
         let mut env = environment::for_seat(seat);
         let problems = config::put(&mut env, seat);
         let mut args = Vec::from(server::open(&mut env)?);
         let resumes = is_session_id(seat.session);
-        if resumes {
-            args.extend(["--session".into(), seat.session.into()]);
+        let session = match resumes {
+            true => Some(seat.session.into()),
+            false => fork::import(seat)?,
+        };
+        if let Some(session) = session {
+            args.extend([SESSION_FLAG.into(), session]);
         }
         let launch = Launch {
             program,
@@ -78,6 +82,18 @@ impl Adapter for OpenCode {
         true
     }
 
+    fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
+        rules::permissions(rules).1
+    }
+
+    fn servers_file(&self) -> Option<&'static str> {
+        Some("opencode.json")
+    }
+
+    fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
+        fork::export(parent)
+    }
+
     /// A prompt that comes while it works is queued and told of at once. It takes one Esc for a slip, and two bare ones
     /// for Alt and Esc: its terminal speaks the kitty protocol, so they are written out.
     fn manners(&self) -> Manners {
@@ -92,6 +108,7 @@ impl Adapter for OpenCode {
                 yes: b"\r".to_vec(),
                 no: b"\x1b[27u".to_vec(),
             },
+            steady: false,
             settle_ms: 500,
         }
     }
@@ -100,20 +117,50 @@ impl Adapter for OpenCode {
         SessionIds::Learned
     }
 
+    /// Its database and its state. Not its settings and plugins, nor its cache, in which programs lie that it runs.
+    fn writes(&self, env: &Env) -> Writes {
+        let home = Path::new(env.get("HOME").map_or("/", String::as_str));
+        let place = |name: &str, otherwise: &str| match env.get(name).filter(|dir| !dir.is_empty()) {
+            Some(dir) => PathBuf::from(dir).join("opencode"),
+            None => home.join(otherwise).join("opencode"),
+        };
+        Writes {
+            dirs: vec![
+                place("XDG_DATA_HOME", ".local/share"),
+                place("XDG_STATE_HOME", ".local/state"),
+            ],
+            files: Vec::new(),
+            made: vec![
+                place("XDG_CONFIG_HOME", ".config"),
+                place("XDG_CACHE_HOME", ".cache").join("bin"),
+            ],
+            locks: Vec::new(),
+        }
+    }
+
     fn event_stream(&self, seat: &Seat, launch: &Launch) -> Option<EventStream> {
         let (address, authorization) = server::address(launch)?;
         // The CLI names its directory without links.
         let dir = seat.dir.canonicalize().unwrap_or_else(|_| seat.dir.into());
-        let session = Some(seat.session).filter(|session| is_session_id(session));
+        let flag = launch.args.iter().position(|arg| arg == SESSION_FLAG);
+        let session = flag.and_then(|flag| launch.args.get(flag + 1));
+        // A forked conversation begins with what was said in another chat.
+        let told = seat.chat.forked.as_ref().map_or(0, |_| seat.chat.created.0);
         Some(EventStream {
             address,
             path: "/event",
             authorization,
             reader: Box::new(Sessions::new(
-                session.unwrap_or_default(),
+                session.map_or("", String::as_str),
                 &dir,
                 Utc::now().timestamp_millis(),
+                told,
             )),
+            tools: Some(OurTools {
+                status: "/mcp",
+                is_connected: |status| status["parlour"]["status"] == "connected",
+                connect: "/mcp/parlour/connect",
+            }),
         })
     }
 

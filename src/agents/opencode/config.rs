@@ -1,13 +1,14 @@
 //! What OpenCode is told at its start, all of it by its environment: no file of anybody's is written.
 //!
 //! What is said there comes last, over the person's own configuration and over an `opencode.json` in the chat's
-//! directory, which the agent could write itself. No plugin is used: with one the CLI asks the npm registry at every
+//! directory, which the agent could write itself; what of that would count more nevertheless is refused by `own`. No plugin is used: with one the CLI asks the npm registry at every
 //! start, and hangs where that cannot be reached.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::rules;
 use crate::agents::adapter::Env;
 use crate::agents::{Seat, merge, servers};
 use crate::model::{Problem, Server, server};
@@ -18,7 +19,7 @@ const CONTENT: &str = "OPENCODE_CONFIG_CONTENT";
 const TOOL_TIMEOUT_MS: u64 = 300_000;
 
 /// What it would do behind a person's back, or fetch from afar before it shows anything.
-const QUIET: &[&str] = &[
+pub(super) const QUIET: &[&str] = &[
     "OPENCODE_DISABLE_AUTOUPDATE",
     "OPENCODE_DISABLE_LSP_DOWNLOAD",
     "OPENCODE_DISABLE_MODELS_FETCH",
@@ -52,6 +53,9 @@ fn left_out(why: &dyn std::fmt::Display) -> Problem {
 fn over(config: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
     config.insert("autoupdate".into(), false.into());
     config.insert("share".into(), "disabled".into());
+    if let Some(model) = seat.model() {
+        config.insert("model".into(), model.into());
+    }
     let server = json!({
         "type": "remote",
         "url": seat.mcp_url,
@@ -62,11 +66,11 @@ fn over(config: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
         "timeout": TOOL_TIMEOUT_MS,
     });
     let all = merge::object(config, "mcp")?;
-    for (name, entry) in servers::each(seat, form) {
+    for (name, entry) in servers::each(seat, |_, server| form(server)) {
         all.entry(name).or_insert(entry);
     }
     all.insert("parlour".into(), server);
-    config.insert("permission".into(), permissions());
+    config.insert("permission".into(), rules::permissions(&seat.settings.permissions).0);
     Ok(())
 }
 
@@ -87,22 +91,4 @@ fn form(server: &Server) -> Value {
             json!({"type": "remote", "url": spelled(url), "headers": all(headers), "enabled": true})
         }
     }
-}
-
-/// The last rule that fits counts. Without rules the CLI allows nearly everything.
-fn permissions() -> Value {
-    json!({
-        "*": "ask",
-        "read": {"*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow"},
-        "glob": "allow",
-        "grep": "allow",
-        "list": "allow",
-        "lsp": "allow",
-        "question": "allow",
-        "skill": "allow",
-        "task": "allow",
-        "todoread": "allow",
-        "todowrite": "allow",
-        "parlour_*": "allow",
-    })
 }

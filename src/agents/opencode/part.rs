@@ -77,15 +77,8 @@ pub(super) fn tool_end(part: &Value) -> Told {
         _ => (ToolStatus::Interrupted, text_of(&state["metadata"]["output"])),
     };
     let (start, end) = (state["time"]["start"].as_u64(), state["time"]["end"].as_u64());
-    let what = Happened::ToolEnd {
-        id: text_of(&part["id"]),
-        status,
-        bytes: output.len() as u64,
-        lines: output.lines().count() as u64,
-        preview: output,
-        output: None,
-        ms: end.zip(start).map(|(end, start)| end.saturating_sub(start)),
-    };
+    let ms = end.zip(start).map(|(end, start)| end.saturating_sub(start));
+    let what = Happened::tool_ended(text_of(&part["id"]), status, output, ms);
     let at = time(&state["time"]["end"]);
     Told { at, what }
 }

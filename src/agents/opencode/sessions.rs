@@ -24,6 +24,9 @@ const STATUSES: &str = "/session/status";
 /// How many of the newest messages are asked for. Only those can be missing that came while nobody listened.
 const ASKED: usize = 100;
 
+/// How often is asked again for messages of which one is not whole yet.
+const TORN: u32 = 10;
+
 /// Parts of messages that tell nothing which is not told otherwise.
 const SILENT: &[&str] = &[
     "agent",
@@ -47,7 +50,7 @@ pub(super) struct Sessions {
     read: i64,
     /// Those of sub-agents.
     children: HashMap<String, Child>,
-    messages: VecDeque<(String, Role)>,
+    messages: VecDeque<Message>,
     order: Order,
     calls: Calls,
     resting: bool,
@@ -57,6 +60,10 @@ pub(super) struct Sessions {
     since: i64,
     /// What is being read now was left by a process that is gone: what it says is unfinished will stay so.
     left_over: bool,
+    /// How often a message was marked complete, and was not.
+    torn: u32,
+    /// That was so of the newest one.
+    leaves_out: bool,
     /// Parts that are told of once however often they change, and kinds of parts that nobody could read.
     once: HashSet<String>,
 }
@@ -64,6 +71,15 @@ pub(super) struct Sessions {
 struct Child {
     name: String,
     works: bool,
+}
+
+struct Message {
+    id: String,
+    role: Role,
+    /// Of its parts there was a tool.
+    used: bool,
+    /// And its last one.
+    finished: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,12 +93,12 @@ enum Role {
 }
 
 impl Sessions {
-    pub(super) fn new(session: &str, dir: &Path, since: i64) -> Sessions {
+    pub(super) fn new(session: &str, dir: &Path, since: i64, read: i64) -> Sessions {
         Sessions {
             dir: dir.display().to_string(),
             session: session.into(),
             announced: false,
-            read: 0,
+            read,
             children: HashMap::new(),
             messages: VecDeque::new(),
             order: Order::default(),
@@ -91,6 +107,8 @@ impl Sessions {
             failed: false,
             since,
             left_over: false,
+            torn: 0,
+            leaves_out: false,
             once: HashSet::new(),
         }
     }
@@ -98,17 +116,16 @@ impl Sessions {
 
 impl ReadStream for Sessions {
     fn begin(&mut self, read: u64) {
-        self.read = i64::try_from(read).unwrap_or(i64::MAX);
+        self.read = self.read.max(i64::try_from(read).unwrap_or(i64::MAX));
     }
 
     fn asks(&self, after: Option<&str>) -> Option<String> {
         match after {
-            None if self.session.is_empty() => Some(ALL.into()),
-            None | Some(ALL) if !self.session.is_empty() => {
-                Some(format!("/session/{}/message?limit={ASKED}", self.session))
-            }
+            None => Some(ALL.into()),
+            Some(ALL) if !self.session.is_empty() => Some(format!("/session/{}/message?limit={ASKED}", self.session)),
             Some(PERMISSIONS) => Some(STATUSES.into()),
-            None | Some(ALL | STATUSES) => None,
+            Some(ALL | STATUSES) => None,
+            Some(messages) if self.torn > 0 => Some(messages.into()),
             Some(_) => Some(PERMISSIONS.into()),
         }
     }
@@ -119,7 +136,10 @@ impl ReadStream for Sessions {
             PERMISSIONS => list.iter().map(|asked| self.hear("permission.asked", asked)).collect(),
             STATUSES => vec![self.status_of_all(body)],
             ALL => {
-                self.find(list);
+                self.find_children(list);
+                if self.session.is_empty() {
+                    self.find(list);
+                }
                 Vec::new()
             }
             _ => self.missed(list),
@@ -169,6 +189,7 @@ impl Sessions {
         Passage {
             said: self.order.ready(),
             read,
+            torn: std::mem::take(&mut self.leaves_out),
         }
     }
 
@@ -198,13 +219,24 @@ impl Sessions {
         };
         if known.is_none() {
             self.messages.truncate(REMEMBERED - 1);
-            self.messages.push_front((id.clone(), role));
+            let (id, used, finished) = (id.clone(), false, false);
+            self.messages.push_front(Message {
+                id,
+                role,
+                used,
+                finished,
+            });
         }
         let completed = completed.filter(|at| role != Role::Prompt && *at > self.read)?;
-        self.order.hurry();
-        for (_, role) in self.messages.iter_mut().filter(|(known, _)| *known == id) {
-            *role = Role::Done;
+        let heard = self.messages.iter_mut().find(|message| message.id == id)?;
+        if session == self.session && !self.left_over && self.torn < TORN && !heard.is_whole(message) {
+            self.torn += 1;
+            self.leaves_out = true;
+            return None;
         }
+        heard.role = Role::Done;
+        self.torn = 0;
+        self.order.hurry();
         let told = part::epilogue(message);
         self.order.says(told.into_iter().map(Streamed::Told));
         if session != self.session {
@@ -218,8 +250,8 @@ impl Sessions {
     }
 
     fn role(&self, message: &str) -> Option<Role> {
-        let known = self.messages.iter().find(|(id, _)| id == message);
-        known.map(|(_, role)| *role)
+        let known = self.messages.iter().find(|known| known.id == message);
+        known.map(|known| known.role)
     }
 
     fn part(&mut self, session: &str, part: &Value) {
@@ -228,6 +260,10 @@ impl Sessions {
         let Some(role) = self.role(message).filter(|role| *role != Role::Done) else {
             return;
         };
+        for known in self.messages.iter_mut().filter(|known| known.id == message) {
+            known.used |= part["type"] == "tool";
+            known.finished |= part["type"] == "step-finish";
+        }
         let is_child = self.children.contains_key(session);
         match (part["type"].as_str().unwrap_or_default(), role) {
             ("tool", _) => {
@@ -341,6 +377,16 @@ impl Sessions {
         self.session = newest.map_or(String::new(), |session| text_of(&session["id"]));
     }
 
+    /// A sub-agent may have begun while nobody listened: what it is prompted is no person's.
+    fn find_children(&mut self, sessions: &[Value]) {
+        for session in sessions.iter().filter(|session| session["parentID"].is_string()) {
+            self.children.entry(text_of(&session["id"])).or_insert_with(|| Child {
+                name: text_of(&session["title"]),
+                works: false,
+            });
+        }
+    }
+
     /// The newest messages of the session, oldest first: those that nobody heard.
     fn missed(&mut self, messages: &[Value]) -> Vec<Passage> {
         let mut passages = Vec::new();
@@ -351,11 +397,15 @@ impl Sessions {
                 continue;
             }
             let session = text_of(&info["sessionID"]);
+            let parts = message["parts"].as_array().map_or(&[][..], Vec::as_slice);
+            self.left_over = info["time"]["created"].as_i64().is_none_or(|at| at < self.since);
+            if !self.left_over && !is_over(info, parts) && self.torn < TORN {
+                self.torn += 1;
+                return passages;
+            }
             let mut announced = info.clone();
             announced["time"]["completed"] = Value::Null;
             self.message(&session, &announced);
-            self.left_over = info["time"]["created"].as_i64().is_none_or(|at| at < self.since);
-            let parts = message["parts"].as_array().map_or(&[][..], Vec::as_slice);
             let is_over = |part: &&Value| !matches!(part["state"]["status"].as_str(), Some("running"));
             let left_over = self.left_over;
             for part in parts.iter().filter(|part| !left_over || is_over(part)) {
@@ -368,6 +418,7 @@ impl Sessions {
             passages.push(self.passage(read));
         }
         self.left_over = false;
+        self.torn = 0;
         passages
     }
 
@@ -378,4 +429,26 @@ impl Sessions {
         self.status(&session, all.get(&session).unwrap_or(&idle));
         self.passage(None)
     }
+}
+
+impl Message {
+    /// Whether all parts of it have come that a complete message has: events get lost on a busy machine.
+    fn is_whole(&self, message: &Value) -> bool {
+        let used = self.used || message["finish"] != "tool-calls";
+        message["error"].is_object() || self.role == Role::Summary || self.finished && used
+    }
+}
+
+/// Whether what a complete message said and did has ended: it may be marked a moment before its parts are.
+fn is_over(info: &Value, parts: &[Value]) -> bool {
+    if info["role"] != "assistant" || info["time"]["completed"].is_null() || info["error"].is_object() {
+        return true;
+    }
+    let has = |kind: &str| parts.iter().any(|part| part["type"] == kind);
+    let is_over = |part: &Value| match part["type"].as_str() {
+        Some("tool") => !matches!(part["state"]["status"].as_str(), Some("pending" | "running")),
+        Some("text" | "reasoning") => !part["time"]["end"].is_null(),
+        _ => true,
+    };
+    has("step-finish") && (has("tool") || info["finish"] != "tool-calls") && parts.iter().all(is_over)
 }

@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 
 use serde_json::json;
 
-use super::start;
+use super::{rules, start};
 use crate::agents::servers;
 use crate::agents::{Adapter, Prepared, Seat};
+use crate::model::settings::PermissionSettings;
 use crate::model::{Installed, Manners, Problem};
 
 const COMMAND: &str = "cline";
@@ -14,7 +15,15 @@ const SERVERS: &str = ".cline/mcp_settings.json";
 /// Names the file of servers to it, so that each chat has its own and the person's stays as it is.
 const NAMES_SERVERS: &str = "CLINE_MCP_SETTINGS_PATH";
 
-const TOOLS: [&str; 3] = ["open_dir", "list_projects", "save_project_setup"];
+const TOOLS: [&str; 7] = [
+    "open_dir",
+    "list_projects",
+    "save_project_setup",
+    "add_atoms",
+    "list_atoms",
+    "claim_atom",
+    "update_atom",
+];
 
 /// The adapter of Cline's CLI.
 pub struct Cline;
@@ -34,17 +43,28 @@ impl Adapter for Cline {
 
     /// Nothing says that it replaces references to variables: the token stands in the file, which is the owner's alone.
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
+        let runs = |tool: &&str| rules::ours_runs(&seat.settings.permissions, tool);
+        let tools: Vec<&str> = TOOLS.into_iter().filter(runs).collect();
         let ours = json!({
             "type": "streamableHttp",
             "url": seat.mcp_url,
             "headers": {"Authorization": format!("Bearer {}", seat.token)},
             "disabled": false,
             // Two spellings of the same: Cline's, and that of its forks.
-            "autoApprove": TOOLS,
-            "alwaysAllow": TOOLS,
+            "autoApprove": tools,
+            "alwaysAllow": tools,
         });
         let http = json!({"type": "streamableHttp"});
-        let form = |server: &_| servers::common(server, "url", &http, servers::as_written);
+        let rules = &seat.settings.permissions;
+        let form = |name: &str, server: &_| {
+            let mut entry = servers::common(server, "url", &http, servers::as_written);
+            let allowed = rules::cline(rules, name);
+            if !allowed.is_empty() {
+                entry["autoApprove"] = allowed.clone().into();
+                entry["alwaysAllow"] = allowed.into();
+            }
+            entry
+        };
         let problems = start::write_servers(seat, SERVERS, ours, form);
         let mut prepared = start::prepared(seat, self.title(), COMMAND, problems)?;
         let file = seat.dir.join(SERVERS).to_string_lossy().into_owned();
@@ -54,6 +74,14 @@ impl Adapter for Cline {
 
     fn takes_servers(&self) -> bool {
         true
+    }
+
+    fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
+        rules::lost_in_cline(rules)
+    }
+
+    fn servers_file(&self) -> Option<&'static str> {
+        Some(SERVERS)
     }
 
     fn manners(&self) -> Manners {

@@ -4,10 +4,11 @@ use std::ffi::OsStr;
 
 use serde_json::json;
 
-use super::start;
-use crate::agents::servers;
+use super::{rules, start};
+use crate::agents::servers::{self, Ledger};
 use crate::agents::{Adapter, Prepared, Seat, merge};
 use crate::fs::Dir;
+use crate::model::settings::PermissionSettings;
 use crate::model::{Installed, Manners, Problem};
 
 const COMMAND: &str = "cursor-agent";
@@ -34,14 +35,22 @@ impl Adapter for Cursor {
         // The token itself stays in the environment.
         let headers = json!({"Authorization": format!("Bearer {}", reference("PARLOUR_TOKEN"))});
         let ours = json!({"url": seat.mcp_url, "headers": headers});
-        let form = |server: &_| servers::common(server, "url", &json!({}), reference);
+        let form = |_: &str, server: &_| servers::common(server, "url", &json!({}), reference);
         let mut problems = start::write_servers(seat, SERVERS, ours, form);
-        problems.extend(allow_our_tools(seat).err());
+        problems.extend(write_permissions(seat));
         start::prepared(seat, self.title(), COMMAND, problems)
     }
 
     fn takes_servers(&self) -> bool {
         true
+    }
+
+    fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
+        rules::cursor(rules).lost
+    }
+
+    fn servers_file(&self) -> Option<&'static str> {
+        Some(SERVERS)
     }
 
     fn manners(&self) -> Manners {
@@ -54,9 +63,20 @@ fn reference(name: &str) -> String {
 }
 
 /// Its servers are approved by a person once, in its own dialog; then ours needs no further word.
-fn allow_our_tools(seat: &Seat) -> Result<(), Problem> {
-    let dir = Dir::open(seat.dir).map_err(|e| merge::refused(PERMISSIONS, &e))?;
-    merge::edit(&dir, PERMISSIONS, |root| {
-        merge::include(merge::object(root, "permissions")?, "allow", "Mcp(parlour:*)")
-    })
+fn write_permissions(seat: &Seat) -> Vec<Problem> {
+    let write = || {
+        let dir = Dir::open(seat.dir).map_err(|e| merge::refused(PERMISSIONS, &e))?;
+        let mut ledger = Ledger::open(seat)?;
+        let told = rules::cursor(&seat.settings.permissions);
+        let edited = merge::edit(&dir, PERMISSIONS, |root| {
+            let permissions = merge::object(root, "permissions")?;
+            merge::include(permissions, "allow", "Mcp(parlour:*)")?;
+            for (key, words) in [("allow", &told.allow), ("deny", &told.deny)] {
+                ledger.place_words(PERMISSIONS, permissions, key, words)?;
+            }
+            Ok(())
+        });
+        Ok(edited.err().into_iter().chain(ledger.close()).collect())
+    };
+    write().unwrap_or_else(|problem: Problem| vec![problem])
 }

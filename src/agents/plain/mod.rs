@@ -5,6 +5,7 @@
 
 mod cline;
 mod cursor;
+mod rules;
 mod start;
 mod windsurf;
 

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 
 use serde_json::{Map, Value};
 
+use crate::agents::program::Version;
 use crate::agents::servers::{self, Ledger};
 use crate::agents::{Prepared, Seat, environment, merge, program};
 use crate::fs::Dir;
@@ -15,7 +16,10 @@ pub(super) const UNTRIED: &str = "written from its documentation and not tested;
 /// A CLI that says its version in one line, whatever else stands in it.
 pub(super) fn detect(llm: &str, title: &str, command: &str, search_path: &OsStr) -> Option<Installed> {
     let program = program::on_path(command, search_path)?;
-    let said = program::version_output(&program, search_path).unwrap_or_default();
+    let said = match program::version(&program, search_path) {
+        Some(Version::Told(said)) => said,
+        Some(Version::Late) | None => String::new(),
+    };
     let version = said.lines().next().and_then(|line| line.split_whitespace().last());
     Some(Installed {
         llm: llm.into(),
@@ -27,7 +31,12 @@ pub(super) fn detect(llm: &str, title: &str, command: &str, search_path: &OsStr)
 }
 
 /// Writes parlour's server as `ours` beside the person's in `file` of the chat.
-pub(super) fn write_servers(seat: &Seat, file: &str, ours: Value, form: impl Fn(&Server) -> Value) -> Vec<Problem> {
+pub(super) fn write_servers(
+    seat: &Seat,
+    file: &str,
+    ours: Value,
+    form: impl Fn(&str, &Server) -> Value,
+) -> Vec<Problem> {
     let written = || {
         let dir = Dir::open(seat.dir).map_err(|e| merge::refused(file, &e))?;
         let (folder, _) = file.rsplit_once('/').unwrap_or((".", file));
@@ -86,6 +95,7 @@ pub(super) fn manners() -> Manners {
         awaits_mcp: false,
         interrupt: b"\x1b".to_vec(),
         asks: Asks::Terminal,
+        steady: false,
         settle_ms: 300,
     }
 }

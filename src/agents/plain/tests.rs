@@ -6,8 +6,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Cline, Cursor, Windsurf};
+use super::{Cline, Cursor, Windsurf, rules};
 use crate::agents::Adapter;
+use crate::agents::tests::rules;
 use crate::agents::tests::{Place, install};
 use crate::model::{Ready, Settings};
 
@@ -116,4 +117,87 @@ fn nothing_is_typed_into_them_and_they_say_that_they_are_untried() {
         Cursor.detect(place.at("bin").as_os_str()).unwrap().version.as_deref(),
         Some("1.2.3")
     );
+}
+
+#[test]
+fn cursor_is_told_what_it_has_words_for_and_denies_rather_too_much() {
+    let table: [[&[&str]; 5]; 6] = [
+        [
+            &["Read(docs/**)", "Edit(src/**)"],
+            &[],
+            &[],
+            &["Read(docs/**)", "Write(src/**)"],
+            &[],
+        ],
+        [&["Edit(src/**)"], &["Edit(src/x)"], &[], &[], &[]],
+        [
+            &["WebFetch(domain:docs.rs)", "mcp__db__query"],
+            &["mcp__db__drop"],
+            &[],
+            &["WebFetch(docs.rs)"],
+            &[],
+        ],
+        [&["Bash(make:*)", "Bash"], &[], &["Bash(rm:*)"], &[], &["Shell(rm)"]],
+        [
+            &[],
+            &[],
+            &["Bash(git push:*)", "Bash(* --force)", "Bash"],
+            &[],
+            &["Shell(git)", "Shell(*)"],
+        ],
+        [
+            &["mcp__db"],
+            &[],
+            &["Read(**/.env)", "Edit", "mcp__web"],
+            &["Mcp(db:*)"],
+            &["Read(**/.env)", "Write(**)", "Mcp(web:*)"],
+        ],
+    ];
+    for [allow, ask, deny, allowed, denied] in table {
+        let told = rules::cursor(&rules(allow, ask, deny));
+        assert_eq!(
+            (&told.allow[..], &told.deny[..]),
+            (
+                &allowed.iter().map(|w| w.to_string()).collect::<Vec<_>>()[..],
+                &denied.iter().map(|w| w.to_string()).collect::<Vec<_>>()[..]
+            ),
+            "{allow:?} {ask:?} {deny:?}"
+        );
+    }
+    let mut place = place();
+    place.settings.permissions = rules(&["Read(docs/**)"], &[], &["Bash(rm:*)"]);
+    place.prepare(&Cursor);
+    let told = || place.json("chats/c/.cursor/cli.json")["permissions"].clone();
+    assert_eq!(
+        told(),
+        json!({"allow": ["Mcp(parlour:*)", "Read(docs/**)"], "deny": ["Shell(rm)"]})
+    );
+    assert_eq!(
+        Cursor
+            .rules_lost(&rules(&["Bash(make:*)"], &[], &["Bash(git push:*)"]))
+            .len(),
+        2
+    );
+}
+
+#[test]
+fn cline_runs_unasked_what_a_rule_names_and_none_speaks_against() {
+    let mut place = place();
+    place.settings.permissions = rules(
+        &["mcp__db__query", "mcp__db__drop", "mcp__db__*", "mcp__web", "Bash(ls)"],
+        &["mcp__db__d*"],
+        &["mcp__parlour__open_dir"],
+    );
+    assert_eq!(place.prepare(&Cline).problems, []);
+    let all = servers(&place, "chats/c/.cline/mcp_settings.json");
+    assert_eq!(all["db"]["alwaysAllow"], json!(["query"]));
+    assert_eq!(all["db"]["autoApprove"], json!(["query"]));
+    assert_eq!(all["web"]["alwaysAllow"], Value::Null);
+    let ours = all["parlour"]["alwaysAllow"].as_array().unwrap();
+    assert!(
+        ours.contains(&json!("list_projects")) && !ours.contains(&json!("open_dir")),
+        "{ours:?}"
+    );
+    assert_eq!(Cline.rules_lost(&place.settings.permissions).len(), 2);
+    assert_eq!(Windsurf.rules_lost(&place.settings.permissions).len(), 7);
 }

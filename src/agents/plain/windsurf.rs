@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::start;
-use crate::agents::adapter::Env;
+use crate::agents::adapter::{Env, no_rule_holds};
 use crate::agents::servers;
 use crate::agents::shell::shell_of;
 use crate::agents::{Adapter, Prepared, Seat, environment, merge, program};
 use crate::fs::Dir;
+use crate::model::settings::PermissionSettings;
 use crate::model::{Installed, Launch, Manners, Problem};
 
 const COMMAND: &str = "windsurf";
@@ -51,7 +52,7 @@ impl Adapter for Windsurf {
             "serverUrl": seat.mcp_url,
             "headers": {"Authorization": format!("Bearer {}", seat.token)},
         });
-        let form = |server: &_| servers::common(server, "serverUrl", &json!({}), servers::as_written);
+        let form = |_: &str, server: &_| servers::common(server, "serverUrl", &json!({}), servers::as_written);
         let mut problems = start::write_servers(seat, SERVERS, ours.clone(), form);
         problems.push(write_own(seat.env, seat.dir, ours).unwrap_or_else(|problem| problem));
         let launch = Launch {
@@ -69,6 +70,10 @@ impl Adapter for Windsurf {
 
     fn takes_servers(&self) -> bool {
         true
+    }
+
+    fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
+        no_rule_holds(self.title(), rules)
     }
 
     fn manners(&self) -> Manners {

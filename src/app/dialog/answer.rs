@@ -13,44 +13,10 @@ use super::super::state::State;
 use super::super::view::Tone;
 use super::super::{command, gate, toast};
 use super::approvals::Reply;
-use super::palette::Pressed;
+use super::came::Answer;
+use super::output;
 use super::place::{self, Hit};
-use super::{Ask, Dialog, Help, Stop, Work};
-
-/// What was typed before a decision could be read does not answer it.
-const UNREAD_MS: u64 = 500;
-
-/// What a key or click on a dialog comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Answer {
-    Nothing,
-    Close,
-    Submit,
-    Run(Action),
-    Decide(ChatId, String, Decision),
-    Go(ChatId),
-}
-
-impl From<Reply> for Answer {
-    fn from(reply: Reply) -> Answer {
-        match reply {
-            Reply::Stay => Answer::Nothing,
-            Reply::Close => Answer::Close,
-            Reply::Decide(chat, id, decision) => Answer::Decide(chat, id, decision),
-            Reply::Go(chat) => Answer::Go(chat),
-        }
-    }
-}
-
-impl From<Pressed> for Answer {
-    fn from(pressed: Pressed) -> Answer {
-        match pressed {
-            Pressed::Stay => Answer::Nothing,
-            Pressed::Close => Answer::Close,
-            Pressed::Run(action) => Answer::Run(action),
-        }
-    }
-}
+use super::{Ask, Dialog, Help, Servers, Stop, UNREAD_MS, Wish, Work, servers};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     with_open(state, client, |dialog, state, whole| match dialog {
@@ -73,6 +39,20 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             }
             Answer::Nothing
         }
+        Dialog::Output(output) => {
+            let text = place::output(whole);
+            output.press(key, text.width.into(), text.height.into()).into()
+        }
+        Dialog::AtomPage(atom) => {
+            let lines = atom.lines(state, place::read_width(whole)).len();
+            let seen = usize::from(place::page(whole, lines).1.height);
+            let most = lines.saturating_sub(seen);
+            match page(key, atom.scroll, seen) {
+                Some(scroll) if key.code != KeyCode::Enter => atom.scroll = scroll.min(most),
+                Some(_) | None => return Answer::Close,
+            }
+            Answer::Nothing
+        }
         Dialog::Palette(palette) => {
             let entries = palette.entries(state, client);
             let page = usize::from(place::palette(whole).list.height);
@@ -80,17 +60,62 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         }
         Dialog::Approvals(approvals) => {
             let unread = state.now.ms_since(approvals.shown) < UNREAD_MS;
-            let page = usize::from(place::approvals(whole).text.height);
-            match approvals.press(state, key, page) {
+            match approvals.press(state, key, whole) {
                 Reply::Decide(..) if unread => Answer::Nothing,
                 reply => reply.into(),
             }
+        }
+        Dialog::Proposed(proposed) => proposed.press(state, key, size(proposed.place(whole).text)).into(),
+        Dialog::Servers(servers) => {
+            let placed = place::servers(whole);
+            let reply = servers.press(state, key, placed.list.height.into(), size(placed.text));
+            answer(servers, reply)
         }
         dialog => match dialog.ask_mut() {
             Some(ask) => press_ask(ask, state, whole, key),
             None => Answer::Close,
         },
     })
+}
+
+fn size(area: Rect) -> (usize, usize) {
+    (area.width.into(), area.height.into())
+}
+
+fn answer(servers: &Servers, reply: servers::Reply) -> Answer {
+    match reply {
+        servers::Reply::Stay => Answer::Nothing,
+        servers::Reply::Close => Answer::Close,
+        servers::Reply::Restart => Answer::Run(Action::Restart),
+        servers::Reply::AskTools => Answer::AskTools(servers.chat.clone()),
+        servers::Reply::Switch(name, to) => Answer::Switch(servers.chat.clone(), name, to),
+    }
+}
+
+/// A click on a server switches it; what is to be agreed to has buttons.
+fn click_server(servers: &mut Servers, state: &State, whole: Rect, (x, y): (u16, u16)) -> Answer {
+    let placed = place::servers(whole);
+    if servers.confirm.is_some() {
+        let buttons = place::buttons(&place::AGREE, placed.buttons);
+        let on = buttons.into_iter().find(|(_, _, area)| layout::holds(*area, x, y));
+        let reply = match on {
+            Some((Stop::Yes, ..)) => servers.agree(state, size(placed.text)),
+            Some(_) => {
+                servers.confirm = None;
+                servers::Reply::Stay
+            }
+            None => servers::Reply::Stay,
+        };
+        return answer(servers, reply);
+    }
+    match layout::holds(placed.list, x, y) {
+        true => {
+            let at = servers.first(placed.list.height.into()) + usize::from(y - placed.list.y);
+            let reply = servers.toggle(state, at);
+            answer(servers, reply)
+        }
+        false => Answer::Nothing,
+    }
 }
 
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
@@ -129,6 +154,18 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
                 (false, false) => Answer::Close,
             };
         }
+        if let Dialog::Servers(servers) = dialog {
+            return click_server(servers, state, whole, (x, y));
+        }
+        if let Dialog::Proposed(proposed) = dialog {
+            let placed = proposed.place(whole);
+            let mut buttons = place::buttons(&place::RUN_IT, placed.buttons).into_iter();
+            return match buttons.find(|(_, _, area)| layout::holds(*area, x, y)) {
+                Some((Stop::Yes, ..)) => proposed.agree(state, size(placed.text)).into(),
+                Some(_) => Answer::Close,
+                None => Answer::Nothing,
+            };
+        }
         let Some(ask) = dialog.ask_mut() else {
             return Answer::Nothing;
         };
@@ -158,7 +195,15 @@ pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
     let scrolls = |dialog: &Dialog| {
         matches!(
             dialog,
-            Dialog::Help(_) | Dialog::Log(_) | Dialog::Delete(_) | Dialog::Palette(_) | Dialog::Approvals(_)
+            Dialog::Help(_)
+                | Dialog::Log(_)
+                | Dialog::Delete(_)
+                | Dialog::Palette(_)
+                | Dialog::Approvals(_)
+                | Dialog::Servers(_)
+                | Dialog::Output(_)
+                | Dialog::Proposed(_)
+                | Dialog::AtomPage(_)
         )
     };
     let open = state.views.get(&client).and_then(|view| view.dialog.as_ref());
@@ -182,13 +227,23 @@ fn with_open(
         return Vec::new();
     };
     let answer = work(&mut dialog, state, whole);
+    if let (Answer::Read(whence), Dialog::Output(output)) = (&answer, &dialog) {
+        let (chat, file, whence) = (output.chat.clone(), output.file.clone(), *whence);
+        if let Some(view) = state.views.get_mut(&client) {
+            view.dialog = Some(dialog);
+        }
+        return output::read(state, client, chat, file, whence);
+    }
     let wish = match (answer, dialog.ask_mut()) {
         (Answer::Close, _) => return Vec::new(),
         (Answer::Run(action), _) => return command::run(state, client, action),
         (Answer::Go(chat), _) => return command::show(state, client, chat),
         (Answer::Decide(chat, id, decision), _) => return decide(state, client, dialog, (chat, id), decision),
+        (Answer::AskTools(chat), _) => Some(Wish::AskTools(chat)),
+        (Answer::Switch(chat, name, to), _) => Some(Wish::SwitchServer(chat, name, to)),
+        (Answer::Agree(chat, proposal), _) => Some(Wish::Run(chat, proposal)),
         (Answer::Submit, Some(ask)) => submit(ask, state, client),
-        (Answer::Submit | Answer::Nothing, _) => None,
+        (Answer::Submit | Answer::Nothing | Answer::Read(_), _) => None,
     };
     let stays = !matches!((&dialog, &wish), (Dialog::Stop(_), Some(_)));
     if let Some(view) = state.views.get_mut(&client).filter(|_| stays) {
@@ -220,7 +275,7 @@ fn decide(
     })
 }
 
-fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<super::Wish> {
+fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<Wish> {
     if ask.form().is_busy() || (is_destructive(ask) && state.now.ms_since(ask.form().shown) < UNREAD_MS) {
         return None;
     }

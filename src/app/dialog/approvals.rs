@@ -1,13 +1,18 @@
 //! What all agents ask: one queue, each question whole, answered here or in the agent's own dialog.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
 
-use crate::model::ChatId;
+use crate::model::{ChatId, Timestamp};
 
 use super::super::gate;
 use super::super::question::Decision;
 use super::super::state::State;
 use super::super::wrap::wrap;
+use super::place;
+
+/// So much longer than any other a question has to be seen that took the place of another under somebody's finger.
+const SWAPPED_MS: i64 = 1_500;
 
 #[derive(Default)]
 pub struct Approvals {
@@ -15,7 +20,7 @@ pub struct Approvals {
     pub at: Option<(ChatId, String)>,
     pub scroll: usize,
     /// Since when it is shown: what was typed before it could be read is no answer.
-    pub shown: crate::model::Timestamp,
+    pub shown: Timestamp,
 }
 
 /// What a key comes to.
@@ -47,7 +52,10 @@ impl Approvals {
         text.lines().flat_map(|line| wrap(line, width)).collect()
     }
 
-    pub(super) fn press(&mut self, state: &State, key: KeyEvent, page: usize) -> Reply {
+    pub(super) fn press(&mut self, state: &State, key: KeyEvent, whole: Rect) -> Reply {
+        let lines = self.lines(state, place::read_width(whole)).len();
+        let page = usize::from(place::approvals(whole, lines).text.height);
+        let most = lines.saturating_sub(page);
         let open = gate::open(state);
         let place = self.place(state);
         let shown = open
@@ -63,7 +71,7 @@ impl Approvals {
             (KeyCode::Enter, Some((chat, _))) => return Reply::Go(chat),
             (KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab, _) => self.turn_to(state, place + 1),
             (KeyCode::Up | KeyCode::Char('k') | KeyCode::BackTab, _) => self.turn_to(state, place.saturating_sub(1)),
-            (KeyCode::PageDown | KeyCode::Char(' '), _) => self.scroll += page,
+            (KeyCode::PageDown | KeyCode::Char(' '), _) => self.scroll = (self.scroll + page).min(most),
             (KeyCode::PageUp, _) => self.scroll = self.scroll.saturating_sub(page),
             _ => {}
         }
@@ -75,6 +83,18 @@ impl Approvals {
             self.at = Some((chat.clone(), question.id.clone()));
             self.scroll = 0;
             self.shown = state.now;
+        }
+    }
+
+    /// Where what was shown is answered or gone, another question stands there: it has not been read yet, and an answer
+    /// to the last one may be on its way to the key.
+    pub(super) fn settle(&mut self, state: &State) {
+        let open = gate::open(state);
+        let shown = open.get(self.place(state));
+        let shown = shown.map(|(chat, question)| (chat.clone(), question.id.clone()));
+        if shown != self.at {
+            let late = if self.at.is_some() { SWAPPED_MS } else { 0 };
+            (self.at, self.scroll, self.shown) = (shown, 0, Timestamp(state.now.0 + late));
         }
     }
 

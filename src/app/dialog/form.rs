@@ -3,19 +3,28 @@
 use crate::model::{ClientId, Problem, Timestamp};
 
 use super::super::state::State;
-use super::{Approvals, Delete, Field, Halt, Help, Log, NewChat, Palette, Places, Project, Rename, Wish};
+use super::{
+    Approvals, AtomForm, AtomPage, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places, Project, Proposed,
+    Rename, ScheduleForm, Servers, Wish,
+};
 
 /// What is open over a client's screen.
 pub enum Dialog {
     NewChat(Box<NewChat>),
     Project(Box<Project>),
     Rename(Box<Rename>),
+    Schedule(Box<ScheduleForm>),
     Stop(Halt),
     Delete(Delete),
     Help(Help),
     Log(Log),
     Palette(Box<Palette>),
     Approvals(Approvals),
+    Servers(Box<Servers>),
+    Output(Output),
+    Proposed(Box<Proposed>),
+    AtomForm(Box<AtomForm>),
+    AtomPage(AtomPage),
 }
 
 /// What each dialog that asks can say of itself.
@@ -28,12 +37,23 @@ pub trait Ask {
     /// What is wanted, or why that cannot be yet.
     fn wish(&self, state: &State, client: ClientId) -> Result<Wish, Problem>;
 
-    fn field(&self, _: Stop) -> Option<&Field> {
-        None
+    /// What is typed into, and where.
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        Vec::new()
     }
 
-    fn field_mut(&mut self, _: Stop) -> Option<&mut Field> {
-        None
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        Vec::new()
+    }
+
+    fn field(&self, stop: Stop) -> Option<&Field> {
+        let mut fields = self.fields().into_iter();
+        fields.find_map(|(at, field)| (at == stop).then_some(field))
+    }
+
+    fn field_mut(&mut self, stop: Stop) -> Option<&mut Field> {
+        let mut fields = self.fields_mut().into_iter();
+        fields.find_map(|(at, field)| (at == stop).then_some(field))
     }
 
     /// Another choice, to the left or right, of a part that is chosen from or ticked.
@@ -54,14 +74,36 @@ pub enum Stop {
     Prompt,
     Name,
     Agent,
+    Role,
     Place,
     Branch,
     Base,
     Consent,
+    Atom(AtomField),
+    Schedule(ScheduleField),
     /// Do it.
     Yes,
     /// Leave it: the safe answer.
     No,
+}
+
+/// What only a schedule has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScheduleField {
+    When,
+    Zone,
+    Check,
+    Limit,
+    Overlap,
+    Missed,
+}
+
+/// What only an atom has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomField {
+    Needs,
+    Id,
+    Molecule,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -165,9 +207,18 @@ impl Dialog {
             Dialog::NewChat(ask) => Some(ask.as_ref()),
             Dialog::Project(ask) => Some(ask.as_ref()),
             Dialog::Rename(ask) => Some(ask.as_ref()),
+            Dialog::Schedule(ask) => Some(ask.as_ref()),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Delete(ask) => Some(ask),
-            Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) | Dialog::Approvals(_) => None,
+            Dialog::Help(_)
+            | Dialog::Log(_)
+            | Dialog::Palette(_)
+            | Dialog::Approvals(_)
+            | Dialog::Servers(_)
+            | Dialog::Output(_)
+            | Dialog::Proposed(_)
+            | Dialog::AtomPage(_) => None,
+            Dialog::AtomForm(ask) => Some(ask.as_ref()),
         }
     }
 
@@ -176,9 +227,18 @@ impl Dialog {
             Dialog::NewChat(ask) => Some(ask.as_mut()),
             Dialog::Project(ask) => Some(ask.as_mut()),
             Dialog::Rename(ask) => Some(ask.as_mut()),
+            Dialog::Schedule(ask) => Some(ask.as_mut()),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Delete(ask) => Some(ask),
-            Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) | Dialog::Approvals(_) => None,
+            Dialog::Help(_)
+            | Dialog::Log(_)
+            | Dialog::Palette(_)
+            | Dialog::Approvals(_)
+            | Dialog::Servers(_)
+            | Dialog::Output(_)
+            | Dialog::Proposed(_)
+            | Dialog::AtomPage(_) => None,
+            Dialog::AtomForm(ask) => Some(ask.as_mut()),
         }
     }
 }

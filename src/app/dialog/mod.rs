@@ -5,6 +5,8 @@
 
 pub mod answer;
 mod approvals;
+mod atom;
+mod came;
 mod delete;
 mod field;
 mod form;
@@ -12,25 +14,37 @@ mod help;
 mod log;
 mod new_chat;
 mod outcome;
+pub mod output;
 mod palette;
 pub mod place;
 mod places;
 mod project;
+mod proposed;
 mod rename;
+mod schedule;
+mod servers;
 mod stop;
 mod wish;
 
 pub use approvals::Approvals;
+pub use atom::{AtomForm, AtomLine, AtomPage};
 pub use delete::Delete;
 pub use field::{Field, Room};
-pub use form::{Ask, Dialog, Form, Part, Stop, Work};
+pub use form::{Ask, AtomField, Dialog, Form, Part, ScheduleField, Stop, Work};
 pub use help::{Help, HelpLine};
 pub use log::Log;
 pub use new_chat::NewChat;
-pub use outcome::{failed, losses, places, settle};
+pub use outcome::{failed, kept, losses, places, roles, saved, settle};
+pub use output::Output;
 pub use palette::{Palette, PaletteEntry};
 pub use places::{HINT_LINES, Places};
 pub use project::Project;
+pub use proposed::Proposed;
 pub use rename::Rename;
+pub use schedule::ScheduleForm;
+pub use servers::{Confirm, Servers, read_servers, servers};
 pub use stop::{AfterHalt, Halt};
 pub use wish::Wish;
+
+/// What was typed before a question could be read does not answer it.
+pub const UNREAD_MS: u64 = 500;

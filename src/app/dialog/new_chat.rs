@@ -1,9 +1,12 @@
 //! A new chat: what to do, with which agent, in which project. All of it may be left empty.
 
-use crate::model::request;
+use crate::model::atom::{Atom, AtomKey};
+use crate::model::request::{self, Handed};
+use crate::model::text::{one_line, visible};
 use crate::model::tool::OpenDir;
-use crate::model::{ClientId, Installed, Problem};
+use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom};
 
+use super::super::atom;
 use super::super::state::State;
 use super::{Ask, Field, Form, Part, Places, Room, Stop, Wish};
 
@@ -13,9 +16,14 @@ pub struct NewChat {
     name: Field,
     /// The agent CLI, once it was chosen by hand: what is installed may be found out only meanwhile.
     chosen: Option<String>,
+    /// Those that there are for the project that is typed.
+    roles: Vec<RoleEntry>,
+    role: Option<String>,
     places: Places,
     branch: Field,
     consent: bool,
+    /// It is made below another chat, to take on an atom.
+    handed: Option<Handed>,
 }
 
 impl NewChat {
@@ -25,10 +33,36 @@ impl NewChat {
             prompt: Field::new("", Room::Lines),
             name: Field::new("", Room::Line),
             chosen: None,
+            roles: Vec::new(),
+            role: None,
             places: Places::new(state, client),
             branch: Field::new("", Room::Line),
             consent: false,
+            handed: None,
         }
+    }
+
+    /// One below `parent`, for an atom: with what there is to know of it as the prompt, and the parent's project.
+    pub fn handing(state: &State, client: ClientId, parent: &ChatId, key: &AtomKey) -> NewChat {
+        let mut new = NewChat::new(state, client);
+        if let Some(atom) = atom::graph(state, parent).and_then(|graph| graph.get(key)) {
+            new.prompt = Field::new(&task(key, atom), Room::Lines);
+            new.name = Field::new(&one_line(&atom.title, 60), Room::Line);
+        }
+        let known = state.disk.chats.get(parent);
+        let mut clones = known
+            .into_iter()
+            .flat_map(|chat| &chat.projects)
+            .filter(|p| p.kind == Kind::Git);
+        if let (Some(only), None) = (clones.next(), clones.next()) {
+            new.places.field.set(&only.name);
+        }
+        new.chosen = known.map(|chat| chat.record.llm.clone()).filter(|llm| llm != "shell");
+        new.handed = Some(Handed {
+            parent: parent.clone(),
+            atom: key.clone(),
+        });
+        new
     }
 
     /// Claude Code asks about each new directory unless parlour's were trusted once; that takes a person's word.
@@ -36,8 +70,50 @@ impl NewChat {
         self.llm(state) == "claude" && !state.disk.settings.trust.contains_key("claude")
     }
 
+    /// Of one that was chosen and is none here, nothing is left.
+    pub fn offer(&mut self, roles: Vec<RoleEntry>) {
+        self.roles = roles;
+        let roles = &self.roles;
+        self.role.take_if(|name| !roles.iter().any(|role| role.name == *name));
+    }
+
+    fn taken_up(&self) -> Option<&RoleEntry> {
+        let name = self.role.as_ref()?;
+        self.roles.iter().find(|role| role.name == *name)
+    }
+
     fn llm(&self, state: &State) -> String {
-        self.chosen.clone().unwrap_or_else(|| first_choice(state))
+        let of_role = self.taken_up().and_then(|role| role.llm.clone());
+        let chosen = self.chosen.clone().or(of_role);
+        chosen.unwrap_or_else(|| first_choice(state))
+    }
+
+    fn role_part(&self) -> Part {
+        let role = self.taken_up();
+        let at = role.and_then(|role| self.roles.iter().position(|one| one == role));
+        let note = role.map(|role| match &role.damage {
+            Some(why) => format!("it cannot be taken up: {}", one_line(why, 160)),
+            None if role.from == RoleFrom::Repository => format!("from the repository: {}", role.description),
+            None => role.description.clone(),
+        });
+        Part::Choice {
+            stop: Stop::Role,
+            label: "Role",
+            value: role.map_or("none".into(), |role| role.name.clone()),
+            at: format!("{} of {}", at.map_or(1, |at| at + 2), self.roles.len() + 1),
+            note: note.unwrap_or_default(),
+        }
+    }
+
+    fn turn_role(&mut self, by: i8) {
+        let names = self.roles.iter().map(|role| Some(role.name.clone()));
+        let all: Vec<Option<String>> = std::iter::once(None).chain(names).collect();
+        let at = all.iter().position(|one| *one == self.role).unwrap_or(0);
+        let next = match by {
+            ..0 => at + all.len() - 1,
+            0.. => at + 1,
+        };
+        self.role.clone_from(&all[next % all.len()]);
     }
 
     fn agent(&self, state: &State) -> Part {
@@ -74,7 +150,10 @@ impl Ask for NewChat {
     }
 
     fn title(&self) -> String {
-        "New chat".into()
+        match &self.handed {
+            Some(handed) => format!("New chat for {}", visible(&handed.atom.to_string())),
+            None => "New chat".into(),
+        }
     }
 
     fn parts(&self, state: &State) -> Vec<Part> {
@@ -103,6 +182,7 @@ impl Ask for NewChat {
         if !self.places.field.is_empty() {
             parts.push(line(Stop::Branch, "Branch", "the project's default branch"));
         }
+        parts.push(self.role_part());
         if self.asks_for_consent(state) {
             let text = "let Claude Code trust parlour's chats folder (written once to its own settings)".to_string();
             parts.push(Part::Gap);
@@ -118,40 +198,41 @@ impl Ask for NewChat {
         parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
         parts.push(Part::Keys(match self.form.at {
             Stop::Prompt => "Enter next · Alt+Enter new line · Ctrl+S create · Esc cancel",
-            Stop::Agent => "←→ choose · Enter next · Ctrl+S create · Esc cancel",
+            Stop::Agent | Stop::Role => "←→ choose · Enter next · Ctrl+S create · Esc cancel",
             Stop::Place => "↓ suggestions · Enter next · Ctrl+S create · Esc cancel",
             Stop::Consent => "Space tick · Enter next · Ctrl+S create · Esc cancel",
-            Stop::Name | Stop::Branch | Stop::Base | Stop::Yes | Stop::No => {
+            Stop::Name | Stop::Branch | Stop::Base | Stop::Atom(_) | Stop::Schedule(_) | Stop::Yes | Stop::No => {
                 "Tab next · Ctrl+U clear · Ctrl+S create · Esc cancel"
             }
         }));
         parts
     }
 
-    fn field(&self, stop: Stop) -> Option<&Field> {
-        match stop {
-            Stop::Prompt => Some(&self.prompt),
-            Stop::Name => Some(&self.name),
-            Stop::Place => Some(&self.places.field),
-            Stop::Branch => Some(&self.branch),
-            Stop::Agent | Stop::Base | Stop::Consent | Stop::Yes | Stop::No => None,
-        }
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![
+            (Stop::Prompt, &self.prompt),
+            (Stop::Name, &self.name),
+            (Stop::Place, &self.places.field),
+            (Stop::Branch, &self.branch),
+        ]
     }
 
-    fn field_mut(&mut self, stop: Stop) -> Option<&mut Field> {
-        match stop {
-            Stop::Prompt => Some(&mut self.prompt),
-            Stop::Name => Some(&mut self.name),
-            Stop::Place => Some(&mut self.places.field),
-            Stop::Branch => Some(&mut self.branch),
-            Stop::Agent | Stop::Base | Stop::Consent | Stop::Yes | Stop::No => None,
-        }
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![
+            (Stop::Prompt, &mut self.prompt),
+            (Stop::Name, &mut self.name),
+            (Stop::Place, &mut self.places.field),
+            (Stop::Branch, &mut self.branch),
+        ]
     }
 
     fn turn(&mut self, state: &State, stop: Stop, by: i8) {
         if stop == Stop::Consent {
             self.consent = !self.consent;
             return;
+        }
+        if stop == Stop::Role {
+            return self.turn_role(by);
         }
         let agents = &state.disk.agents;
         let llm = self.llm(state);
@@ -187,14 +268,30 @@ impl Ask for NewChat {
             name: filled(&self.name),
             prompt: filled(&self.prompt),
             llm: Some(self.llm(state)),
+            role: self.role.clone(),
             dirs: dirs.into_iter().collect(),
             env: view.map(|view| view.env.clone()).unwrap_or_default(),
             cwd,
+            handed: self.handed.clone(),
             ..request::NewChat::default()
         };
         let trust = (self.consent && self.asks_for_consent(state)).then(|| self.llm(state));
         Ok(Wish::Create { new, trust })
     }
+}
+
+/// An atom as a prompt for whoever takes it on.
+fn task(key: &AtomKey, atom: &Atom) -> String {
+    let mut text = atom.title.clone();
+    for more in [&atom.detail, &atom.context] {
+        if !more.is_empty() {
+            text.push_str(&format!("\n\n{more}"));
+        }
+    }
+    text.push_str(&format!(
+        "\n\nThis is the atom {key} of our plan, claimed for you. Set it done with update_atom and a note of what came of it.",
+    ));
+    text
 }
 
 /// What was typed, if anything.

@@ -1,13 +1,13 @@
 //! What comes back to an open dialog: suggestions, losses, failures, and that its work is done.
 
-use crate::model::{ChatId, ClientId, Problem};
+use crate::model::{ChatId, ClientId, Problem, RoleEntry, ScheduleId};
 
 use super::super::effect::{Effect, Job};
 use super::super::event::PlaceHint;
 use super::super::keymap::{Action, Keymap};
 use super::super::state::{Asker, State, Then, Waiting};
-use super::super::toast;
 use super::super::view::Tone;
+use super::super::{board, toast};
 use super::{Ask, Dialog, Work};
 
 /// What deleting a chat would lose, for the dialog that asks about it.
@@ -30,9 +30,20 @@ pub fn places(state: &mut State, client: ClientId, hints: Vec<PlaceHint>) {
     }
 }
 
+/// The roles that a new chat may have.
+pub fn roles(state: &mut State, client: ClientId, roles: Vec<RoleEntry>) {
+    if let Some(Dialog::NewChat(new)) = open(state, client) {
+        new.offer(roles);
+    }
+}
+
 /// Work that a person asked for failed: the dialog that asked shows it and keeps what was typed; else a toast does.
 pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
     match open(state, client) {
+        Some(Dialog::Servers(servers)) => servers.failed(problem),
+        Some(Dialog::Proposed(proposed)) if proposed.busy => {
+            (proposed.busy, proposed.problem) = (false, Some(problem));
+        }
         Some(dialog) => match dialog.ask_mut() {
             Some(ask) if ask.form().is_busy() => ask.form_mut().work = Work::Failed(problem),
             Some(_) | None => toast::tell(state, client, problem.to_string(), Tone::Failed),
@@ -41,8 +52,35 @@ pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
     }
 }
 
+/// A schedule was written that a dialog asked for: it is shown.
+pub fn kept(state: &mut State, client: ClientId, schedule: &ScheduleId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let asked = matches!(&view.dialog, Some(Dialog::Schedule(form)) if form.form().is_busy());
+    if asked {
+        view.dialog = None;
+        if let Some(page) = &mut view.automations {
+            page.at = Some(schedule.clone());
+        }
+    }
+}
+
+/// The atom of the form is written: it is over, and the atom selected.
+pub fn saved(state: &mut State, client: ClientId) {
+    let written = match open(state, client) {
+        Some(Dialog::AtomForm(atom)) if atom.form().is_busy() => Some(atom.key()),
+        Some(_) | None => None,
+    };
+    if let (Some(key), Some(view)) = (written, state.views.get_mut(&client)) {
+        view.dialog = None;
+        board::select(state, client, Some(key));
+    }
+}
+
 /// Closes what is done or has lost its chat, and asks for suggestions where the text has changed.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    settle_approvals(state, client);
     let chats = &state.disk.chats;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -58,7 +96,22 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         }
         Some(Dialog::Stop(stop)) => !chats.contains_key(&stop.chat),
         Some(Dialog::Delete(delete)) => !chats.contains_key(&delete.chat),
-        Some(Dialog::NewChat(_) | Dialog::Help(_) | Dialog::Log(_) | Dialog::Palette(_) | Dialog::Approvals(_))
+        Some(Dialog::Servers(servers)) => !chats.contains_key(&servers.chat),
+        Some(Dialog::Proposed(proposed)) => !chats.contains_key(&proposed.chat),
+        Some(Dialog::Schedule(form)) => {
+            let schedules = &state.disk.schedules;
+            form.of.as_ref().is_some_and(|id| !schedules.contains_key(id))
+        }
+        Some(Dialog::AtomForm(atom)) => !chats.contains_key(&atom.chat),
+        Some(Dialog::AtomPage(atom)) => !chats.contains_key(&atom.chat),
+        Some(
+            Dialog::NewChat(_)
+            | Dialog::Help(_)
+            | Dialog::Log(_)
+            | Dialog::Palette(_)
+            | Dialog::Approvals(_)
+            | Dialog::Output(_),
+        )
         | None => false,
     };
     if over {
@@ -108,6 +161,20 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     state.live.waiting.insert(work, waiting);
     vec![Effect::Work(work, Job::Places { text, cwd })]
+}
+
+fn settle_approvals(state: &mut State, client: ClientId) {
+    // Taken out while all else is looked at, and put back.
+    let dialog = state.views.get_mut(&client).and_then(|view| view.dialog.take());
+    let Some(mut dialog) = dialog else {
+        return;
+    };
+    if let Dialog::Approvals(approvals) = &mut dialog {
+        approvals.settle(state);
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        view.dialog = Some(dialog);
+    }
 }
 
 fn open(state: &mut State, client: ClientId) -> Option<&mut Dialog> {

@@ -14,6 +14,8 @@ const WIDEST: u16 = 76;
 const SLIM: u16 = 62;
 /// Of what is read rather than typed.
 const BROAD: u16 = 100;
+/// Rows of what is read, with its border, however little it is.
+const FEWEST: u16 = 10;
 /// Rows of [`Part::Lines`] that are seen at once.
 const LINES: usize = 8;
 
@@ -230,6 +232,16 @@ pub fn palette(whole: Rect) -> PlacedPalette {
     PlacedPalette { area, typed, list }
 }
 
+/// Where the text of a whole output lies.
+pub fn output(whole: Rect) -> Rect {
+    Rect {
+        x: whole.x + 2.min(whole.width / 2),
+        y: whole.y + 1.min(whole.height),
+        width: whole.width.saturating_sub(4),
+        height: whole.height.saturating_sub(2),
+    }
+}
+
 /// Where the parts of the queue of questions lie.
 pub struct PlacedApprovals {
     pub area: Rect,
@@ -237,19 +249,28 @@ pub struct PlacedApprovals {
     pub text: Rect,
 }
 
-/// Most of the screen: what is asked is to be read whole.
-pub fn approvals(whole: Rect) -> PlacedApprovals {
-    let area = middle(
-        whole,
-        whole.width.min(BROAD),
-        (whole.height * 3 / 4).max(10).min(whole.height),
-    );
+/// Columns of a text that is to be read, whatever its lines.
+pub fn read_width(whole: Rect) -> usize {
+    whole.width.min(BROAD).saturating_sub(4).into()
+}
+
+/// A page in the middle, as high as so many lines, and what of it is written on. Most of the screen at most.
+pub fn page(whole: Rect, lines: usize) -> (Rect, Rect) {
+    let most = (whole.height * 3 / 4).max(FEWEST).min(whole.height);
+    let high = u16::try_from(lines.saturating_add(2)).unwrap_or(u16::MAX);
+    let area = middle(whole, whole.width.min(BROAD), high.clamp(FEWEST.min(most), most));
     let inside = Rect {
         x: area.x + 2.min(area.width / 2),
         y: area.y + 1.min(area.height),
         width: area.width.saturating_sub(4),
         height: area.height.saturating_sub(2),
     };
+    (area, inside)
+}
+
+/// As high as the question that is shown.
+pub fn approvals(whole: Rect, lines: usize) -> PlacedApprovals {
+    let (area, inside) = page(whole, lines.saturating_add(2));
     let head = Rect {
         height: inside.height.min(1),
         ..inside
@@ -261,6 +282,63 @@ pub fn approvals(whole: Rect) -> PlacedApprovals {
         ..inside
     };
     PlacedApprovals { area, head, text }
+}
+
+/// Where the parts of the list of servers lie, and those of the one that is to be agreed to.
+pub struct PlacedServers {
+    pub area: Rect,
+    pub list: Rect,
+    /// What is said of the chosen one.
+    pub detail: Rect,
+    pub text: Rect,
+    pub buttons: Rect,
+}
+
+/// Below what is to be agreed to.
+pub const AGREE: [(Stop, &str); 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Let it")];
+
+/// Below a command that is to be agreed to.
+pub const RUN_IT: [(Stop, &str); 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Run it")];
+
+/// Most of the screen: there may be many, and what is agreed to is to be read whole.
+pub fn servers(whole: Rect) -> PlacedServers {
+    parted(page(whole, usize::MAX))
+}
+
+/// A text of so many lines, above buttons.
+pub fn proposed(whole: Rect, lines: usize) -> PlacedServers {
+    parted(page(whole, lines.saturating_add(2)))
+}
+
+fn parted((area, inside): (Rect, Rect)) -> PlacedServers {
+    let below = (inside.height / 3).min(6);
+    let list = Rect {
+        x: area.x + 1.min(area.width),
+        width: area.width.saturating_sub(2),
+        height: inside.height.saturating_sub(below + 1),
+        ..inside
+    };
+    let detail = Rect {
+        y: inside.bottom() - below,
+        height: below,
+        ..inside
+    };
+    let buttons = Rect {
+        y: inside.bottom().saturating_sub(1).max(inside.y),
+        height: inside.height.min(1),
+        ..inside
+    };
+    let text = Rect {
+        height: inside.height.saturating_sub(2),
+        ..inside
+    };
+    PlacedServers {
+        area,
+        list,
+        detail,
+        text,
+        buttons,
+    }
 }
 
 /// Lines of the log that are seen.

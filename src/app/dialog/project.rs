@@ -74,22 +74,20 @@ impl Ask for Project {
         parts
     }
 
-    fn field(&self, stop: Stop) -> Option<&Field> {
-        match stop {
-            Stop::Place => Some(&self.places.field),
-            Stop::Branch => Some(&self.branch),
-            Stop::Base => Some(&self.base),
-            Stop::Prompt | Stop::Name | Stop::Agent | Stop::Consent | Stop::Yes | Stop::No => None,
-        }
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![
+            (Stop::Place, &self.places.field),
+            (Stop::Branch, &self.branch),
+            (Stop::Base, &self.base),
+        ]
     }
 
-    fn field_mut(&mut self, stop: Stop) -> Option<&mut Field> {
-        match stop {
-            Stop::Place => Some(&mut self.places.field),
-            Stop::Branch => Some(&mut self.branch),
-            Stop::Base => Some(&mut self.base),
-            Stop::Prompt | Stop::Name | Stop::Agent | Stop::Consent | Stop::Yes | Stop::No => None,
-        }
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![
+            (Stop::Place, &mut self.places.field),
+            (Stop::Branch, &mut self.branch),
+            (Stop::Base, &mut self.base),
+        ]
     }
 
     fn places(&self) -> Option<&Places> {

@@ -59,12 +59,12 @@ impl Ask for Rename {
         parts
     }
 
-    fn field(&self, stop: Stop) -> Option<&Field> {
-        (stop == Stop::Name).then_some(&self.name)
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![(Stop::Name, &self.name)]
     }
 
-    fn field_mut(&mut self, stop: Stop) -> Option<&mut Field> {
-        (stop == Stop::Name).then_some(&mut self.name)
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![(Stop::Name, &mut self.name)]
     }
 
     fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {

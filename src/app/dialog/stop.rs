@@ -1,7 +1,8 @@
-//! Ending an agent, for good or to start it again: its process goes, its chat stays.
+//! Ending an agent, for good or to start it again, or an editor: its process goes, its chat stays.
 
 use crate::model::{ChatId, ClientId, Problem, text};
 
+use super::super::roll_up;
 use super::super::state::State;
 use super::{Ask, Form, Part, Stop, Wish};
 
@@ -14,7 +15,11 @@ pub struct Halt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterHalt {
     Rest,
+    /// All agents below end too.
+    TreeRests,
     StartAgain,
+    /// It is the editor beside the agent that ends.
+    EditorGone,
 }
 
 impl Halt {
@@ -39,7 +44,9 @@ impl Ask for Halt {
     fn title(&self) -> String {
         match self.then {
             AfterHalt::Rest => "Stop the agent?".into(),
+            AfterHalt::TreeRests => "Stop the agents of this tree?".into(),
             AfterHalt::StartAgain => "Restart the agent?".into(),
+            AfterHalt::EditorGone => "End the editor?".into(),
         }
     }
 
@@ -49,16 +56,28 @@ impl Ask for Halt {
             .chats
             .get(&self.chat)
             .map(|chat| text::visible(&chat.record.name));
-        let status = text::visible(&state.status(&self.chat).to_string());
+        let status = match self.then {
+            AfterHalt::TreeRests => match roll_up::words(state, &self.chat) {
+                none if none.is_empty() => "nothing is below it".into(),
+                counts => format!("below it: {counts}"),
+            },
+            AfterHalt::EditorGone => "An editor is open in it.".into(),
+            AfterHalt::Rest | AfterHalt::StartAgain => text::visible(&state.status(&self.chat).to_string()),
+        };
         let (what, button) = match self.then {
             AfterHalt::Rest => (
                 "Its process ends. Chat, projects and conversation stay, and Enter resumes it.",
                 "Stop",
             ),
+            AfterHalt::TreeRests => (
+                "Its agent ends, and every agent below it. Chats, projects and conversations stay.",
+                "Stop all",
+            ),
             AfterHalt::StartAgain => (
                 "Its turn is broken off. It goes on with the same conversation, with its settings made anew.",
                 "Restart",
             ),
+            AfterHalt::EditorGone => ("What is not saved in it is lost, unless the editor keeps it.", "End it"),
         };
         let mut parts = vec![
             Part::Words(name.unwrap_or_default()),
@@ -76,7 +95,9 @@ impl Ask for Halt {
     fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
         Ok(match self.then {
             AfterHalt::Rest => Wish::Stop(self.chat.clone()),
+            AfterHalt::TreeRests => Wish::StopTree(self.chat.clone()),
             AfterHalt::StartAgain => Wish::Restart(self.chat.clone()),
+            AfterHalt::EditorGone => Wish::EndEditor(self.chat.clone()),
         })
     }
 }

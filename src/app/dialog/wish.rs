@@ -1,12 +1,16 @@
 //! What a person wants when they answer a dialog, as plain data, and how it begins.
 
-use crate::model::request;
+use crate::model::atom::{Change, Who};
+use crate::model::request::{self, Switch};
+use crate::model::schedule::Wanted;
+use crate::model::script::Proposal;
 use crate::model::tool::OpenDir;
-use crate::model::{ChatId, ClientId};
+use crate::model::{ChatId, ClientId, ScheduleId};
 
 use super::super::effect::{Effect, Job};
 use super::super::state::{Asker, State, Then, Waiting};
-use super::super::{agent, chat, project, restart};
+use super::super::{agent, atom, chat, done, edit, project, restart, schedule, script, stop_tree};
+use super::servers;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wish {
@@ -18,8 +22,20 @@ pub enum Wish {
     Open(ChatId, OpenDir),
     Rename(ChatId, String),
     Stop(ChatId),
+    /// With all below it.
+    StopTree(ChatId),
     Restart(ChatId),
     Delete(ChatId),
+    MakeSchedule(Box<Wanted>),
+    EditSchedule(ScheduleId, Box<Wanted>),
+    /// Each server that is on is asked for its tools.
+    AskTools(ChatId),
+    SwitchServer(ChatId, String, Switch),
+    /// A command that a repository brings is agreed to, and run.
+    Run(ChatId, Proposal),
+    EndEditor(ChatId),
+    /// A person changes the work graph of a chat's tree.
+    Atom(ChatId, Change),
 }
 
 impl Wish {
@@ -51,9 +67,26 @@ impl Wish {
             Wish::Open(id, open) => project::open(state, &id, open, asker),
             Wish::Rename(id, name) => chat::rename(state, &id, name, asker),
             Wish::Stop(id) => agent::stop(state, &id, asker),
+            Wish::StopTree(id) => stop_tree::begin(state, &id, asker),
             Wish::Restart(id) => {
                 let env = state.views.get(&client).map(|view| view.env.clone());
                 restart::begin(state, &id, env.unwrap_or_default(), asker)
+            }
+            Wish::AskTools(id) => servers::ask_tools(state, client, id),
+            Wish::Run(id, proposal) => script::approve(state, client, id, proposal),
+            Wish::EndEditor(id) => edit::end(state, &id),
+            Wish::SwitchServer(id, name, to) => servers::switch(state, client, id, (name, to)),
+            Wish::MakeSchedule(wanted) => {
+                let made = schedule::make(state, *wanted, schedule::Who::Person, asker);
+                made.unwrap_or_else(|problem| done::answer(state, asker, Err(problem)))
+            }
+            Wish::EditSchedule(id, wanted) => {
+                let edited = schedule::edit(state, &id, *wanted, asker);
+                edited.unwrap_or_else(|problem| done::answer(state, asker, Err(problem)))
+            }
+            Wish::Atom(id, change) => {
+                let then = Then::AtomSaved(client);
+                atom::change(state, &id, Who::Person, change, asker, then)
             }
             Wish::Delete(id) => {
                 if let Some(view) = state.views.get_mut(&client) {

@@ -80,7 +80,7 @@ fn version(installed: &Installed, report: &mut Report) {
     }
     let version = installed.version.as_deref().unwrap_or_default();
     let what = format!("{} {version}", installed.title);
-    let untested = installed.llm == "claude" && !version.starts_with(CLAUDE);
+    let untested = installed.llm == "claude" && !version.is_empty() && !version.starts_with(CLAUDE);
     let untested = untested.then(|| format!("not tested in this version, {CLAUDE}x was"));
     let remark = [untested.unwrap_or_default(), installed.remark.clone()]
         .into_iter()

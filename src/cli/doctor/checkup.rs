@@ -1,23 +1,28 @@
 //! The order in which things are looked at.
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use serde_json::json;
 
 use super::report::Report;
-use super::{agents, engine, layout, leftovers, machine, records, settings, watches};
+use super::{agents, engine, layout, leftovers, machine, records, schedules, settings, watches};
 use crate::cli::args::Doctor;
 use crate::cli::output::{Form, show};
 use crate::fs::Dir;
 
-/// What is found is the answer, not a failure.
-pub fn run(home: &Path, form: Form, doctor: &Doctor) -> anyhow::Result<()> {
+/// A script wants to know whether all is well: what should be put right is a failure, what is worth knowing is not.
+pub fn run(home: &Path, form: Form, doctor: &Doctor) -> anyhow::Result<ExitCode> {
     let fix = match doctor.fix {
         true => Fix::Leftovers,
         false => Fix::Nothing,
     };
     let report = examine(home, fix);
-    show(form, &json!(report), |look| report.words(look))
+    show(form, &json!(report), |look| report.words(look))?;
+    Ok(match report.problems.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +40,7 @@ pub(super) fn examine(home: &Path, fix: Fix) -> Report {
             let running = engine::check(home, &settings, &mut report);
             leftovers::check(&dir, running, fix, &mut report);
             records::check(&dir, &mut report);
+            schedules::check(&dir, &mut report);
             watches::check(&dir, &mut report);
             settings
         }

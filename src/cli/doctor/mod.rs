@@ -11,6 +11,7 @@ mod leftovers;
 mod machine;
 mod records;
 mod report;
+mod schedules;
 mod settings;
 mod transcript;
 mod watches;

@@ -238,3 +238,31 @@ fn a_report_is_said_in_words() {
     1 problem
     ");
 }
+
+#[test]
+fn a_schedule_that_never_runs_is_named() {
+    let temp = home();
+    let folder = temp.path().join("home/schedules");
+    fs::create_dir_all(&folder).unwrap();
+    close(&folder, 0o700);
+    write(&folder.join("bbbbbbbbbb.json"), "{\"v\": 1");
+    write(&folder.join("notes.txt"), "mine");
+    let (place, what) = problem(&temp);
+    assert_eq!(place, "home/schedules/bbbbbbbbbb.json");
+    assert!(what.starts_with("the schedule bbbbbbbbbb cannot be read: "), "{what}");
+}
+
+#[test]
+fn a_schedule_that_a_wrong_clock_holds_is_named() {
+    let temp = home();
+    let folder = temp.path().join("home/schedules");
+    fs::create_dir_all(&folder).unwrap();
+    close(&folder, 0o700);
+    let schedule = json!({"v": 1, "id": "bbbbbbbbbb", "name": "Deps", "prompt": "go", "cron": "0 9 * * *", "tz": "UTC",
+                          "timeout_s": 3600, "created": "2026-02-15T09:00:00.000Z",
+                          "decided": "2999-01-01T00:00:00.000Z"});
+    write(&folder.join("bbbbbbbbbb.json"), &schedule.to_string());
+    let (place, what) = problem(&temp);
+    assert_eq!(place, "home/schedules/bbbbbbbbbb.json");
+    assert!(what.contains("settled up to 2999-01-01"), "{what}");
+}

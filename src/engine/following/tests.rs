@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::agents::ReadStream;
@@ -37,6 +37,7 @@ impl ReadStream for Plain {
 }
 
 fn text_of(text: &str) -> Passage {
+    let text_is_torn = text == "torn";
     let (id, text) = (text.to_string(), text.to_string());
     let what = Happened::Text { id, text };
     Passage {
@@ -45,6 +46,7 @@ fn text_of(text: &str) -> Passage {
             file: "session".into(),
             to: 1,
         }),
+        torn: text_is_torn,
     }
 }
 
@@ -83,10 +85,12 @@ fn follow(address: SocketAddr, told: &[&str]) -> (Following, UnboundedReceiver<I
         path: "/event",
         authorization: KEY.into(),
         reader: Box::new(Plain),
+        tools: None,
     };
     let so_far = SoFar {
         to: 0,
         told: told.iter().map(|text| format!("text {text}")).collect(),
+        ..SoFar::default()
     };
     (Following::start(ChatId::from_bits(1), stream, so_far, sender), inbox)
 }
@@ -122,15 +126,58 @@ async fn a_stream_that_breaks_off_is_taken_up_again_with_what_was_missed() {
 }
 
 #[tokio::test]
+async fn a_stream_that_left_something_out_is_begun_anew() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (_following, mut inbox) = follow(listener.local_addr().unwrap(), &[]);
+    let _first = stream(&listener, json!([]), "data: one\n\ndata: torn\n\ndata: two\n\n").await;
+    assert_eq!(heard(&mut inbox).await, "text one");
+    assert_eq!(heard(&mut inbox).await, "text torn");
+    let _second = stream(&listener, json!(["left out"]), "data: three\n\n").await;
+    assert_eq!(heard(&mut inbox).await, "text left out");
+    assert_eq!(heard(&mut inbox).await, "text three");
+}
+
+#[tokio::test]
 async fn a_server_that_comes_late_is_heard_from_its_beginning() {
-    let place = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    // Its port is its own, and whoever calls is refused until it listens.
+    let place = TcpSocket::new_v4().unwrap();
+    place.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = place.local_addr().unwrap();
-    drop(place);
     let (_following, mut inbox) = follow(address, &[]);
     tokio::task::yield_now().await;
-    let listener = TcpListener::bind(address).await.unwrap();
+    let listener = place.listen(8).unwrap();
     let _open = stream(&listener, json!([]), "data: one\n\n").await;
     assert_eq!(heard(&mut inbox).await, "text one");
+}
+
+/// Answers whoever asks, however often, in these words.
+async fn answer_all(listener: TcpListener, words: &str) {
+    loop {
+        let (mut socket, _) = request(&listener).await;
+        socket.write_all(words.as_bytes()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_took_the_servers_port_is_known_by_its_answers() {
+    for words in [
+        "HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n",
+        "220 mail.example\r\n",
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (_following, mut inbox) = follow(listener.local_addr().unwrap(), &[]);
+        let heard = async {
+            tokio::select! {
+                () = answer_all(listener, words) => None,
+                heard = inbox.recv() => heard,
+            }
+        };
+        let heard = timeout(DEADLINE, heard).await.expect("something is heard");
+        assert!(
+            matches!(heard, Some(Inbound::Event(Event::Heard(_, Heard::Stranger)))),
+            "{words}"
+        );
+    }
 }
 
 #[test]
@@ -150,4 +197,28 @@ fn a_line_without_end_is_skipped_and_held_nowhere() {
         assert!(lines.line.len() <= LINE);
     }
     assert_eq!(lines.take(b"\ndata: next\n"), ["data: next"]);
+}
+
+#[tokio::test]
+async fn an_agent_without_our_tools_is_told_to_connect_until_it_is() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let server = Server {
+        address: listener.local_addr().unwrap(),
+        authorization: KEY.into(),
+    };
+    let tools = OurTools {
+        status: "/mcp",
+        is_connected: |status| status["parlour"]["status"] == "connected",
+        connect: "/connect",
+    };
+    let tended = tokio::spawn(async move { server.tend(tools).await });
+    let mut asked = Vec::new();
+    for body in ["{}", "true", r#"{"parlour":{"status":"connected"}}"#] {
+        let (mut socket, path) = timeout(DEADLINE, request(&listener)).await.unwrap();
+        asked.push(path);
+        let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+        socket.write_all(answer.as_bytes()).await.unwrap();
+    }
+    timeout(DEADLINE, tended).await.unwrap().unwrap();
+    assert_eq!(asked, ["/mcp", "/connect", "/mcp"]);
 }

@@ -1,24 +1,25 @@
 //! Chats on disk: made, renamed, deleted, brought back. Each job hands back the chat as it then is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::agents::demo;
+use crate::agents::{self, demo};
 use crate::app::effect::NewRecord;
 use crate::app::event::Outcome;
 use crate::config;
 use crate::fs::SafeName;
+use crate::git;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Problem};
+use crate::model::{Chat, ChatId, Declared, Problem, Role};
 use crate::store::{Birth, Trashed};
 
 use super::super::hands::Hands;
 use super::super::journals::now;
-use super::Ticket;
 use super::run::loading;
+use super::{Ticket, scripts};
 
 pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     let chat = make(hands, new)?;
@@ -27,18 +28,25 @@ pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
 
 /// Its directory and its record, with its first prompt.
 pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
+    let role = role(hands, new)?;
+    let llm = llm(hands, new, role.as_ref())?;
+    if llm == "shell" && new.parent.is_some() && new.prompt.is_some() {
+        let cause = "its role wants a shell, and a shell takes its commands from a person";
+        return Err(Problem::new("dispatching", cause, "name an agent"));
+    }
     let birth = Birth {
         id: new.id.clone(),
         name: new.name.clone(),
         handle: Some(new.handle.clone()),
-        llm: new.llm.clone(),
-        role: new.role.clone(),
+        llm: llm.clone(),
+        role,
         parent: new.parent.clone(),
-        schedule: None,
+        schedule: new.schedule.as_ref().map(ToString::to_string),
         disabled_servers: new.disabled_servers.clone(),
         created: now(),
-        templates: templates(hands, &new.llm),
-        around: hands.surroundings(),
+        templates: templates(hands, &llm),
+        around: hands.surroundings(&llm),
+        skills: skills(hands),
     };
     let chat = hands.home.create(birth).map_err(|error| {
         Problem::new(
@@ -47,20 +55,73 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
             "is there room on the disk, and may parlour write its home?",
         )
     })?;
-    tracing::info!("{}: made as {}, for {}", new.id, chat.record.handle, new.llm);
-    hands.watch_chat(&chat);
+    tracing::info!("{}: made as {}, for {}", new.id, chat.record.handle, llm);
+    let furnished = furnish(hands, new, chat);
+    match &furnished {
+        Ok(chat) => hands.watch_chat(chat),
+        // Who is told that it was not made finds none.
+        Err(_) => {
+            let gone = hands.home.trash_chat(&new.id, now());
+            gone.map_err(|error| Problem::new("taking a chat back that could not be made", error, ""))?;
+        }
+    }
+    furnished
+}
+
+/// What it has beyond its directory and its record.
+fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> {
+    if let Some(dir) = &new.bind {
+        let bound = hands.home.bind(dir, &new.id, now());
+        bound.map_err(|error| Problem::new("binding the chat to its directory", error, ""))?;
+    }
     let Some(text) = new.prompt.clone() else {
         return Ok(chat);
     };
+    // Of the chats with a parent, only those that an agent makes have a prompt.
     let prompt = Pending {
         text,
-        from: From::Person,
-        sender: None,
+        from: match (&new.schedule, &new.parent) {
+            (Some(_), _) => From::Schedule,
+            (None, Some(_)) => From::Parent,
+            (None, None) => From::Person,
+        },
+        sender: new.parent.clone(),
         follow_up: false,
         at: now(),
+        message: None,
     };
     let keep = hands.home.change(&new.id, |record| record.prompts.push(prompt));
     keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))
+}
+
+/// What its role says from now on: a repository of its own may change it later, and mean another chat.
+fn role(hands: &Hands, new: &NewRecord) -> Result<Option<Role>, Problem> {
+    let Some(name) = &new.role else {
+        return Ok(None);
+    };
+    let roots: Vec<PathBuf> = new.around.iter().filter_map(|dir| git::root(dir)).collect();
+    let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
+    config::role(name, &roots, hands.home.dir()).map(Some)
+}
+
+/// The agent CLI that a person named, else that of the role.
+fn llm(hands: &Hands, new: &NewRecord, role: Option<&Role>) -> Result<String, Problem> {
+    let wanted = role.filter(|_| new.llm_by_role).and_then(|role| role.llm.clone());
+    let Some(wanted) = wanted else {
+        return Ok(new.llm.clone());
+    };
+    match agents::find(&wanted, &hands.settings()) {
+        Some(_) => Ok(wanted),
+        None => {
+            let cause = format!("its role wants the agent {}, which is none", visible(&wanted));
+            Err(Problem::new("making a chat", cause, "mend the role, or name an agent"))
+        }
+    }
+}
+
+pub(super) fn skills(hands: &Hands) -> Vec<(String, Vec<u8>)> {
+    let skills = config::skills(hands.home.dir()).into_iter();
+    skills.map(|skill| (skill.name, skill.text)).collect()
 }
 
 /// A template that cannot be read holds up no chat; `doctor` says which.
@@ -89,6 +150,12 @@ pub fn session(hands: &Hands, chat: &ChatId, session: String) -> Result<Outcome,
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
+pub fn declare(hands: &Hands, chat: &ChatId, declared: &Declared) -> Result<Outcome, Problem> {
+    let problem = |error| Problem::new("setting the status", error, "");
+    let chat = hands.home.declare(chat, declared).map_err(problem)?;
+    Ok(Outcome::Chat(Box::new(chat)))
+}
+
 pub fn rename(hands: &Hands, chat: &ChatId, name: &str) -> Result<Outcome, Problem> {
     let problem = |error| Problem::new("renaming the chat", error, "");
     let chat = hands.home.rename(chat, name).map_err(problem)?;
@@ -104,6 +171,7 @@ pub fn ready_trash(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
 
 pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
     let hands = &ticket.hands;
+    let notes = scripts::archive(ticket, chat);
     ticket.journals.forget(chat);
     hands.tokens.revoke(chat);
     hands.hook_tokens.revoke(chat);
@@ -113,7 +181,7 @@ pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
         tracing::warn!("the directory of {chat} follows into the trash at the next start: {why}");
     }
     tracing::info!("{chat}: deleted");
-    Ok(Outcome::Removed(chat.clone()))
+    Ok(Outcome::Removed(chat.clone(), notes))
 }
 
 /// By handle, id or name; of several of one name the one deleted last.
@@ -141,7 +209,7 @@ pub fn recreate(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
     let llm = hands.home.load(chat).map_err(problem)?.record.llm;
     let made = hands
         .home
-        .recreate(chat, &hands.surroundings(), &templates(hands, &llm));
+        .recreate(chat, &hands.surroundings(&llm), &templates(hands, &llm));
     let chat = made.map_err(problem)?;
     hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))

@@ -86,7 +86,7 @@ fn clone(ticket: &Ticket, from: &ChatId, dir: &Directory, into: &ChatId) -> Resu
 }
 
 /// Where the original's clone is. A link in its place would bring in what parlour never opened there.
-fn place(hands: &Hands, from: &ChatId, dir: &Directory) -> Result<PathBuf, String> {
+pub(super) fn place(hands: &Hands, from: &ChatId, dir: &Directory) -> Result<PathBuf, String> {
     let projects = hands.projects_dir(from).map_err(|error| error.to_string())?;
     for path in [PathBuf::from(&dir.name), Path::new(&dir.name).join(".git")] {
         let found = projects.metadata(&path).map_err(|error| error.to_string())?;
@@ -98,7 +98,7 @@ fn place(hands: &Hands, from: &ChatId, dir: &Directory) -> Result<PathBuf, Strin
 }
 
 /// A source on this machine is asked itself: its remote may have less, and saved setup files belong to it.
-fn origin(hands: &Hands, dir: &Directory) -> Result<Origin, git::Error> {
+pub(super) fn origin(hands: &Hands, dir: &Directory) -> Result<Origin, git::Error> {
     let local = dir.key.as_deref().and_then(|key| key.strip_prefix("local:"));
     let named = local.filter(|path| Path::new(path).is_dir()).unwrap_or(&dir.origin);
     let guard = Guard {

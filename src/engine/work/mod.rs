@@ -2,13 +2,25 @@
 //!
 //! They run on threads beside the loop, so a slow disk or a large clone holds up nobody. Start at [`start`].
 
+mod atoms;
 mod chats;
+mod confine;
+mod deed;
+mod dispatch;
 mod duplicate;
+mod edit;
+mod instruct;
+mod link;
 mod open;
+mod output;
 mod places;
 mod read;
 mod run;
+mod schedules;
+mod scripts;
 mod servers;
+mod side;
+mod switch;
 
 use std::sync::Arc;
 
@@ -19,11 +31,12 @@ use crate::app::event::Outcome;
 use crate::app::{Event, Job};
 use crate::git::Cancel;
 use crate::mcp::Progress;
-use crate::model::{Problem, WorkId};
+use crate::model::{ChatId, Problem, WorkId};
 
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
+use super::peer::Author;
 
 pub use read::{above, joined, show_record};
 
@@ -39,16 +52,31 @@ pub struct Ticket {
     pub stream: Option<Queue<Value>>,
 }
 
-/// Hands the job to a thread.
+/// Hands the job to a thread. What it runs can be stopped from here on, however long no thread has time for it.
 pub fn start(id: WorkId, job: Job, ticket: Ticket) {
     let sender = ticket.sender.clone();
+    if let Some((chat, author)) = runs(&job) {
+        ticket.hands.scripts.expect(id, &chat, author);
+    }
     tokio::task::spawn_blocking(move || {
-        let outcome = carry_out(job, &ticket).unwrap_or_else(Outcome::Failed);
+        let outcome = carry_out(id, job, &ticket).unwrap_or_else(Outcome::Failed);
+        ticket.hands.scripts.end(id);
         sender.send(Inbound::Event(Event::Done(id, outcome)));
     });
 }
 
-fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
+/// Of a job that runs a program of a chat: whose, and on whose word that acts. In an editor a person types.
+fn runs(job: &Job) -> Option<(ChatId, Author)> {
+    if let Job::Edit { chat, .. } = job {
+        return Some((chat.clone(), Author::Person));
+    }
+    let (Job::RunScript { chat, .. } | Job::Deed { chat, .. } | Job::Check { chat, .. }) = job else {
+        return None;
+    };
+    Some((chat.clone(), Author::Chat(chat.clone())))
+}
+
+fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
     if job.writes() {
         ticket.hands.may_write()?;
     }
@@ -58,24 +86,74 @@ fn carry_out(job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
         Job::Sample => chats::sample(&ticket.hands),
         Job::Start { chat, env, size } => run::start(ticket, &chat, &env, size),
         Job::Open { chat, open, parent, .. } => open::open(ticket, &chat, &open, parent.as_ref()),
+        Job::OpenFrom { chat, from, open, .. } => dispatch::open_from(ticket, &chat, &from, &open),
+        Job::LastWords(chat, lines) => dispatch::last_words(ticket, &chat, lines),
         Job::SaveSetup { chat, project, files } => open::save_setup(&ticket.hands, &chat, &project, &files),
         Job::Tally(chat) => read::tally(&ticket.hands, &chat),
         Job::Tail(chat) => read::tail(&ticket.hands, &chat),
+        Job::Output { chat, file, whence } => read::output(&ticket.hands, &chat, file, whence),
         Job::Session { chat, session } => chats::session(&ticket.hands, &chat, session),
+        Job::Declare(chat, declared) => chats::declare(&ticket.hands, &chat, &declared),
         Job::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),
         Job::ReadyTrash(chat) => chats::ready_trash(&ticket.hands, &chat),
         Job::Trash(chat) => chats::trash(ticket, &chat),
         Job::Restore(name) => chats::restore(&ticket.hands, &name),
         Job::Recreate(chat) => chats::recreate(&ticket.hands, &chat),
+        Job::MakeSchedule(schedule) => schedules::make(&ticket.hands, *schedule),
+        Job::Schedule(schedule, change) => schedules::change(&ticket.hands, &schedule, change),
+        Job::CancelSchedule(schedule) => schedules::cancel(&ticket.hands, &schedule),
+        Job::Check {
+            chat,
+            command,
+            env,
+            seconds,
+        } => schedules::check(&ticket.hands, id, &chat, command, (&env, seconds)),
+        Job::Instruct(chat, arrival) => instruct::instruct(&ticket.hands, &chat, &arrival),
+        Job::InstructByFile(chat, arrival) => instruct::by_file(&ticket.hands, &chat, arrival),
         Job::Losses(chat) => read::losses(&ticket.hands, &chat),
         Job::Screen { chat, ansi, scrollback } => read::screen(&ticket.hands, &chat, ansi, scrollback),
         Job::Servers { chat, told } => Ok(servers::explain(&ticket.hands, &chat, told)),
+        Job::ListServers { chat, ask } => servers::list(&ticket.hands, &chat, ask.as_ref()),
+        Job::SwitchServer { chat, name, switch } => switch::switch(&ticket.hands, &chat, &name, &switch),
         Job::Entries { chat, after, .. } => read::entries(ticket, &chat, after),
         Job::Log { chat, lines } => read::log(&ticket.hands, &chat, lines),
         Job::Detect { path, .. } => Ok(run::detect(&ticket.hands, &path)),
         Job::Places { text, cwd } => Ok(places::suggest(&ticket.hands, &text, &cwd)),
         Job::Trust { llm, env } => run::trust(&ticket.hands, &llm, &env),
+        Job::Scripts(chat) => scripts::list(&ticket.hands, &chat),
+        Job::ApproveScript {
+            chat,
+            order,
+            definition,
+        } => scripts::approve(&ticket.hands, &chat, &order, &definition),
+        Job::RunScript {
+            number,
+            chat,
+            order,
+            env,
+            size,
+        } => scripts::run(ticket, number, &chat, &order, (&env, size)),
+        Job::Edit {
+            number,
+            chat,
+            dir,
+            env,
+            size,
+        } => edit::edit(ticket, number, &chat, dir.as_deref(), (&env, size)),
+        Job::Deed {
+            number,
+            chat,
+            errand,
+            env,
+        } => deed::carry_out(ticket, number, &chat, &errand, &env),
+        Job::StopScript(number) => {
+            ticket.hands.scripts.stop(number);
+            Ok(Outcome::Nothing)
+        }
+        Job::ReadAtoms(root) => atoms::read(&ticket.hands, &root),
+        Job::Atoms { root, change, by } => atoms::change(&ticket.hands, &root, &change, &by),
+        Job::FreeAtoms(root, release) => atoms::free(&ticket.hands, &root, &release),
         // Transcripts and prompts have one writer, and this is not it.
-        Job::Append(..) | Job::Prompts(..) => Ok(Outcome::Nothing),
+        Job::Append(..) | Job::Prompts(..) | Job::Inbox(..) => Ok(Outcome::Nothing),
     }
 }

@@ -1,8 +1,9 @@
-//! `open_dir`: a repository cloned into a chat, or a directory linked.
+//! `open_dir`: a repository cloned into a chat, or a directory linked (`link.rs`).
 
 use std::path::{Path, PathBuf};
 
-use crate::app::event::Outcome;
+use crate::app::Event;
+use crate::app::event::{Heard, Outcome, Says};
 use crate::fs::SafeName;
 use crate::git::{self, BranchName, Guard, OpenJob, Origin, Source, Target, setup};
 use crate::model::chat::Directory;
@@ -13,8 +14,9 @@ use crate::model::{ChatId, Kind, Mode, Problem};
 use crate::store::Wrote;
 
 use super::super::hands::Hands;
+use super::super::inbound::Inbound;
 use super::run::loading;
-use super::{Ticket, places};
+use super::{Ticket, link, places, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
 pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
@@ -34,12 +36,19 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
         .map_err(|cause| Problem::new(doing(), cause, "give a path or a URL"))?;
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
     let source = Source::parse(&named, &cwd).map_err(problem)?;
-    let guard = Guard {
-        home: person_home(),
-        parlour_home: hands.home.path().to_path_buf(),
-        allowed: allowed(hands, id, parent),
-    };
+    let guard = guard(hands, allowed(hands, id, parent));
     match git::look(&source, &guard, &hands.git).map_err(problem)? {
+        Target::Repository(origin) if asked.in_place => {
+            let Some(path) = origin.checkout() else {
+                let hint = "give the path of a checkout, or open it without --in-place";
+                return Err(Problem::new(
+                    doing(),
+                    "only what lies on this machine is opened in place",
+                    hint,
+                ));
+            };
+            link::link(hands, id, asked, &path, &doing())
+        }
         Target::Repository(origin) => {
             let wanted = Wanted {
                 asked,
@@ -49,22 +58,25 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
             };
             clone(ticket, id, wanted, &doing())
         }
-        // A link to it would lie in itself, or let one chat write what another says.
-        Target::Directory(path) if path.parent() == hands.home.chats().canonicalize().ok().as_deref() => {
-            let cause = "it is the directory of a chat";
-            Err(Problem::new(doing(), cause, "name a project, by its path or URL"))
-        }
-        Target::Directory(path) => link(hands, id, asked, &path, &doing()),
+        Target::Directory(path) => link::link(hands, id, asked, &path, &doing()),
     }
 }
 
-/// Of parlour's own home only these may be opened: what belongs to the chat, and the demo's sample.
+pub(super) fn guard(hands: &Hands, own: Vec<PathBuf>) -> Guard {
+    Guard {
+        home: person_home(),
+        parlour_home: hands.home.path().to_path_buf(),
+        allowed: own.into_iter().chain([hands.home.cache().join("demo")]).collect(),
+    }
+}
+
+/// Of parlour's own home only these may be opened, beside the demo's sample: what belongs to the chat.
 fn allowed(hands: &Hands, id: &ChatId, parent: Option<&ChatId>) -> Vec<PathBuf> {
     let chats = [Some(id), parent]
         .into_iter()
         .flatten()
         .map(|chat| hands.home.chat_path(chat));
-    chats.chain([hands.home.cache().join("demo")]).collect()
+    chats.collect()
 }
 
 fn is_label(text: &str) -> bool {
@@ -140,14 +152,25 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
     if opened.borrowed {
         notes.push("its objects are read from parlour's cache in place: it is too large to copy".into());
     }
+    let mode = asked.mode.unwrap_or(Mode::Rw);
+    match mode {
+        Mode::Rw => {}
+        // Only now: a directory that forbids writing cannot be moved. Git's own folder stays as it is, to be read with.
+        Mode::Ro => {
+            if let Err(error) = projects.forbid_writing(&opened.name, ".git") {
+                notes.push(format!("its files keep the right to be written to: {error}"));
+            }
+        }
+    }
     let directory = Directory {
         name: opened.name.clone(),
         label: asked.label.clone(),
-        mode: asked.mode.unwrap_or(Mode::Rw),
+        mode,
         kind: Kind::Git,
         origin: origin.url.clone(),
         key: Some(origin.key.clone()),
         subdir: origin.subdir.clone(),
+        asks: false,
     };
     let path = match &origin.subdir {
         Some(subdir) => opened.path.join(subdir),
@@ -160,56 +183,21 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
         created: opened.created,
         notes,
     };
-    finish(hands, id, directory, answer)
-}
-
-/// A directory that is no repository appears as a link to it.
-fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -> Result<Outcome, Problem> {
-    if asked.branch.is_some() || asked.base.is_some() {
-        let cause = format!(
-            "{} is no git repository, so it has no branches",
-            visible(&path.to_string_lossy())
-        );
-        return Err(Problem::new(doing, cause, "open it without branch and base"));
+    let name = answer.name.clone();
+    let mut finished = finish(hands, id, directory, answer)?;
+    if let Outcome::Opened(chat, answer) = &mut finished {
+        let (note, runs) = scripts::after_clone(hands, chat, &name);
+        answer.notes.extend(note);
+        if runs {
+            let wanted = Heard::Script(Says::Wanted { project: name });
+            ticket.sender.send(Inbound::Event(Event::Heard(id.clone(), wanted)));
+        }
     }
-    let projects = hands.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
-    let base = path
-        .file_name()
-        .map_or_else(|| "directory".into(), |name| name.to_string_lossy());
-    let name = SafeName::parse(&base)
-        .or_else(|_| SafeName::parse(&crate::fs::slug(&base)))
-        .map_err(|error| Problem::new(doing, error, "give the directory a plainer name"))?;
-    let name = (1..1000)
-        .map(|number| match number {
-            1 => name.to_string(),
-            number => format!("{name}-{number}"),
-        })
-        .find(|name| projects.metadata(name).is_ok_and(|meta| meta.is_none()))
-        .ok_or_else(|| Problem::new(doing, "1000 directories of that name are open already", ""))?;
-    projects
-        .symlink(path, &name)
-        .map_err(|error| Problem::new(doing, error, ""))?;
-    let directory = Directory {
-        name: name.clone(),
-        label: asked.label.clone(),
-        mode: asked.mode.unwrap_or(Mode::Rw),
-        kind: Kind::Local,
-        origin: path.to_string_lossy().into_owned(),
-        key: None,
-        subdir: None,
-    };
-    let answer = Opened {
-        path: projects.path().join(&name),
-        name,
-        branch: None,
-        created: false,
-        notes: vec!["this is the person's own directory, not a copy: changes are made in place".into()],
-    };
-    finish(hands, id, directory, answer)
+    Ok(finished)
 }
 
 /// Writes down what was opened, and tells the agent by its `AGENTS.md`.
-fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) -> Result<Outcome, Problem> {
+pub(super) fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) -> Result<Outcome, Problem> {
     let chat = hands
         .home
         .add_directory(id, directory)
@@ -222,7 +210,7 @@ fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) 
     }
     match hands
         .home
-        .write_agents_md(id, &hands.surroundings())
+        .write_agents_md(id, &hands.surroundings(&chat.record.llm))
         .map_err(|error| loading(id, error))?
     {
         Wrote::Changed | Wrote::Same => {}

@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::app::event::{Outcome, PlaceHint};
-use crate::model::{ChatId, Kind};
+use crate::config;
+use crate::git::{self, Source};
+use crate::model::tool::OpenDir;
+use crate::model::{ChatId, Kind, Problem};
 
 use super::super::hands::Hands;
 
@@ -19,8 +22,7 @@ const LOOKED_AT: usize = 2_000;
 
 /// What a bare name stands for: a project of this chat, of its parent, or a cached repository. Paths and URLs stay.
 pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str) -> Result<String, String> {
-    let bare = !asked.is_empty() && !asked.contains(['/', ':', '\\']) && !asked.starts_with(['.', '~', '-']);
-    if !bare {
+    if !is_bare(asked) {
         return Ok(asked.to_string());
     }
     for chat in [Some(id), parent].into_iter().flatten() {
@@ -29,7 +31,57 @@ pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str)
             return Ok(dir.origin.clone());
         }
     }
-    let known = known_origins(hands);
+    by_name(asked, &known_origins(hands))
+}
+
+/// Whether the project of a schedule can be opened when its time comes, as far as this machine knows: an address is
+/// trusted.
+pub fn check(hands: &Hands, asked: &OpenDir) -> Result<(), Problem> {
+    let text = asked.path_or_url.as_str();
+    let refused = |cause: String, hint: String| Problem::new("making a schedule", cause, hint);
+    let named = match is_bare(text) {
+        false => text.to_string(),
+        true => {
+            let known = known_origins(hands);
+            let names: Vec<&str> = known.iter().map(|origin| name_of(origin)).collect();
+            by_name(text, &known).map_err(|cause| refused(cause, nearest(text, &names)))?
+        }
+    };
+    let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
+    let source = Source::parse(&named, cwd).map_err(|error| refused(error.to_string(), String::new()))?;
+    let looked = git::look(&source, &super::open::guard(hands, Vec::new()), &hands.git);
+    looked.map(drop).map_err(|error| {
+        let hint = match &source {
+            Source::Local(path) if !path.exists() => beside(path),
+            Source::Local(_) | Source::Remote(_) => String::new(),
+        };
+        refused(error.to_string(), hint)
+    })
+}
+
+fn is_bare(asked: &str) -> bool {
+    !asked.is_empty() && !asked.contains(['/', ':', '\\']) && !asked.starts_with(['.', '~', '-'])
+}
+
+/// What may have been meant by a path that is not there.
+fn beside(path: &Path) -> String {
+    let entries = path.parent().and_then(|parent| std::fs::read_dir(parent).ok());
+    let names = entries.into_iter().flatten().flatten().take(LOOKED_AT);
+    let names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    nearest(&path.file_name().unwrap_or_default().to_string_lossy(), &names)
+}
+
+fn nearest(name: &str, names: &[&str]) -> String {
+    let near = similar::get_close_matches(name, names, 3, 0.5);
+    match near.is_empty() {
+        true => "give a path or a URL".into(),
+        false => format!("nearest: {}", near.join(", ")),
+    }
+}
+
+/// The only origin of that name.
+fn by_name(asked: &str, known: &BTreeSet<String>) -> Result<String, String> {
     let named: Vec<&String> = known.iter().filter(|origin| name_of(origin) == asked).collect();
     match named.as_slice() {
         [] => Err(format!("no project called {asked} is known here")),
@@ -59,7 +111,7 @@ fn known_origins(hands: &Hands) -> BTreeSet<String> {
     origins
 }
 
-/// What the text in a project field could become, best first.
+/// What the text in a project field could become, best first, and the roles for work there.
 pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> Outcome {
     let mut hints: Vec<PlaceHint> = Vec::new();
     let is_path = text.starts_with(['/', '~', '.']);
@@ -72,7 +124,11 @@ pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> Outcome {
         hints.extend(completions(text, cwd));
     }
     hints.truncate(MOST);
-    Outcome::Places(hints)
+    let named = cwd.join(text);
+    let roots: Vec<PathBuf> = [named.as_path(), cwd].into_iter().filter_map(git::root).collect();
+    let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
+    let roles = config::roles(&roots, Some(hands.home.dir()));
+    Outcome::Places { hints, roles }
 }
 
 fn known(hands: &Hands, text: &str) -> Vec<PlaceHint> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::app::agent::FIRST_SIZE;
-use crate::app::event::Outcome;
+use crate::app::event::{Outcome, Piece, Whence};
 use crate::git::Cancel;
 use crate::git::read as git;
 use crate::model::text::visible;
@@ -19,9 +19,6 @@ use super::super::inbound::Sender;
 use super::super::journals::Journals;
 use super::Ticket;
 use super::run::{loading, spawn};
-
-/// Entries read from disk in one go: a transcript is never in memory whole.
-const BATCH: usize = 256;
 
 /// Entries that cards are made of: a tool is two, and words and usage lie between.
 const TAIL: usize = 2_000;
@@ -60,6 +57,24 @@ pub fn tail(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
     Ok(Outcome::Tail(id.clone(), entries.collect()))
 }
 
+/// A piece of a call's whole output.
+pub fn output(hands: &Hands, id: &ChatId, file: String, whence: Whence) -> Result<Outcome, Problem> {
+    let read = match whence {
+        Whence::After(at) => hands.home.output_after(id, &file, at),
+        Whence::Before(at) => hands.home.output_before(id, &file, at),
+    };
+    let read = read.map_err(|error| Problem::new("reading a call's output", error, ""))?;
+    let piece = Piece {
+        file,
+        whence,
+        from: read.from,
+        to: read.to,
+        whole: read.whole,
+        text: read.text,
+    };
+    Ok(Outcome::Piece(id.clone(), piece))
+}
+
 /// What deleting the chat would lose, one line a clone that holds work which exists nowhere else.
 pub fn losses(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
@@ -93,29 +108,21 @@ pub fn entries(ticket: &Ticket, id: &ChatId, mut after: u64) -> Result<Outcome, 
     let Some(stream) = &ticket.stream else {
         return Ok(Outcome::Nothing);
     };
-    loop {
-        let lines = ticket
-            .hands
-            .home
-            .read(id, after, BATCH)
-            .map_err(|error| loading(id, error))?;
-        let whole = lines.len() == BATCH;
-        for line in lines {
-            let value = match line {
-                Line::Entry(entry) => {
-                    after = entry.seq;
-                    serde_json::to_value(&entry).unwrap_or(Value::Null)
-                }
-                Line::Gap { bytes, .. } => json!({"kind": "gap", "bytes": bytes}),
-            };
-            if stream.blocking_send(value).is_err() {
-                return Ok(Outcome::Nothing);
+    ticket.journals.catch_up();
+    let lines = ticket.hands.home.lines_after(id, after);
+    for line in lines.map_err(|error| loading(id, error))? {
+        let value = match line.map_err(|error| loading(id, ticket.hands.home.reading(id, error)))? {
+            Line::Entry(entry) => {
+                after = entry.seq;
+                serde_json::to_value(&entry).unwrap_or(Value::Null)
             }
-        }
-        if !whole {
-            return Ok(Outcome::Value(json!({"last": after})));
+            Line::Gap { bytes } => json!({"kind": "gap", "bytes": bytes}),
+        };
+        if stream.blocking_send(value).is_err() {
+            return Ok(Outcome::Nothing);
         }
     }
+    Ok(Outcome::Value(json!({"last": after})))
 }
 
 /// What a chat's terminal showed last, where it has none now.
@@ -173,9 +180,7 @@ pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<Outcome, Problem>
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => return Err(Problem::new("reading the log", error, "")),
         };
-        let lines = text
-            .lines()
-            .filter(|line| line.contains(id.as_str()) || line.contains(&handle));
+        let lines = text.lines().filter(|line| is_about(line, id, &handle));
         about.splice(0..0, lines.map(str::to_owned));
         if about.len() >= most {
             break;
@@ -183,6 +188,17 @@ pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<Outcome, Problem>
     }
     let newest = &about[about.len().saturating_sub(most)..];
     Ok(Outcome::Value(json!({"lines": newest})))
+}
+
+/// Whether a line of the log is about a chat. Those that begin with an id are about that one alone, whatever is called
+/// like the handle.
+fn is_about(line: &str, id: &ChatId, handle: &str) -> bool {
+    let subject = line.split_whitespace().nth(2).and_then(|word| word.strip_suffix(':'));
+    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    match subject.and_then(ChatId::parse) {
+        Some(subject) => subject == *id,
+        None => line.contains(id.as_str()) || words.any(|word| word == handle),
+    }
 }
 
 /// A terminal without a program, that shows what the chat's last one received.
@@ -201,4 +217,21 @@ pub fn show_record(chat: &ChatId, hands: &Arc<Hands>, journals: &Journals, sende
             tracing::warn!("{problem}");
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_log_is_about_the_chat_that_it_begins_with() {
+        let id = ChatId::parse("aaaaaaaaaa").unwrap();
+        let about = |line: &str| is_about(&format!("2026-02-15T09:00:00Z  INFO {line}"), &id, "sh");
+        assert!(about("aaaaaaaaaa: made as sh, for shell"));
+        assert!(about("the disk: chats/aaaaaaaaaa is gone"));
+        assert!(about("no directory can be made for sh"));
+        assert!(!about("bbbbbbbbbb: made as shop, for demo"));
+        assert!(!about("bbbbbbbbbb: made as x, for sh"));
+        assert!(!about("no directory can be made for shop"));
+    }
 }

@@ -2,21 +2,23 @@
 
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use uuid::Uuid;
 
 use crate::agents::{self, Adapter, Env, EventStream, Seat, SessionIds, Trust};
 use crate::app::event::{Outcome, Size};
 use crate::mcp::Carried;
-use crate::model::{Chat, ChatId, Launch, Place, Problem};
-use crate::pty::{self, Pane, Recorder};
+use crate::model::{Chat, ChatId, Launch, PaneEvent, PaneId, Place, Problem, Sandbox};
+use crate::pty::{self, Pane, Recorder, Stopper, Tap};
 use crate::store::SoFar;
-use crate::sys::spawn::{Limits, Spec};
+use crate::sys::spawn::{Limits, Spec, Writable};
 use crate::term::{self, Palette, Setup};
 
 use super::super::hands::Hands;
 use super::super::inbound::Inbound;
-use super::Ticket;
+use super::chats::skills;
+use super::{Ticket, confine, servers};
 
 /// Below every start: a terminal that only shows what was left gives way to an agent's, whichever comes first.
 const ONLY_SHOWN: u64 = 0;
@@ -31,8 +33,8 @@ fn next_run() -> u64 {
 /// Writes what the agent reads, gives it tokens, and starts it in a terminal of its own.
 pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outcome, Problem> {
     let hands = &ticket.hands;
-    let settings = hands.settings();
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let chat = hands.home.with_port(id).map_err(|error| loading(id, error))?;
+    let (settings, changed) = servers::settings_for(hands, &chat);
     if chat.place == Place::Gone {
         let hint = "press R on it in parlour to make the directory anew, or x to delete the chat";
         return Err(Problem::new(
@@ -51,9 +53,12 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         true => Carried::InUrl,
         false => Carried::InHeader,
     };
+    hands.equip(id, adapter.as_ref());
     let (token, hook_token) = (hands.tokens.issue_as(id, carried)?, hands.hook_tokens.issue(id)?);
+    let sandbox = confine::asked(&settings);
     let seat = Seat {
         chat: &chat.record,
+        role: chat.role.as_ref(),
         dir: &hands.home.chat_path(id),
         record: &hands.home.record_path(id),
         home: hands.home.path(),
@@ -64,15 +69,25 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         hook_token: hook_token.reveal(),
         env,
         settings: &settings,
+        sandboxed: sandbox == Sandbox::InForce,
     };
-    let prepared = adapter.prepare(&seat)?;
+    freshen(hands, &chat);
+    let mut prepared = adapter.prepare(&seat)?;
+    prepared.problems.extend(changed);
+    if let Sandbox::Missing { why } = &sandbox {
+        let doing = "keeping the agent in a sandbox";
+        let hint = "it runs without one, as if `sandbox` in config.json were off";
+        prepared.problems.push(Problem::new(doing, why, hint));
+    }
+    let (writable, doubts) = confine::writable(&sandbox, hands, &chat, adapter.as_ref(), env);
+    prepared.problems.extend(doubts);
     let first = chat.record.prompts.first().filter(|_| adapter.takes_first_prompt());
     let taken = first.map(|prompt| prompt.text.clone());
     for problem in &prepared.problems {
         tracing::warn!("{}: {problem}", chat.record.handle);
     }
     let stream = adapter.event_stream(&seat, &prepared.launch);
-    spawn(ticket, id, Some(prepared.launch), size)?;
+    spawn(ticket, id, Some(spec(prepared.launch, writable)), size)?;
     if let Some(stream) = stream {
         follow(ticket, &chat, stream);
     }
@@ -82,12 +97,24 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         problems: prepared.problems,
         prompt: taken,
         resumes: adapter.resumes(),
+        sandbox,
     })
+}
+
+/// What parlour tells the agent may be older than its tools, skills and projects are by now.
+fn freshen(hands: &Hands, chat: &Chat) {
+    let id = chat.id();
+    let written = hands.home.write_agents_md(id, &hands.surroundings(&chat.record.llm));
+    let laid = hands.home.lay_skills(id, &skills(hands));
+    for error in [written.err(), laid.err()].into_iter().flatten() {
+        tracing::warn!("{}: {error}", chat.record.handle);
+    }
 }
 
 /// Has the agent's own server listened to, from where its session was left.
 fn follow(ticket: &Ticket, chat: &Chat, stream: EventStream) {
     let session = chat.session().unwrap_or_default();
+    ticket.journals.catch_up();
     let so_far = ticket.hands.home.so_far(chat.id(), session).unwrap_or_else(|error| {
         tracing::warn!(
             "what was told of {}'s session is not known: {error}",
@@ -126,46 +153,94 @@ fn with_session(hands: &Hands, chat: Chat, adapter: &dyn Adapter) -> Result<Chat
 }
 
 /// A terminal for the chat: with a program, or only showing what the last one left.
-pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Launch>, size: Size) -> Result<(), Problem> {
+pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Spec>, size: Size) -> Result<(), Problem> {
     let hands = &ticket.hands;
-    let size = term::Size::new(size.cols, size.rows);
-    let failed =
-        |error: &dyn std::fmt::Display| Problem::new("making a terminal", error, "are there too many open files?");
-    let bytes = hands.terminal_record(id).map_err(|error| failed(&error))?;
+    let record = hands.terminal_record(id).map_err(|error| no_terminal(&error))?;
     // Looking at what is there writes nothing.
     let file = launch.is_some().then(|| hands.terminal_file(id)).transpose();
+    let begin = term::Size::new(size.cols, size.rows);
     let recorder = file
-        .map_err(|error| failed(&error))?
-        .map(|file| Recorder::new(file, size));
+        .map_err(|error| no_terminal(&error))?
+        .map(|file| Recorder::new(file, begin));
     let run = match launch {
         Some(_) => next_run(),
         None => ONLY_SHOWN,
     };
-    let (sender, chat) = (ticket.sender.clone(), id.clone());
+    let kept = Kept {
+        record,
+        recorder: recorder.transpose().map_err(|error| no_terminal(&error))?,
+        tap: None,
+        also: None,
+    };
+    hold(ticket, (PaneId::Agent(id.clone()), run), launch, size, kept, |_| {})
+}
+
+fn no_terminal(error: &dyn std::fmt::Display) -> Problem {
+    Problem::new("making a terminal", error, "are there too many open files?")
+}
+
+/// What becomes of what a terminal shows, and who hears of it beside the loop.
+pub struct Kept {
+    pub record: Vec<u8>,
+    pub recorder: Option<Recorder>,
+    pub tap: Option<Tap>,
+    pub also: Option<mpsc::Sender<PaneEvent>>,
+}
+
+/// Makes a terminal and hands it to the loop, which hears nothing of it before. `begun` comes before its end.
+pub fn hold(
+    ticket: &Ticket,
+    (id, run): (PaneId, u64),
+    launch: Option<Spec>,
+    size: Size,
+    kept: Kept,
+    begun: impl FnOnce(Stopper),
+) -> Result<(), Problem> {
+    let hands = &ticket.hands;
+    let name = match &id {
+        PaneId::Agent(chat) => chat.to_string(),
+        PaneId::Side(number) => format!("beside-{}", number.0),
+    };
+    let held = Arc::new(Mutex::new(()));
+    let until_held = held.clone();
+    let holding = held.lock().unwrap_or_else(PoisonError::into_inner);
+    let (sender, from, also) = (ticket.sender.clone(), id.clone(), kept.also);
+    let notify = move |said: PaneEvent| {
+        drop(until_held.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(also) = &also {
+            // Whoever has heard of its end does not listen any more.
+            let _ = also.send(said.clone());
+        }
+        sender.send(Inbound::Pane(from.clone(), run, said));
+    };
     let pane = Pane::spawn(pty::Launch {
-        chat: id.to_string(),
-        program: launch.map(|launch| (hands.parlour.clone(), spec(launch))),
+        chat: name,
+        program: launch.map(|launch| (hands.parlour.clone(), launch)),
         setup: Setup {
-            size,
+            size: term::Size::new(size.cols, size.rows),
             palette: Palette::default(),
             history_lines: hands.settings().limits.history_lines,
         },
-        record: bytes,
-        recorder: recorder.transpose().map_err(|error| failed(&error))?,
-        notify: std::sync::Arc::new(move |said| sender.send(Inbound::Pane(chat.clone(), run, said))),
+        record: kept.record,
+        recorder: kept.recorder,
+        tap: kept.tap,
+        notify: Arc::new(notify),
     })
-    .map_err(|error| failed(&error))?;
-    ticket.sender.send(Inbound::Hold(id.clone(), run, pane));
+    .map_err(|error| no_terminal(&error))?;
+    begun(pane.stopper());
+    ticket.sender.send(Inbound::Hold(id, run, pane));
+    drop(holding);
     Ok(())
 }
 
-fn spec(launch: Launch) -> Spec {
+fn spec(launch: Launch, writable: Option<Writable>) -> Spec {
     Spec {
         program: launch.program.into(),
         args: launch.args.into_iter().map(OsString::from).collect(),
         env: launch.env.into_iter().map(|(k, v)| (k.into(), v.into())).collect(),
         cwd: launch.cwd.into(),
         limits: Limits::default(),
+        writable,
     }
 }
 

@@ -1,52 +1,234 @@
-//! Which MCP servers a chat has, and which its projects would bring along.
+//! Which MCP servers a chat has: parlour's own, a person's, and those of its clones that a person agreed to.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 
-use crate::agents::{self, Found};
+use crate::agents::{self, Adapter, Env};
 use crate::app::event::Outcome;
 use crate::fs::Dir;
-use crate::model::{Chat, ChatId, Kind, Settings, server};
+use crate::mcp;
+use crate::model::listed::{Listed, Offer, Tools, Whence};
+use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, server};
 
 use super::super::hands::Hands;
+use super::run::loading;
+
+const NOT_AGREED: &str = "not agreed to";
 
 /// Adds them to what is explained of a chat already. A chat that cannot be read is explained without.
 pub fn explain(hands: &Hands, id: &ChatId, mut told: Value) -> Outcome {
     if let Ok(chat) = hands.home.load(id) {
-        told["servers"] = servers(hands, &chat).into();
-        told["found_servers"] = found(&chat).into();
+        told["servers"] = json!(all(hands, &chat));
+        let settings = hands.settings();
+        let adapter = agents::find(&chat.record.llm, &settings);
+        told["rules_lost"] = json!(adapter.map_or(Vec::new(), |adapter| adapter.rules_lost(&settings.permissions)));
     }
     Outcome::Value(told)
 }
 
-fn servers(hands: &Hands, chat: &Chat) -> Vec<Value> {
+/// The servers of a chat. With an environment each that is on is asked for its tools, all of them at once.
+pub fn list(hands: &Hands, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, Problem> {
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let mut servers = all(hands, &chat);
+    if let Some(env) = ask {
+        ask_all(hands, &chat, &mut servers, env);
+    }
+    Ok(Outcome::Servers {
+        chat: id.clone(),
+        changed: None,
+        servers,
+    })
+}
+
+/// Only servers that the agent gets too: what is off is never started.
+fn ask_all(hands: &Hands, chat: &Chat, servers: &mut [Listed], env: &Env) {
+    let (settings, _) = settings_for(hands, chat);
+    let of_chat: BTreeMap<&str, &Server> = settings.servers_of(&chat.record).collect();
+    let dir = hands.home.chat_path(chat.id());
+    let env = &agents::scrubbed(env);
+    let asking = servers.iter_mut().filter(|listed| listed.on).filter_map(|listed| {
+        let server = match listed.source {
+            Whence::Config | Whence::Clone => of_chat.get(listed.name.as_str())?,
+            Whence::Parlour | Whence::Own => return None,
+        };
+        let dir = &dir;
+        Some(async move {
+            listed.tools = match mcp::tools_of(server, dir, env).await {
+                Ok(tools) => Tools::Known(tools),
+                Err(why) => Tools::Failed(why),
+            };
+        })
+    });
+    Handle::current().block_on(futures::future::join_all(asking));
+}
+
+/// The settings as they hold for this chat: with what its role says of permissions, and with the servers of its clones
+/// that a person agreed to. One that has changed since is left out, and that is said.
+pub fn settings_for(hands: &Hands, chat: &Chat) -> (Arc<Settings>, Vec<Problem>) {
     let settings = hands.settings();
-    let mut all = vec![json!({"name": server::OURS, "on": true, "transport": "http", "place": hands.mcp_url})];
+    if chat.record.agreed_servers.is_empty() && chat.role.is_none() {
+        return (settings, Vec::new());
+    }
+    let (mut with, mut problems) = ((*settings).clone(), Vec::new());
+    if let Some(role) = &chat.role {
+        with.permissions = with.permissions.with(&role.permissions);
+    }
+    let there = brought(chat);
+    for agreed in &chat.record.agreed_servers {
+        match usable(agreed, &there, &settings) {
+            Ok(server) => drop(with.global_mcp_servers.insert(agreed.name.clone(), server)),
+            Err(why) => problems.push(left_out(chat, agreed, why)),
+        }
+    }
+    (Arc::new(with), problems)
+}
+
+fn usable(agreed: &Brought, there: &[(Brought, PathBuf)], settings: &Settings) -> Result<Server, String> {
+    let (_, clone) = there
+        .iter()
+        .find(|(brought, _)| brought == agreed)
+        .ok_or("it is not what you agreed to any more")?;
+    match settings.global_mcp_servers.contains_key(&agreed.name) {
+        true => Err("config.json has a server of this name".into()),
+        false => agreed.server(clone),
+    }
+}
+
+fn left_out(chat: &Chat, agreed: &Brought, why: String) -> Problem {
+    let doing = format!("adding the server {} of {}", agreed.name, agreed.file);
+    Problem::new(doing, why, format!("`parlour servers {}` shows it", chat.record.handle))
+}
+
+/// All servers that concern a chat, on or off.
+pub fn all(hands: &Hands, chat: &Chat) -> Vec<Listed> {
+    let settings = hands.settings();
+    let adapter = agents::find(&chat.record.llm, &settings);
+    let takes = adapter.as_ref().is_some_and(|adapter| adapter.takes_servers());
+    let no_place = (!takes).then(|| format!("parlour writes no servers for {}", chat.record.llm));
+    let mut listed = vec![Listed {
+        name: server::OURS.into(),
+        source: Whence::Parlour,
+        from: "parlour".into(),
+        on: true,
+        transport: "http",
+        place: hands.mcp_url.clone(),
+        because: None,
+        tools: Tools::Known(hands.surroundings(&chat.record.llm).tools),
+        offer: None,
+    }];
     for (name, server) in &settings.global_mcp_servers {
         let (transport, place) = server.told();
-        let off = why_off(chat, name, &settings);
-        all.push(json!({"name": name, "on": off.is_none(), "transport": transport, "place": place, "because": off}));
+        let left_out = chat.record.disabled_servers.contains(name);
+        let off = left_out
+            .then(|| "left out of this chat".to_string())
+            .or(no_place.clone());
+        listed.push(Listed {
+            name: name.clone(),
+            source: Whence::Config,
+            from: "config.json".into(),
+            on: off.is_none(),
+            transport,
+            place,
+            because: off,
+            tools: Tools::Unknown,
+            offer: None,
+        });
     }
-    all
+    listed.extend(own(hands, chat, adapter.as_deref()));
+    for (brought, clone) in brought(chat) {
+        let off = why_off(chat, &brought, &clone, &settings).or(no_place.clone());
+        listed.push(Listed {
+            name: brought.name.clone(),
+            source: Whence::Clone,
+            from: brought.file.clone(),
+            on: off.is_none(),
+            because: off,
+            tools: Tools::Unknown,
+            offer: Some(Offer::of(&brought)),
+            ..told(&brought)
+        });
+    }
+    listed
 }
 
-fn why_off(chat: &Chat, name: &str, settings: &Settings) -> Option<String> {
-    if chat.record.disabled_servers.iter().any(|off| off == name) {
-        return Some("left out of this chat".into());
+fn why_off(chat: &Chat, brought: &Brought, clone: &Path, settings: &Settings) -> Option<String> {
+    if !chat.record.agreed_servers.contains(brought) {
+        let before = |agreed: &&Brought| agreed.name == brought.name && agreed.file == brought.file;
+        return Some(match chat.record.agreed_servers.iter().find(before) {
+            Some(_) => "changed since you agreed to it".into(),
+            None => NOT_AGREED.into(),
+        });
     }
-    let llm = &chat.record.llm;
-    let takes = agents::find(llm, settings).is_some_and(|adapter| adapter.takes_servers());
-    (!takes).then(|| format!("parlour writes no servers for {llm}"))
+    let there = [(brought.clone(), clone.to_path_buf())];
+    usable(brought, &there, settings).err()
 }
 
-fn found(chat: &Chat) -> Vec<Value> {
-    let mut all = Vec::new();
+/// What is left to say of a clone's server by its definition.
+fn told(brought: &Brought) -> Listed {
+    let (transport, place) = brought.parsed().map_or(("", String::new()), |server| server.told());
+    Listed {
+        name: String::new(),
+        source: Whence::Clone,
+        from: String::new(),
+        on: false,
+        transport,
+        place,
+        because: None,
+        tools: Tools::Unknown,
+        offer: None,
+    }
+}
+
+/// Entries in the file of the chat's agent CLI that are not parlour's.
+fn own(hands: &Hands, chat: &Chat, adapter: Option<&dyn Adapter>) -> Vec<Listed> {
+    let open = || {
+        let file = adapter?.servers_file()?;
+        let dir = hands.home.chat_dir(chat.id()).ok()?;
+        let record = hands.home.record_dir(chat.id()).ok()?;
+        Some(agents::own_servers(&dir, &record, file))
+    };
+    let listed = |found: agents::Found| Listed {
+        name: found.name,
+        source: Whence::Own,
+        from: found.file.into(),
+        on: true,
+        transport: found.transport,
+        place: found.place,
+        because: None,
+        tools: Tools::Unknown,
+        offer: None,
+    };
+    open().unwrap_or_default().into_iter().map(listed).collect()
+}
+
+/// What the clones of a chat bring along, each with its clone. What several files of one clone name alike is one.
+pub fn brought(chat: &Chat) -> Vec<(Brought, PathBuf)> {
+    let mut all: Vec<(Brought, PathBuf)> = Vec::new();
     for project in chat.projects.iter().filter(|project| project.kind == Kind::Git) {
         let Ok(dir) = Dir::open(&project.path) else {
             continue;
         };
-        for Found { file, name, place } in agents::found_servers(&dir) {
-            let file = format!("projects/{}/{file}", project.name);
-            all.push(json!({"name": name, "place": place, "file": file, "because": "a project's own are not merged"}));
+        let opened = chat.record.dirs.iter().find(|dir| dir.name == project.name);
+        let origin = opened.map(|dir| dir.key.clone().unwrap_or_else(|| dir.origin.clone()));
+        for found in agents::found_servers(&dir) {
+            let new = Brought {
+                name: found.name,
+                project: project.name.clone(),
+                origin: origin.clone().unwrap_or_default(),
+                file: format!("projects/{}/{}", project.name, found.file),
+                definition: found.definition,
+            };
+            let parsed = new.parsed();
+            let alike = |(old, _): &(Brought, PathBuf)| {
+                old.name == new.name && old.project == new.project && parsed.is_ok() && old.parsed() == parsed
+            };
+            if !all.iter().any(alike) {
+                all.push((new, project.path.clone()));
+            }
         }
     }
     all

@@ -49,6 +49,58 @@ fn a_commit_that_no_branch_has_is_checked_out_as_it_was() {
     assert!(second.0.join("loose.txt").exists());
 }
 
+/// As [`carry`], on a branch that is asked for.
+fn carry_on(home: &Home, repo: &Repo, from: &Repo, branch: &str, base: Option<&str>) -> Result<Opened, Error> {
+    let origin = home.origin(repo.text());
+    let mut job = home.job(&origin);
+    job.branch = Some(BranchName::parse(branch).unwrap());
+    job.base = base.map(str::to_string);
+    job.carried = Some(from.0.clone());
+    run(&job)
+}
+
+#[test]
+fn a_new_branch_starts_at_its_base_or_the_default_branch_as_they_are_in_the_carried_clone() {
+    let home = home();
+    let repo = home.repository("app");
+    let first = Repo(home.open(&repo).path);
+    let ahead = first.commit("more.txt", "more\n");
+    first.git(&["checkout", "-q", "-b", "aside"]);
+    let aside = first.commit("aside.txt", "aside\n");
+    for (branch, base, commit) in [
+        ("try/a", None, &ahead),
+        ("try/b", Some("aside"), &aside),
+        ("c", Some(&ahead[..8]), &ahead),
+    ] {
+        let opened = carry_on(&home, &repo, &first, branch, base).unwrap();
+        assert_eq!((opened.branch.as_str(), opened.created), (branch, true));
+        let second = Repo(opened.path);
+        assert_eq!(second.git(&["symbolic-ref", "--short", "HEAD"]), branch);
+        assert_eq!(&second.git(&["rev-parse", "HEAD"]), commit);
+        assert_eq!(second.git(&["status", "--porcelain"]), "");
+    }
+    let there = carry_on(&home, &repo, &first, "aside", None).unwrap();
+    assert_eq!((there.created, there.commit), (false, aside));
+    let wrong = carry_on(&home, &repo, &first, "d", Some("asid")).unwrap_err();
+    assert!(wrong.to_string().contains("aside"), "{wrong}");
+}
+
+#[test]
+fn a_branch_that_only_the_origin_has_is_checked_out_as_it_is_there() {
+    let home = home();
+    let repo = home.repository("app");
+    let first = Repo(home.open(&repo).path);
+    repo.git(&["checkout", "-q", "-b", "theirs"]);
+    let theirs = repo.commit("theirs.txt", "theirs\n");
+    let opened = carry_on(&home, &repo, &first, "theirs", None).unwrap();
+    assert_eq!((opened.created, opened.commit), (false, theirs));
+    let second = Repo(opened.path);
+    assert_eq!(
+        second.git(&["rev-parse", "--abbrev-ref", "@{upstream}"]),
+        "origin/theirs"
+    );
+}
+
 #[test]
 fn nothing_that_the_carried_clone_configures_is_run() {
     let home = home();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -193,6 +193,9 @@ pub fn inodes(root: &Path) -> BTreeMap<(u64, u64), (u64, PathBuf)> {
 
 pub fn script(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    // By a process of its own: a descriptor that another test's child inherits would make it "busy".
+    let write = "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", write, "sh"]).arg(path).arg(text);
+    assert!(shell.status().unwrap().success());
 }

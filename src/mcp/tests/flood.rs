@@ -21,8 +21,9 @@ async fn slowest(house: &House) -> Duration {
     times[98]
 }
 
+/// Whoever is held up is so until a stranger was given up.
 fn in_time(slowest: Duration) {
-    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+    assert!(slowest < Limits::default().read_time / 2, "{slowest:?}");
 }
 
 #[tokio::test]
@@ -77,10 +78,10 @@ async fn whoever_never_ends_its_head_or_body_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_chat_has_sixteen_calls_open_and_another_chat_its_own() {
+async fn a_chat_has_so_many_calls_open_and_another_chat_its_own() {
     let mut house = House::open().await;
     let mut open = Vec::new();
-    for id in 0..16 {
+    for id in 0..64 {
         let stream = house.post(open_dir(id)).start().await;
         open.push((stream, house.heard().await));
     }

@@ -1,5 +1,7 @@
 //! What a client of each protocol version sees.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::{Value, json};
 
 use super::support::{House, call, list_tools, opened};
@@ -38,7 +40,7 @@ async fn a_client_with_a_handshake_is_greeted_in_its_own_version() {
         let tools = house.post(list_tools()).with("MCP-Protocol-Version", version);
         assert_eq!(
             tools.send().await.json()["result"]["tools"].as_array().unwrap().len(),
-            3
+            OFFERS.len()
         );
         let connected = std::mem::take(&mut *house.engine.connected.lock().unwrap());
         assert_eq!(connected, std::slice::from_ref(&house.chat));
@@ -62,7 +64,7 @@ async fn a_client_without_a_handshake_is_served_from_the_same_address() {
             .contains(&json!("2026-07-28"))
     );
     let tools = ask("tools/list", json!({})).send().await.json();
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 3);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), OFFERS.len());
     let called = ask("tools/call", json!({"name": "list_projects", "arguments": {}}));
     let called = called.with("Mcp-Name", "list_projects").send().await.json();
     assert_eq!(called["result"]["structuredContent"], json!({"projects": []}));
@@ -110,7 +112,24 @@ async fn each_tool_says_what_goes_in_and_what_comes_out_in_few_words() {
     assert_eq!(tools[0]["inputSchema"]["properties"]["branch"], branch);
     // About four letters to a token.
     let letters = serde_json::to_string(tools).unwrap().len();
-    assert!(letters < 1200 * 4, "{letters} letters");
+    assert!(letters < 3200 * 4, "{letters} letters");
+}
+
+#[tokio::test]
+async fn files_and_commands_are_offered_only_to_whom_has_none() {
+    let house = House::open().await;
+    let shell = || call(1, "shell", json!({"command": "ls"}));
+    assert_eq!(house.post(shell()).send().await.error_code(), -32602);
+    house.engine.bare.store(true, Ordering::Relaxed);
+    let listed = house.post(list_tools()).send().await.json();
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    let names: Vec<&str> = tools[OFFERS.len()..]
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    assert_eq!(names, ["read_file", "write_file", "apply_patch", "shell"]);
+    let letters = serde_json::to_string(&tools[OFFERS.len()..]).unwrap().len();
+    assert!(letters < 600 * 4, "{letters} letters");
 }
 
 /// The schemas are written beside the model's types: here they meet.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -15,11 +16,11 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::mcp::{Caller, Limits, Progress, Refusal, Switchboard, Token, Tokens, listen, serve};
+use crate::mcp::{Caller, Equipped, Limits, Progress, Refusal, Switchboard, Token, Tokens, listen, serve};
 use crate::model::{ChatId, Problem, ToolCall};
 
 /// Longer than anything here takes on a busy machine.
-pub const SOON: Duration = Duration::from_secs(20);
+pub const SOON: Duration = Duration::from_secs(60);
 
 #[derive(Default)]
 pub struct Engine {
@@ -27,6 +28,7 @@ pub struct Engine {
     pub refusals: Mutex<Vec<Refusal>>,
     pub connected: Mutex<Vec<ChatId>>,
     pub only: Mutex<Option<Vec<String>>>,
+    pub bare: AtomicBool,
     calls: Mutex<Option<mpsc::UnboundedSender<Heard>>>,
 }
 
@@ -52,6 +54,13 @@ impl Switchboard for Engine {
 
     fn tools(&self, _: &ChatId) -> Option<Vec<String>> {
         self.only.lock().unwrap().clone()
+    }
+
+    fn equipped(&self, _: &ChatId) -> Equipped {
+        match self.bare.load(Ordering::Relaxed) {
+            true => Equipped::Bare,
+            false => Equipped::WithTools,
+        }
     }
 
     fn connected(&self, caller: &ChatId) {

@@ -246,7 +246,47 @@ pub(super) fn allows(words: &[Word], place: &Place) -> Option<&'static str> {
     // A file may be called `-delete`: where an option can do harm, no `*` may bring it in.
     let globs = words.iter().any(|word| word.globs) && (*name == "find" || *name == "rg" || name.starts_with("git "));
     let inside = words.iter().skip(1).all(|word| stays_inside(&word.text, place));
-    (harmless && !globs && inside).then_some(name)
+    (harmless && !globs && inside && place.holds(".")).then_some(name)
+}
+
+/// The words that name files of which the contents come out. `grep` takes a pattern first; where an option of it may name
+/// a file, that counts.
+pub(super) fn opens(words: &[Word]) -> Vec<&Word> {
+    let name = wrapper::program(words);
+    // What takes a number, and all short options that take anything.
+    let (numbered, valued) = match name {
+        "cat" | "wc" => ("", ""),
+        "head" | "tail" => ("nc", "ncs"),
+        "grep" | "egrep" | "fgrep" => ("ABCm", "ABCDdefm"),
+        "rg" => ("ABCm", "ABCEMTdefgjmrt"),
+        _ => return Vec::new(),
+    };
+    let matches = numbered.contains('m');
+    let mut operands = Vec::new();
+    let mut named = Vec::new();
+    let mut taken = false;
+    let mut rest = words.iter().skip(1).peekable();
+    while let Some(word) = rest.next() {
+        let text = word.text.as_str();
+        if text == "--" {
+            operands.extend(rest);
+            break;
+        } else if !text.starts_with('-') {
+            operands.push(word);
+        } else if matches && is_short(word) && text.contains(['f', 'R']) {
+            named.push(word);
+        }
+        // Only a number is passed over, and only where no option before this one may have taken it for a value.
+        let counts = text.len() == 2 && is_short(word) && text.ends_with(|c| numbered.contains(c));
+        if counts && !taken {
+            rest.next_if(|word| word.text.chars().all(|c| c.is_ascii_digit()));
+        }
+        taken = match text.strip_prefix("--") {
+            Some(option) => !option.contains('='),
+            None => !counts && is_short(word) && text.ends_with(|c| valued.contains(c)),
+        };
+    }
+    operands.into_iter().skip(usize::from(matches)).chain(named).collect()
 }
 
 /// Whether these words are of a command whose operands are files to read.
@@ -265,7 +305,7 @@ fn stays_inside(word: &str, place: &Place) -> bool {
         .all(|path| place.holds(path) || is_quiet(path))
 }
 
-fn begins(words: &[Word], start: &str) -> bool {
+pub(super) fn begins(words: &[Word], start: &str) -> bool {
     let mut words = words.iter();
     start
         .split(' ')

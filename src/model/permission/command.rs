@@ -8,55 +8,75 @@ use std::ops::Range;
 use super::builtin::{self, Builtin};
 use super::path::Place;
 use super::pattern::{self, Line, Pattern};
-use super::rules::{ASKED, DENIED, Rule, Rules, Ruling, ask, built_in, deny, fits_file};
+use super::rules::{ASKED, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny, fits_file};
 use super::shell::{Script, Simple};
 use super::tool::Kind;
+use super::trail::{LOST, Spot, Trail};
 use super::word::Word;
 use super::wrapper;
 
-pub(super) fn judge(rules: &Rules, text: &str, place: &Place) -> Ruling {
+pub(super) fn judge(rules: &Rules, text: &str, places: &Places) -> Ruling {
     let script = Script::read(text);
     let said = Said {
         script: &script,
+        forms: script.commands.iter().map(|simple| forms(&simple.words)).collect(),
         tokens: tokens(text),
         text: text.trim(),
-        place,
+        place: &places.own,
+        trail: Trail::of(&script, &places.own),
+        theirs: places.theirs.each_ref().map(|place| Trail::of(&script, place)),
     };
     if let Some(rule) = rules.deny.iter().find(|rule| said.is_meant_by(rule)) {
-        return deny(&rule.text, DENIED);
+        return deny(rule.name(), DENIED);
     }
     let exact = rules.allow.iter().find(|rule| said.is_exactly(rule));
     if let (Some((name, why)), None) = (said.denied(), exact) {
-        return deny(&built_in(name), why);
+        return deny(RuleName::BuiltIn(name), why);
     }
     if let Some(rule) = rules.ask.iter().find(|rule| said.is_meant_by(rule)) {
-        return ask(&rule.text, ASKED);
+        return ask(rule.name(), ASKED);
     }
     let all = rules
         .allow
         .iter()
         .find(|rule| rule.pattern.names("Bash") && script.readable);
     if let Some(rule) = exact.or(all) {
-        return Ruling::Allow {
-            rule: rule.text.clone(),
-        };
+        return Ruling::Allow { rule: rule.name() };
     }
     if let Some(rule) = said.allowed(rules) {
         return Ruling::Allow { rule };
     }
     match said.asked() {
-        Some((name, why)) => ask(&built_in(name), why),
+        Some((name, why)) => ask(RuleName::BuiltIn(name), why),
         None => Ruling::NoOpinion,
     }
+}
+
+/// The files that commands of a line read by name, each with where its command runs.
+pub(super) fn opened<'a>(text: &str, start: &Place<'a>) -> Vec<(String, Place<'a>)> {
+    let script = Script::read(text);
+    let along = script.commands.iter().zip(Trail::of(&script, start).spots);
+    let mut files = Vec::new();
+    for (simple, Spot { place, .. }) in along {
+        let words = builtin::opens(&simple.words).into_iter();
+        files.extend(words.map(|word| (word.text.clone(), place.clone())));
+    }
+    files
 }
 
 /// A command line and where it is said.
 struct Said<'a> {
     text: &'a str,
     script: &'a Script,
+    /// Of each command of the script, the words under each name it may go by.
+    forms: Vec<Vec<Vec<Word>>>,
     /// The words of the text by blanks and punctuation alone, for lines that cannot be parsed.
     tokens: Vec<&'a str>,
+    /// Where it begins. What it allows is allowed from there.
     place: &'a Place<'a>,
+    trail: Trail<'a>,
+    /// The same for a person's rules.
+    theirs: [Trail<'a>; 2],
 }
 
 impl Said<'_> {
@@ -66,26 +86,24 @@ impl Said<'_> {
         match &rule.pattern {
             Pattern::Tool(_) | Pattern::Host(_) => rule.pattern.names("Bash"),
             Pattern::Command(line) => {
-                let fits = |simple: &Simple| {
-                    forms(&simple.words)
-                        .iter()
-                        .any(|words| line.fits(&pattern::texts(words)))
-                };
+                let fits = |words: &Vec<Word>| line.fits(&pattern::texts(words));
                 let unread = !script.readable && line.occurs_in(&self.tokens);
-                self.is_exactly(rule) || unread || script.commands.iter().any(fits)
+                self.is_exactly(rule) || unread || self.forms.iter().flatten().any(fits)
             }
             Pattern::File(Kind::Edit, _) => {
-                let fits = |word: &Word| fits_file(&rule.pattern, "Edit", Kind::Edit, &word.text, self.place);
-                script.writes.iter().any(fits)
+                let fits = |word: &Word, place| fits_file(&rule.pattern, "Edit", Kind::Edit, &word.text, place);
+                let mut places = self.theirs.iter().flat_map(Trail::places);
+                places.any(|spot| script.writes.iter().any(|word| fits(word, &spot.place)))
             }
             Pattern::File(..) => {
-                let fits = |word: &Word| fits_file(&rule.pattern, "Read", Kind::Read, &word.text, self.place);
-                let reads = |simple: &&Simple| builtin::reads(&simple.words);
-                script
-                    .commands
-                    .iter()
-                    .filter(reads)
-                    .any(|simple| simple.words.iter().skip(1).any(fits))
+                let fits = |word: &Word, place: &Place| fits_file(&rule.pattern, "Read", Kind::Read, &word.text, place);
+                let reads = |(simple, spot): (&Simple, &Spot)| {
+                    builtin::reads(&simple.words) && simple.words.iter().skip(1).any(|word| fits(word, &spot.place))
+                };
+                // A `cd` may fail: what is named may lie where the line began.
+                let first = |trail: &Trail| script.commands.iter().any(|simple| reads((simple, &trail.spots[0])));
+                let along = |trail: &Trail| script.commands.iter().zip(&trail.spots).any(reads);
+                self.theirs.iter().any(|trail| first(trail) || along(trail))
             }
         }
     }
@@ -96,19 +114,20 @@ impl Said<'_> {
     }
 
     /// The rule by which each command may run; where several are at work, the first.
-    fn allowed(&self, rules: &Rules) -> Option<String> {
+    fn allowed(&self, rules: &Rules) -> Option<RuleName> {
         let script = self.script;
         if !script.plain || !script.readable {
             return None;
         }
         let mut first = None;
-        for simple in script.commands.iter().filter(|simple| !simple.carries) {
+        let commands = script.commands.iter().zip(&self.forms).zip(&self.trail.spots);
+        for ((simple, forms), spot) in commands.filter(|((simple, _), _)| !simple.carries) {
             let words = pattern::texts(&simple.words);
             let fits = |rule: &&Rule| matches!(&rule.pattern, Pattern::Command(line) if line.fits(&words));
             let rule = match rules.allow.iter().find(fits) {
-                Some(rule) => rule.text.clone(),
-                None if self.asks_about(simple).is_some() => return None,
-                None => built_in(builtin::allows(&simple.words, self.place)?),
+                Some(rule) => rule.name(),
+                None if asks_about(simple, forms, self.place, spot).is_some() => return None,
+                None => RuleName::BuiltIn(builtin::allows(&simple.words, self.place)?),
             };
             first.get_or_insert(rule);
         }
@@ -134,36 +153,34 @@ impl Said<'_> {
         if !script.readable {
             return Some(("unreadable command", "not all of it can be taken apart"));
         }
-        if let Some(asks) = script.commands.iter().find_map(|simple| self.asks_about(simple)) {
+        let mut commands = script.commands.iter().zip(&self.forms).zip(&self.trail.spots);
+        if let Some(asks) = commands.find_map(|((simple, forms), spot)| asks_about(simple, forms, self.place, spot)) {
             return Some(asks);
         }
         if self.pipes_into_interpreter().is_some() {
             return Some(("pipe into an interpreter", "it runs what comes out of another program"));
         }
-        let outside = |word: &Word| !word.known || !self.place.holds(&word.text);
-        let elsewhere = script.writes.iter().any(outside);
-        elsewhere.then_some(("writing elsewhere", "it writes outside of the agent's directory"))
-    }
-
-    fn asks_about(&self, simple: &Simple) -> Option<(&'static str, &'static str)> {
-        if simple
-            .words
-            .first()
-            .is_some_and(|program| !program.known || program.globs)
-        {
-            return Some(("unknown program", "which program it runs is known only when it does"));
+        let places = self.trail.places();
+        let outside = |word: &Word, known| {
+            let mut places = places.iter().filter(|spot| spot.known == known);
+            places.any(|spot| !spot.place.holds(&word.text))
+        };
+        let any = |is: &dyn Fn(&Word) -> bool| script.writes.iter().any(is);
+        match () {
+            () if any(&|word| !word.known || outside(word, true)) => {
+                Some(("writing elsewhere", "it writes outside of the agent's directory"))
+            }
+            () if any(&|word| outside(word, false)) => Some(("writing elsewhere", LOST)),
+            () => None,
         }
-        let forms = forms(&simple.words);
-        let found = builtin::ASK
-            .iter()
-            .find(|builtin| forms.iter().any(|words| builtin.fits(words, self.place)));
-        found.map(|builtin| (builtin.name, builtin.why))
     }
 
     fn first(&self, list: &'static [Builtin]) -> Option<(&'static str, &'static str)> {
         let fits = |builtin: &&Builtin| {
-            let fit = |simple: &Simple| forms(&simple.words).iter().any(|words| builtin.fits(words, self.place));
-            self.script.commands.iter().any(fit)
+            let mut commands = self.forms.iter().zip(&self.trail.spots);
+            let fits =
+                |words: &Vec<Word>, spot: &Spot| builtin.fits(words, &spot.place) || builtin.fits(words, self.place);
+            commands.any(|(forms, spot)| forms.iter().any(|words| fits(words, spot)))
         };
         list.iter().find(fits).map(|builtin| (builtin.name, builtin.why))
     }
@@ -200,9 +217,33 @@ impl Said<'_> {
     }
 }
 
+/// What parlour asks about a command that runs at `spot`, or where the line began.
+fn asks_about(
+    simple: &Simple,
+    forms: &[Vec<Word>],
+    start: &Place,
+    spot: &Spot,
+) -> Option<(&'static str, &'static str)> {
+    if simple
+        .words
+        .first()
+        .is_some_and(|program| !program.known || program.globs)
+    {
+        return Some(("unknown program", "which program it runs is known only when it does"));
+    }
+    builtin::ASK.iter().find_map(|builtin| {
+        let fits = |place| forms.iter().any(|words| builtin.fits(words, place));
+        match () {
+            () if fits(start) => Some((builtin.name, builtin.why)),
+            () if fits(&spot.place) => Some((builtin.name, if spot.known { builtin.why } else { LOST })),
+            () => None,
+        }
+    })
+}
+
 /// The command's words under each name it may go by: as written, without the program's path, without git's options
 /// in front of the verb.
-fn forms(words: &[Word]) -> Vec<Vec<Word>> {
+pub(super) fn forms(words: &[Word]) -> Vec<Vec<Word>> {
     let mut forms = vec![words.to_vec()];
     let name = wrapper::program(words);
     if words.first().is_some_and(|first| first.text != name) {

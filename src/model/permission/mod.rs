@@ -5,16 +5,26 @@
 
 mod builtin;
 mod command;
+mod goes;
 mod path;
 mod pattern;
+mod readonly;
 mod rules;
+mod sed;
 mod shell;
+mod spelled;
 mod tool;
+mod trail;
 mod word;
+mod works;
 mod wrapper;
 
-pub use pattern::{Misfit, check};
-pub use rules::{BUILT_IN, Call, Rules, Ruling};
+pub use goes::goes;
+pub use path::normal;
+pub use pattern::{Misfit, check, stars};
+pub use readonly::Area;
+pub use rules::{Call, RuleName, Rules, Ruling};
+pub use spelled::{About, Spelled, spelled};
 
 #[cfg(test)]
 mod tests;

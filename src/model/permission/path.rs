@@ -2,7 +2,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use super::rules::Call;
+
 /// Where a call is made from.
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Place<'a> {
     /// The agent's directory: what lies beneath it is its own.
     cwd: PathBuf,
@@ -25,6 +28,38 @@ impl<'a> Place<'a> {
         place
     }
 
+    /// As [`Place::new`], of an agent that has gone to `at`.
+    pub fn within(cwd: &Path, at: Option<&Path>, base: Option<&str>, home: &'a Path) -> Place<'a> {
+        let mut place = Place::new(cwd, None, home);
+        if let Some(at) = at {
+            place.base = normal(at);
+        }
+        match base {
+            Some(base) => place.moved(base),
+            None => place,
+        }
+    }
+
+    /// As [`Place::within`], and what counts as its own is the directory of the chat that it has gone to.
+    pub fn gone(call: &Call, base: Option<&str>, home: &'a Path) -> Place<'a> {
+        let opened = call.dirs.iter().flat_map(|area| &area.paths);
+        let mut all = std::iter::once(call.cwd).chain(opened.map(PathBuf::as_path));
+        let own = call.at.and_then(|at| all.find(|dir| at.starts_with(dir)));
+        Place::within(own.unwrap_or(call.cwd), call.at, base, home)
+    }
+
+    /// The place after a `cd`.
+    pub fn moved(&self, to: &str) -> Place<'a> {
+        Place {
+            base: self.absolute(to),
+            ..self.clone()
+        }
+    }
+
+    pub fn base(&self) -> &Path {
+        &self.base
+    }
+
     pub fn absolute(&self, written: &str) -> PathBuf {
         let home = |rest: &str| normal(&self.home.join(rest.trim_start_matches('/')));
         let start = ["~", "$HOME"].iter().find_map(|start| written.strip_prefix(start));
@@ -32,7 +67,7 @@ impl<'a> Place<'a> {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => home(rest),
             // Another user's home, or a variable whose value nobody knows: somewhere outside.
             _ if written.starts_with(['~', '$']) => normal(&Path::new("/").join(written)),
-            _ => normal(&self.base.join(written)),
+            _ => joined(self.base.clone(), Path::new(written)),
         }
     }
 
@@ -65,15 +100,21 @@ impl<'a> Place<'a> {
     }
 }
 
-fn normal(path: &Path) -> PathBuf {
-    let mut out = PathBuf::from("/");
+/// Absolute, without `.` and `..`, and without asking the disk.
+pub fn normal(path: &Path) -> PathBuf {
+    joined(PathBuf::from("/"), path)
+}
+
+/// What `path` is from `out`, which is normal: a line may look at a thousand files from a place with a long name.
+fn joined(mut out: PathBuf, path: &Path) -> PathBuf {
     for part in path.components() {
         match part {
             Component::ParentDir => {
                 out.pop();
             }
             Component::Normal(name) => out.push(name),
-            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+            Component::RootDir => out = PathBuf::from("/"),
+            Component::CurDir | Component::Prefix(_) => {}
         }
     }
     out

@@ -173,7 +173,7 @@ fn after<'w, 't>(part: &[String], words: &'w [&'t str]) -> Option<&'w [&'t str]>
 }
 
 /// Whether `text` fits a pattern in which `*` stands for any characters.
-pub(super) fn stars(pattern: &str, text: &str) -> bool {
+pub fn stars(pattern: &str, text: &str) -> bool {
     let Some((head, mut tail)) = pattern.split_once('*') else {
         return pattern == text;
     };

@@ -4,6 +4,8 @@
 //! A person's allow lifts parlour's question. It lifts parlour's denial only where it names the whole command line,
 //! character for character: nobody writes `rm -rf ~` into a rule by accident, but many write `rm:*`.
 
+use std::ffi::OsStr;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -11,6 +13,7 @@ use serde_json::Value;
 use super::command;
 use super::path::Place;
 use super::pattern::{self, Misfit, Pattern};
+use super::readonly::{self, Area};
 use super::tool::{self, Kind};
 use crate::model::settings::PermissionSettings;
 
@@ -22,24 +25,46 @@ pub struct Call<'a> {
     pub input: &'a Value,
     /// The agent's directory, absolute.
     pub cwd: &'a Path,
+    /// Where the agent is now, where its CLI says so.
+    pub at: Option<&'a Path>,
+    /// What is open in its chat, each with its mode.
+    pub dirs: &'a [Area],
 }
 
 /// What the rules say to a call. It holds for that call's exact input and for no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ruling {
     Allow {
-        rule: String,
+        rule: RuleName,
     },
     Ask {
-        rule: String,
+        rule: RuleName,
         why: String,
     },
     Deny {
-        rule: String,
+        rule: RuleName,
         why: String,
     },
     /// No rule is about it: the CLI's own rules hold.
     NoOpinion,
+}
+
+/// Which rule decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RuleName {
+    /// One of `config.json`, as it is written there.
+    Persons(String),
+    /// One of parlour's own, in words.
+    BuiltIn(&'static str),
+}
+
+impl fmt::Display for RuleName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RuleName::Persons(text) => f.write_str(text),
+            RuleName::BuiltIn(words) => write!(f, "built in: {words}"),
+        }
+    }
 }
 
 /// A person's rules over parlour's own.
@@ -55,6 +80,12 @@ pub struct Rules {
 pub(super) struct Rule {
     pub text: String,
     pub pattern: Pattern,
+}
+
+impl Rule {
+    pub(super) fn name(&self) -> RuleName {
+        RuleName::Persons(self.text.clone())
+    }
 }
 
 impl Rules {
@@ -84,17 +115,69 @@ impl Rules {
     }
 
     pub fn judge(&self, call: &Call) -> Ruling {
+        let said = readonly::judge(call, &self.home);
+        if let Some(denied @ Ruling::Deny { .. }) = said {
+            return denied;
+        }
+        match (self.judge_alone(call), said) {
+            (Ruling::NoOpinion, Some(asked)) => asked,
+            (ruling, _) => ruling,
+        }
+    }
+
+    /// Whether a call reads files by names that may be links of a repository: a CLI that looks at the disk can tell where
+    /// they lead, and asks. What lies in a directory that a person opened as a link is theirs, and it would ask in vain.
+    pub fn leaves_to_cli(&self, call: &Call) -> bool {
+        let place = Place::within(call.cwd, call.at, tool::directory(call.input), &self.home);
+        let links = call.dirs.iter().filter(|area| area.paths.len() > 1);
+        let links: Vec<&PathBuf> = links.flat_map(|area| &area.paths).collect();
+        let is_theirs = |path: &str, place: &Place| {
+            let path = place.absolute(path);
+            links.iter().any(|link| path.starts_with(link))
+        };
+        match tool::known(call.tool).1 {
+            Kind::Read => !tool::paths(call.input).iter().all(|path| is_theirs(path, &place)),
+            Kind::Command => {
+                let text = tool::command(call.input).unwrap_or_default();
+                command::opened(&text, &place)
+                    .iter()
+                    .any(|(path, place)| !is_theirs(path, place))
+            }
+            Kind::Edit | Kind::Fetch | Kind::Other => false,
+        }
+    }
+
+    /// What the rules say, whatever the modes of the directories are.
+    fn judge_alone(&self, call: &Call) -> Ruling {
         let (name, kind) = tool::known(call.tool);
-        let place = Place::new(call.cwd, tool::directory(call.input), &self.home);
+        let named = tool::directory(call.input);
+        // A CLI may say wrongly where it is: what is forbidden is so from its own directory too.
+        let places = Places {
+            theirs: [
+                Place::within(call.cwd, call.at, named, &self.home),
+                Place::new(call.cwd, named, &self.home),
+            ],
+            own: Place::gone(call, named, &self.home),
+            strange: call
+                .dirs
+                .iter()
+                .filter(|area| area.asks)
+                .flat_map(|area| &area.paths)
+                .collect(),
+        };
         match kind {
             Kind::Command => match tool::command(call.input) {
-                Some(text) => command::judge(self, &text, &place),
-                None => ask(BUILT_IN, "the call names no command"),
+                Some(text) => command::judge(self, &text, &places),
+                None => ask(RuleName::BuiltIn("calls that say nothing"), "the call names no command"),
             },
-            Kind::Read | Kind::Edit => self.judge_files(name, kind, tool::paths(call.input), &place),
+            Kind::Read | Kind::Edit => {
+                let mut paths = tool::paths(call.input);
+                paths.extend(tool::searched(call.tool, call.input));
+                self.judge_files(name, kind, paths, &places)
+            }
             Kind::Fetch => {
                 let hosts = tool::hosts(call.input);
-                self.judge_many(name, &hosts, |pattern, host| match pattern {
+                self.judge_many(name, &hosts, |pattern, host, _| match pattern {
                     Pattern::Host(rule) => pattern::is_host(rule, host),
                     other => other.names(name),
                 })
@@ -103,29 +186,47 @@ impl Rules {
         }
     }
 
-    fn judge_files(&self, name: &str, kind: Kind, mut paths: Vec<String>, place: &Place) -> Ruling {
+    fn judge_files(&self, name: &str, kind: Kind, mut paths: Vec<String>, places: &Places) -> Ruling {
         if paths.is_empty() {
             if kind == Kind::Edit {
-                return match self.judge_many(name, &paths, |pattern, _| pattern.names(name)) {
-                    Ruling::NoOpinion => ask(BUILT_IN, "the call names no file"),
+                return match self.judge_many(name, &paths, |pattern, _, _| pattern.names(name)) {
+                    Ruling::NoOpinion => ask(RuleName::BuiltIn("calls that say nothing"), "the call names no file"),
                     ruling => ruling,
                 };
             }
             // A search that names no folder searches the agent's own.
             paths.push(".".into());
         }
-        let fits = |pattern: &Pattern, path: &str| fits_file(pattern, name, kind, path, place);
+        let fits = |pattern: &Pattern, path: &str, to: To| {
+            let fits = |place: &Place| fits_file(pattern, name, kind, path, place);
+            match to {
+                To::Allow => fits(&places.theirs[0]),
+                To::Forbid => places.theirs.iter().any(fits),
+            }
+        };
+        let place = match kind {
+            Kind::Edit => &places.theirs[0],
+            Kind::Read | Kind::Command | Kind::Fetch | Kind::Other => &places.own,
+        };
         let inside = paths.iter().all(|path| place.holds(path));
+        let is_strange = |path: &String| {
+            let path = place.absolute(path);
+            places.strange.iter().any(|dir| path.starts_with(dir))
+        };
         match self.judge_many(name, &paths, fits) {
             Ruling::NoOpinion if kind == Kind::Read && inside => Ruling::Allow {
-                rule: built_in("reading in the agent's directory"),
+                rule: RuleName::BuiltIn("reading in the agent's directory"),
             },
             Ruling::NoOpinion if kind == Kind::Edit && !inside => ask(
-                &built_in("writing elsewhere"),
+                RuleName::BuiltIn("writing elsewhere"),
                 "it writes outside of the agent's directory",
             ),
-            Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(|path| starts_programs(path)) => ask(
-                &built_in("writing what starts programs"),
+            Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(is_strange) => ask(
+                RuleName::BuiltIn("writing elsewhere"),
+                "it writes in a directory of yours, which the agent opened itself",
+            ),
+            Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(|path| starts_programs(place, path)) => ask(
+                RuleName::BuiltIn("writing what starts programs"),
                 "what is written there is run by git or by the agent's CLI",
             ),
             ruling => ruling,
@@ -133,19 +234,19 @@ impl Rules {
     }
 
     /// One denied target denies the call, one asked about asks, and all must be allowed.
-    fn judge_many(&self, name: &str, targets: &[String], fits: impl Fn(&Pattern, &str) -> bool) -> Ruling {
-        let any = |rules: &'_ [Rule]| -> Option<String> {
-            let fit = |rule: &&Rule| rule.pattern.names(name) || targets.iter().any(|t| fits(&rule.pattern, t));
-            rules.iter().find(fit).map(|rule| rule.text.clone())
+    fn judge_many(&self, name: &str, targets: &[String], fits: impl Fn(&Pattern, &str, To) -> bool) -> Ruling {
+        let any = |rules: &'_ [Rule], to: To| -> Option<RuleName> {
+            let fit = |rule: &&Rule| rule.pattern.names(name) || targets.iter().any(|t| fits(&rule.pattern, t, to));
+            rules.iter().find(fit).map(Rule::name)
         };
-        if let Some(rule) = any(&self.deny) {
-            return deny(&rule, DENIED);
+        if let Some(rule) = any(&self.deny, To::Forbid) {
+            return deny(rule, DENIED);
         }
-        if let Some(rule) = any(&self.ask) {
-            return ask(&rule, ASKED);
+        if let Some(rule) = any(&self.ask, To::Forbid) {
+            return ask(rule, ASKED);
         }
-        let allows = |target: &String| self.allow.iter().any(|rule| fits(&rule.pattern, target));
-        match any(&self.allow) {
+        let allows = |target: &String| self.allow.iter().any(|rule| fits(&rule.pattern, target, To::Allow));
+        match any(&self.allow, To::Allow) {
             Some(rule) if targets.iter().all(allows) => Ruling::Allow { rule },
             _ => Ruling::NoOpinion,
         }
@@ -158,23 +259,38 @@ impl Rules {
             rule.pattern.names(tool) || other
         };
         if let Some(rule) = self.deny.iter().find(names) {
-            return deny(&rule.text, DENIED);
+            return deny(rule.name(), DENIED);
         }
         if let Some(rule) = self.ask.iter().find(names) {
-            return ask(&rule.text, ASKED);
+            return ask(rule.name(), ASKED);
         }
         if let Some(rule) = self.allow.iter().find(|rule| rule.pattern.names(tool)) {
-            return Ruling::Allow {
-                rule: rule.text.clone(),
-            };
+            return Ruling::Allow { rule: rule.name() };
         }
         match tool.starts_with("mcp__parlour__") {
             true => Ruling::Allow {
-                rule: built_in("parlour's own tools"),
+                rule: RuleName::BuiltIn("parlour's own tools"),
             },
             false => Ruling::NoOpinion,
         }
     }
+}
+
+/// From where the paths of a call are looked at.
+pub(super) struct Places<'a> {
+    /// For a person's rules: where the agent is, and its own directory.
+    pub theirs: [Place<'a>; 2],
+    /// For parlour's: where it is, beneath what is open in its chat.
+    pub own: Place<'a>,
+    /// Directories within, of which no person said that they may be written to.
+    pub strange: Vec<&'a PathBuf>,
+}
+
+/// What a rule that fits is to do.
+#[derive(Clone, Copy)]
+enum To {
+    Allow,
+    Forbid,
 }
 
 impl Pattern {
@@ -194,30 +310,39 @@ pub(super) fn fits_file(pattern: &Pattern, name: &str, kind: Kind, path: &str, p
     }
 }
 
-/// Git's hooks and configuration, and an agent CLI's own, make whoever writes them able to run anything.
-fn starts_programs(path: &str) -> bool {
-    path.split('/')
-        .any(|part| [".git", ".claude", ".codex", ".gemini", ".opencode"].contains(&part))
+/// Git's hooks and configuration, and an agent CLI's own, make whoever writes them able to run anything. Some disks take
+/// names without their case.
+fn starts_programs(place: &Place, path: &str) -> bool {
+    const NAMES: [&str; 15] = [
+        ".git",
+        ".claude",
+        ".codex",
+        ".gemini",
+        ".opencode",
+        ".cursor",
+        ".clinerules",
+        ".parlour",
+        ".husky",
+        ".vscode",
+        ".mcp.json",
+        ".envrc",
+        "opencode.json",
+        "opencode.jsonc",
+        ".gitmodules",
+    ];
+    // The agent's own directory lies in parlour's.
+    let path = place.relative(path).unwrap_or_default();
+    let is_one = |part: &OsStr| NAMES.iter().any(|name| part.eq_ignore_ascii_case(name));
+    path.iter().any(is_one)
 }
 
-pub const BUILT_IN: &str = "built in";
 pub(super) const DENIED: &str = "a rule of config.json denies it";
 pub(super) const ASKED: &str = "a rule of config.json asks about it";
 
-pub(super) fn built_in(name: &str) -> String {
-    format!("{BUILT_IN}: {name}")
+pub(super) fn ask(rule: RuleName, why: &str) -> Ruling {
+    Ruling::Ask { rule, why: why.into() }
 }
 
-pub(super) fn ask(rule: &str, why: &str) -> Ruling {
-    Ruling::Ask {
-        rule: rule.into(),
-        why: why.into(),
-    }
-}
-
-pub(super) fn deny(rule: &str, why: &str) -> Ruling {
-    Ruling::Deny {
-        rule: rule.into(),
-        why: why.into(),
-    }
+pub(super) fn deny(rule: RuleName, why: &str) -> Ruling {
+    Ruling::Deny { rule, why: why.into() }
 }

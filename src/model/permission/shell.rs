@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser};
 
+use super::trail::{Way, moves};
 use super::word::Word;
 use super::wrapper::{self, Carried};
 
@@ -17,6 +18,16 @@ const LONGEST: usize = 128 << 10;
 const DEEPEST: usize = 120;
 /// Commands in commands multiply; a line with more of them is not taken further apart.
 const MOST: usize = 1024;
+
+/// Each command within another repeats its words, and each word of all is looked at by every rule.
+const MOST_WORDS: usize = 16_000;
+
+/// Bytes of all that a line's `cd`s lead to, a short one counted as [`LEAST_MOVED`]: each file that is written to is looked
+/// at from each place, and the longer its path the longer that takes.
+const MOST_MOVED: usize = 4096;
+const LEAST_MOVED: usize = 64;
+/// The same bytes times the files that are written to.
+const MOST_LOOKS: usize = 256 << 10;
 
 /// A command with more words is not searched for commands in its arguments.
 const WIDEST: usize = 512;
@@ -38,14 +49,22 @@ pub(super) struct Script {
     pub commands: Vec<Simple>,
     /// The commands of each stage of each pipeline.
     pub pipelines: Vec<Vec<Range<usize>>>,
+    /// The commands of each shell that the line starts for a part of itself, from front to back and the outer first.
+    pub subshells: Vec<Range<usize>>,
     /// Files that redirections write to.
     pub writes: Vec<Word>,
+    /// Variables with what is put into them, as `NAME=value`.
+    pub assigned: Vec<Word>,
     /// Words, lists and pipes alone: nothing substituted, assigned, written, looped or commented.
     pub plain: bool,
     /// All of it could be parsed.
     pub readable: bool,
     /// A function that starts itself twice.
     pub bomb: bool,
+    /// Words of all commands together, with what is written to or read.
+    words: usize,
+    /// See [`MOST_MOVED`].
+    moved: usize,
 }
 
 impl Script {
@@ -53,10 +72,14 @@ impl Script {
         let mut script = Script {
             commands: Vec::new(),
             pipelines: Vec::new(),
+            subshells: Vec::new(),
             writes: Vec::new(),
+            assigned: Vec::new(),
             plain: true,
             readable: true,
             bomb: false,
+            words: 0,
+            moved: 0,
         };
         script.add(text, 0);
         script
@@ -65,7 +88,7 @@ impl Script {
     fn add(&mut self, text: &str, depth: usize) {
         let mut parser = Parser::new();
         let language = parser.set_language(&tree_sitter_bash::LANGUAGE.into());
-        let fit = text.len() <= LONGEST && self.commands.len() < MOST && depth < DEEPEST && !text.contains(is_control);
+        let fit = text.len() <= LONGEST && !self.is_full() && depth < DEEPEST && !text.contains(is_control);
         let Some(tree) = language
             .ok()
             .filter(|()| fit)
@@ -85,17 +108,39 @@ impl Script {
         self.readable &= !tree.root_node().has_error();
     }
 
+    fn is_full(&self) -> bool {
+        self.commands.len() >= MOST
+            || self.words >= MOST_WORDS
+            || self.writes.len() >= MOST
+            || self.moved >= MOST_MOVED
+            || self.moved * self.writes.len() >= MOST_LOOKS
+    }
+
+    /// Adds a command and says where in the list it stands.
+    fn push(&mut self, words: Vec<Word>) -> usize {
+        let at = self.commands.len();
+        let simple = Simple {
+            words,
+            carries: false,
+            within: at + 1..at + 1,
+        };
+        self.words += simple.words.len();
+        let to = match moves(&simple) {
+            Some(Way::To(to) | Way::Onto(to)) => Some(to),
+            Some(Way::Back | Way::Off) => Some(Word::plain("-")),
+            None => wrapper::led_to(&simple.words),
+        };
+        self.moved += to.map_or(0, |to| to.text.len().max(LEAST_MOVED));
+        self.commands.push(simple);
+        at
+    }
+
     /// Adds a command that was found in the words of another.
     fn carry(&mut self, words: &[Word], depth: usize) {
-        if depth >= DEEPEST || self.commands.len() >= MOST {
+        if depth >= DEEPEST || self.is_full() {
             self.readable = false;
         } else if !words.is_empty() {
-            let at = self.commands.len();
-            self.commands.push(Simple {
-                words: words.to_vec(),
-                carries: false,
-                within: at + 1..at + 1,
-            });
+            let at = self.push(words.to_vec());
             self.unwrap(at, depth + 1);
             self.commands[at].within.end = self.commands.len();
         }
@@ -135,16 +180,23 @@ struct Walk<'t, 's> {
 
 impl Walk<'_, '_> {
     fn visit(&mut self, node: Node, depth: usize, command: Option<usize>) {
-        if depth >= DEEPEST || self.script.commands.len() >= MOST {
+        if depth >= DEEPEST || self.script.is_full() {
             self.script.readable = false;
             return;
         }
+        let mut subshell = None;
         match node.kind() {
             "command" | "declaration_command" | "unset_command" => return self.command(node, depth),
             "pipeline" => return self.pipeline(node, depth),
             "file_redirect" => self.redirect(node),
+            "variable_assignment" => self.assigned(node),
             "redirected_statement" => return self.redirected(node, depth),
             "function_definition" => return self.function(node, depth),
+            "subshell" | "command_substitution" | "process_substitution" => {
+                let from = self.script.commands.len();
+                subshell = Some(self.script.subshells.len());
+                self.script.subshells.push(from..from);
+            }
             "ERROR" => self.script.readable = false,
             // Two such marks look alike to the parser, and the document would end too early.
             "heredoc_start" => self.script.readable &= self.text[node.byte_range()].is_ascii(),
@@ -158,6 +210,9 @@ impl Walk<'_, '_> {
             self.script.plain = false;
         }
         self.children(node, depth, command);
+        if let Some(at) = subshell {
+            self.script.subshells[at].end = self.script.commands.len();
+        }
     }
 
     fn children(&mut self, node: Node, depth: usize, command: Option<usize>) {
@@ -180,7 +235,6 @@ impl Walk<'_, '_> {
     }
 
     fn command(&mut self, node: Node, depth: usize) {
-        let at = self.script.commands.len();
         let plain = node.kind() == "command";
         self.script.plain &= plain;
         let mut words = Vec::new();
@@ -195,11 +249,7 @@ impl Walk<'_, '_> {
             }
         }
         self.script.plain &= words.iter().all(|word| word.known);
-        self.script.commands.push(Simple {
-            words,
-            carries: false,
-            within: at + 1..at + 1,
-        });
+        let at = self.script.push(words);
         self.children(node, depth, Some(node.start_byte()));
         self.script.unwrap(at, depth);
         if let Some(fed) = fed.filter(|_| wrapper::is_shell(&self.script.commands[at].words)) {
@@ -248,6 +298,7 @@ impl Walk<'_, '_> {
     }
 
     fn redirect(&mut self, node: Node) {
+        self.script.words += 1;
         let mut cursor = node.walk();
         let children: Vec<Node> = node.children(&mut cursor).collect();
         let operator = children.iter().find(|c| !c.is_named()).map_or("", |c| c.kind());
@@ -264,6 +315,18 @@ impl Walk<'_, '_> {
             }
             (_, None) => self.script.plain = false,
         }
+    }
+
+    fn assigned(&mut self, node: Node) {
+        let part = |name| node.child_by_field_name(name).map(|part| Word::read(part, self.text));
+        let (Some(name), value) = (part("name"), part("value")) else {
+            return;
+        };
+        let value = value.unwrap_or_else(|| Word::plain(""));
+        self.script.assigned.push(Word {
+            text: format!("{}={}", name.text, value.text),
+            ..value
+        });
     }
 
     fn function(&mut self, node: Node, depth: usize) {

@@ -1,6 +1,8 @@
 //! Verdicts: the table of commands, the rules of a person, files and other tools, and lines nobody would write.
 
 mod anything;
+mod places;
+mod readonly;
 mod table;
 
 use std::path::Path;
@@ -33,6 +35,8 @@ fn call(rules: &Rules, tool: &str, input: Value) -> Ruling {
         tool,
         input: &input,
         cwd,
+        at: None,
+        dirs: &[],
     })
 }
 
@@ -64,19 +68,23 @@ fn assert_rows(rules: &Rules, rows: &[(&str, &str)]) {
 #[test]
 fn a_verdict_names_its_rule_and_says_why() {
     let rules = rules(&["Bash(cargo test:*)"], &["Bash(npm:*)"], &["Bash(git commit:*)"]);
-    let denied = |rule: &str, why: &str| Ruling::Deny {
-        rule: rule.into(),
-        why: why.into(),
-    };
+    let own = |rule: &str| RuleName::Persons(rule.into());
+    let denied = |rule: RuleName, why: &str| Ruling::Deny { rule, why: why.into() };
     let why = "a rule of config.json denies it";
-    assert_eq!(bash(&rules, "ls && git commit -m x"), denied("Bash(git commit:*)", why));
+    assert_eq!(
+        bash(&rules, "ls && git commit -m x"),
+        denied(own("Bash(git commit:*)"), why)
+    );
     let why = "it overwrites what others pushed; --force-with-lease asks";
-    assert_eq!(bash(&rules, "git push -f"), denied("built in: git push --force", why));
-    let allowed = |rule: &str| Ruling::Allow { rule: rule.into() };
-    assert_eq!(bash(&rules, "cargo test | tail"), allowed("Bash(cargo test:*)"));
-    assert_eq!(bash(&rules, "ls | cargo test"), allowed("built in: ls"));
+    assert_eq!(
+        bash(&rules, "git push -f"),
+        denied(RuleName::BuiltIn("git push --force"), why)
+    );
+    let allowed = |rule| Ruling::Allow { rule };
+    assert_eq!(bash(&rules, "cargo test | tail"), allowed(own("Bash(cargo test:*)")));
+    assert_eq!(bash(&rules, "ls | cargo test"), allowed(RuleName::BuiltIn("ls")));
     let asked = Ruling::Ask {
-        rule: "Bash(npm:*)".into(),
+        rule: own("Bash(npm:*)"),
         why: "a rule of config.json asks about it".into(),
     };
     assert_eq!(bash(&rules, "npm ci"), asked);
@@ -151,6 +159,13 @@ fn files_are_judged_by_where_they_lie() {
         ("NotebookEdit", "src/secret/key.ipynb", "ask"),
         ("Edit", "README.md", "-"),
         ("Edit", "grove/.git/hooks/pre-commit", "ask"),
+        ("Edit", "grove/.GIT/config", "ask"),
+        ("Write", ".mcp.json", "ask"),
+        ("Write", "grove/.husky/pre-commit", "ask"),
+        ("Edit", "opencode.json", "ask"),
+        ("Edit", "mcp.json", "-"),
+        ("Edit", "/home/ada/.parlour/chats/fix/README.md", "-"),
+        ("Edit", "/home/ada/.parlour/chats/fix/.cursor/mcp.json", "ask"),
         ("Edit", "/home/ada/notes/today.md", "allow"),
         ("Edit", "~/notes/today.md", "allow"),
         ("Edit", "/home/ada/notes/a/b.md", "ask"),
@@ -174,6 +189,18 @@ fn files_are_judged_by_where_they_lie() {
     }
     assert_eq!(word(&call(&rules, "Write", json!({}))), "ask");
     assert_eq!(word(&call(&rules, "Grep", json!({"pattern": "x"}))), "allow");
+    for (pattern, wanted) in [
+        ("src/**/*.rs", "allow"),
+        ("*.rs", "allow"),
+        ("/home/ada/.parlour/chats/fix/**", "allow"),
+        ("/etc/*", "-"),
+        ("~/.ssh/*", "-"),
+        ("../../*", "-"),
+        ("src/{a,../../..}/x", "-"),
+    ] {
+        let ruling = call(&rules, "Glob", json!({"pattern": pattern}));
+        assert_eq!(word(&ruling), wanted, "{pattern}: {ruling:?}");
+    }
 }
 
 #[test]

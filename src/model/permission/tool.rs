@@ -121,6 +121,25 @@ pub(super) fn paths(input: &Value) -> Vec<String> {
     found
 }
 
+/// The folder that a search by names begins in, where its pattern says another than its path does.
+pub(super) fn searched(tool: &str, input: &Value) -> Option<String> {
+    let pattern = input.get("pattern").and_then(Value::as_str)?;
+    let elsewhere = pattern.starts_with(['/', '~']) || pattern.split('/').any(|part| part == "..");
+    if !tool.eq_ignore_ascii_case("glob") || !elsewhere {
+        return None;
+    }
+    let parts = pattern.split('/');
+    let fixed: Vec<&str> = parts.take_while(|part| !part.contains(['*', '?', '[', '{'])).collect();
+    // `{a,../..}` may lead further up than what stands before it.
+    let hidden = pattern.split('/').skip(fixed.len()).any(|part| part.contains(".."));
+    let below = input.get("path").and_then(Value::as_str).unwrap_or(".");
+    Some(match pattern.starts_with(['/', '~']) {
+        _ if hidden => "/".into(),
+        true => format!("{}/", fixed.join("/")),
+        false => format!("{below}/{}", fixed.join("/")),
+    })
+}
+
 /// The files that a patch of Codex's form changes.
 fn patched(patch: &str) -> impl Iterator<Item = &str> {
     const MARKS: [&str; 4] = [

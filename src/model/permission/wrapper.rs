@@ -127,6 +127,52 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
     }
 }
 
+/// The directory in which a command runs the one in its arguments, where it names one: `env -C src make`.
+pub(super) fn led_to(words: &[Word]) -> Option<Word> {
+    let name = program(words);
+    // Short options that take no value may stand before one that does, in one word.
+    let (short, flags) = match name {
+        "env" => ('C', "i0v"),
+        "sudo" => ('D', "AbEHiknPSs"),
+        _ => return None,
+    };
+    let wrapper = WRAPPERS.iter().find(|wrapper| wrapper.name == name)?;
+    let are_flags = |taken: &str| taken.chars().all(|c| flags.contains(c));
+    let mut rest = words.iter().skip(1);
+    while let Some(word) = rest
+        .next()
+        .filter(|word| word.text.starts_with('-') || word.text.contains('='))
+    {
+        let text = word.text.as_str();
+        let value = |text: &str| Word {
+            text: text.to_string(),
+            ..word.clone()
+        };
+        // Any beginning of a long option that no other has stands for it.
+        match text.split_once('=') {
+            Some((option, to)) if option.starts_with("--ch") => return Some(value(to)),
+            None if text.starts_with("--ch") => return rest.next().cloned(),
+            _ => {}
+        }
+        match text.strip_prefix('-').and_then(|flags| flags.split_once(short)) {
+            Some((taken, "")) if are_flags(taken) => return rest.next().cloned(),
+            Some((taken, to)) if are_flags(taken) => return Some(value(to)),
+            _ if wrapper.valued.contains(&text) => drop(rest.next()),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What an option of `env` says to take apart: `-S 'make all'`, `-Smake`, `--split-string=make`.
+fn split(option: &str) -> Option<&str> {
+    if option.starts_with("--s") {
+        return Some(option.split_once('=').map_or("", |(_, text)| text));
+    }
+    let (flags, text) = option.strip_prefix('-')?.split_once('S')?;
+    flags.chars().all(|c| "i0v".contains(c)).then_some(text)
+}
+
 fn text(words: &[Word]) -> Vec<Carried<'_>> {
     if words.is_empty() {
         return Vec::new();
@@ -177,12 +223,17 @@ fn wrapped<'w>(wrapper: &Wrapper, words: &'w [Word]) -> Vec<Carried<'w>> {
     while let Some(word) = words.get(at) {
         let text = word.text.as_str();
         let attached = |option: &&&str| text.starts_with(**option) && text.len() > option.len();
+        if let Some(first) = split(text).filter(|_| wrapper.name == "env") {
+            let rest = words[at + 1..].iter().map(|word| word.text.as_str());
+            let whole: Vec<&str> = std::iter::once(first).chain(rest).collect();
+            let known = words[at..].iter().all(|word| word.known);
+            return vec![Carried::Text(whole.join(" "), known)];
+        }
         match text {
             "--" => {
                 at += 1;
                 break;
             }
-            "-S" | "--split-string" if wrapper.name == "env" => return self::text(&words[at + 1..]),
             "-v" | "-V" if wrapper.name == "command" => return Vec::new(),
             _ if wrapper.flags.contains(&text) => at += 1,
             _ if wrapper.valued.contains(&text) => at += 2,

@@ -192,6 +192,7 @@ fn projects_and_branches_are_read_from_the_folders() {
         origin: origin.into(),
         key: None,
         subdir: None,
+        asks: false,
     };
     place
         .home
@@ -276,4 +277,39 @@ fn a_thousand_chats_are_listed() {
     println!("1,000 chats listed in {:?}", started.elapsed());
     assert_eq!(list.len(), 1000);
     assert!(list.iter().all(|chat| chat.as_ref().is_ok_and(|chat| chat.seq == 200)));
+}
+
+#[test]
+fn a_linked_directory_keeps_its_mode_when_another_takes_its_name() {
+    let place = place();
+    let id = place.chat("Talk", 1);
+    let opened = |kind, origin: &str, mode| Directory {
+        name: "notes".into(),
+        label: None,
+        mode,
+        kind,
+        origin: origin.into(),
+        key: None,
+        subdir: None,
+        asks: false,
+    };
+    for directory in [
+        opened(Kind::Local, "/home/mia/notes", Mode::Ro),
+        opened(Kind::Git, "https://x/notes", Mode::Rw),
+        opened(Kind::Git, "https://y/notes", Mode::Rw),
+    ] {
+        place.home.add_directory(&id, directory).unwrap();
+    }
+    let dirs = place.home.load(&id).unwrap().record.dirs;
+    let seen: Vec<_> = dirs
+        .iter()
+        .map(|dir| (dir.name.as_str(), dir.origin.as_str(), dir.mode))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("notes-2", "/home/mia/notes", Mode::Ro),
+            ("notes", "https://y/notes", Mode::Rw)
+        ]
+    );
 }

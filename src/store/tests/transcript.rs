@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use super::*;
+use crate::model::entry::ToolStatus;
 use crate::model::{Entry, Mark};
 use crate::store::SoFar;
 
@@ -170,13 +171,30 @@ fn a_payload_too_long_for_a_line_lies_whole_beside_the_transcript() {
 fn outputs_longer_than_their_preview_lie_beside_the_transcript() {
     let place = place();
     let id = place.chat("Fix auth", 1);
-    let short = place.home.output(&id, "toolu_1", "ok\n").unwrap();
-    assert_eq!((short.preview.as_str(), short.file), ("ok\n", None));
     let text = "line\n".repeat(100);
-    let long = place.home.output(&id, "toolu_2", &text).unwrap();
+    let ended = |id: &str, preview: &str, output: Option<&str>| Happened::ToolEnd {
+        id: id.into(),
+        status: ToolStatus::Ok,
+        preview: preview.into(),
+        bytes: if output.is_some() { 500 } else { preview.len() as u64 },
+        lines: if output.is_some() {
+            100
+        } else {
+            preview.lines().count() as u64
+        },
+        output: output.map(str::to_string),
+        ms: None,
+    };
+    let told = vec![ended("toolu_1", "ok\n", None), ended("toolu_2", &text, None)];
+    let entries = Journal::open(&place.home, &id).unwrap().append(NOW, told).unwrap();
+    let written: Vec<Happened> = entries.into_iter().map(|entry| entry.what).collect();
+    let preview = "line\n".repeat(60);
     assert_eq!(
-        (long.bytes, long.lines, long.file.as_deref()),
-        (500, 100, Some("outputs/toolu_2"))
+        written,
+        [
+            ended("toolu_1", "ok\n", None),
+            ended("toolu_2", &preview, Some("outputs/toolu_2"))
+        ]
     );
     assert_eq!(
         fs::read_to_string(place.home.record_path(&id).join("outputs/toolu_2")).unwrap(),
@@ -203,7 +221,15 @@ fn any_part_of_a_long_transcript_is_found() {
     for after in [0, 1, 24, 499, 500, 501, 990, 999, 1000, 5000] {
         let expected: Vec<u64> = (after + 1..=1000).take(7).collect();
         assert_eq!(
-            numbers(place.home.read(&id, after, 7).unwrap()),
+            numbers(
+                place
+                    .home
+                    .lines_after(&id, after)
+                    .unwrap()
+                    .take(7)
+                    .map(Result::unwrap)
+                    .collect()
+            ),
             expected,
             "after {after}"
         );
@@ -307,7 +333,7 @@ proptest! {
             prop_assert!(read.contains(&text), "{text} is lost");
         }
         place.home.tail(&id, 5).unwrap();
-        place.home.read(&id, 6, 3).unwrap();
+        place.home.lines_after(&id, 6).unwrap().for_each(|line| drop(line.unwrap()));
         place.home.load(&id).unwrap();
         prop_assert_eq!(fs::read(&path).unwrap(), bytes.clone(), "reading changed the file");
 

@@ -5,12 +5,14 @@
 //! or when the engine dies, which it learns from the end of its control descriptor. Start at [`supervise`]; what the
 //! two say to each other is in `order`.
 
+mod confine;
 mod order;
 mod start;
 mod supervise;
 mod tree;
 
-pub use order::{Frames, Limits, Order, Report, Spec, frame};
+pub use confine::available as can_confine;
+pub use order::{Frames, Limits, Order, Report, Spec, Writable, frame};
 pub use supervise::supervise;
 
 /// Ends an agent's whole group at once: for when its supervisor can no longer do so.

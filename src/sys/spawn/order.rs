@@ -22,6 +22,19 @@ pub struct Spec {
     pub env: Vec<(OsString, OsString)>,
     pub cwd: OsString,
     pub limits: Limits,
+    /// By the kernel's word; absent: it writes wherever its user may.
+    pub writable: Option<Writable>,
+}
+
+/// Where it may write, and nowhere else.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Writable {
+    /// All that is beneath.
+    pub paths: Vec<OsString>,
+    /// As `paths`, where no part of the path is a link: what others may have put one in place of.
+    pub unlinked: Vec<OsString>,
+    /// Beneath these it may make directories, and remove empty ones.
+    pub locks: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,8 +9,10 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
+use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Resource, Rlimit};
 
+use super::confine;
 use super::order::{Limits, Spec};
 
 /// Starts what the spec says; the error is for a person.
@@ -19,13 +21,18 @@ pub(super) fn start(spec: &Spec) -> Result<Pid, String> {
 }
 
 fn begin(spec: &Spec) -> io::Result<Pid> {
+    // A process that is held in opens no path by which others hand out their descriptors.
+    let here = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let cwd = rustix::fs::open(&spec.cwd, here, Mode::empty())?;
+    if let Some(writable) = &spec.writable {
+        confine::enter(writable)?;
+    }
     let terminal: OwnedFd = io::stdout().as_fd().try_clone_to_owned()?;
     let mut command = Command::new(&spec.program);
     command
         .args(&spec.args)
         .env_clear()
         .envs(spec.env.iter().map(|(name, value)| (name, value)));
-    command.current_dir(&spec.cwd);
     command
         .stdin(terminal.try_clone()?)
         .stdout(terminal.try_clone()?)
@@ -33,12 +40,13 @@ fn begin(spec: &Spec) -> io::Result<Pid> {
     let limits = spec.limits;
     let supervisor = rustix::process::getpid();
     // SAFETY: between fork and exec only system calls are made, by functions that neither allocate nor lock.
-    unsafe { command.pre_exec(move || become_agent(limits, supervisor)) };
+    unsafe { command.pre_exec(move || become_agent(limits, supervisor, &cwd)) };
     let child = command.spawn()?;
     Pid::from_raw(child.id().cast_signed()).ok_or_else(|| io::Error::other("the agent has no process id"))
 }
 
-fn become_agent(limits: Limits, supervisor: Pid) -> io::Result<()> {
+fn become_agent(limits: Limits, supervisor: Pid, cwd: &OwnedFd) -> io::Result<()> {
+    rustix::process::fchdir(cwd)?;
     rustix::process::setsid()?;
     rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
     rustix::process::setrlimit(

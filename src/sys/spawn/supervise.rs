@@ -183,6 +183,8 @@ impl Supervisor {
         while Instant::now() < deadline {
             self.reap();
             if tree::signal_all(self.agent, None) == 0 {
+                // The last may have died since.
+                self.reap();
                 return Ok(());
             }
             if hang_up.take_if(|due| *due <= Instant::now()).is_some() {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{SecondsFormat, TimeDelta, Utc};
 use serde_json::Value;
 
 use super::{
@@ -125,6 +126,7 @@ fn fill(block: &mut Block, prompt: &Prompt) {
     let put = |said: &mut String| {
         *said = said
             .replace("${cwd}", prompt.directory().unwrap_or("${cwd}"))
+            .replace("${soon}", &soon())
             .replace("${tool_result}", prompt.tool_results.last().map_or("", String::as_str));
     };
     match block {
@@ -132,6 +134,11 @@ fn fill(block: &mut Block, prompt: &Prompt) {
         Block::ToolUse { input, .. } => fill_value(input, &put),
         Block::Gate { .. } => {}
     }
+}
+
+/// A time still to come when a tool is called with it, on a busy machine too.
+fn soon() -> String {
+    (Utc::now() + TimeDelta::seconds(10)).to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 fn fill_value(value: &mut Value, put: &impl Fn(&mut String)) {

@@ -13,5 +13,5 @@ mod responses;
 mod scenario;
 mod server;
 
-pub use scenario::{Fault, Scenario, Step, Turn, gate, text, thinking, tool, turn};
+pub use scenario::{Block, Fault, Scenario, Step, Turn, gate, text, thinking, tool, turn};
 pub use server::ModelServer;

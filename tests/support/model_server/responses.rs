@@ -152,13 +152,13 @@ fn reasoning(before: Vec<String>, id: &str, text: &str) -> Item {
     }
 }
 
-/// Codex offers the tools of an MCP server under a name of their own for all of them.
+/// Codex offers the tools of an MCP server, and its own for sub-agents, under a name of their own for all of them.
 fn call(before: Vec<String>, id: &str, name: &str, input: &Value) -> Item {
     let of = |status: &str, arguments: &str| {
         let mut call = json!({ "type": "function_call", "id": format!("fc_{id}"), "call_id": format!("call_{id}"),
             "name": name, "arguments": arguments, "status": status });
-        if let Some((server, tool)) = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
-            call["namespace"] = json!(format!("mcp__{server}"));
+        if let Some((space, tool)) = name.rsplit_once("__") {
+            call["namespace"] = json!(space);
             call["name"] = json!(tool);
         }
         call

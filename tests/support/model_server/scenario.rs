@@ -1,7 +1,8 @@
 //! What the model will say, as plain values: built in a test, or read from JSON.
 //!
 //! A [`Scenario`] holds scripts, a script turns, a turn [`Step`]s: the first answers a prompt, each later one the tool
-//! results of the one before. Every string may hold `${cwd}` (where the agent CLI says it works) and `${tool_result}`.
+//! results of the one before. Every string may hold `${cwd}` (where the agent CLI says it works), `${tool_result}` and
+//! `${soon}` (a time some seconds from then).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -63,14 +63,14 @@ fn every_recorded_hook_is_understood() {
     ToolStarted Write toolu_stub000202 under None
     PermissionAsked Write
     Waiting { text: "Claude needs your permission" }
-    ToolEnded { id: "toolu_stub000202", name: "Write", output: "hello\nworld\n", failed: false, interrupted: false, ms: Some(214) }
+    ToolEnded { id: "toolu_stub000202", name: "Write", output: "hello\nworld\n", failed: false, interrupted: false, ms: Some(214), cwd: Some("/home/u/chat
     Ignored
     ToolStarted Edit toolu_stub000300 under None
     PermissionAsked Edit
-    ToolEnded { id: "toolu_stub000300", name: "Edit", output: " hello\n-world\n+parlour", failed: false, interrupted: false, ms: Some(126) }
+    ToolEnded { id: "toolu_stub000300", name: "Edit", output: " hello\n-world\n+parlour", failed: false, interrupted: false, ms: Some(126), cwd: Some("/ho
     ToolStarted Bash toolu_stub000401 under None
     ToolStarted Read toolu_stub000402 under None
-    ToolEnded { id: "toolu_stub000402", name: "Read", output: "hello\nparlour\n", failed: false, interrupted: false, ms: Some(120) }
+    ToolEnded { id: "toolu_stub000402", name: "Read", output: "hello\nparlour\n", failed: false, interrupted: false, ms: Some(120), cwd: Some("/home/u/cha
     ToolEnded { id: "toolu_stub000401", name: "Bash", output: "total 24\ndrwxr-xr-x  3 root root 4096 Nov 21 13:16 .\ndrwxr-xr-x 10 root root 4096 Nov 21 
     ToolStarted mcp__parlour__x toolu_stub000500 under None
     ToolEnded { id: "toolu_stub000500", name: "mcp__parlour__x", output: "{\"result\":\"room heard: hi from claude\"}", failed: false, interrupted: false,
@@ -78,13 +78,13 @@ fn every_recorded_hook_is_understood() {
     ToolStarted Agent toolu_stub000700 under None
     SubagentStarted { id: "a330747321031a115", name: "general-purpose" }
     ToolStarted Bash toolu_stub000801 under Some("a330747321031a115")
-    ToolEnded { id: "toolu_stub000801", name: "Bash", output: "/home/u/chat", failed: false, interrupted: false, ms: Some(44) }
+    ToolEnded { id: "toolu_stub000801", name: "Bash", output: "/home/u/chat", failed: false, interrupted: false, ms: Some(44), cwd: None }
     Ignored
     SubagentEnded { id: "a330747321031a115", name: "general-purpose" }
-    ToolEnded { id: "toolu_stub000700", name: "Agent", output: "SUB-RESULT: all fine", failed: false, interrupted: false, ms: Some(613) }
+    ToolEnded { id: "toolu_stub000700", name: "Agent", output: "SUB-RESULT: all fine", failed: false, interrupted: false, ms: Some(613), cwd: Some("/home/
     PermissionAsked Bash
     ToolEnded { id: "toolu_stub001100", name: "Bash", output: "Exit code 1\ncat: /nonexistent-file: No such file or directory", failed: true, interrupted:
-    CwdChanged { cwd: "/tmp" }
+    CwdChanged { cwd: "/home/u/chat" }
     Ignored
     ToolStarted AskUserQuestion toolu_stub001200 under None
     PermissionAsked AskUserQuestion
@@ -239,6 +239,52 @@ fn a_line_nobody_knows_is_kept_and_typed_words_are_no_interrupt() {
     let queued_notice = json!({"type": "attachment",
         "attachment": {"type": "queued_command", "commandMode": "task-notification", "prompt": "done"}});
     assert_eq!(read(&queued_notice.to_string()), []);
+}
+
+#[test]
+fn what_has_another_form_than_expected_costs_no_more_than_itself() {
+    let read = |line: &str| -> Vec<Happened> {
+        let told = Claude.transcript_reader().line(line);
+        told.into_iter().map(|told| told.what).collect()
+    };
+    for odd in [
+        "5",
+        "null",
+        "\"text\"",
+        "[1]",
+        "{\"content\":5}",
+        "{\"content\":[5,{\"type\":5}]}",
+    ] {
+        for kind in ["user", "assistant", "system"] {
+            let line = format!("{{\"type\":\"{kind}\",\"message\":{odd},\"timestamp\":5,\"uuid\":[]}}");
+            assert_eq!(read(&line), [], "{line}");
+        }
+    }
+    let half = r#"{"type":"assistant","uuid":"u","message":{"content":[5,{"type":"text","text":"cut \ud83d"}]}}"#;
+    let text = "cut \u{fffd}\u{fffd}\u{fffd}".into();
+    assert_eq!(read(half), [Happened::Text { id: "u".into(), text }]);
+    let result = |answer: Value| {
+        let line = json!({"type": "user", "toolUseResult": answer, "message": {"content": [
+            {"type": "tool_result", "tool_use_id": "t", "content": [{"type": "text", "text": "said"}]},
+        ]}});
+        match &read(&line.to_string())[..] {
+            [Happened::ToolEnd { preview, ms, .. }] => (preview.clone(), *ms),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(result(json!("said so")), ("said".into(), None));
+    assert_eq!(
+        result(json!({"stdout": "a", "stderr": "b", "durationMs": 7})),
+        ("a\nb".into(), Some(7))
+    );
+    assert_eq!(
+        result(json!({"structuredPatch": [5, {"lines": ["-a", 5, "+b"]}]})),
+        ("-a\n+b".into(), None)
+    );
+    assert_eq!(
+        result(json!({"other": ["é", 1.5]})),
+        ("{\"other\":[\"é\",1.5]}".into(), None)
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::agents::tests::{Place, SESSION, install};
 use crate::model::HookCall;
 
 /// A home with an installed `codex`.
-fn place() -> Place {
+pub(super) fn place() -> Place {
     let place = Place::new();
     install(&place.at("bin/codex"), "echo 'codex-cli 0.169.0'");
     place

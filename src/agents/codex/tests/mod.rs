@@ -1,4 +1,5 @@
 //! Codex's recorded words read back, and its files written into directories that people have changed.
 
 mod files;
+mod rules;
 mod words;

@@ -37,11 +37,11 @@ fn every_recorded_hook_is_understood() {
     insta::assert_snapshot!(told.join("\n"), @r##"
     SessionStarted { session: "01a1fe52-29d9-7b41-bf01-6bbdb769c894", source: "startup", model: Some("gpt-5"), cwd: "/home/u/chats/cx1" }
     Prompt { id: "01a1fe52-3b2c-7f12-a508-136d7ad7f447-26a5cd65", text: "line one\nline two\nline three" }
-    ToolStarted { id: "call_000050", name: "mcp__parlour__say", input: Object {"text": String("hello room")}, parent: None }
-    ToolEnded { id: "call_000050", name: "mcp__parlour__say", output: "said:hello room", failed: false, interrupted: false, ms: None }
-    ToolStarted { id: "call_000057", name: "mcp__parlour__list_rooms", input: Object {}, parent: None }
-    ToolStarted { id: "call_000060", name: "Bash", input: Object {"command": String("touch made.txt; ls")}, parent: None }
-    ToolEnded { id: "call_000060", name: "Bash", output: "AGENTS.md\nmade.txt\n", failed: false, interrupted: false, ms: None }
+    ToolStarted { id: "call_000050", name: "mcp__parlour__say", input: Object {"text": String("hello room")}, parent: None, cwd: None }
+    ToolEnded { id: "call_000050", name: "mcp__parlour__say", output: "said:hello room", failed: false, interrupted: false, ms: None, cwd: None }
+    ToolStarted { id: "call_000057", name: "mcp__parlour__list_rooms", input: Object {}, parent: None, cwd: None }
+    ToolStarted { id: "call_000060", name: "Bash", input: Object {"command": String("touch made.txt; ls")}, parent: None, cwd: None }
+    ToolEnded { id: "call_000060", name: "Bash", output: "AGENTS.md\nmade.txt\n", failed: false, interrupted: false, ms: None, cwd: None }
     TurnEnded { background: 0 }
     PermissionAsked { tool: "Bash", input: Object {"command": String("touch /etc/too-much.txt"), "description": String("needed for work")} }
     TurnEnded { background: 0 }

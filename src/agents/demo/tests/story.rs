@@ -20,7 +20,7 @@ use crate::agents::tests::install;
 
 const HOME: &str = "STORY_HOME";
 const RESUME: &str = "STORY_RESUME";
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 #[test]
 #[ignore = "runs in a terminal that the other tests of this file make"]
@@ -96,6 +96,14 @@ impl Screen {
         let deadline = Instant::now() + PATIENCE;
         while !self.text().contains(what) {
             assert!(Instant::now() < deadline, "no {what:?} on\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn wait_without(&self, what: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.text().contains(what) {
+            assert!(Instant::now() < deadline, "{what:?} still on\n{}", self.text());
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -216,11 +224,13 @@ fn escape_interrupts_and_no_is_no() {
     screen.wait_for("Interrupted");
     screen.press("go on\r");
     screen.wait_for("1. Yes");
+    wait_for_hook(home.path(), "PermissionRequest");
     screen.press("2");
     screen.wait_for("did not commit it");
     assert_eq!(git::git(&clone, &["rev-parse", "HEAD"]).unwrap(), before);
     screen.press("please fail\r");
     screen.wait_for("asked me to fail");
+    screen.wait_without("esc to interrupt");
     screen.press("\x04");
     screen.wait_for("Bye.");
     let events = events(home.path());

@@ -191,3 +191,20 @@ fn a_persons_servers_stand_beside_ours_and_leave_with_the_settings() {
     place.settings = Default::default();
     assert_eq!(written(&place), json!({}));
 }
+
+#[test]
+fn whole_tools_that_a_person_allows_run_unasked_and_no_single_command_is_named() {
+    let mut place = place();
+    fs::create_dir_all(place.at("chats/c/.gemini")).unwrap();
+    let theirs = json!({"tools": {"allowed": ["mine"]}});
+    fs::write(place.at("chats/c/.gemini/settings.json"), theirs.to_string()).unwrap();
+    place.settings.permissions.allow = ["Edit", "Bash(cargo test:*)", "mcp__db"].map(String::from).into();
+    assert_eq!(place.prepare(&Gemini).problems, []);
+    let allowed = |place: &Place| place.json("chats/c/.gemini/settings.json")["tools"]["allowed"].clone();
+    assert_eq!(allowed(&place), json!(["mine", "write_file", "replace"]));
+    let lost = Gemini.rules_lost(&place.settings.permissions);
+    assert_eq!(lost.len(), 2, "{lost:?}");
+    place.settings.permissions.allow.clear();
+    place.prepare(&Gemini);
+    assert_eq!(allowed(&place), json!(["mine"]));
+}

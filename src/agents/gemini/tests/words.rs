@@ -54,12 +54,12 @@ fn every_recorded_hook_is_understood() {
     Ignored
     Ignored
     Ignored
-    ToolStarted { id: "", name: "mcp_parlour_say", input: Object {"text": String("hello room")}, parent: None }
-    ToolEnded { id: "", name: "mcp_parlour_say", output: "", failed: false, interrupted: false, ms: None }
-    ToolStarted { id: "", name: "mcp_parlour_list_rooms", input: Object {}, parent: None }
-    ToolStarted { id: "", name: "write_file", input: Object {"file_path": String("/home/u/chats/gm1/made.txt"), "content": String("x\n")}, parent: None }
+    ToolStarted { id: "", name: "mcp_parlour_say", input: Object {"text": String("hello room")}, parent: None, cwd: None }
+    ToolEnded { id: "", name: "mcp_parlour_say", output: "", failed: false, interrupted: false, ms: None, cwd: None }
+    ToolStarted { id: "", name: "mcp_parlour_list_rooms", input: Object {}, parent: None, cwd: None }
+    ToolStarted { id: "", name: "write_file", input: Object {"file_path": String("/home/u/chats/gm1/made.txt"), "content": String("x\n")}, parent: None, c
     PermissionAsked "" {"file_path":"/home/u/chats/gm1/made.txt","diff":"Index: made.txt\n================================================================
-    ToolEnded { id: "", name: "write_file", output: "", failed: false, interrupted: false, ms: None }
+    ToolEnded { id: "", name: "write_file", output: "", failed: false, interrupted: false, ms: None, cwd: None }
     TurnEnded { background: 0 }
     Prompt { id: "", text: "line one\nline two\nline three" }
     TurnEnded { background: 0 }

@@ -1,4 +1,5 @@
 //! OpenCode's recorded words read back, and what it is told at its start.
 
+mod rules;
 mod starts;
 mod words;

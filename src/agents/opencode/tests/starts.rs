@@ -31,9 +31,14 @@ fn its_tools_are_allowed_and_everything_that_changes_something_asks() {
     let rules: Vec<&String> = config["permission"].as_object().unwrap().keys().collect();
     assert_eq!((rules[0].as_str(), &config["permission"]["*"]), ("*", &json!("ask")));
     assert_eq!(config["permission"]["parlour_*"], "allow");
-    for changes in ["bash", "edit", "webfetch", "external_directory"] {
-        assert_eq!(config["permission"][changes], Value::Null, "{changes} asks as all do");
+    for changes in ["bash", "edit", "webfetch"] {
+        assert_eq!(config["permission"][changes], "ask", "{changes}");
     }
+    assert_eq!(
+        config["permission"]["external_directory"],
+        Value::Null,
+        "it asks as all do"
+    );
     assert_eq!(
         (&config["autoupdate"], &config["share"]),
         (&json!(false), &json!("disabled"))

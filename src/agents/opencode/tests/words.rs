@@ -18,7 +18,7 @@ fn recorded() -> Vec<String> {
 }
 
 fn listening(session: &str) -> Sessions {
-    Sessions::new(session, Path::new("/chats/c"), STARTED)
+    Sessions::new(session, Path::new("/chats/c"), STARTED, 0)
 }
 
 /// One line each: short enough to be read, long enough to be wrong.
@@ -286,10 +286,34 @@ fn a_sub_agent_is_told_of_by_its_tools() {
 }
 
 #[test]
+fn a_sub_agent_that_began_while_nobody_listened_is_not_the_chats_session() {
+    let mut sessions = prompted();
+    let child = json!({"id": "ses_2", "parentID": "ses_1", "title": "Look around", "directory": "/chats/c"});
+    assert_eq!(sessions.asks(None).as_deref(), Some("/session"));
+    assert_eq!(sessions.answer("/session", &json!([child])), []);
+    let of_child = |(kind, mut what): (&'static str, Value)| {
+        what["sessionID"] = "ses_2".into();
+        (kind, what)
+    };
+    let heard = hears(
+        &mut sessions,
+        [
+            of_child(message("msg_3", "user")),
+            of_child(part("msg_3", json!({"id": "prt_3", "type": "text", "text": "look"}))),
+        ],
+    );
+    assert_eq!(heard, [""; 0]);
+}
+
+#[test]
 fn a_session_that_is_taken_up_again_tells_only_what_was_not_read_of_it() {
     let mut sessions = listening("ses_1");
     sessions.begin(50);
-    assert_eq!(sessions.asks(None).unwrap(), "/session/ses_1/message?limit=100");
+    assert_eq!(sessions.asks(None).unwrap(), "/session");
+    assert_eq!(
+        sessions.asks(Some("/session")).unwrap(),
+        "/session/ses_1/message?limit=100"
+    );
     let of = |id: &str, role: &str, time: Value, part: Value| {
         let mut part = part;
         part["messageID"] = id.into();
@@ -345,6 +369,54 @@ fn what_was_said_before_anybody_listened_is_told_as_if_it_were_said_now() {
             "start prt_t bash under None",
         ]
     );
+}
+
+#[test]
+fn a_message_that_is_marked_complete_before_its_parts_are_is_asked_for_again() {
+    const MESSAGES: &str = "/session/ses_1/message?limit=100";
+    let reply = json!({"id": "msg_2", "sessionID": "ses_1", "role": "assistant", "finish": "tool-calls",
+        "time": {"created": 1_201, "completed": 1_300}, "tokens": {"input": 100, "output": 20}});
+    let of = |status: &str| {
+        let mut part = tool(status);
+        part["messageID"] = "msg_2".into();
+        part
+    };
+    let finish = json!({"id": "prt_f", "messageID": "msg_2", "type": "step-finish"});
+    let mut sessions = listening("ses_1");
+    for parts in [json!([]), json!([of("pending")]), json!([of("running"), finish])] {
+        let said = json!([{"info": reply, "parts": parts}]);
+        assert_eq!(told(sessions.answer(MESSAGES, &said)), [""; 0]);
+        assert_eq!(sessions.asks(Some(MESSAGES)).as_deref(), Some(MESSAGES));
+    }
+    sessions.answer(MESSAGES, &Value::Null);
+    let next = sessions.asks(Some(MESSAGES));
+    assert_eq!(next.as_deref(), Some("/permission"), "there was no answer");
+    let said = json!([{"info": reply, "parts": [of("completed"), finish]}]);
+    let heard = told(sessions.answer(MESSAGES, &said));
+    assert_eq!(heard.len(), 4, "a start, an end, what it cost and the mark: {heard:?}");
+    assert_eq!(sessions.asks(Some(MESSAGES)).as_deref(), Some("/permission"));
+}
+
+#[test]
+fn a_message_of_which_a_part_was_not_heard_is_asked_for() {
+    let reply = json!({"id": "msg_2", "sessionID": "ses_1", "role": "assistant", "finish": "tool-calls",
+        "time": {"created": 1_201, "completed": 1_300}, "tokens": {"input": 100, "output": 20}});
+    let finish = json!({"id": "prt_f", "type": "step-finish"});
+    let mut sessions = prompted();
+    assert_eq!(hears(&mut sessions, [part("msg_2", finish.clone())]), [""; 0]);
+    let complete = event("message.updated", json!({"sessionID": "ses_1", "info": reply}));
+    let passage = sessions.event(&complete);
+    assert_eq!((passage.said.len(), passage.read, passage.torn), (0, None, true));
+    let of = |mut part: Value| {
+        part["messageID"] = "msg_2".into();
+        part
+    };
+    let said = json!([{"info": reply, "parts": [of(tool("completed")), of(finish)]}]);
+    let heard = sessions.answer("/session/ses_1/message?limit=100", &said);
+    assert!(heard.iter().all(|passage| !passage.torn));
+    let heard = told(heard);
+    assert_eq!(heard.len(), 4, "a start, an end, what it cost and the mark: {heard:?}");
+    assert_eq!(sessions.event(&complete), Passage::default());
 }
 
 #[test]
@@ -410,6 +482,10 @@ fn the_mark_is_that_of_the_chats_own_session() {
         file: "ses_1".into(),
         to: 30,
     };
+    hears(
+        &mut sessions,
+        [part("msg_2", json!({"id": "prt_f", "type": "step-finish"}))],
+    );
     assert_eq!(sessions.event(&done("ses_1")).read, Some(mark));
     assert_eq!(sessions.event(&done("ses_1")), Passage::default());
 }

@@ -98,7 +98,11 @@ fn characters_beyond_ascii_are_letters() {
 
 #[test]
 fn deep_and_long_lines_are_asked_about() {
-    let rules = rules(&["Bash(ls:*)"], &[], &["Bash(wipe:*)"]);
+    let rules = rules(
+        &["Bash(ls:*)", "Bash(echo:*)"],
+        &["Edit(x/**)"],
+        &["Bash(wipe:*)", "Edit(/y/**)"],
+    );
     for text in [
         "(".repeat(20_000) + "ls" + &")".repeat(20_000),
         "$(".repeat(5_000) + "ls" + &")".repeat(5_000),
@@ -106,10 +110,20 @@ fn deep_and_long_lines_are_asked_about() {
         "sudo ".repeat(5_000) + "ls",
         "sudo --unknown ".repeat(5_000) + "ls",
         "sudo --unknown ".repeat(200) + "ls",
+        "strace -x ".repeat(300) + "ls",
         "ls;".repeat(30_000) + "ls",
         format!("echo {}", "x".repeat(200_000)),
+        "cd a;".repeat(1000) + "ls " + &">b".repeat(60_000),
+        "cd a/;".repeat(60) + "ls " + &">b".repeat(60_000),
+        format!("cd {}; ls {}", "a/".repeat(30_000), ">b/c/d".repeat(10_000)),
+        "env -C a ls;".repeat(900) + "ls " + &">b".repeat(900),
+        "ls >b;".repeat(1100),
+        "cd a;".repeat(70),
     ] {
         assert_eq!(word(&bash(&rules, &text)), "ask", "{:.40}", text);
         assert_eq!(word(&bash(&rules, &format!("{text}; wipe"))), "deny", "{:.40}", text);
     }
+    // What many honest lines do is not too much.
+    let honest = "cd a && ".repeat(9) + "ls\n" + &"echo x >> b\n".repeat(300);
+    assert_eq!(word(&bash(&rules, &honest)), "-");
 }

@@ -8,17 +8,7 @@ pub struct Row {
     pub bare: Option<f64>,
     pub peer: Option<f64>,
     pub parlour: Option<f64>,
-    pub aim: Option<Aim>,
-}
-
-#[derive(Clone, Copy)]
-pub enum Aim {
-    /// No more than this.
-    Most(f64),
-    /// No more than so many times the peer's figure.
-    Times(f64),
-    /// No more than so many times the peer's figure, or so much above it where that is more.
-    TimesOrPlus(f64, f64),
+    pub limit: Option<f64>,
 }
 
 impl Row {
@@ -28,12 +18,12 @@ impl Row {
             bare: None,
             peer: None,
             parlour: None,
-            aim: None,
+            limit: None,
         }
     }
 
-    pub fn aim(mut self, aim: Aim) -> Row {
-        self.aim = Some(aim);
+    pub fn at_most(mut self, limit: f64) -> Row {
+        self.limit = Some(limit);
         self
     }
 
@@ -41,34 +31,25 @@ impl Row {
         Some(self.parlour? / self.peer.filter(|peer| *peer > 0.0)?)
     }
 
-    fn limit(&self) -> Option<f64> {
-        match self.aim? {
-            Aim::Most(most) => Some(most),
-            Aim::Times(times) => Some(self.peer? * times),
-            Aim::TimesOrPlus(times, plus) => {
-                let peer = self.peer?;
-                Some((peer * times).max(peer + plus))
-            }
-        }
-    }
-
     fn is_met(&self) -> Option<bool> {
-        Some(self.parlour? <= self.limit()?)
+        Some(self.parlour? <= self.limit?)
     }
 
     fn json(&self) -> Value {
         json!({
             "what": self.what, "bare": self.bare, "peer": self.peer, "parlour": self.parlour,
-            "ratio": self.ratio(), "limit": self.limit(), "met": self.is_met(),
+            "ratio": self.ratio(), "limit": self.limit, "met": self.is_met(),
         })
     }
 }
 
-pub fn print(rows: &[Row]) {
+/// `heads` are those of the three columns.
+pub fn print(heads: [&str; 3], rows: &[Row]) {
     let width = rows.iter().map(|row| row.what.chars().count()).max().unwrap_or(0);
+    let [bare, peer, parlour] = heads;
     println!(
-        "\n{:width$}  {:>9} {:>9} {:>9} {:>8}  {:>9}",
-        "", "bare", "tmux", "parlour", "ratio", "aim"
+        "\n{:width$}  {bare:>9} {peer:>9} {parlour:>9} {:>8}  {:>9}",
+        "", "ratio", "aim"
     );
     for row in rows {
         let verdict = match row.is_met() {
@@ -83,7 +64,7 @@ pub fn print(rows: &[Row]) {
             figure(row.peer),
             figure(row.parlour),
             row.ratio().map_or(String::new(), |ratio| format!("{ratio:.2}x")),
-            row.limit()
+            row.limit
                 .map_or(String::new(), |limit| format!("≤ {}", figure(Some(limit)))),
         );
     }

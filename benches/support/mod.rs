@@ -1,0 +1,5 @@
+//! What the benchmarks share.
+
+pub mod proc;
+pub mod table;
+pub mod verbs;

@@ -1,0 +1,148 @@
+//! The demo agent in a team: one leads, the others each do an atom of the plan in clones of their own.
+
+use serde_json::{Value, json};
+
+use super::actor::{Actor, Done, Stop};
+use super::page::Style;
+use super::script;
+use super::source::Wish;
+use super::talk::Said;
+
+/// The group of atoms that the team shares.
+const MOLECULE: &str = "demo";
+/// An atom for each, by its id, which names the function that is added.
+const ATOMS: [(&str, &str); 3] = [
+    ("sentences", "Count sentences"),
+    ("paragraphs", "Count paragraphs"),
+    ("letters", "Count letters"),
+];
+
+const LEAD: &str = "Lead a team of demo agents on ";
+const TAKE: &str = "Take the atom ";
+/// How parlour begins what another chat sent.
+const MESSAGE: &str = "Message from ";
+
+/// What a prompt makes of the demo agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    Lead,
+    Member {
+        atom: String,
+    },
+    /// Somebody of the team reports.
+    Hear,
+    Alone,
+}
+
+impl Part {
+    pub fn of(prompt: &str) -> Part {
+        let atom = prompt
+            .strip_prefix(TAKE)
+            .and_then(|rest| rest.split_whitespace().next());
+        match atom {
+            Some(atom) => Part::Member { atom: atom.into() },
+            None if prompt.starts_with(LEAD) => Part::Lead,
+            None if prompt.starts_with(MESSAGE) => Part::Hear,
+            None => Part::Alone,
+        }
+    }
+}
+
+/// Opens the repository, writes the plan down and starts a demo agent for each atom.
+pub fn lead(actor: &mut Actor, wish: &Wish) -> Result<String, Stop> {
+    let source = wish.source.as_deref();
+    let source = source.ok_or_else(|| Stop::Failed("your prompt names no repository to work on".into()))?;
+    actor.say("I make a plan, and give each part to a demo agent of its own.");
+    script::open(actor, source, "team")?;
+    let atoms: Vec<Value> = ATOMS
+        .iter()
+        .map(|(id, title)| json!({"id": id, "title": title}))
+        .collect();
+    let added = json!({"molecule": MOLECULE, "atoms": atoms});
+    call(actor, "add_atoms", "the plan of three parts", added)?;
+    for (id, title) in ATOMS {
+        let asked = json!({
+            "prompt": format!("{TAKE}{id} of the plan {MOLECULE}. Report when it is done."),
+            "branch": format!("demo/{id}"), "llm": "demo", "name": title,
+        });
+        call(actor, "dispatch", title, asked)?;
+    }
+    let words = "Three demo agents are at work, each in a clone of its own. I am told when they are done.";
+    actor.say(words);
+    Ok(words.into())
+}
+
+/// Takes an atom, works on it as it would alone, and reports.
+pub fn member(actor: &mut Actor, atom: &str) -> Result<String, Stop> {
+    let known = json!({"molecule": MOLECULE, "id": atom});
+    call(actor, "claim_atom", atom, known.clone())?;
+    let clone = script::opened_before(actor).ok_or_else(|| Stop::Failed("no project is open here".into()))?;
+    let wish = Wish {
+        source: None,
+        slug: atom.into(),
+        slow: false,
+        fail: false,
+        ask: false,
+    };
+    let words = script::work(actor, &clone, &wish)?;
+    let mut done = known;
+    done["status"] = "done".into();
+    call(actor, "update_atom", &format!("{atom} is done"), done)?;
+    let declared = json!({"status": "done", "note": "committed"});
+    call(actor, "set_status", "done", declared)?;
+    call(actor, "report_to_parent", &words, json!({"message": words}))?;
+    Ok(words)
+}
+
+/// Notes a report; with the last one it looks at everybody and sums up.
+pub fn hear(actor: &mut Actor) -> Result<String, Stop> {
+    let is_report = |said: &Said| matches!(said, Said::Prompt { text } if text.starts_with(MESSAGE));
+    let heard = actor.talk.load().iter().filter(|said| is_report(said)).count();
+    let listed = call(actor, "list_children", "my team", json!({}))?;
+    let children: Vec<String> = listed["children"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|child| child["handle"].as_str().map(String::from))
+        .collect();
+    if heard != children.len() {
+        let words = format!("Noted: {heard} of {} have reported.", children.len());
+        actor.say(&words);
+        return Ok(words);
+    }
+    let mut words = String::from("All have reported:");
+    for child in children {
+        let status = call(actor, "get_status", &child, json!({"session_id": child}))?;
+        words.push_str(&format!(
+            "\n- {child}: {}",
+            status["output"].as_str().unwrap_or_default()
+        ));
+    }
+    words.push_str("\nEach did so on a branch of its own; nothing was merged or pushed.");
+    actor.say(&words);
+    Ok(words)
+}
+
+/// One of parlour's tools, shown as a call like any other.
+fn call(actor: &mut Actor, name: &'static str, about: &str, input: Value) -> Result<Value, Stop> {
+    let tools = actor.tools.clone();
+    let (title, arguments) = (format!("{name}({about})"), input.clone());
+    let outcome = actor.tool(&format!("mcp__parlour__{name}"), &title, input, move || {
+        let tools = tools.ok_or("I was not told where parlour's tools are")?;
+        let answer = tools.call(name, arguments)?;
+        Ok(Done {
+            response: answer.to_string().into(),
+            shown: vec![(Style::Dim, shown(&answer))],
+        })
+    })?;
+    let response = outcome.map_err(Stop::Failed)?.response;
+    Ok(serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default())
+}
+
+/// What a person wants to see of an answer.
+fn shown(answer: &Value) -> String {
+    let first = ["handle", "title", "status", "to"]
+        .iter()
+        .find_map(|key| answer[key].as_str());
+    first.unwrap_or("done").into()
+}

@@ -1,0 +1,28 @@
+//! Gemini CLI's own list of directories, `~/.gemini/projects.json`: under which name it keeps what it has of each.
+//!
+//! It enters a directory that it does not know by writing that file anew, for which it would have to be let write all
+//! beside it, its settings and hooks too. So a chat that is held in by the kernel is entered before.
+
+use serde_json::Value;
+
+use super::sessions;
+use crate::agents::lock::Lock;
+use crate::agents::{Seat, merge};
+use crate::fs::Dir;
+use crate::model::Problem;
+
+const FILE: &str = "projects.json";
+
+/// Enters the chat's directory, under the chat's id, where it has no name yet.
+pub(super) fn enter(seat: &Seat) -> Result<(), Problem> {
+    let problem = |why: String| Problem::new("naming the chat to Gemini CLI", why, "start the agent again");
+    let dir = Dir::open_or_create(sessions::config_dir(seat.env)).map_err(|error| problem(error.to_string()))?;
+    let _lock = Lock::take(&dir, FILE).map_err(problem)?;
+    let real = seat.dir.canonicalize().unwrap_or_else(|_| seat.dir.into());
+    merge::edit(&dir, FILE, |root| {
+        let known = merge::object(root, "projects")?;
+        let name = Value::from(seat.chat.id.to_string());
+        known.entry(real.to_string_lossy()).or_insert(name);
+        Ok(())
+    })
+}

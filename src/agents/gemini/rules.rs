@@ -1,0 +1,45 @@
+//! A person's rules as Gemini's settings: its hook asks and refuses, and what is allowed has to be said beforehand.
+//!
+//! Only whole tools can be: as soon as one command is named there, the CLI refuses all others.
+
+use crate::model::permission::{About, spelled};
+use crate::model::settings::PermissionSettings;
+
+/// Tools that run unasked where parlour's hook, which sees each call, does not ask or refuse.
+pub(super) fn allowed(rules: &PermissionSettings) -> Vec<String> {
+    let rules = spelled(&rules.allow);
+    let tools = rules.iter().flat_map(|rule| tools(&rule.about));
+    tools.map(|tool| tool.to_string()).collect()
+}
+
+/// The rules that its settings cannot say.
+pub(super) fn lost(rules: &PermissionSettings) -> Vec<String> {
+    let unsaid = |about: &About| tools(about).is_empty() && !matches!(about, About::Read(_));
+    let lost = spelled(&rules.allow).into_iter().filter(|rule| unsaid(&rule.about));
+    lost.map(|rule| {
+        format!(
+            "{} is asked about: only whole tools can be allowed in Gemini CLI",
+            rule.text
+        )
+    })
+    .collect()
+}
+
+fn tools(about: &About) -> &'static [&'static str] {
+    match about {
+        About::Tool(name) => match name.as_str() {
+            "Bash" => &["run_shell_command"],
+            "Edit" => &["write_file", "replace"],
+            "WebFetch" => &["web_fetch"],
+            "WebSearch" => &["google_web_search"],
+            _ => &[],
+        },
+        About::Exactly(_)
+        | About::Begins(_)
+        | About::Stars(_)
+        | About::Line(_)
+        | About::Read(_)
+        | About::Edit(_)
+        | About::Host(_) => &[],
+    }
+}

@@ -1,0 +1,146 @@
+//! A conversation taken into another directory. The CLI's own fork stays in that of the original, but what it exports can
+//! be imported anywhere: under ids of its own, since it keeps all sessions of a person in one place.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::config::QUIET;
+use crate::agents::adapter::Env;
+use crate::agents::{Fork, Parent, Seat, environment, program};
+use crate::fs::Dir;
+use crate::model::Problem;
+
+/// In the record of a duplicate: the conversation of the chat it was made of, under new ids.
+const FORKED: &str = "forked.json";
+
+/// A longer one is not taken along.
+const LONGEST: u64 = 256 << 20;
+
+/// The CLI takes seconds to start, half a minute on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Ids begin with their time, by which they are sorted; the rest is by chance.
+const KINDS: [&str; 3] = ["ses_", "msg_", "prt_"];
+const LENGTH: usize = 30;
+const CHANCE: usize = 14;
+
+/// Writes what was said into the duplicate's record.
+pub(super) fn export(parent: &Parent) -> Result<Fork, Problem> {
+    if parent.session.is_empty() {
+        return Ok(Fork::Empty);
+    }
+    let failed = |error: &dyn std::fmt::Display| Problem::new("copying the conversation", error, "");
+    // A duplicate that has not begun yet has no more than what it is to begin with.
+    let text = match kept(parent.record).filter(|kept| kept["info"]["id"] != parent.session) {
+        Some(kept) => kept.to_string(),
+        None => exported(parent).map_err(|error| failed(&error))?,
+    };
+    let mut said: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+    if said["messages"].as_array().is_none_or(Vec::is_empty) {
+        return Ok(Fork::Empty);
+    }
+    rename(&mut said, &mut HashMap::new());
+    let into = Dir::open(parent.into).map_err(|error| failed(&error))?;
+    into.write_atomic(FORKED, said.to_string())
+        .map_err(|error| failed(&error))?;
+    Ok(Fork::Ready)
+}
+
+/// It prints into a file: of what is longer than a pipe holds it leaves out the end.
+fn exported(parent: &Parent) -> anyhow::Result<String> {
+    let into = Dir::open(parent.into)?;
+    into.write_atomic(FORKED, "")?;
+    let out = into.update(FORKED)?;
+    run(&["export", parent.session], parent.env, parent.into, out.into())?;
+    let said = into.read(FORKED, LONGEST)?.unwrap_or_default();
+    Ok(String::from_utf8(said)?)
+}
+
+/// Has the CLI take up what stands in the duplicate's record, and says under which id. Done twice, it changes nothing.
+pub(super) fn import(seat: &Seat) -> Result<Option<String>, Problem> {
+    let Some(kept) = seat.chat.forked.as_ref().and_then(|_| kept(seat.record)) else {
+        return Ok(None);
+    };
+    let file = seat.record.join(FORKED);
+    let words = ["import", &file.to_string_lossy()];
+    run(&words, seat.env, seat.dir, Stdio::null()).map_err(|error| {
+        let hint = "resume it to try again";
+        Problem::new("taking up the conversation of the original", format!("{error:#}"), hint)
+    })?;
+    Ok(kept["info"]["id"].as_str().map(String::from))
+}
+
+fn kept(record: &Path) -> Option<Value> {
+    let bytes = Dir::open(record).ok()?.read(FORKED, LONGEST).ok()??;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// Gives everything an id of its own, the same for the same.
+fn rename(value: &mut Value, names: &mut HashMap<String, String>) {
+    match value {
+        Value::String(text) if is_id(text) => {
+            let named = names.entry(text.clone()).or_insert_with(|| {
+                let chance = Uuid::new_v4().simple().to_string();
+                format!("{}{}", &text[..LENGTH - CHANCE], &chance[..CHANCE])
+            });
+            text.clone_from(named);
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, names)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| rename(field, names)),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    let rest = KINDS.iter().find_map(|kind| text.strip_prefix(kind));
+    text.len() == LENGTH && rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// With no plugin and no configuration but the person's own: no agent has a say in what runs here.
+fn run(words: &[&str], env: &Env, dir: &Path, out: Stdio) -> anyhow::Result<()> {
+    let search_path = env.get("PATH").map_or("", String::as_str);
+    let program = program::on_path("opencode", search_path.as_ref());
+    let program = program.ok_or_else(|| anyhow::anyhow!("there is no `opencode` on your PATH"))?;
+    let mut command = Command::new(program);
+    command.args(words).arg("--pure").current_dir(dir).stdout(out);
+    command.env_clear().envs(environment::scrubbed(env));
+    command
+        .envs(QUIET.iter().map(|name| (name, "1")))
+        .env("OPENCODE_DISABLE_PROJECT_CONFIG", "1");
+    anyhow::ensure!(
+        program::ends_well(command, PATIENCE)?,
+        "`opencode {}` did not do it",
+        words[0]
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn everything_gets_an_id_of_its_own_that_sorts_as_before() {
+        let mut said = json!({
+            "info": {"id": "ses_dff253144ffepJD1HC5u3zFl7l", "title": "ses_of words"},
+            "messages": [{"id": "msg_200dad420001VIfMgqwg6111uL", "sessionID": "ses_dff253144ffepJD1HC5u3zFl7l"}],
+        });
+        rename(&mut said, &mut HashMap::new());
+        let (session, message) = (
+            said["info"]["id"].as_str().unwrap(),
+            said["messages"][0]["id"].as_str().unwrap(),
+        );
+        assert!(session.starts_with("ses_dff253144ffe") && session.len() == LENGTH);
+        assert!(message.starts_with("msg_200dad420001") && message != "msg_200dad420001VIfMgqwg6111uL");
+        assert_eq!(said["messages"][0]["sessionID"], session);
+        assert_ne!(session, "ses_dff253144ffepJD1HC5u3zFl7l");
+        assert_eq!(said["info"]["title"], "ses_of words");
+    }
+}

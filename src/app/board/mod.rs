@@ -1,0 +1,12 @@
+//! The Work pane: the atoms of a chat's tree, as a board by status or as a graph with its edges.
+//!
+//! What stands where is made here, for drawing and for keys and the mouse alike. Start at [`Board`]; the graph is laid
+//! out in [`graph`].
+
+pub mod cards;
+pub mod graph;
+mod press;
+mod state;
+
+pub use press::{mouse, page, press};
+pub use state::{Board, Face, area, problem, select, settle, shown, toggle};

@@ -1,0 +1,42 @@
+//! What a person agrees to without a terminal: exactly the text that a refusal has shown, named by its hash.
+
+use data_encoding::BASE32_NOPAD;
+use sha2::{Digest, Sha256};
+
+/// Of 16 bytes: whoever writes the text may look for another one of the same hash.
+const BYTES: usize = 16;
+
+/// The word that stands for this text, of that place.
+pub fn word(place: &str, definition: &str) -> String {
+    let digest = Sha256::digest(format!("{place}\0{definition}"));
+    BASE32_NOPAD.encode(&digest[..BYTES]).to_lowercase()
+}
+
+/// Whether `--yes` names it; alone it names nothing.
+pub fn is_given(yes: Option<&str>, word: &str) -> bool {
+    yes == Some(word)
+}
+
+/// What is to be done after a refusal that showed the text.
+pub fn hint(yes: Option<&str>, word: &str) -> String {
+    let before = match yes {
+        Some(yes) if !yes.is_empty() => "it is not what your `--yes` was for; ",
+        Some(_) | None => "",
+    };
+    format!("{before}say `--yes={word}` to agree to exactly that")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_for_one_text_of_one_place() {
+        let all = [word("grove", "a"), word("grove", "b"), word("ledger", "a")];
+        assert_eq!(all[0], word("grove", "a"));
+        assert!(all[0] != all[1] && all[0] != all[2] && all[0].len() == 26);
+        assert!(is_given(Some(&all[0]), &all[0]));
+        assert!(!is_given(Some(""), &all[0]) && !is_given(None, &all[0]) && !is_given(Some(&all[1]), &all[0]));
+        assert!(hint(Some(&all[1]), &all[0]).starts_with("it is not what"));
+    }
+}

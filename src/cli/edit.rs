@@ -1,0 +1,41 @@
+//! `parlour edit`: a person's editor beside a chat's agent, shown where there is a terminal.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::args::Edit;
+use super::asking::{ask, environment};
+use super::opening::{At, open};
+use super::output::{Form, show, text};
+use super::{main_chat, refusal};
+use crate::model::text::visible;
+use crate::model::{Problem, Request};
+
+pub fn run(home: &Path, form: Form, edit: Edit) -> anyhow::Result<ExitCode> {
+    const DOING: &str = "opening your editor";
+    refusal::under_an_agent(DOING)?;
+    let bound = || main_chat::bound_here(home).map(|chat| chat.to_string());
+    let chat = edit.chat.or_else(bound).ok_or_else(|| {
+        let cause = "no chat is bound to this directory";
+        Problem::new(
+            DOING,
+            cause,
+            "name one: `parlour edit CHAT`; `parlour list` shows all of them",
+        )
+    })?;
+    let request = Request::Edit {
+        chat,
+        dir: edit.dir,
+        env: environment(),
+    };
+    let opened = ask(home, request)?;
+    if form == Form::Words && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return Err(open(home, text(&opened, "id"), At::Editor));
+    }
+    show(form, &opened, |_| {
+        let handle = visible(text(&opened, "handle"));
+        format!("it is open beside the agent of {handle}: `parlour edit {handle}` in a terminal shows it\n")
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

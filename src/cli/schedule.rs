@@ -1,0 +1,204 @@
+//! `parlour schedule`: chats that are started at set times.
+
+mod args;
+mod preview;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+pub use args::{Add, Named, Preview, Schedule, ScheduleVerb};
+
+use super::asking::{ask, environment, here};
+use super::output::{Form, Look, Tone, show, text};
+use super::refusal;
+use super::table::{Cell, cell, table};
+use crate::config;
+use crate::model::request::ScheduleAsk;
+use crate::model::schedule::Wanted;
+use crate::model::text::visible;
+use crate::model::{Request, tool};
+
+pub fn run(home: &Path, form: Form, schedule: Schedule) -> anyhow::Result<()> {
+    match schedule.verb {
+        ScheduleVerb::Add(add) => {
+            let made = control(home, "making a schedule", ScheduleAsk::Add(Box::new(wanted(*add)?)))?;
+            show(form, &made, |_| one(&made))
+        }
+        ScheduleVerb::List => {
+            let answer = put(home, ScheduleAsk::List)?;
+            show(form, &answer, |look| list(&answer, look))
+        }
+        ScheduleVerb::Show(Named { schedule }) => {
+            let answer = put(home, ScheduleAsk::Show { schedule })?;
+            show(form, &answer, |look| whole(&answer, look))
+        }
+        ScheduleVerb::Pause(Named { schedule }) => {
+            let answer = control(home, "pausing a schedule", ScheduleAsk::Pause { schedule })?;
+            show(form, &answer, |_| one(&answer))
+        }
+        ScheduleVerb::Resume(Named { schedule }) => {
+            let answer = control(home, "resuming a schedule", ScheduleAsk::Resume { schedule })?;
+            show(form, &answer, |_| one(&answer))
+        }
+        ScheduleVerb::Run(Named { schedule }) => {
+            let answer = control(home, "running a schedule", ScheduleAsk::Run { schedule })?;
+            show(form, &answer, |_| {
+                let chat = visible(text(&answer, "chat"));
+                format!("it runs now; `parlour {chat}` opens it\n")
+            })
+        }
+        ScheduleVerb::Cancel(Named { schedule }) => {
+            let answer = control(home, "cancelling a schedule", ScheduleAsk::Cancel { schedule })?;
+            show(form, &answer, |_| {
+                "it is cancelled; the chats of its runs stay\n".into()
+            })
+        }
+        ScheduleVerb::Preview(asked) => preview::run(home, form, asked),
+    }
+}
+
+/// What starts or ends something is a person's to say.
+fn control(home: &Path, doing: &str, asked: ScheduleAsk) -> anyhow::Result<Value> {
+    refusal::under_an_agent(doing)?;
+    put(home, asked)
+}
+
+fn put(home: &Path, asked: ScheduleAsk) -> anyhow::Result<Value> {
+    let env = match asked {
+        ScheduleAsk::Run { .. } => environment(),
+        _ => Default::default(),
+    };
+    let request = Request::Schedule {
+        ask: asked,
+        env,
+        sender: refusal::chat_above(),
+    };
+    ask(home, request)
+}
+
+fn wanted(add: Add) -> anyhow::Result<Wanted> {
+    let cwd = here()?;
+    let (branch, base) = (add.branch, add.base);
+    let project = add.project.map(|spec| tool::OpenDir {
+        path_or_url: spec.path_or_url,
+        branch,
+        base,
+        mode: spec.mode,
+        label: spec.label,
+        cwd: Some(cwd),
+        ..tool::OpenDir::default()
+    });
+    Ok(Wanted {
+        name: add.name.or(add.named),
+        prompt: add.prompt,
+        cron: add.cron,
+        at: add.at,
+        tz: Some(add.tz.unwrap_or_else(|| config::zone().to_string())),
+        project,
+        llm: add.llm,
+        check: add.check,
+        timeout_s: add.timeout.map(|limit| limit.as_secs()),
+        overlap: add.overlap,
+        missed: add.missed,
+    })
+}
+
+/// `ffk2xw6q2a (Check the dependencies): next 2026-03-30T09:00:00+02:00`
+fn one(schedule: &Value) -> String {
+    let next = match text(schedule, "state") {
+        "active" => format!("next {}", next(schedule)),
+        _ => next(schedule),
+    };
+    let words = format!("{} ({}): {next}", text(schedule, "id"), text(schedule, "name"));
+    visible(&words) + "\n"
+}
+
+/// When it comes next, or why it does not.
+fn next(schedule: &Value) -> String {
+    match (
+        text(schedule, "state"),
+        text(schedule, "held_by"),
+        text(schedule, "next_run"),
+    ) {
+        ("damaged", _, _) => format!("damaged: {}", text(schedule, "damaged")),
+        ("held", why, _) => format!("held: {why}"),
+        (state @ ("paused" | "over"), _, _) => state.into(),
+        (_, _, next) => next.into(),
+    }
+}
+
+fn list(answer: &Value, look: &Look) -> String {
+    let schedules: Vec<&Value> = answer["schedules"].as_array().into_iter().flatten().collect();
+    if schedules.is_empty() {
+        return "no schedules yet; `parlour schedule add` makes one\n".into();
+    }
+    let heading = ["ID", "NAME", "WHEN", "NEXT", "LAST"];
+    let mut rows: Vec<Vec<Cell>> = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    rows.extend(schedules.into_iter().map(|schedule| {
+        let last = schedule["runs"].as_array().and_then(|runs| runs.last());
+        let result = last.map_or("", |run| text(run, "result"));
+        vec![
+            cell(Tone::Heading, text(schedule, "id")),
+            cell(Tone::Plain, text(schedule, "name")),
+            cell(Tone::Plain, &when(schedule)),
+            cell(Tone::Plain, &next(schedule)),
+            cell(tone(result), result),
+        ]
+    }));
+    table(look, &rows)
+}
+
+fn when(schedule: &Value) -> String {
+    match text(schedule, "cron") {
+        "" => text(schedule, "at").to_owned(),
+        cron => format!("{cron} {}", text(schedule, "tz")),
+    }
+}
+
+fn tone(result: &str) -> Tone {
+    match result {
+        "success" => Tone::Good,
+        "running" | "needs-you" => Tone::Waiting,
+        "failed" | "timed-out" => Tone::Bad,
+        _ => Tone::Quiet,
+    }
+}
+
+fn whole(schedule: &Value, look: &Look) -> String {
+    let facts = [
+        ("when", when(schedule)),
+        ("next", next(schedule)),
+        ("prompt", text(schedule, "prompt").to_owned()),
+        ("project", text(schedule, "project").to_owned()),
+        ("branch", text(schedule, "branch").to_owned()),
+        ("agent", text(schedule, "llm").to_owned()),
+        ("check", text(schedule, "check").to_owned()),
+        ("limit", format!("{} s", schedule["timeout_s"])),
+        ("overlap", text(schedule, "overlap").to_owned()),
+        ("missed", text(schedule, "missed").to_owned()),
+        ("made by", text(schedule, "chat").to_owned()),
+    ];
+    let facts = facts.iter().filter(|(_, value)| !value.is_empty());
+    let facts: Vec<Vec<Cell>> = facts
+        .map(|(name, value)| vec![cell(Tone::Quiet, name), cell(Tone::Plain, value)])
+        .collect();
+    let runs = schedule["runs"].as_array().into_iter().flatten();
+    let runs: Vec<Vec<Cell>> = runs
+        .map(|run| {
+            let result = text(run, "result");
+            let times = match run["count"].as_u64() {
+                Some(count @ 2..) => format!(" × {count}"),
+                _ => String::new(),
+            };
+            vec![
+                cell(Tone::Plain, text(run, "at")),
+                cell(tone(result), &format!("{result}{times}")),
+                cell(Tone::Heading, text(run, "chat")),
+                cell(Tone::Quiet, text(run, "why")),
+            ]
+        })
+        .collect();
+    let whole = Look { width: None, ..*look };
+    format!("{}{}{}", one(schedule), table(&whole, &facts), table(look, &runs))
+}

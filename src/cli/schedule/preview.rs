@@ -1,0 +1,69 @@
+//! `parlour schedule preview`: what its arguments say, and nothing else; a schedule's file is read where one is named.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::super::output::{Form, show};
+use super::Preview;
+use crate::config;
+use crate::model::schedule::{Rule, When};
+use crate::model::text::visible;
+use crate::model::{Cron, Problem, Timestamp, Zone};
+use crate::store::Home;
+
+/// More is a mistake, not a look ahead.
+const MOST: usize = 10_000;
+
+pub fn run(home: &Path, form: Form, asked: Preview) -> anyhow::Result<()> {
+    let wrong = |cause: String| Problem::new("looking ahead", cause, "");
+    let named = asked.tz.as_deref().map(Zone::parse).transpose().map_err(wrong)?;
+    let when = match (&asked.cron, &asked.schedule) {
+        (Some(cron), _) => {
+            let rule = Rule::Cron(Box::new(Cron::parse(cron).map_err(wrong)?));
+            let zone = named.unwrap_or_else(config::zone);
+            When { rule, zone }
+        }
+        (None, Some(name)) => {
+            let kept = find(home, name)?;
+            When {
+                zone: named.unwrap_or(kept.zone),
+                ..kept
+            }
+        }
+        (None, None) => return Err(wrong("there is nothing to look ahead for".into()).into()),
+    };
+    let from = match &asked.from {
+        Some(text) => when.zone.read(text).map_err(wrong)?,
+        None => Timestamp(chrono::Utc::now().timestamp_millis()),
+    };
+    // The first moment itself may be one of them.
+    let before = Timestamp(from.0.saturating_sub(1));
+    let next = |at: &Timestamp| when.next_after(*at);
+    let times = std::iter::successors(when.next_after(before), next).take(asked.count.min(MOST));
+    let times: Vec<String> = times.map(|at| when.zone.spell(at)).collect();
+    show(form, &json!({"times": times}), |_| match times.is_empty() {
+        true => "never\n".into(),
+        false => times.iter().map(|time| format!("{time}\n")).collect(),
+    })
+}
+
+fn find(home: &Path, name: &str) -> anyhow::Result<When> {
+    let doing = || format!("looking for schedule {}", visible(name));
+    let missing = |cause: &str| Problem::new(doing(), cause, "`parlour schedule list` shows all of them");
+    if !home.join("schedules").is_dir() {
+        return Err(missing("there is no such schedule").into());
+    }
+    let all = Home::open(home)?.schedules()?;
+    let begins = |id: &str| name.len() >= 4 && id.starts_with(name);
+    let exact = all.iter().find(|(id, _)| id.as_str() == name);
+    let mut like = all
+        .iter()
+        .filter(|(id, read)| begins(id.as_str()) || read.as_ref().is_ok_and(|known| known.terms.name == name));
+    let found = exact.or_else(|| like.next().filter(|_| like.next().is_none()));
+    match found {
+        Some((_, Ok(schedule))) => Ok(schedule.terms.when.clone()),
+        Some((_, Err(why))) => Err(missing(&format!("its file cannot be read: {why}")).into()),
+        None => Err(missing("there is no such schedule, or there are several").into()),
+    }
+}

@@ -1,0 +1,148 @@
+//! `parlour servers`: the MCP servers of a chat, listed and switched.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::agreement;
+use super::args::{Servers, Way};
+use super::asking::{ask, environment};
+use super::output::{Form, Look, Tone, show, text};
+use super::refusal;
+use super::table::{cell, table};
+use crate::model::request::Switch;
+use crate::model::text::visible;
+use crate::model::{Problem, Request};
+
+pub fn run(home: &Path, form: Form, servers: Servers) -> anyhow::Result<()> {
+    match (servers.way, servers.name) {
+        (Some(way), Some(name)) => switch(home, form, servers.chat, name, way, servers.yes.as_deref()),
+        (Some(_) | None, _) => list(home, form, servers.chat, servers.tools),
+    }
+}
+
+fn list(home: &Path, form: Form, chat: String, tools: bool) -> anyhow::Result<()> {
+    if tools {
+        refusal::under_an_agent("starting MCP servers")?;
+    }
+    let env = environment();
+    let answer = ask(home, Request::Servers { chat, tools, env })?;
+    show(form, &answer, |look| words(&answer, look))
+}
+
+fn switch(home: &Path, form: Form, chat: String, name: String, way: Way, yes: Option<&str>) -> anyhow::Result<()> {
+    refusal::under_an_agent("switching an MCP server")?;
+    let switch = match way {
+        Way::Off => Switch::Off,
+        Way::On => match offered(home, &chat, &name)? {
+            Some(offer) if agreement::is_given(yes, &word(&offer)) || agreed(form, &name, &offer)? => {
+                Switch::Agreed(text(&offer, "definition").to_owned())
+            }
+            Some(offer) => return Err(unconfirmed(&name, &offer, yes).into()),
+            None => Switch::On,
+        },
+    };
+    let request = Request::SwitchServer { chat, name, switch };
+    let answer = ask(home, request)?;
+    show(form, &answer, |look| {
+        let chat = visible(text(&answer, "chat"));
+        let when = match answer["running"].as_bool() {
+            Some(true) => format!("its agent has it from its next start on: `parlour restart {chat}`\n"),
+            Some(false) | None => String::new(),
+        };
+        words(&answer, look) + &when
+    })
+}
+
+/// What would have to be agreed to: only one server of that name is a clone's, and it is off.
+fn offered(home: &Path, chat: &str, name: &str) -> anyhow::Result<Option<Value>> {
+    let request = Request::Servers {
+        chat: chat.to_owned(),
+        tools: false,
+        env: Default::default(),
+    };
+    let answer = ask(home, request)?;
+    let called = |one: &&Value| {
+        let (short, from) = (text(one, "name"), text(one, "from"));
+        short == name || format!("{from}:{short}") == name
+    };
+    let all = answer["servers"].as_array().into_iter().flatten();
+    let mut called: Vec<&Value> = all.filter(called).filter(|one| one["on"] == false).collect();
+    // Which of several is meant the engine asks.
+    Ok(match called.pop().filter(|_| called.is_empty()) {
+        Some(one) if one.get("definition").is_some() => Some(one.clone()),
+        Some(_) | None => None,
+    })
+}
+
+fn agreed(form: Form, name: &str, offer: &Value) -> io::Result<bool> {
+    if form == Form::Json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    let mut stderr = io::stderr();
+    let (name, from) = (visible(name), visible(text(offer, "from")));
+    writeln!(
+        stderr,
+        "{from} wants the server {name}, with each start of this chat's agent:"
+    )?;
+    for line in runs(offer) {
+        writeln!(stderr, "  {line}")?;
+    }
+    write!(stderr, "It could do what you can. Let it? [y/N] ")?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+/// Everything that would run is said in the refusal, and nothing was switched.
+fn unconfirmed(name: &str, offer: &Value, yes: Option<&str>) -> Problem {
+    let runs = runs(offer).join(", ");
+    let cause = format!(
+        "nothing was switched: {} brings it along, and it {runs}",
+        text(offer, "from")
+    );
+    let hint = agreement::hint(yes, &word(offer));
+    Problem::new(format!("switching {name} on"), cause, hint)
+}
+
+fn word(offer: &Value) -> String {
+    agreement::word(text(offer, "from"), text(offer, "definition"))
+}
+
+fn runs(offer: &Value) -> Vec<String> {
+    let lines = offer["runs"].as_array().into_iter().flatten();
+    lines.filter_map(Value::as_str).map(visible).collect()
+}
+
+pub(super) fn words(answer: &Value, look: &Look) -> String {
+    let heading = ["", "SERVER", "FROM", "PLACE", "TOOLS"];
+    let mut rows = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    for one in answer["servers"].as_array().into_iter().flatten() {
+        let (word, tone) = match one["on"].as_bool() {
+            Some(true) => ("on", Tone::Good),
+            Some(false) | None => ("off", Tone::Quiet),
+        };
+        let remark = [text(one, "because"), &tools(one)].map(str::to_owned);
+        let remark: Vec<String> = remark.into_iter().filter(|text| !text.is_empty()).collect();
+        rows.push(vec![
+            cell(tone, word),
+            cell(Tone::Heading, text(one, "name")),
+            cell(Tone::Quiet, text(one, "from")),
+            cell(Tone::Plain, text(one, "place")),
+            cell(Tone::Plain, &remark.join("; ")),
+        ]);
+    }
+    table(look, &rows)
+}
+
+fn tools(one: &Value) -> String {
+    let names = one["tools"].as_array();
+    let names = names.map(|names| names.iter().filter_map(Value::as_str).collect::<Vec<_>>());
+    match (names, text(one, "tools_problem")) {
+        (Some(names), _) if names.is_empty() => "no tools".into(),
+        (Some(names), _) => names.join(", "),
+        (None, why) => why.into(),
+    }
+}

@@ -1,0 +1,172 @@
+//! `parlour work`: the work graph of a chat's tree.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::args::{AtomName, NewWork, UpdateWork, Work, WorkList, WorkVerb};
+use super::asking::ask;
+use super::output::{Form, Look, Tone, show, text};
+use super::refusal;
+use super::table::{Cell, cell, table};
+use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, NewAtom};
+use crate::model::text::visible;
+use crate::model::{Request, Timestamp};
+
+pub fn run(home: &Path, form: Form, work: Work) -> anyhow::Result<()> {
+    let (chat, change) = match work.verb {
+        WorkVerb::List(list) => return self::list(home, form, list),
+        WorkVerb::Add(new) => add(new),
+        WorkVerb::Claim(atom) => (atom.chat.clone(), Change::Claim(key(&atom))),
+        WorkVerb::Done(of) => update(&of.atom, of.note, AtomStatus::Done),
+        WorkVerb::Todo(of) => update(&of.atom, of.note, AtomStatus::Todo),
+        WorkVerb::Update(edit) => edit_of(edit),
+    };
+    let answer = ask(home, request(Some(chat), Ask::Change(change)))?;
+    show(form, &answer, |_| match answer["added"].as_array() {
+        Some(added) => {
+            let added = added.iter().filter_map(Value::as_str).map(visible);
+            added.map(|key| format!("added {key}\n")).collect()
+        }
+        None => one_line(&answer),
+    })
+}
+
+fn request(chat: Option<String>, ask: Ask) -> Request {
+    let sender = refusal::chat_above();
+    Request::Work { chat, sender, ask }
+}
+
+fn key(atom: &AtomName) -> AtomKey {
+    AtomKey::new(&atom.molecule, &atom.id)
+}
+
+fn add(new: NewWork) -> (String, Change) {
+    let atom = NewAtom {
+        id: new.atom.id,
+        title: new.title,
+        detail: new.detail.unwrap_or_default(),
+        needs: new.needs,
+        context: new.context.unwrap_or_default(),
+    };
+    let add = Change::Add {
+        molecule: new.atom.molecule,
+        atoms: vec![atom],
+    };
+    (new.atom.chat, add)
+}
+
+fn update(atom: &AtomName, note: Option<String>, to: AtomStatus) -> (String, Change) {
+    let edit = Edit { note, ..Edit::to(to) };
+    (atom.chat.clone(), Change::Update(key(atom), edit))
+}
+
+fn edit_of(edit: UpdateWork) -> (String, Change) {
+    let key = key(&edit.atom);
+    let change = Edit {
+        status: edit.status,
+        title: edit.title,
+        detail: edit.detail,
+        needs: edit.needs.map(|ids| ids.0),
+        note: edit.note,
+    };
+    (edit.atom.chat, Change::Update(key, change))
+}
+
+/// `plan/parser: in_progress, fix-auth`
+fn one_line(atom: &Value) -> String {
+    let mut words = format!(
+        "{}/{}: {}",
+        text(atom, "molecule"),
+        text(atom, "id"),
+        text(atom, "status")
+    );
+    match text(atom, "owner") {
+        "" => {}
+        owner => words += &format!(", {owner}"),
+    }
+    visible(&words) + "\n"
+}
+
+/// What of an atom is shown. Anything may be missing: a newer engine says things its own way.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Row {
+    tree: String,
+    molecule: String,
+    id: String,
+    title: String,
+    status: String,
+    ready: bool,
+    waits_for: Vec<String>,
+    owner: Option<String>,
+    note: String,
+    since: Option<Timestamp>,
+}
+
+fn list(home: &Path, form: Form, list: WorkList) -> anyhow::Result<()> {
+    let all = list.chat.is_none();
+    let wanted = Ask::List {
+        molecule: list.molecule,
+        ready_only: list.ready,
+    };
+    let answer = ask(home, request(list.chat, wanted))?;
+    show(form, &answer, |look| words(&answer, look, all))
+}
+
+fn words(answer: &Value, look: &Look, trees: bool) -> String {
+    let atoms = answer["atoms"].as_array().into_iter().flatten();
+    let rows: Vec<Row> = atoms.map(|atom| Row::deserialize(atom).unwrap_or_default()).collect();
+    let odd = answer["unreadable"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
+    let odd: String = odd.map(|why| visible(why) + "\n").collect();
+    if rows.is_empty() {
+        return format!("{odd}no atoms; `parlour work add` makes one\n");
+    }
+    let mut heading: Vec<Cell> = ["STATUS", "ATOM", "OWNER", "AGE", "TITLE"]
+        .map(|word| cell(Tone::Quiet, word))
+        .into();
+    if trees {
+        heading.insert(1, cell(Tone::Quiet, "TREE"));
+    }
+    let cells = |atom: &Row| {
+        let mut cells = row(atom, look);
+        if trees {
+            cells.insert(1, cell(Tone::Plain, &atom.tree));
+        }
+        cells
+    };
+    let rows: Vec<Vec<Cell>> = std::iter::once(heading).chain(rows.iter().map(cells)).collect();
+    odd + &table(look, &rows)
+}
+
+fn row(atom: &Row, look: &Look) -> Vec<Cell> {
+    let (sign, tone, status) = match (atom.status.as_str(), atom.ready) {
+        ("todo", true) => ("○", Tone::Good, "ready"),
+        ("todo", false) => ("◌", Tone::Waiting, "todo"),
+        ("in_progress", _) => ("●", Tone::Plain, "in_progress"),
+        ("done", _) => ("✓", Tone::Quiet, "done"),
+        (other, _) => ("?", Tone::Waiting, other),
+    };
+    let mut about = atom.title.clone();
+    if atom.status == "todo" && !atom.waits_for.is_empty() {
+        about += &format!(" · waits for {}", atom.waits_for.join(", "));
+    }
+    if !atom.note.is_empty() {
+        about += &format!(" · {}", atom.note.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    vec![
+        cell(tone, &format!("{sign} {status}")),
+        cell(Tone::Heading, &format!("{}/{}", atom.molecule, atom.id)),
+        cell(Tone::Plain, atom.owner.as_deref().unwrap_or_default()),
+        cell(
+            Tone::Quiet,
+            &atom.since.map_or(String::new(), |since| since.age(look.now)),
+        ),
+        cell(Tone::Plain, &about),
+    ]
+}

@@ -1,0 +1,93 @@
+//! What could not be written into transcripts, as on a full disk: kept in order until it can.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use crate::model::{ChatId, Happened, Mark, Problem, WorkId};
+
+/// Between two attempts.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Of one chat. A CLI's transcript is not read on meanwhile, so this is hooks and parlour's own words; and the stream of a
+/// CLI that is a server, of which what comes beyond it is lost.
+const MOST: usize = 1024;
+
+/// What is appended at once, and the work that it was asked as.
+pub(super) struct Piece {
+    pub work: WorkId,
+    pub what: Vec<Happened>,
+    pub read: Option<Mark>,
+}
+
+#[derive(Default)]
+pub(super) struct Held {
+    chats: HashMap<ChatId, Stuck>,
+    /// When it is tried again; `None` where nothing is held.
+    due: Option<Instant>,
+}
+
+struct Stuck {
+    pieces: Vec<Piece>,
+    why: Problem,
+}
+
+impl Held {
+    pub fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    pub fn has(&self, chat: &ChatId) -> bool {
+        self.chats.contains_key(chat)
+    }
+
+    pub fn chats(&self) -> impl Iterator<Item = ChatId> {
+        self.chats.keys().cloned()
+    }
+
+    /// Keeps a piece behind those that are held, and says why they are.
+    pub fn hold(&mut self, chat: &ChatId, piece: Piece, why: Option<Problem>) -> Problem {
+        self.due.get_or_insert_with(|| Instant::now() + AGAIN);
+        let stuck = self.chats.entry(chat.clone()).or_insert_with(|| Stuck {
+            pieces: Vec::new(),
+            why: Problem::new(
+                format!("writing the transcript of {chat}"),
+                "it could not be written",
+                "",
+            ),
+        });
+        if let Some(why) = why {
+            stuck.why = why;
+        }
+        match stuck.pieces.len() < MOST {
+            true => stuck.pieces.push(piece),
+            false => tracing::error!("{}: what happened is lost, for too much waits already", stuck.why),
+        }
+        stuck.why.clone()
+    }
+
+    /// The next attempt is now, if anything is held.
+    pub fn now(&mut self) {
+        self.due = self.due.map(|_| Instant::now());
+    }
+
+    /// All that is held, when its time has come.
+    pub fn take_due(&mut self) -> Vec<(ChatId, Vec<Piece>)> {
+        if self.due.take_if(|due| *due <= Instant::now()).is_none() {
+            return Vec::new();
+        }
+        let chats = std::mem::take(&mut self.chats).into_iter();
+        chats.map(|(chat, stuck)| (chat, stuck.pieces)).collect()
+    }
+
+    pub fn put_back(&mut self, chat: &ChatId, pieces: Vec<Piece>, why: Problem) {
+        self.due.get_or_insert_with(|| Instant::now() + AGAIN);
+        self.chats.insert(chat.clone(), Stuck { pieces, why });
+    }
+
+    pub fn forget(&mut self, chat: &ChatId) {
+        self.chats.remove(chat);
+        if self.chats.is_empty() {
+            self.due = None;
+        }
+    }
+}

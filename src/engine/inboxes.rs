@@ -1,0 +1,102 @@
+//! The inboxes of all chats, kept by the thread that writes transcripts: one writer, in order.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::app::effect::InboxJob;
+use crate::app::event::Outcome;
+use crate::model::{ChatId, Problem};
+use crate::store::{Error, Home, Inbox};
+
+use super::journals::now;
+
+/// Open inboxes; each holds a descriptor and its messages.
+const OPEN: usize = 64;
+
+pub struct Inboxes {
+    home: Arc<Home>,
+    open: HashMap<ChatId, Inbox>,
+}
+
+impl Inboxes {
+    pub fn new(home: Arc<Home>) -> Inboxes {
+        let open = HashMap::new();
+        Inboxes { home, open }
+    }
+
+    pub fn forget(&mut self, chat: &ChatId) {
+        self.open.remove(chat);
+    }
+
+    pub fn carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<Outcome, Problem> {
+        let problem = |error: Error| {
+            let hint = match error {
+                Error::InboxFull { .. } => "its agent has to read some first",
+                _ => "`parlour doctor` says more",
+            };
+            Problem::new(format!("keeping the messages of {chat}"), error, hint)
+        };
+        let done = self.try_carry_out(chat, job);
+        if done.is_err() {
+            // What is on disk counts: it is read again.
+            self.forget(chat);
+        }
+        done.map_err(problem)
+    }
+
+    fn try_carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<Outcome, Error> {
+        if self.open.len() >= OPEN && !self.open.contains_key(chat) {
+            self.open.clear();
+        }
+        if !self.open.contains_key(chat) {
+            let inbox = self.home.inbox(chat)?;
+            self.open.insert(chat.clone(), inbox);
+        }
+        let Some(inbox) = self.open.get_mut(chat) else {
+            return Ok(Outcome::Nothing);
+        };
+        let outcome = match job {
+            InboxJob::Take(message) => {
+                inbox.post(message.clone())?;
+                Outcome::Posted(chat.clone(), message)
+            }
+            InboxJob::Read(ids) => {
+                inbox.mark(&ids)?;
+                Outcome::Nothing
+            }
+            InboxJob::Tell(which, except) => {
+                // What was written by hand a moment ago belongs to it.
+                said(chat, inbox.settle(&self.home, now())?);
+                let (messages, more) = inbox.tell(which, &except);
+                let read: Vec<String> = messages.iter().map(|message| message.id.clone()).collect();
+                inbox.mark(&read)?;
+                Outcome::Inbox {
+                    chat: chat.clone(),
+                    messages,
+                    more,
+                }
+            }
+            InboxJob::Look => {
+                let settled = inbox.settle(&self.home, now())?;
+                return Ok(Outcome::Unread {
+                    chat: chat.clone(),
+                    messages: inbox.unread(),
+                    broken: settled.err(),
+                });
+            }
+        };
+        // The job is done, and safe: whoever asked for it is told so, whatever becomes of the file that shows it.
+        let settled = inbox.settle(&self.home, now());
+        if settled.is_err() || inbox.is_long() {
+            self.forget(chat);
+        }
+        said(chat, settled.unwrap_or_else(|error| Err(error.to_string())));
+        Ok(outcome)
+    }
+}
+
+fn said(chat: &ChatId, settled: Result<(), String>) {
+    if let Err(why) = settled {
+        tracing::warn!("{chat}: {why}");
+    }
+}

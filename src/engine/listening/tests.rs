@@ -1,0 +1,123 @@
+//! What the thread listens to, and when it lets go of it.
+
+use std::fs;
+use std::io::Write;
+use std::sync::{Mutex, RwLock};
+
+use super::*;
+use crate::agents;
+use crate::git::{Caches, Program};
+use crate::model::Settings;
+use crate::store::{Home, Watcher};
+
+struct Place {
+    folder: tempfile::TempDir,
+    reader: Reader,
+    inbox: tokio::sync::mpsc::UnboundedReceiver<Inbound>,
+}
+
+fn place() -> Place {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+    let (sender, inbox) = Sender::channel(Arc::default());
+    let hands = Hands {
+        caches: Caches::new(home.dir().dir("bare").unwrap()).unwrap(),
+        git: Program::find().unwrap(),
+        parlour: "/nowhere".into(),
+        mcp_url: String::new(),
+        tokens: Arc::default(),
+        hook_tokens: Arc::default(),
+        offered: Arc::default(),
+        bare: Arc::default(),
+        settings: RwLock::default(),
+        watcher: Mutex::new(Watcher::start(|_| {}).unwrap()),
+        scripts: Arc::default(),
+        home,
+    };
+    let reader = Reader::new(Arc::new(hands), Backlog::default(), sender);
+    Place { folder, reader, inbox }
+}
+
+impl Place {
+    /// A session of Claude Code with one sub-agent; their transcripts.
+    fn session(&self) -> (PathBuf, PathBuf) {
+        let transcript = self.folder.path().join("s.jsonl");
+        let sub_agent = self.folder.path().join("s/subagents/agent-a.jsonl");
+        fs::create_dir_all(sub_agent.parent().unwrap()).unwrap();
+        for path in [&transcript, &sub_agent] {
+            fs::write(path, "{}\n").unwrap();
+        }
+        (transcript, sub_agent)
+    }
+
+    fn listen(&mut self, chat: &ChatId, path: &Path) {
+        let adapter = agents::find("claude", &Settings::default()).unwrap();
+        self.reader.begin(chat.clone(), path, Kind::Transcript, adapter);
+    }
+
+    fn live(&self, path: &Path) -> Option<bool> {
+        self.reader.files.get(path).map(|file| file.live)
+    }
+}
+
+#[test]
+fn a_resumed_sessions_sub_agents_are_listened_to_again() {
+    let mut place = place();
+    let chat = ChatId::from_bits(1);
+    fs::create_dir_all(place.reader.hands.home.record_path(&chat)).unwrap();
+    let (transcript, sub_agent) = place.session();
+    place.listen(&chat, &transcript);
+    assert_eq!(place.live(&sub_agent), Some(true));
+    place.reader.forget(&chat);
+    assert_eq!(
+        (place.live(&transcript), place.live(&sub_agent)),
+        (Some(false), Some(false))
+    );
+    place.listen(&chat, &transcript);
+    assert_eq!(
+        (place.live(&transcript), place.live(&sub_agent)),
+        (Some(true), Some(true))
+    );
+}
+
+#[test]
+fn what_a_deleted_chat_left_is_let_go() {
+    let mut place = place();
+    let (gone, stays) = (ChatId::from_bits(1), ChatId::from_bits(2));
+    let record = place.reader.hands.home.record_path(&gone);
+    fs::create_dir_all(&record).unwrap();
+    let (transcript, sub_agent) = place.session();
+    place.listen(&gone, &transcript);
+    place.reader.forget(&gone);
+    fs::remove_dir(record).unwrap();
+    let other = place.folder.path().join("other.jsonl");
+    fs::write(&other, "{}\n").unwrap();
+    place.listen(&stays, &other);
+    assert_eq!(place.live(&other), Some(true));
+    assert_eq!((place.live(&transcript), place.live(&sub_agent)), (None, None));
+}
+
+#[test]
+fn a_hook_is_told_behind_all_that_was_written_before_it() {
+    let mut place = place();
+    let chat = ChatId::from_bits(1);
+    let path = place.folder.path().join("s.jsonl");
+    fs::write(&path, "").unwrap();
+    place.listen(&chat, &path);
+    let line = |at: u32| {
+        let message = serde_json::json!({"id": at.to_string(), "role": "assistant", "content": [
+            {"type": "text", "text": "x".repeat(100 << 10)}]});
+        serde_json::json!({"type": "assistant", "uuid": at.to_string(), "message": message}).to_string() + "\n"
+    };
+    let mut file = fs::File::options().append(true).open(&path).unwrap();
+    (0..10).for_each(|at| file.write_all(line(at).as_bytes()).unwrap());
+    place.reader.read_transcripts(&chat);
+    let length = fs::metadata(&path).unwrap().len();
+    let mut read = 0;
+    while let Ok(inbound) = place.inbox.try_recv() {
+        if let Inbound::Event(Event::Heard(_, Heard::Transcript(_, mark))) = inbound {
+            read = mark.to;
+        }
+    }
+    assert_eq!(read, length);
+}

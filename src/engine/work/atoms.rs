@@ -1,0 +1,54 @@
+//! Work graphs: read again, and changed. One change at a time, each from what is on disk then.
+
+use crate::app::event::Outcome;
+use crate::fs::SafeName;
+use crate::model::atom::{By, Change, Graph, Release};
+use crate::model::text::visible;
+use crate::model::{ChatId, Problem};
+
+use super::super::hands::Hands;
+use super::super::journals::now;
+use super::run::loading;
+
+/// The chat as it is now; others' changes of its graph are heard from here on.
+pub fn read(hands: &Hands, root: &ChatId) -> Result<Outcome, Problem> {
+    let chat = hands.home.load(root).map_err(|error| loading(root, error))?;
+    hands.watch_chat(&chat);
+    let chat = hands.home.load(root).map_err(|error| loading(root, error))?;
+    Ok(Outcome::Chat(Box::new(chat)))
+}
+
+pub fn change(hands: &Hands, root: &ChatId, change: &Change, by: &By) -> Result<Outcome, Problem> {
+    if let Change::Add { molecule, atoms } = change {
+        name(molecule, "a molecule's name")?;
+        atoms.iter().try_for_each(|atom| name(&atom.id, "an atom's id"))?;
+    }
+    write(hands, root, |graph| {
+        graph.change(change, by, now()).map(|molecule| vec![molecule])
+    })
+}
+
+pub fn free(hands: &Hands, root: &ChatId, release: &Release) -> Result<Outcome, Problem> {
+    write(hands, root, |graph| Ok(graph.release(release, now())))
+}
+
+fn write(
+    hands: &Hands,
+    root: &ChatId,
+    with: impl FnOnce(&mut Graph) -> Result<Vec<String>, Problem>,
+) -> Result<Outcome, Problem> {
+    let hint = "is the directory of the tree's root there, and does it take files?";
+    let changed = hands.home.change_atoms(root, with);
+    let chat = changed.map_err(|error| Problem::new("writing the work graph", error, hint))??;
+    hands.watch_chat(&chat);
+    Ok(Outcome::Chat(Box::new(chat)))
+}
+
+/// Names of files, and what stands between them.
+fn name(name: &str, what: &str) -> Result<(), Problem> {
+    let odd = |error: crate::fs::NameError| {
+        let cause = format!("{} cannot be {what}: {}", visible(name), error.why);
+        Problem::new("adding atoms", cause, format!("call it {}", crate::fs::slug(name)))
+    };
+    SafeName::plain(name).map(drop).map_err(odd)
+}

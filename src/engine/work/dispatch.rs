@@ -1,0 +1,129 @@
+//! What an agent's own chats are made of: a clone taken from the caller's, and the last words of one for another.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::app::event::Outcome;
+use crate::app::family::MOST_WORDS;
+use crate::fs::SafeName;
+use crate::git;
+use crate::model::chat::Directory;
+use crate::model::text::visible;
+use crate::model::tool::OpenDir;
+use crate::model::{Chat, ChatId, Happened, Kind, Problem};
+use crate::store::Line;
+
+use super::super::hands::Hands;
+use super::open::Wanted;
+use super::run::loading;
+use super::{Ticket, duplicate, open};
+
+/// Entries from the end of a transcript among which last words are looked for.
+const LOOKED_AT: usize = 2_000;
+
+/// Opens a project in a chat: from the caller's clone, where it has one, else as any other.
+pub fn open_from(ticket: &Ticket, into: &ChatId, from: &ChatId, asked: &OpenDir) -> Result<Outcome, Problem> {
+    let hands = &ticket.hands;
+    let caller = hands.home.load(from).map_err(|error| loading(from, error))?;
+    let named = caller
+        .record
+        .dirs
+        .iter()
+        .find(|dir| is_named(hands, &caller, dir, asked));
+    match named {
+        Some(dir) if dir.kind == Kind::Git => clone(ticket, into, from, dir, asked),
+        Some(dir) => {
+            // A repository that is worked in in place is cloned for others; a plain directory is only linked.
+            let is_repository = git::root(Path::new(&dir.origin)).is_some();
+            let asked = OpenDir {
+                path_or_url: dir.origin.clone(),
+                mode: asked.mode.or((!is_repository).then_some(dir.mode)),
+                ..asked.clone()
+            };
+            open::open(ticket, into, &asked, Some(from))
+        }
+        None => {
+            let asked = OpenDir {
+                cwd: Some(hands.home.chat_path(from)),
+                ..asked.clone()
+            };
+            open::open(ticket, into, &asked, Some(from))
+        }
+    }
+}
+
+/// By its name, its label, its path, or where it came from.
+fn is_named(hands: &Hands, caller: &Chat, dir: &Directory, asked: &OpenDir) -> bool {
+    let named = asked.path_or_url.trim_end_matches('/');
+    let place = Path::new("projects").join(&dir.name);
+    let whole = hands.home.chat_path(caller.id()).join(&place);
+    let is_path = Path::new(named) == place || Path::new(named) == whole;
+    dir.name == named || dir.label.as_deref() == Some(named) || is_path || dir.origin.trim_end_matches('/') == named
+}
+
+fn clone(ticket: &Ticket, into: &ChatId, from: &ChatId, dir: &Directory, asked: &OpenDir) -> Result<Outcome, Problem> {
+    let hands = &ticket.hands;
+    let name = visible(&dir.name);
+    let doing = format!("cloning {name} for the new chat");
+    let problem = |error: git::Error| Problem::new(&*doing, error, "");
+    let hint = "open it again with `open_dir`";
+    let original = duplicate::place(hands, from, dir).map_err(|cause| Problem::new(&*doing, cause, hint))?;
+    let origin = duplicate::origin(hands, dir).map_err(problem)?;
+    let wanted = Wanted {
+        asked,
+        origin: &origin,
+        name: SafeName::parse(&dir.name).map_err(|error| Problem::new(&*doing, error, ""))?,
+        carried: Some(original.clone()),
+    };
+    let opened = open::clone(ticket, into, wanted, &doing)?;
+    let Outcome::Opened(chat, mut opened) = opened else {
+        return Ok(opened);
+    };
+    let tally = git::read::tally(&original).unwrap_or_default();
+    let stayed = match tally.dirty {
+        0 => None,
+        1 => Some(format!("1 uncommitted change of yours in {name} stayed behind")),
+        many => Some(format!("{many} uncommitted changes of yours in {name} stayed behind")),
+    };
+    opened.notes.extend(stayed);
+    Ok(Outcome::Opened(chat, opened))
+}
+
+/// The last answer in a transcript; with a number, so many lines of the last ones.
+pub fn last_words(ticket: &Ticket, id: &ChatId, lines: Option<usize>) -> Result<Outcome, Problem> {
+    ticket.journals.catch_up();
+    let tail = ticket
+        .hands
+        .home
+        .tail(id, LOOKED_AT)
+        .map_err(|error| loading(id, error))?;
+    let texts = tail.into_iter().rev().filter_map(|line| match line {
+        Line::Entry(entry) => match entry.what {
+            Happened::Text { text, .. } => Some(text),
+            _ => None,
+        },
+        Line::Gap { .. } => None,
+    });
+    let mut found: Vec<String> = Vec::new();
+    let (mut bytes, mut count) = (0, 0);
+    for text in texts {
+        bytes += text.len();
+        count += text.lines().count() + 1;
+        found.push(text);
+        if lines.is_none_or(|most| count >= most) || bytes >= MOST_WORDS {
+            break;
+        }
+    }
+    found.reverse();
+    Ok(Outcome::Value(json!({"text": end_of(&found.join("\n\n"))})))
+}
+
+/// Its end is what matters of a long answer.
+fn end_of(text: &str) -> String {
+    let cut = text.len().saturating_sub(MOST_WORDS);
+    match (cut..text.len()).find(|at| text.is_char_boundary(*at)) {
+        Some(at) if cut > 0 => format!("…{}", &text[at..]),
+        Some(_) | None => text.to_string(),
+    }
+}

@@ -1,0 +1,143 @@
+//! A person's editor in a directory of a chat.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use crate::agents::{self, Env};
+use crate::app::event::{Outcome, Size};
+use crate::model::script::ScriptEnd;
+use crate::model::text::visible;
+use crate::model::{Chat, ChatId, Place, Problem, WorkId};
+use crate::sys::spawn::{Limits, Spec};
+
+use super::super::hands::Hands;
+use super::run::loading;
+use super::{Ticket, side};
+
+const DOING: &str = "opening your editor";
+/// Where neither variable names one.
+const USUAL: [&str; 3] = ["editor", "nano", "vi"];
+
+/// Runs it to its end. It is the person's own: it has no token, and nothing of the chat but its directory.
+pub fn edit(
+    ticket: &Ticket,
+    number: WorkId,
+    id: &ChatId,
+    dir: Option<&str>,
+    (env, size): (&Env, Size),
+) -> Result<Outcome, Problem> {
+    let hands = &ticket.hands;
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let cwd = place(hands, &chat, dir)?;
+    let (program, args) = editor(env)?;
+    let mut env: Vec<(OsString, OsString)> = agents::scrubbed(env)
+        .into_iter()
+        .filter(|(name, _)| name != "PWD")
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect();
+    env.push(("PWD".into(), cwd.clone().into()));
+    side::for_a_terminal(&mut env);
+    let spec = Spec {
+        program: program.into(),
+        args,
+        env,
+        cwd: cwd.into(),
+        writable: None,
+        limits: Limits::default(),
+    };
+    let beside = side::Beside {
+        number,
+        spec,
+        size,
+        tap: None,
+    };
+    let how = side::run(ticket, beside, &mut |_| {})?;
+    Ok(Outcome::Script(ScriptEnd { how, last: Vec::new() }))
+}
+
+/// The directory of that name or label; the first where none is named, and the chat's own where it has none.
+fn place(hands: &Hands, chat: &Chat, wanted: Option<&str>) -> Result<PathBuf, Problem> {
+    if chat.place == Place::Gone {
+        let hint = "press R on it in parlour to make the directory anew";
+        return Err(Problem::new(DOING, "the chat's directory is gone", hint));
+    }
+    let own = hands.home.chat_path(chat.id());
+    let name = match wanted {
+        None => None,
+        Some(wanted) => {
+            let is_it =
+                |dir: &&crate::model::chat::Directory| dir.name == wanted || dir.label.as_deref() == Some(wanted);
+            let found = chat.record.dirs.iter().find(is_it);
+            Some(found.map(|dir| dir.name.clone()).ok_or_else(|| {
+                let names: Vec<&str> = chat.record.dirs.iter().map(|dir| dir.name.as_str()).collect();
+                let cause = format!("this chat has no directory called {}", visible(wanted));
+                Problem::new(DOING, cause, format!("its directories are: {}", names.join(", ")))
+            })?)
+        }
+    };
+    let mut projects = chat.projects.iter();
+    let project = projects.find(|project| name.as_ref().is_none_or(|name| project.name == *name));
+    match (project, name) {
+        (Some(project), _) => Ok(project.path.clone()),
+        (None, None) => Ok(own),
+        (None, Some(name)) => Err(Problem::new(DOING, format!("{} is not there", visible(&name)), "")),
+    }
+}
+
+/// The program that the person's environment names, with its arguments, on the directory that it starts in.
+fn editor(env: &Env) -> Result<(PathBuf, Vec<OsString>), Problem> {
+    let path = env.get("PATH").map_or("", String::as_str);
+    let on_path = |name: &str| agents::on_path(name, OsStr::new(path));
+    let set = |name: &'static str| {
+        env.get(name)
+            .filter(|value| !value.trim().is_empty())
+            .map(|value| (name, value))
+    };
+    let Some((variable, value)) = set("VISUAL").or_else(|| set("EDITOR")) else {
+        let usual = USUAL.iter().find_map(|name| on_path(name));
+        let cause = format!("$EDITOR names none, and none of {} is on your PATH", USUAL.join(", "));
+        let program = usual.ok_or_else(|| Problem::new(DOING, cause, "set EDITOR to the one you like"))?;
+        return Ok((program, vec![".".into()]));
+    };
+    let words = shell_words::split(value);
+    let words =
+        words.map_err(|error| Problem::new(DOING, format!("${variable} cannot be read: {error}"), "mend it"))?;
+    let Some((name, args)) = words.split_first() else {
+        return Err(Problem::new(DOING, format!("${variable} names none"), "mend it"));
+    };
+    let program = on_path(name).ok_or_else(|| {
+        let cause = format!("${variable} names {}, which is not on your PATH", visible(name));
+        Problem::new(DOING, cause, "install it, or set another")
+    })?;
+    let args = args.iter().map(OsString::from).chain([".".into()]);
+    Ok((program, args.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(pairs: &[(&str, &str)]) -> Result<(PathBuf, Vec<OsString>), String> {
+        let env = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+        editor(&env.collect()).map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn the_editor_is_the_persons_with_its_arguments() {
+        let path = ("PATH", "/usr/bin:/bin");
+        let sh = |args: &[&str]| Ok((PathBuf::from("/bin/sh"), args.iter().map(OsString::from).collect()));
+        assert_eq!(
+            of(&[path, ("EDITOR", "/bin/sh -c 'a b'"), ("VISUAL", " ")]),
+            sh(&["-c", "a b", "."])
+        );
+        assert_eq!(of(&[path, ("EDITOR", "cat"), ("VISUAL", "/bin/sh")]), sh(&["."]));
+        for (value, said) in [("no-such-editor -w", "not on your PATH"), ("'x", "cannot be read")] {
+            assert!(of(&[path, ("EDITOR", value)]).unwrap_err().contains(said), "{value}");
+        }
+        assert!(
+            of(&[])
+                .unwrap_err()
+                .contains("none of editor, nano, vi is on your PATH")
+        );
+    }
+}

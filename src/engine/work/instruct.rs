@@ -1,0 +1,35 @@
+//! What an agent is told of the project that it came into.
+
+use crate::app::event::Outcome;
+use crate::app::whereabouts::Arrival;
+use crate::model::{ChatId, Problem};
+use crate::store::{Surroundings, Wrote};
+
+use super::super::hands::Hands;
+use super::run::loading;
+
+/// In words, for the agent's hook.
+pub fn instruct(hands: &Hands, id: &ChatId, arrival: &Arrival) -> Result<Outcome, Problem> {
+    let around = around(hands, id, arrival)?;
+    let said = hands.home.arrival(id, &arrival.project, &around);
+    said.map(Outcome::Instructions).map_err(|error| loading(id, error))
+}
+
+/// For a CLI without such hooks, in the file that it reads.
+pub fn by_file(hands: &Hands, id: &ChatId, arrival: Arrival) -> Result<Outcome, Problem> {
+    let around = around(hands, id, &arrival)?;
+    match hands.home.write_agents_md(id, &around) {
+        Ok(Wrote::Changed | Wrote::Same) => {}
+        Ok(Wrote::LeftAlone(why)) => tracing::warn!("{id}: AGENTS.md does not say where the agent is: {why}"),
+        Err(error) => return Err(loading(id, error)),
+    }
+    Ok(Outcome::Nothing)
+}
+
+fn around(hands: &Hands, id: &ChatId, arrival: &Arrival) -> Result<Surroundings, Problem> {
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    Ok(Surroundings {
+        cwd: Some(arrival.cwd.clone()),
+        ..hands.surroundings(&chat.record.llm)
+    })
+}

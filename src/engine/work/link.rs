@@ -1,0 +1,240 @@
+//! A directory of the person's, worked in where it lies: a link to it in the chat, and a line in the chat's record.
+//!
+//! Nobody is asked when an agent opens one. So each write there is, but where a person has let it.
+
+use std::path::Path;
+
+use crate::app::event::Outcome;
+use crate::fs::SafeName;
+use crate::model::atom::Who;
+use crate::model::chat::Directory;
+use crate::model::settings::Confinement;
+use crate::model::text::visible;
+use crate::model::tool::{OpenDir, Opened};
+use crate::model::{ChatId, Kind, Mode, Problem};
+
+use super::super::hands::Hands;
+use super::open::finish;
+use super::run::loading;
+
+/// `path` is free of links. A directory that the chat has open already is not linked twice.
+pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -> Result<Outcome, Problem> {
+    let problem = |cause: String, hint: &str| Problem::new(doing, cause, hint);
+    let words = |error: crate::fs::Error| problem(error.to_string(), "");
+    if asked.branch.is_some() || asked.base.is_some() {
+        let cause = format!(
+            "{} is no git repository, so it has no branches",
+            visible(&path.to_string_lossy())
+        );
+        return Err(problem(cause, "open it without branch and base"));
+    }
+    // An agent could put a link to anywhere in its place, or let one chat write what another says.
+    let chats = hands.home.chats();
+    if path.starts_with(chats.canonicalize().unwrap_or(chats)) {
+        let cause = "it lies in the directory of a chat, where that chat's agent works as it is".to_string();
+        return Err(problem(cause, "name a project, by its path or URL"));
+    }
+    let line = line(hands, id)?;
+    let own = line.first().map_or(&[][..], Vec::as_slice);
+    let known = own.iter().find(|dir| leads_to(dir, path));
+    let sandbox = hands.settings().sandbox;
+    let (mode, asks) = match (asked.by, known) {
+        // What it says nothing of stays as it is.
+        (Who::Person, Some(known)) if asked.mode.is_none() => (known.mode, known.asks),
+        (Who::Person, None) if asked.in_place => (asked.mode.unwrap_or(Mode::Ro), false),
+        (Who::Person, _) => (asked.mode.unwrap_or_default(), false),
+        (Who::Agent, Some(known)) => (known.mode, known.asks),
+        (Who::Agent, None) => match (asked.mode, granted(&line, path), sandbox) {
+            (Some(Mode::Ro), ..) => (Mode::Ro, false),
+            (_, Some(mode), _) => (mode, false),
+            // Whoever is asked by name cannot be asked by the kernel.
+            (_, None, Confinement::Strict) => (Mode::Ro, false),
+            (_, None, Confinement::Off) => (Mode::Rw, true),
+        },
+    };
+    let projects = hands.projects_dir(id).map_err(|error| problem(error.to_string(), ""))?;
+    let is_free = |name: &str| {
+        let on_disk = projects.metadata(name).is_ok_and(|meta| meta.is_none());
+        on_disk && !own.iter().any(|dir| dir.name == name)
+    };
+    let name = match known {
+        Some(known) => known.name.clone(),
+        None => free_name(path, is_free, doing)?,
+    };
+    if projects.metadata(&name).map_err(words)?.is_none() {
+        projects.symlink(path, &name).map_err(words)?;
+    }
+    let answer = Opened {
+        path: projects.path().join(&name),
+        name: name.clone(),
+        branch: None,
+        created: false,
+        notes: notes(asked, (mode, asks), known, sandbox),
+    };
+    let directory = Directory {
+        name,
+        label: asked.label.clone().or(known.and_then(|known| known.label.clone())),
+        mode,
+        kind: Kind::Local,
+        origin: path.to_string_lossy().into_owned(),
+        key: None,
+        subdir: None,
+        asks,
+    };
+    if asked.by == Who::Person && mode == Mode::Ro {
+        lower(hands, id, path)?;
+    }
+    finish(hands, id, directory, answer)
+}
+
+/// What is open in the chat, in the one above it, and so on. Records can be edited by hand, so a circle is possible.
+fn line(hands: &Hands, id: &ChatId) -> Result<Vec<Vec<Directory>>, Problem> {
+    const LONGEST: usize = 100;
+    let mut line = Vec::new();
+    let mut next = Some(id.clone());
+    while let Some(id) = next.filter(|_| line.len() < LONGEST) {
+        let chat = match hands.home.load(&id) {
+            Ok(chat) => chat,
+            Err(error) if line.is_empty() => return Err(loading(&id, error)),
+            // It is deleted: nothing can be granted by it.
+            Err(_) => break,
+        };
+        line.push(chat.record.dirs);
+        next = chat.record.parent;
+    }
+    Ok(line)
+}
+
+fn leads_to(dir: &Directory, path: &Path) -> bool {
+    dir.kind == Kind::Local && Path::new(&dir.origin) == path
+}
+
+/// What a person said that an agent may do in a directory: write, where it lies in one that is linked writable in its chat
+/// or, if nothing is said there, in the next one above.
+fn granted(line: &[Vec<Directory>], path: &Path) -> Option<Mode> {
+    for dirs in line {
+        let linked = || dirs.iter().filter(|dir| dir.kind == Kind::Local);
+        let read_only = linked()
+            .filter(|dir| dir.mode == Mode::Ro)
+            .any(|dir| path.starts_with(&dir.origin) || Path::new(&dir.origin).starts_with(path));
+        if read_only {
+            return Some(Mode::Ro);
+        }
+        if linked().any(|dir| !dir.asks && path.starts_with(&dir.origin)) {
+            return Some(Mode::Rw);
+        }
+    }
+    None
+}
+
+/// A person says of a directory that it is not to be written to: nor is what was linked within it before.
+fn lower(hands: &Hands, id: &ChatId, path: &Path) -> Result<(), Problem> {
+    let within = |dir: &&mut Directory| dir.kind == Kind::Local && Path::new(&dir.origin).starts_with(path);
+    let lowered = hands.home.change(id, |record| {
+        let dirs = record.dirs.iter_mut().filter(within);
+        dirs.for_each(|dir| dir.mode = Mode::Ro);
+    });
+    lowered.map(drop).map_err(|error| loading(id, error))
+}
+
+fn free_name(path: &Path, is_free: impl Fn(&str) -> bool, doing: &str) -> Result<String, Problem> {
+    let base = path
+        .file_name()
+        .map_or_else(|| "directory".into(), |name| name.to_string_lossy());
+    let name = SafeName::parse(&base)
+        .or_else(|_| SafeName::parse(&crate::fs::slug(&base)))
+        .map_err(|error| Problem::new(doing, error, "give the directory a plainer name"))?;
+    let mut names = (1..1000).map(|number| match number {
+        1 => name.to_string(),
+        number => format!("{name}-{number}"),
+    });
+    let free = names.find(|name| is_free(name));
+    free.ok_or_else(|| Problem::new(doing, "1000 directories of that name are open already", ""))
+}
+
+/// What whoever opened it is told beside its name.
+fn notes(asked: &OpenDir, (mode, asks): (Mode, bool), known: Option<&Directory>, sandbox: Confinement) -> Vec<String> {
+    let mut notes = vec![match mode {
+        Mode::Rw if asks => {
+            "this is the person's own directory, not a copy: each change in it is asked about, unless they open it rw \
+             (parlour open-dir CHAT PATH --mode rw)"
+                .to_string()
+        }
+        Mode::Rw => "this is the person's own directory, not a copy: changes are made in place".to_string(),
+        Mode::Ro => "this is the person's own directory, not a copy, and is open read-only (ro)".to_string(),
+    }];
+    if asked.by == Who::Agent && mode == Mode::Ro && asked.mode != Some(Mode::Ro) {
+        notes.push(
+            "an agent may write only in directories that a person opened rw (parlour open-dir CHAT PATH --mode rw), or \
+             within one"
+                .into(),
+        );
+    }
+    let before = known.map(|known| known.mode);
+    if before == Some(mode) {
+        notes.push("it was open already".into());
+    }
+    match (sandbox, mode) {
+        (Confinement::Off, _) => {}
+        (Confinement::Strict, _) if before == Some(mode) => {}
+        (Confinement::Strict, Mode::Rw) => {
+            notes.push("an agent that runs in a sandbox already can write there once it is started anew".into());
+        }
+        (Confinement::Strict, Mode::Ro) if before == Some(Mode::Rw) => {
+            notes.push("the sandbox of an agent that runs already lets it write there until it is started anew".into());
+        }
+        (Confinement::Strict, Mode::Ro) => {}
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linked(origin: &str, mode: Mode) -> Directory {
+        Directory {
+            name: "x".into(),
+            label: None,
+            mode,
+            kind: Kind::Local,
+            origin: origin.into(),
+            key: None,
+            subdir: None,
+            asks: false,
+        }
+    }
+
+    #[test]
+    fn an_agent_writes_only_within_what_was_linked_writable_and_the_nearest_chat_decides() {
+        let own = vec![
+            linked("/home/mia/notes", Mode::Rw),
+            linked("/home/mia/notes/old", Mode::Ro),
+        ];
+        let above = vec![linked("/home/mia/drafts", Mode::Rw), linked("/srv", Mode::Ro)];
+        let clone = Directory {
+            kind: Kind::Git,
+            ..linked("/home/mia/code", Mode::Rw)
+        };
+        let asked = Directory {
+            asks: true,
+            ..linked("/home/mia/lists", Mode::Rw)
+        };
+        let line = [own, vec![clone, asked], above];
+        let cases = [
+            ("/home/mia/notes", Some(Mode::Ro)),
+            ("/home/mia/notes/new", Some(Mode::Rw)),
+            ("/home/mia/notes/old/one", Some(Mode::Ro)),
+            ("/home/mia/notes-2", None),
+            ("/home/mia", Some(Mode::Ro)),
+            ("/home/mia/drafts/one", Some(Mode::Rw)),
+            ("/home/mia/lists/one", None),
+            ("/home/mia/code", None),
+            ("/srv/www", Some(Mode::Ro)),
+            ("/home/mia/.config", None),
+        ];
+        for (path, mode) in cases {
+            assert_eq!(granted(&line, Path::new(path)), mode, "{path}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Schedules on disk, and the check of a run.
+
+use std::time::Duration;
+
+use crate::agents::{self, Env};
+use crate::app::event::Outcome;
+use crate::model::schedule::{Change, Checked};
+use crate::model::text::one_line;
+use crate::model::{Chat, ChatId, Problem, Schedule, ScheduleId, WorkId};
+use crate::pty::{Course, Ended, Halt, Ran, Sound, run_watched};
+use crate::sys::spawn::{Limits, Spec};
+
+use super::super::hands::Hands;
+use super::places;
+use super::run::loading;
+
+/// Of a check's last line.
+const LAST_WORDS: usize = 200;
+
+/// One whose project is misspelt is refused now, not at its first run in the night.
+pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
+    if let Some(project) = &schedule.terms.project {
+        places::check(hands, project)?;
+    }
+    let problem = |error| Problem::new("keeping a schedule", error, "is there room on the disk?");
+    hands.home.make_schedule(&schedule).map_err(problem)?;
+    tracing::info!("schedule {}: made", schedule.id);
+    Ok(Outcome::Schedule(Box::new(schedule)))
+}
+
+pub fn change(hands: &Hands, id: &ScheduleId, change: Change) -> Result<Outcome, Problem> {
+    if let Change::Edit(terms, _) = &change
+        && let Some(project) = &terms.project
+        && hands.home.project_of(id).as_ref() != Some(project)
+    {
+        places::check(hands, project)?;
+    }
+    let problem = |error| {
+        Problem::new(
+            format!("changing schedule {id}"),
+            error,
+            "`parlour schedule list` shows it",
+        )
+    };
+    let schedule = hands.home.change_schedule(id, change).map_err(problem)?;
+    Ok(Outcome::Schedule(Box::new(schedule)))
+}
+
+pub fn cancel(hands: &Hands, id: &ScheduleId) -> Result<Outcome, Problem> {
+    let problem = |error| Problem::new(format!("cancelling schedule {id}"), error, "");
+    hands.home.remove_schedule(id).map_err(problem)?;
+    tracing::info!("schedule {id}: cancelled");
+    Ok(Outcome::ScheduleGone(id.clone()))
+}
+
+/// What the agent declared at last, and how the check went. Nothing is checked of what is not done.
+pub fn check(
+    hands: &Hands,
+    number: WorkId,
+    id: &ChatId,
+    command: Option<String>,
+    (env, seconds): (&Env, u64),
+) -> Result<Outcome, Problem> {
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let blocked = chat
+        .declared
+        .as_ref()
+        .is_some_and(|declared| declared.status == "blocked");
+    let checked = match command.filter(|_| !blocked) {
+        Some(command) => run(hands, number, (&chat, &command), env, Duration::from_secs(seconds)),
+        None => Checked::Not,
+    };
+    Ok(Outcome::Checked(Box::new(chat), checked))
+}
+
+/// In the first clone, or in the chat's own directory where it has none.
+fn run(hands: &Hands, number: WorkId, (chat, command): (&Chat, &str), env: &Env, limit: Duration) -> Checked {
+    let own = hands.home.chat_path(chat.id());
+    let cwd = chat.projects.first().map_or(own, |project| project.path.clone());
+    let mut env = agents::scrubbed(env);
+    // What it runs is what the agent left there, and no person's word.
+    env.insert("PARLOUR_CHAT".into(), chat.id().to_string());
+    env.insert("PARLOUR_HOME".into(), hands.home.path().to_string_lossy().into_owned());
+    env.insert("TERM".into(), "dumb".into());
+    env.insert("PWD".into(), cwd.to_string_lossy().into_owned());
+    let spec = Spec {
+        program: "/bin/sh".into(),
+        args: vec!["-c".into(), command.into()],
+        env: env
+            .into_iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect(),
+        cwd: cwd.into(),
+        limits: Limits::default(),
+        writable: None,
+    };
+    let halt = match Halt::new() {
+        Ok(halt) => halt,
+        Err(error) => return Checked::Failed(format!("its check could not be run: {error}")),
+    };
+    let halting = halt.clone();
+    hands.scripts.begin(number, Box::new(move || halting.stop()));
+    let mut hear = |sound: Sound| match sound {
+        Sound::Started(pid) => hands.scripts.started(number, pid),
+        Sound::Wrote(_) => {}
+    };
+    let course = Course {
+        limit,
+        halt: &halt,
+        hear: &mut hear,
+    };
+    match run_watched(&hands.parlour, &spec, course) {
+        Ok(ran) => read(&ran),
+        Err(error) => Checked::Failed(format!("its check could not be run: {error}")),
+    }
+}
+
+fn read(ran: &Ran) -> Checked {
+    let last = ran.said.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    let last = last
+        .map(|line| format!(": {}", one_line(line, LAST_WORDS)))
+        .unwrap_or_default();
+    match &ran.end {
+        Ended::Exited(0) => Checked::Passed,
+        Ended::Exited(code) => Checked::Failed(format!("its check exited with {code}{last}")),
+        Ended::Killed(signal) => Checked::Failed(format!("its check was killed by signal {signal}{last}")),
+        Ended::NotStarted(why) => Checked::Failed(format!("its check could not be run: {why}")),
+        Ended::Late => Checked::TimedOut,
+        Ended::Stopped => Checked::Failed("its check was stopped".into()),
+    }
+}

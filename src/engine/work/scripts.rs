@@ -1,0 +1,384 @@
+//! Scripts of a chat's projects: what `project.toml` says, approved by a person, run below a supervisor.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::agents::{self, Env};
+use crate::app::Event;
+use crate::app::event::{Heard, Outcome, Says, Size};
+use crate::fs::SafeName;
+use crate::git::{read, setup};
+use crate::model::chat::Directory;
+use crate::model::script::{How, Order, ProjectFile, Proposal, ScriptEnd, output_file, scripts};
+use crate::model::text::{one_line, visible};
+use crate::model::{Chat, ChatId, Kind, Problem, Script, ScriptKind, WorkId};
+use crate::pty::{Course, Ended, Halt, Sound, run_watched};
+use crate::sys::spawn::{Limits, Spec};
+
+use super::super::hands::Hands;
+use super::super::inbound::Inbound;
+use super::super::journals::now;
+use super::super::peer::Author;
+use super::output::Output;
+use super::run::loading;
+use super::{Ticket, confine, side};
+
+/// A `project.toml` is written by hand.
+const LONGEST_FILE: u64 = 64 << 10;
+/// Of a command, in what is said of it.
+const SAID: usize = 200;
+/// All archive scripts of a chat together: a person waits for the deletion.
+const ARCHIVE: Duration = Duration::from_secs(60);
+
+type Answered = Result<Outcome, Problem>;
+/// How one came to its end, and what it wrote last.
+type Ran = anyhow::Result<(How, Vec<String>)>;
+
+/// What both files of a clone say, or what is wrong with one.
+fn of_clone(hands: &Hands, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, String> {
+    let words = |error: &dyn std::fmt::Display| error.to_string();
+    let name = SafeName::parse(&dir.name).map_err(|error| words(&error))?;
+    let key = dir.key.as_deref().unwrap_or(&dir.origin);
+    let setups = hands.home.dir().dir("project-setup").map_err(|error| words(&error))?;
+    let own = setup::project_file(&setups, key, &name, LONGEST_FILE).map_err(|error| words(&error))?;
+    let projects = hands.projects_dir(id).map_err(|error| words(&error))?;
+    let clone = projects.dir(&dir.name).map_err(|error| words(&error))?;
+    let theirs = match clone.read(".parlour/project.toml", LONGEST_FILE) {
+        Err(error) if error.is_missing() => None,
+        read => read.map_err(|error| words(&error))?,
+    };
+    let own = parse(own, "project.toml in project-setup")?;
+    let theirs = parse(theirs, ".parlour/project.toml")?;
+    let mut all = scripts(&own, &theirs);
+    for script in all.iter_mut().filter(|script| !script.approved) {
+        script.approved = hands.home.is_approved(key, script.kind, &script.definition());
+    }
+    Ok(all)
+}
+
+fn parse(bytes: Option<Vec<u8>>, name: &str) -> Result<ProjectFile, String> {
+    let Some(bytes) = bytes else {
+        return Ok(ProjectFile::default());
+    };
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name} is no text"))?;
+    ProjectFile::parse(&text).map_err(|broken| format!("{name}: {broken}"))
+}
+
+fn clones(chat: &Chat) -> impl Iterator<Item = &Directory> {
+    chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Git)
+}
+
+/// The scripts of each clone of a chat.
+pub fn list(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let projects = clones(&chat).map(|dir| {
+        let mut told = json!({"name": dir.name, "path": path(hands, &chat, dir), "own": own_file(hands, dir)});
+        match of_clone(hands, id, dir) {
+            Ok(scripts) => told["scripts"] = scripts.iter().map(Script::json).collect(),
+            Err(why) => told["problem"] = visible(&why).into(),
+        }
+        told
+    });
+    let projects: Vec<Value> = projects.collect();
+    Ok(Outcome::Value(json!({
+        "chat": chat.record.handle,
+        "dir": hands.home.chat_path(id),
+        "projects": projects,
+    })))
+}
+
+/// Where a person's own `project.toml` for this origin belongs. Its folder is found by the origin written in it, so it is
+/// made here.
+fn own_file(hands: &Hands, dir: &Directory) -> Option<String> {
+    let name = SafeName::parse(&dir.name).ok()?;
+    let setups = hands.home.dir().dir("project-setup").ok()?;
+    hands.may_write().ok()?;
+    let folder = setup::folder(&setups, dir.key.as_deref().unwrap_or(&dir.origin), &name).ok()?;
+    Some(folder.path().join("project.toml").to_string_lossy().into_owned())
+}
+
+fn path(hands: &Hands, chat: &Chat, dir: &Directory) -> std::path::PathBuf {
+    let known = chat.projects.iter().find(|project| project.name == dir.name);
+    let usual = || hands.home.chat_path(chat.id()).join("projects").join(&dir.name);
+    known.map_or_else(usual, |project| project.path.clone())
+}
+
+/// The clone that is meant; without a name, the first that has such a script, else the first.
+fn choose<'c>(hands: &Hands, chat: &'c Chat, order: &Order) -> Result<&'c Directory, Problem> {
+    let has = |dir: &&Directory| {
+        of_clone(hands, chat.id(), dir).is_ok_and(|all| all.iter().any(|script| script.kind == order.kind))
+    };
+    let found = match &order.project {
+        Some(name) => clones(chat).find(|dir| dir.name == *name),
+        None => clones(chat).find(has).or_else(|| clones(chat).next()),
+    };
+    found.ok_or_else(|| {
+        let names: Vec<&str> = clones(chat).map(|dir| dir.name.as_str()).collect();
+        let hint = format!("its clones are: {}", names.join(", "));
+        Problem::new(order.doing(), "this chat has no such clone", hint)
+    })
+}
+
+fn find(hands: &Hands, chat: &Chat, order: &Order) -> Result<(Directory, Option<Script>), Problem> {
+    let dir = choose(hands, chat, order)?;
+    let all = of_clone(hands, chat.id(), dir).map_err(|why| Problem::new(order.doing(), visible(&why), "mend it"))?;
+    Ok((dir.clone(), all.into_iter().find(|script| script.kind == order.kind)))
+}
+
+/// A person approves a script as they have read it, and no other.
+pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> Result<Outcome, Problem> {
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let (dir, script) = find(hands, &chat, order)?;
+    let key = dir.key.as_deref().unwrap_or(&dir.origin);
+    if script.as_ref().is_none_or(|script| script.definition() != definition) {
+        let cause = "the repository does not say any more what you approved";
+        return Err(Problem::new(order.doing(), cause, "look at it again"));
+    }
+    let kept = hands.home.approve(key, order.kind, definition, now());
+    kept.map_err(|error| Problem::new(order.doing(), error, ""))?;
+    tracing::info!("{id}: {} of {} was approved", order.kind.word(), dir.name);
+    Ok(Outcome::Value(
+        json!({"chat": chat.record.handle, "project": dir.name, "kind": order.kind}),
+    ))
+}
+
+/// What `open_dir` says of the setup of a new clone, and whether it is to be run now.
+pub fn after_clone(hands: &Hands, chat: &Chat, name: &str) -> (Option<String>, bool) {
+    let Some(dir) = clones(chat).find(|dir| dir.name == name) else {
+        return (None, false);
+    };
+    let scripts = match of_clone(hands, chat.id(), dir) {
+        Ok(scripts) => scripts,
+        Err(why) => return (Some(format!("no script of it is used: {}", visible(&why))), false),
+    };
+    let setup = scripts.iter().find(|script| script.kind == ScriptKind::Setup);
+    match setup {
+        None => (None, false),
+        Some(setup) if setup.approved => {
+            let command = one_line(&setup.command, SAID);
+            (Some(format!("setup runs beside this: {command}")), true)
+        }
+        Some(_) => {
+            let handle = &chat.record.handle;
+            let verb = format!("parlour script approve {handle} setup {name}");
+            let note = format!("setup of this repository waits for a person's approval: `{verb}`");
+            (Some(note), false)
+        }
+    }
+}
+
+/// Runs a script to its end; what is to be seen while it runs, in a terminal beside the agent's.
+pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, size): (&Env, Size)) -> Answered {
+    let hands = &ticket.hands;
+    let chat = hands.home.with_port(id).map_err(|error| loading(id, error))?;
+    let (dir, script) = find(hands, &chat, order)?;
+    let ended = |how: How, last: Vec<String>| Ok(Outcome::Script(ScriptEnd { how, last }));
+    let Some(script) = script else {
+        return ended(How::Absent, Vec::new());
+    };
+    if !script.approved {
+        let proposal = proposal(&dir, &script);
+        let shown = proposal.shown.clone();
+        return ended(How::Unapproved(Box::new(proposal)), shown);
+    }
+    let mut started = |pid: u32| {
+        let says = Says::Started {
+            number,
+            pid,
+            project: dir.name.clone(),
+        };
+        let heard = Heard::Script(says);
+        ticket.sender.send(Inbound::Event(Event::Heard(id.clone(), heard)));
+    };
+    let limit = Duration::from_secs(script.seconds);
+    let ran = match order.kind {
+        ScriptKind::Run => show(ticket, number, &chat, (&dir, &script), (env, size), &mut started),
+        ScriptKind::Setup | ScriptKind::Archive => {
+            carry_out(hands, number, &chat, (&dir, &script), (env, limit), &mut started)
+        }
+    };
+    let (how, last) = ran.map_err(|error| Problem::new(order.doing(), error, ""))?;
+    ended(how, last)
+}
+
+fn proposal(dir: &Directory, script: &Script) -> Proposal {
+    Proposal {
+        project: dir.name.clone(),
+        origin: dir.origin.clone(),
+        shown: script.spelled_out(),
+        definition: script.definition(),
+    }
+}
+
+/// Where its output is kept, empty.
+fn output(hands: &Hands, chat: &Chat, name: &str, kind: ScriptKind) -> anyhow::Result<Output> {
+    let record = hands.home.record_dir(chat.id())?;
+    record.create_dir("outputs")?;
+    let file = output_file(kind, name);
+    record.write_unsynced(&file, "")?;
+    Ok(Output::new(record.update(&file)?))
+}
+
+/// In a terminal of its own, its output in the chat's record as well.
+fn show(
+    ticket: &Ticket,
+    number: WorkId,
+    chat: &Chat,
+    (dir, script): (&Directory, &Script),
+    (env, size): (&Env, Size),
+    started: &mut dyn FnMut(u32),
+) -> Ran {
+    let output = Arc::new(Mutex::new(output(&ticket.hands, chat, &dir.name, script.kind)?));
+    let written = output.clone();
+    let tap = move |bytes: &[u8]| locked(&written).take(bytes);
+    let mut spec = spec(&ticket.hands, chat, dir, script, env);
+    side::for_a_terminal(&mut spec.env);
+    let beside = side::Beside {
+        number,
+        spec,
+        size,
+        tap: Some(Box::new(tap)),
+    };
+    let how = side::run(ticket, beside, started)?;
+    let last = locked(&output).last_lines();
+    Ok((how, last))
+}
+
+/// An output is as whole as what was written to it, whoever panicked.
+fn locked(output: &Mutex<Output>) -> MutexGuard<'_, Output> {
+    output.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Below a supervisor, in a terminal that nobody sees, its output in the chat's record.
+fn carry_out(
+    hands: &Hands,
+    number: WorkId,
+    chat: &Chat,
+    (dir, script): (&Directory, &Script),
+    (env, limit): (&Env, Duration),
+    started: &mut dyn FnMut(u32),
+) -> Ran {
+    let mut output = output(hands, chat, &dir.name, script.kind)?;
+    let spec = spec(hands, chat, dir, script, env);
+    let halt = Halt::new()?;
+    let halting = halt.clone();
+    hands.scripts.begin(number, Box::new(move || halting.stop()));
+    let mut hear = |sound: Sound| match sound {
+        Sound::Started(pid) => {
+            hands.scripts.started(number, pid);
+            started(pid);
+        }
+        Sound::Wrote(bytes) => output.take(bytes),
+    };
+    let course = Course {
+        limit,
+        halt: &halt,
+        hear: &mut hear,
+    };
+    let ran = run_watched(&hands.parlour, &spec, course);
+    hands.scripts.end(number);
+    let how = match ran?.end {
+        Ended::Exited(code) => How::Exited(code),
+        Ended::Killed(signal) => How::Killed(signal),
+        Ended::Late => How::Late(limit.as_secs()),
+        Ended::Stopped => How::Stopped,
+        Ended::NotStarted(why) => How::NotStarted(why),
+    };
+    Ok((how, output.last_lines()))
+}
+
+fn spec(hands: &Hands, chat: &Chat, dir: &Directory, script: &Script, env: &Env) -> Spec {
+    let cwd = path(hands, chat, dir);
+    // What is archived is often elsewhere, and a person waits for it.
+    let writable = match script.kind {
+        ScriptKind::Setup | ScriptKind::Run => confine::of_script(hands, chat, env),
+        ScriptKind::Archive => None,
+    };
+    let mut env = agents::scrubbed(env);
+    env.extend(script.env.clone());
+    env.extend(variables(hands, chat, dir, &cwd));
+    Spec {
+        program: "/bin/sh".into(),
+        args: vec!["-c".into(), script.command.clone().into()],
+        env: env
+            .into_iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect(),
+        cwd: cwd.into(),
+        writable,
+        limits: Limits::default(),
+    }
+}
+
+/// What every script is told.
+fn variables(hands: &Hands, chat: &Chat, dir: &Directory, cwd: &Path) -> BTreeMap<String, String> {
+    let local = dir.key.as_deref().and_then(|key| key.strip_prefix("local:"));
+    let clone = hands.home.chat_path(chat.id()).join("projects").join(&dir.name);
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let mut all = BTreeMap::from(
+        [
+            ("PARLOUR_CHAT", chat.id().to_string()),
+            ("PARLOUR_CHAT_NAME", chat.record.name.clone()),
+            ("PARLOUR_HOME", text(hands.home.path())),
+            ("PARLOUR_PROJECT_PATH", text(cwd)),
+            ("PARLOUR_ROOT_PATH", local.unwrap_or(&dir.origin).to_string()),
+            (
+                "PARLOUR_DEFAULT_BRANCH",
+                read::default_branch(&clone).unwrap_or_default(),
+            ),
+            ("PWD", text(cwd)),
+            ("TERM", "dumb".to_string()),
+        ]
+        .map(|(name, value)| (name.to_string(), value)),
+    );
+    if let Some(port) = chat.record.port {
+        all.insert("PARLOUR_PORT".into(), port.to_string());
+    }
+    all
+}
+
+/// Ends what runs of a chat, then runs its archive scripts. What went wrong is said and holds up nothing.
+pub fn archive(ticket: &Ticket, id: &ChatId) -> Vec<String> {
+    let hands = &ticket.hands;
+    hands.scripts.end_of(id);
+    let Ok(chat) = hands.home.with_port(id) else {
+        return Vec::new();
+    };
+    let until = Instant::now() + ARCHIVE;
+    let env: Env = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
+    let mut notes = Vec::new();
+    for dir in clones(&chat) {
+        let found = of_clone(hands, id, dir).unwrap_or_default().into_iter();
+        let Some(script) = found.clone().find(|script| script.kind == ScriptKind::Archive) else {
+            continue;
+        };
+        let left = until.saturating_duration_since(Instant::now());
+        let how = match script.approved {
+            false => How::Unapproved(Box::new(proposal(dir, &script))),
+            true => {
+                // Beyond all numbers of work: a chat is deleted once.
+                let number = WorkId(u64::MAX - u64::from(chat.record.port.unwrap_or_default()));
+                hands.scripts.expect(number, id, Author::Chat(id.clone()));
+                let ran = carry_out(hands, number, &chat, (dir, &script), (&env, left), &mut |_| {});
+                ran.map_or_else(|error| How::NotStarted(format!("{error:#}")), |(how, _)| how)
+            }
+        };
+        let trouble = match how {
+            How::Unapproved(_) => Some("was not run: nobody approved it".into()),
+            how => how.trouble(),
+        };
+        if let Some(trouble) = trouble {
+            notes.push(format!("archive of {} {trouble}", visible(&dir.name)));
+        }
+    }
+    for note in &notes {
+        tracing::warn!("{id}: {note}");
+    }
+    notes
+}

@@ -1,0 +1,94 @@
+//! Programs in terminals beside an agent's: a project that runs, a person's editor.
+
+use std::ffi::OsString;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::app::event::Size;
+use crate::model::script::How;
+use crate::model::{PaneEvent, PaneId, Problem, WorkId};
+use crate::pty::{self, Tap};
+use crate::sys::spawn::Spec;
+
+use super::super::scripts::Ending;
+use super::Ticket;
+use super::run::{Kept, hold};
+
+/// From TERM to KILL.
+const GRACE: Duration = Duration::from_secs(2);
+
+pub struct Beside {
+    pub number: WorkId,
+    pub spec: Spec,
+    pub size: Size,
+    /// Hears what it writes.
+    pub tap: Option<Tap>,
+}
+
+/// Runs it to its end. It is below a supervisor, as an agent is, and stopped by its number or with its chat.
+pub fn run(ticket: &Ticket, beside: Beside, started: &mut dyn FnMut(u32)) -> Result<How, Problem> {
+    let Beside {
+        number,
+        spec,
+        size,
+        tap,
+    } = beside;
+    let (says, hears) = mpsc::channel();
+    let kept = Kept {
+        record: Vec::new(),
+        recorder: None,
+        tap,
+        also: Some(says),
+    };
+    let halting = |stopper: pty::Stopper| {
+        let halt = Box::new(move || stopper.stop(GRACE));
+        ticket.hands.scripts.begin(number, halt);
+    };
+    hold(
+        ticket,
+        (PaneId::Side(number), number.0),
+        Some(spec),
+        size,
+        kept,
+        halting,
+    )?;
+    let mut how = How::Stopped;
+    for said in hears {
+        match said {
+            PaneEvent::Started { pid } => {
+                ticket.hands.scripts.started(number, pid);
+                started(pid);
+            }
+            PaneEvent::FailedToStart { why } => {
+                how = How::NotStarted(why);
+                break;
+            }
+            PaneEvent::Exited { code, signal } => {
+                how = match (code, signal) {
+                    (Some(code), _) => How::Exited(code),
+                    (None, signal) => How::Killed(signal.unwrap_or_default()),
+                };
+                break;
+            }
+            PaneEvent::Changed
+            | PaneEvent::Title(_)
+            | PaneEvent::Bell
+            | PaneEvent::Notify { .. }
+            | PaneEvent::ParserFailed
+            | PaneEvent::InputRefused
+            | PaneEvent::Cwd(_)
+            | PaneEvent::Progress(_) => {}
+        }
+    }
+    Ok(match ticket.hands.scripts.end(number) {
+        Ending::Wanted => How::Stopped,
+        Ending::ByItself => how,
+    })
+}
+
+/// What tells a program that it is in a terminal of parlour's.
+pub fn for_a_terminal(env: &mut Vec<(OsString, OsString)>) {
+    env.retain(|(name, _)| name != "TERM" && name != "COLORTERM");
+    env.push(("TERM".into(), "xterm-256color".into()));
+    env.push(("COLORTERM".into(), "truecolor".into()));
+}

@@ -1,0 +1,133 @@
+//! A server of a chat switched on or off, by a person.
+
+use crate::agents;
+use crate::app::event::Outcome;
+use crate::model::listed::{Listed, Whence};
+use crate::model::request::Switch;
+use crate::model::text::visible;
+use crate::model::{Chat, ChatId, Problem, Record};
+
+use super::super::hands::Hands;
+use super::run::loading;
+use super::servers;
+
+/// What becomes of the record.
+type Change = Box<dyn FnOnce(&mut Record)>;
+
+pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Outcome, Problem> {
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let listed = servers::all(hands, &chat);
+    let which = choose(&chat, &listed, name, to)?;
+    let problem = |cause: String, hint: String| Problem::new(format!("switching {}", visible(name)), cause, hint);
+    let takes = agents::find(&chat.record.llm, &hands.settings()).is_some_and(|adapter| adapter.takes_servers());
+    if *to != Switch::Off && !takes {
+        let cause = format!("parlour writes no servers for {}", chat.record.llm);
+        return Err(problem(cause, "write it into the settings of that CLI yourself".into()));
+    }
+    let change: Change = match which.source {
+        Whence::Parlour => {
+            let hint = "mcp.tools in config.json chooses which of them are offered";
+            return Err(problem("parlour's own tools are in every chat".into(), hint.into()));
+        }
+        Whence::Own => {
+            let cause = format!(
+                "it stands in {} of the chat's directory, which is not parlour's",
+                which.from
+            );
+            return Err(problem(
+                cause,
+                format!("change it in {}", hands.home.chat_path(id).display()),
+            ));
+        }
+        Whence::Config => {
+            let (name, off) = (which.name.clone(), *to == Switch::Off);
+            Box::new(move |record| {
+                record.disabled_servers.retain(|known| *known != name);
+                if off {
+                    record.disabled_servers.push(name);
+                }
+            })
+        }
+        Whence::Clone => of_clone(&chat, which, to, problem)?,
+    };
+    let changed = hands
+        .home
+        .change(id, change)
+        .map_err(|error| problem(error.to_string(), String::new()))?;
+    Ok(Outcome::Servers {
+        chat: id.clone(),
+        servers: servers::all(hands, &changed),
+        changed: Some(Box::new(changed)),
+    })
+}
+
+/// The one that is meant. A name that several have stands for the one it can be said of.
+fn choose<'l>(chat: &Chat, listed: &'l [Listed], name: &str, to: &Switch) -> Result<&'l Listed, Problem> {
+    let called: Vec<&Listed> = listed.iter().filter(|one| one.is_called(name)).collect();
+    let by_definition = |one: &&&Listed| match (to, &one.offer) {
+        (Switch::Agreed(text), Some(offer)) => offer.definition == *text,
+        (Switch::Off | Switch::On | Switch::Agreed(_), _) => one.on == (*to == Switch::Off),
+    };
+    let fitting: Vec<&&Listed> = called.iter().filter(by_definition).collect();
+    match (&called[..], &fitting[..]) {
+        ([one], _) => Ok(one),
+        (_, [one]) => Ok(one),
+        ([], _) => Err(Problem::new(
+            format!("switching {}", visible(name)),
+            "the chat has no such MCP server",
+            format!("`parlour servers {}` lists them", chat.record.handle),
+        )),
+        (many, _) => {
+            let names: Vec<String> = many.iter().map(|one| visible(&one.full_name())).collect();
+            Err(Problem::new(
+                format!("switching {}", visible(name)),
+                format!("{} servers are called that", many.len()),
+                format!("say which: {}", names.join(", ")),
+            ))
+        }
+    }
+}
+
+/// It is used where a person agreed to exactly what stands there now.
+fn of_clone(
+    chat: &Chat,
+    which: &Listed,
+    to: &Switch,
+    problem: impl Fn(String, String) -> Problem,
+) -> Result<Change, Problem> {
+    let there = servers::brought(chat);
+    let is_meant = |definition: &str| {
+        let found = there
+            .iter()
+            .find(|(one, _)| one.name == which.name && one.file == which.from && one.definition == definition);
+        found.map(|(brought, clone)| (brought.clone(), clone.clone()))
+    };
+    let name = which.name.clone();
+    let file = which.from.clone();
+    match to {
+        Switch::Off => Ok(Box::new(move |record| {
+            record.agreed_servers.retain(|one| one.name != name || one.file != file);
+        })),
+        Switch::On => {
+            let runs = which
+                .offer
+                .as_ref()
+                .map_or(String::new(), |offer| offer.runs.join(", "));
+            let cause = format!("{} brings it along, and it {runs}", which.from);
+            Err(problem(cause, "say `--yes` to agree to exactly that".into()))
+        }
+        Switch::Agreed(definition) => {
+            let Some((brought, clone)) = is_meant(definition) else {
+                let cause = format!("{} does not say any more what you agreed to", which.from);
+                return Err(problem(cause, "look at it again".into()));
+            };
+            if let Err(why) = brought.server(&clone) {
+                return Err(problem(why, format!("correct it in {}", which.from)));
+            }
+            Ok(Box::new(move |record| {
+                record.agreed_servers.retain(|one| one.name != name);
+                record.agreed_servers.push(brought);
+            }))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Asks an MCP server of somebody else which tools it has: a program that is started for this alone, or an address.
+//!
+//! What it says is not believed to be short, to come in time, or to end.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use rmcp::ServiceExt;
+use rmcp::model::PaginatedRequestParams;
+use rmcp::service::{RoleClient, RunningService};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, Command};
+
+use crate::model::Server;
+use crate::model::server::filled;
+use crate::model::text::one_line;
+
+/// For all of it: the start, the greeting and the list.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Of what a program may write meanwhile.
+const MOST_BYTES: u64 = 8 << 20;
+const MOST_TOOLS: usize = 500;
+const MOST_PAGES: usize = 50;
+const LONGEST: usize = 200;
+
+type Session = RunningService<RoleClient, ()>;
+
+/// The names of its tools, or why they are not known. A program starts in `dir` with `env`, which also fills references
+/// to variables; with the answer it is ended, and all that it started in its process group.
+pub async fn tools_of(server: &Server, dir: &Path, env: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
+    let asking = async {
+        match server {
+            Server::Stdio { .. } => of_program(server, dir, env).await,
+            Server::Http { url, headers } => of_address(&filled(url, env), headers, env).await,
+        }
+    };
+    match tokio::time::timeout(PATIENCE, asking).await {
+        Ok(answer) => answer.map_err(|why| one_line(&why, LONGEST)),
+        Err(_) => Err(format!("it did not answer within {} s", PATIENCE.as_secs())),
+    }
+}
+
+async fn of_program(server: &Server, dir: &Path, env: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
+    let Server::Stdio {
+        command,
+        args,
+        env: own,
+    } = server
+    else {
+        return Err("it is no program".into());
+    };
+    let child = Command::new(filled(command, env))
+        .args(args.iter().map(|arg| filled(arg, env)))
+        .env_clear()
+        .envs(env)
+        .envs(own.iter().map(|(name, value)| (name, filled(value, env))))
+        .current_dir(dir)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|error| format!("{command}: {error}"))?;
+    let mut group = Group(child);
+    let (Some(reads), Some(writes)) = (group.0.stdout.take(), group.0.stdin.take()) else {
+        return Err("it has no standard input and output".into());
+    };
+    let session = ().serve((reads.take(MOST_BYTES), writes)).await;
+    names(session.map_err(|error| error.to_string())?).await
+}
+
+async fn of_address(
+    url: &str,
+    headers: &BTreeMap<String, String>,
+    env: &BTreeMap<String, String>,
+) -> Result<Vec<String>, String> {
+    // Whoever was first has installed it; there is no other.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut sent = HashMap::new();
+    for (name, value) in headers {
+        let key = name.parse().map_err(|_| format!("{name} cannot be a header"))?;
+        let value = filled(value, env).parse();
+        sent.insert(key, value.map_err(|_| format!("the value of {name} cannot be sent"))?);
+    }
+    let config = StreamableHttpClientTransportConfig::with_uri(url).custom_headers(sent);
+    let session = ().serve(StreamableHttpClientTransport::from_config(config)).await;
+    names(session.map_err(|error| error.to_string())?).await
+}
+
+async fn names(session: Session) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let mut cursor = None;
+    // A page may be empty and lead to the next for ever.
+    for _ in 0..MOST_PAGES {
+        let asked = PaginatedRequestParams::default().with_cursor(cursor);
+        let page = session
+            .list_tools(Some(asked))
+            .await
+            .map_err(|error| error.to_string())?;
+        let left = MOST_TOOLS - names.len();
+        names.extend(page.tools.iter().take(left).map(|tool| one_line(&tool.name, LONGEST)));
+        cursor = page.next_cursor;
+        if cursor.is_none() || names.len() == MOST_TOOLS {
+            break;
+        }
+    }
+    // It need not hear of our leaving.
+    let _ = session.cancel().await;
+    Ok(names)
+}
+
+/// A program with all that it started beside it.
+struct Group(Child);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let id = self.0.id().and_then(|id| i32::try_from(id).ok());
+        if let Some(group) = id.and_then(Pid::from_raw) {
+            // It may have ended by itself.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::{JsonObject, ListToolsResult, ServerCapabilities, ServerConfig, Tool};
+    use rmcp::service::RequestContext;
+    use rmcp::{ErrorData, RoleServer, ServerHandler};
+
+    use super::*;
+
+    /// Each page has so many tools and leads to one more.
+    struct Endless(usize);
+
+    impl ServerHandler for Endless {
+        fn get_info(&self) -> ServerConfig {
+            ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        }
+
+        async fn list_tools(
+            &self,
+            _: Option<PaginatedRequestParams>,
+            _: RequestContext<RoleServer>,
+        ) -> Result<ListToolsResult, ErrorData> {
+            let tool = Tool::new("more", "", JsonObject::new());
+            let mut page = ListToolsResult::with_all_items(vec![tool; self.0]);
+            page.next_cursor = Some("on".into());
+            Ok(page)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_list_without_end_is_read_so_far() {
+        for (a_page, known) in [(30, MOST_TOOLS), (0, 0)] {
+            let (ours, theirs) = tokio::io::duplex(1 << 16);
+            let serving = tokio::spawn(async move { Endless(a_page).serve(theirs).await.unwrap().waiting().await });
+            let names = names(().serve(ours).await.unwrap()).await.unwrap();
+            assert_eq!(names.len(), known);
+            serving.abort();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A tool as it is called where a person reads: CLIs write an MCP server and its tool in one word.
+
+use std::borrow::Cow;
+
+/// `open_dir · parlour` for `mcp__parlour__open_dir`. Where one line joins the two only parlour's own are known apart.
+pub fn called(name: &str) -> Cow<'_, str> {
+    let ours = || name.strip_prefix("mcp_parlour_").or(name.strip_prefix("parlour_"));
+    let apart = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
+    match apart.or_else(|| ours().map(|tool| ("parlour", tool))) {
+        Some((server, tool)) if !server.is_empty() && !tool.is_empty() => format!("{tool} · {server}").into(),
+        Some(_) | None => name.into(),
+    }
+}
+
+/// A status's detail, which is a tool, or a tool and what it is used for behind a colon, or something else altogether.
+pub fn called_in(detail: &str) -> Cow<'_, str> {
+    let (name, rest) = detail.split_at(detail.find(": ").unwrap_or(detail.len()));
+    match called(name) {
+        Cow::Borrowed(_) => detail.into(),
+        Cow::Owned(tool) => (tool + rest).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_of_a_server_is_called_by_its_own_name_first() {
+        let cases = [
+            ("mcp__parlour__open_dir", "open_dir · parlour"),
+            ("mcp__github__create_issue", "create_issue · github"),
+            ("mcp_parlour_open_dir", "open_dir · parlour"),
+            ("parlour_list_projects", "list_projects · parlour"),
+            ("mcp_github_create_issue", "mcp_github_create_issue"),
+            ("mcp____x", "mcp____x"),
+            ("Bash", "Bash"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(called(name), expected);
+        }
+        assert_eq!(called_in("mcp__a__b: c: d"), "b · a: c: d");
+        assert_eq!(called_in("Bash: echo mcp__a__b"), "Bash: echo mcp__a__b");
+    }
+}

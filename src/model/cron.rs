@@ -1,0 +1,318 @@
+//! When a rule comes due, on the wall clock of a time zone.
+//!
+//! The pattern is matched against bare wall clock times, and what a zone makes of such a time is decided here. A job at
+//! fixed times runs once a day for each: where the clock skips its time, right after the skip; where the clock shows it
+//! twice, the first time. A job at intervals (a `*` or a step among its minutes or hours) follows the wall clock: what is
+//! skipped is skipped, and an hour shown twice is an hour twice.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::{DateTime, Duration, LocalResult, NaiveDate, NaiveDateTime, Offset, SecondsFormat, TimeZone, Utc};
+use chrono_tz::Tz;
+use croner::parser::{CronParser, Seconds, Year};
+use serde::{Deserialize, Serialize};
+
+use super::Timestamp;
+
+/// More than any rule that a person could read.
+const LONGEST: usize = 200;
+
+/// A time zone by its name, `Europe/Berlin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Zone(Tz);
+
+impl Zone {
+    pub fn parse(name: &str) -> Result<Zone, String> {
+        let wrong = |_| format!("{:?} is no time zone; write one like Europe/Berlin or UTC", clip(name));
+        Tz::from_str(name.trim()).map(Zone).map_err(wrong)
+    }
+
+    /// A moment as the clocks of this zone show it, with its offset: `2026-03-29T09:00:00+02:00`.
+    pub fn spell(self, moment: Timestamp) -> String {
+        self.at(moment).to_rfc3339_opts(SecondsFormat::Secs, false)
+    }
+
+    /// The wall clock of this zone.
+    pub fn wall(self, moment: Timestamp) -> NaiveDateTime {
+        self.at(moment).naive_local()
+    }
+
+    /// A moment as a person or an agent writes it: with its offset, or by this zone's wall clock.
+    pub fn read(self, text: &str) -> Result<Timestamp, String> {
+        let text = text.trim();
+        if let Ok(moment) = DateTime::parse_from_rfc3339(text) {
+            return Ok(Timestamp(moment.timestamp_millis()));
+        }
+        let shapes = [
+            "%Y-%m-%dT%H:%M:%S%.f",
+            "%Y-%m-%d %H:%M:%S%.f",
+            "%Y-%m-%dT%H:%M",
+            "%Y-%m-%d %H:%M",
+        ];
+        let wall = shapes
+            .iter()
+            .find_map(|shape| NaiveDateTime::parse_from_str(text, shape).ok())
+            .or_else(|| NaiveDateTime::parse_from_str(&format!("{text}T00:00"), "%Y-%m-%dT%H:%M").ok());
+        let wrong = || {
+            format!(
+                "{:?} is no time; write 2026-03-29T09:00 or 2026-03-29T09:00:00+02:00",
+                clip(text)
+            )
+        };
+        let wall = wall.ok_or_else(wrong)?;
+        Ok(Timestamp(self.first(wall).timestamp_millis()))
+    }
+
+    fn at(self, moment: Timestamp) -> DateTime<Tz> {
+        utc(moment).with_timezone(&self.0)
+    }
+
+    fn offset(self, moment: DateTime<Utc>) -> i32 {
+        self.0
+            .offset_from_utc_datetime(&moment.naive_utc())
+            .fix()
+            .local_minus_utc()
+    }
+
+    /// The first moment at which the clock shows this time; where it never does, the one right after the skip.
+    fn first(self, wall: NaiveDateTime) -> DateTime<Utc> {
+        match self.0.from_local_datetime(&wall) {
+            LocalResult::Single(moment) | LocalResult::Ambiguous(moment, _) => moment.with_timezone(&Utc),
+            // No zone is further from UTC than this.
+            LocalResult::None => {
+                let around = (
+                    wall.and_utc() - Duration::hours(15),
+                    wall.and_utc() + Duration::hours(15),
+                );
+                bisect(around, |moment| {
+                    self.0.from_utc_datetime(&moment.naive_utc()).naive_local() > wall
+                })
+            }
+        }
+    }
+
+    /// The first moment after `from`, up to `to`, at which the zone's offset is another.
+    fn change(self, from: DateTime<Utc>, to: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let before = self.offset(from);
+        let mut known = from;
+        while known < to {
+            let next = (known + Duration::days(1)).min(to);
+            if self.offset(next) != before {
+                return Some(bisect((known, next), |moment| self.offset(moment) != before));
+            }
+            known = next;
+        }
+        None
+    }
+}
+
+impl Default for Zone {
+    fn default() -> Zone {
+        Zone(Tz::UTC)
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl TryFrom<String> for Zone {
+    type Error = String;
+    fn try_from(name: String) -> Result<Zone, String> {
+        Zone::parse(&name)
+    }
+}
+
+impl From<Zone> for String {
+    fn from(zone: Zone) -> String {
+        zone.to_string()
+    }
+}
+
+/// Five fields, names, or `@daily` and its like.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Cron {
+    text: String,
+    pattern: croner::Cron,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Fixed,
+    Interval,
+}
+
+impl Cron {
+    pub fn parse(text: &str) -> Result<Cron, String> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown = clip(&text);
+        if text.len() > LONGEST || !text.is_ascii() || (text.contains('@') && !text.starts_with('@')) {
+            return Err(format!("{shown:?} is no cron rule"));
+        }
+        let parser = CronParser::builder()
+            .seconds(Seconds::Disallowed)
+            .year(Year::Disallowed)
+            .build();
+        let hint = "write five fields, minute hour day month weekday, like `0 9 * * MON-FRI`, or @daily";
+        let pattern = parser.parse(&text).map_err(|why| {
+            let why = why.to_string();
+            format!("{shown:?} is no cron rule: {}; {hint}", why.trim_end_matches('.'))
+        })?;
+        let cron = Cron {
+            kind: kind(&text),
+            text,
+            pattern,
+        };
+        match cron.next_wall(utc(Timestamp(0)).naive_utc(), Bound::Beyond) {
+            Some(_) => Ok(cron),
+            None => Err(format!("{shown:?} never comes")),
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The first time after this moment.
+    pub fn next_after(&self, zone: Zone, after: Timestamp) -> Option<Timestamp> {
+        let after = utc(after);
+        let next = match self.kind {
+            Kind::Fixed => self.next_fixed(zone, after),
+            Kind::Interval => self.next_interval(zone, after),
+        };
+        Some(Timestamp(next?.timestamp_millis()))
+    }
+
+    /// Minutes between two times of this rule, where that is less than `least`: on one day, which all days repeat, or from
+    /// the last time of one to the first of the next.
+    pub fn closer_than(&self, least: i64) -> Option<i64> {
+        const DAYS: usize = 800;
+        // The day that this lies on is not seen whole, the next one is.
+        let wall = utc(Timestamp(0)).naive_utc() + Duration::minutes(1439);
+        let next = |after: &NaiveDateTime| self.next_wall(*after, Bound::Beyond);
+        let first = next(&wall)?;
+        let on_first_day = |at: &NaiveDateTime| next(at).filter(|at| at.date() == first.date());
+        let times: Vec<NaiveDateTime> = std::iter::successors(Some(first), on_first_day).take(1440).collect();
+        let apart = times.windows(2).map(|pair| (pair[1] - pair[0]).num_minutes());
+        if let Some(apart) = apart.into_iter().find(|apart| *apart < least) {
+            return Some(apart);
+        }
+        let last = times.last()?.time();
+        let over_midnight = (first + Duration::days(1) - first.date().and_time(last)).num_minutes();
+        if over_midnight >= least {
+            return None;
+        }
+        // Only where some day follows another.
+        let day = |day: &NaiveDate| next(&day.and_time(last)).map(|at| at.date());
+        let days: Vec<NaiveDate> = std::iter::successors(Some(first.date()), day).take(DAYS).collect();
+        let follows = days.windows(2).any(|pair| (pair[1] - pair[0]).num_days() == 1);
+        follows.then_some(over_midnight)
+    }
+
+    /// Wall clock times map to moments in their own order, so the first that is new is the next.
+    fn next_fixed(&self, zone: Zone, after: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let mut wall = after.with_timezone(&zone.0).naive_local();
+        loop {
+            wall = self.next_wall(wall, Bound::Beyond)?;
+            let moment = zone.first(wall);
+            if moment > after {
+                return Some(moment);
+            }
+        }
+    }
+
+    /// Within one offset the wall clock is a plain clock; at each change of it the search begins anew.
+    fn next_interval(&self, zone: Zone, after: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let (mut from, mut bound) = (after, Bound::Beyond);
+        loop {
+            let offset = Duration::seconds(i64::from(zone.offset(from)));
+            let wall = self.next_wall((from + offset).naive_utc(), bound)?;
+            let moment = wall.and_utc() - offset;
+            match zone.change(from, moment) {
+                None => return Some(moment),
+                Some(change) => (from, bound) = (change, Bound::From),
+            }
+        }
+    }
+
+    /// The next bare wall clock time that the pattern fits. An error is a search that found none in centuries.
+    fn next_wall(&self, wall: NaiveDateTime, bound: Bound) -> Option<NaiveDateTime> {
+        let next = self.pattern.find_next_occurrence(&wall.and_utc(), bound == Bound::From);
+        Some(next.ok()?.naive_utc())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Bound {
+    From,
+    Beyond,
+}
+
+impl PartialEq for Cron {
+    fn eq(&self, other: &Cron) -> bool {
+        self.text == other.text
+    }
+}
+
+impl fmt::Debug for Cron {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cron({})", self.text)
+    }
+}
+
+impl TryFrom<String> for Cron {
+    type Error = String;
+    fn try_from(text: String) -> Result<Cron, String> {
+        Cron::parse(&text)
+    }
+}
+
+impl From<Cron> for String {
+    fn from(cron: Cron) -> String {
+        cron.text
+    }
+}
+
+fn kind(text: &str) -> Kind {
+    let steps = |field: &str| field.contains(['*', '/']);
+    let interval = match text.starts_with('@') {
+        true => text.eq_ignore_ascii_case("@hourly"),
+        false => text.split(' ').take(2).any(steps),
+    };
+    if interval { Kind::Interval } else { Kind::Fixed }
+}
+
+/// Whole seconds: a rule comes due at none else.
+fn utc(moment: Timestamp) -> DateTime<Utc> {
+    let last = DateTime::<Utc>::MAX_UTC - Duration::days(366);
+    let first = DateTime::<Utc>::MIN_UTC + Duration::days(366);
+    let moment = DateTime::from_timestamp(moment.0.div_euclid(1000), 0).unwrap_or(last);
+    moment.clamp(first, last)
+}
+
+/// The first second in a stretch from which on it holds; it does at the end of the stretch.
+fn bisect(stretch: (DateTime<Utc>, DateTime<Utc>), holds: impl Fn(DateTime<Utc>) -> bool) -> DateTime<Utc> {
+    let (mut before, mut from) = (stretch.0.timestamp(), stretch.1.timestamp());
+    let moment = |second| DateTime::from_timestamp(second, 0).unwrap_or(stretch.1);
+    while from - before > 1 {
+        let middle = before + (from - before) / 2;
+        match holds(moment(middle)) {
+            true => from = middle,
+            false => before = middle,
+        }
+    }
+    moment(from)
+}
+
+fn clip(text: &str) -> String {
+    super::text::one_line(text, 60)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,337 @@
+//! What an agent whose CLI has no tools of its own has parlour do: read, write and patch files, run a command, each in
+//! one directory of its chat.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::chat::Directory;
+use super::permission::normal;
+use super::{Kind, Mode, Problem, patch};
+
+/// As the agent asked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    Read {
+        path: String,
+        /// The first line, from 1.
+        offset: Option<u64>,
+        /// How many lines.
+        limit: Option<u64>,
+    },
+    Write {
+        path: String,
+        content: String,
+    },
+    /// A unified diff, of one file or several; the files that it names, or why it is none.
+    Patch {
+        patch: String,
+        files: Result<Vec<String>, String>,
+    },
+    Shell {
+        command: String,
+        cwd: Option<String>,
+        seconds: Option<u64>,
+    },
+}
+
+/// A directory of a chat: what is done in one is done in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// The chat's own.
+    Chat,
+    /// A clone in its `projects`.
+    Clone(String),
+    /// A directory of the person's, and the name that it has in the chat.
+    Link(String, PathBuf),
+}
+
+impl Root {
+    /// The label of what is done there; the chat's own has none.
+    pub fn label(&self) -> Option<&str> {
+        match self {
+            Root::Chat => None,
+            Root::Clone(name) | Root::Link(name, _) => Some(name),
+        }
+    }
+}
+
+/// A place beneath a directory of a chat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub root: Root,
+    pub mode: Mode,
+    pub below: PathBuf,
+    /// As the gate judges it.
+    pub path: PathBuf,
+}
+
+/// A deed, and the places that it is about: of a patch each file before and after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Errand {
+    pub deed: Deed,
+    pub root: Root,
+    pub mode: Mode,
+    /// Beneath the root; where a command is run, or the files in the order in which the deed names them.
+    pub below: Vec<PathBuf>,
+}
+
+/// What became of one: the answer, and what the transcript keeps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    pub answer: Result<Value, Problem>,
+    pub output: String,
+    /// The command ran, and failed.
+    pub failed: bool,
+}
+
+/// What a chat has open, for finding the directory that a path lies in.
+pub struct Grounds<'c> {
+    /// The chat's own directory.
+    pub chat: &'c Path,
+    pub dirs: &'c [Directory],
+}
+
+impl Deed {
+    /// It is read here once, before anybody waits for it.
+    pub fn patch(patch: String) -> Deed {
+        let named = |changes: Vec<patch::Change>| {
+            changes
+                .iter()
+                .flat_map(patch::Change::paths)
+                .map(str::to_string)
+                .collect()
+        };
+        let files = patch::parse(&patch).map(named);
+        Deed::Patch { patch, files }
+    }
+
+    /// How much of memory it takes while it waits.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Deed::Read { path, .. } => path.len(),
+            Deed::Write { path, content } => path.len() + content.len(),
+            Deed::Patch { patch, .. } => patch.len(),
+            Deed::Shell { command, cwd, .. } => command.len() + cwd.as_ref().map_or(0, String::len),
+        }
+    }
+
+    /// The name of its tool, which rules know.
+    pub fn tool(&self) -> &'static str {
+        match self {
+            Deed::Read { .. } => "read_file",
+            Deed::Write { .. } => "write_file",
+            Deed::Patch { .. } => "apply_patch",
+            Deed::Shell { .. } => "shell",
+        }
+    }
+
+    /// What rules judge and a person is shown: with the places where they are found, else as they were named.
+    pub fn input(&self, spots: &[Spot]) -> Value {
+        let path = |named: &str| match spots.first() {
+            Some(spot) => spot.path.to_string_lossy().into_owned(),
+            None => named.to_string(),
+        };
+        match self {
+            Deed::Read { path: named, .. } => json!({"path": path(named)}),
+            Deed::Write { path: named, content } => json!({"path": path(named), "content": content}),
+            Deed::Patch { patch, .. } => {
+                let paths: Vec<_> = spots.iter().map(|spot| spot.path.to_string_lossy()).collect();
+                json!({"paths": paths, "patch": patch})
+            }
+            Deed::Shell { command, cwd, .. } => {
+                json!({"command": command, "cwd": path(cwd.as_deref().unwrap_or_default())})
+            }
+        }
+    }
+
+    /// The paths that it names.
+    fn names(&self) -> Result<Vec<String>, String> {
+        match self {
+            Deed::Read { path, .. } | Deed::Write { path, .. } => Ok(vec![path.clone()]),
+            Deed::Patch { files, .. } => files.clone(),
+            Deed::Shell { cwd, .. } => Ok(cwd.iter().cloned().collect()),
+        }
+    }
+}
+
+impl Grounds<'_> {
+    /// Where a deed leads, all of it in one directory.
+    pub fn route(&self, deed: &Deed) -> Result<Vec<Spot>, Problem> {
+        let doing = || format!("calling {}", deed.tool());
+        let names = deed.names().map_err(|why| {
+            let hint = "send a unified diff, as `git diff` prints it";
+            Problem::new(doing(), format!("the patch cannot be read: {why}"), hint)
+        })?;
+        let mut spots = Vec::new();
+        for name in &names {
+            let spot = self.find(name).ok_or_else(|| {
+                let cause = format!("{name} lies in no directory of this chat");
+                Problem::new(doing(), cause, format!("open one with open_dir; {}", self.listed()))
+            })?;
+            spots.push(spot);
+        }
+        if spots.is_empty() {
+            spots.push(self.first());
+        }
+        if spots.iter().any(|spot| spot.root != spots[0].root) {
+            let cause = "the patch is about more than one directory";
+            return Err(Problem::new(doing(), cause, "send one for each"));
+        }
+        Ok(spots)
+    }
+
+    /// The first that was opened; the chat's own where none is.
+    fn first(&self) -> Spot {
+        let first = self.dirs.first().and_then(|dir| {
+            let own = self.chat.join("projects").join(&dir.name);
+            self.spot(&own)
+        });
+        first.unwrap_or_else(|| Spot {
+            root: Root::Chat,
+            mode: Mode::Rw,
+            below: PathBuf::new(),
+            path: self.chat.to_path_buf(),
+        })
+    }
+
+    /// `projects/NAME` names a directory; any other path that is relative starts in the first.
+    fn find(&self, named: &str) -> Option<Spot> {
+        let named = Path::new(named);
+        let first = self.first();
+        let base = match self.dirs.iter().any(|dir| {
+            let own = Path::new("projects").join(&dir.name);
+            named.starts_with(own)
+        }) {
+            true => self.chat,
+            false => &first.path,
+        };
+        self.spot(&normal(&base.join(named)))
+    }
+
+    /// Of directories within each other the innermost counts.
+    fn spot(&self, path: &Path) -> Option<Spot> {
+        let projects = self.chat.join("projects");
+        let own = (self.chat.to_path_buf(), Root::Chat, Mode::Rw);
+        let dirs = self.dirs.iter().flat_map(|dir| {
+            let root = match dir.kind {
+                Kind::Git => Root::Clone(dir.name.clone()),
+                Kind::Local => Root::Link(dir.name.clone(), PathBuf::from(&dir.origin)),
+            };
+            let area = dir.area(&projects);
+            area.paths.into_iter().map(move |at| (at, root.clone(), area.mode))
+        });
+        let around = dirs.chain([own]).filter(|(at, ..)| path.starts_with(at));
+        // Of one path opened twice the stricter counts, as for the gate.
+        let inmost = around.max_by_key(|(at, _, mode)| (at.components().count(), *mode == Mode::Ro));
+        let (at, root, mode) = inmost?;
+        Some(Spot {
+            root,
+            mode,
+            below: path.strip_prefix(at).ok()?.to_path_buf(),
+            path: path.to_path_buf(),
+        })
+    }
+
+    fn listed(&self) -> String {
+        let names: Vec<String> = self.dirs.iter().map(|dir| format!("projects/{}", dir.name)).collect();
+        match names.is_empty() {
+            true => "nothing is open but the chat's own directory".into(),
+            false => format!("open are {}", names.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dir(name: &str, kind: Kind, mode: Mode) -> Directory {
+        Directory {
+            name: name.into(),
+            label: None,
+            mode,
+            kind,
+            origin: format!("/home/mia/{name}"),
+            key: None,
+            subdir: None,
+            asks: false,
+        }
+    }
+
+    fn read(path: &str) -> Deed {
+        Deed::Read {
+            path: path.into(),
+            offset: None,
+            limit: None,
+        }
+    }
+
+    fn led(dirs: &[Directory], deed: &Deed) -> Result<(Option<String>, Mode, String), String> {
+        let grounds = Grounds {
+            chat: Path::new("/p/chats/c"),
+            dirs,
+        };
+        let spots = grounds.route(deed).map_err(|problem| problem.cause)?;
+        let below = spots[0].below.to_string_lossy().into_owned();
+        Ok((spots[0].root.label().map(str::to_string), spots[0].mode, below))
+    }
+
+    #[test]
+    fn a_path_leads_to_the_innermost_directory_that_it_lies_in() {
+        let dirs = [dir("grove", Kind::Git, Mode::Rw), dir("notes", Kind::Local, Mode::Ro)];
+        let to = |name: &str, mode, below: &str| Ok((Some(name.to_string()), mode, below.to_string()));
+        let cases = [
+            ("src/a.rs", to("grove", Mode::Rw, "src/a.rs")),
+            ("projects/grove/src/a.rs", to("grove", Mode::Rw, "src/a.rs")),
+            ("/p/chats/c/projects/grove/a", to("grove", Mode::Rw, "a")),
+            ("projects/notes/today", to("notes", Mode::Ro, "today")),
+            ("/home/mia/notes/today", to("notes", Mode::Ro, "today")),
+            ("projects/grove/../notes/x", to("notes", Mode::Ro, "x")),
+            ("/p/chats/c/AGENTS.md", Ok((None, Mode::Rw, "AGENTS.md".into()))),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(led(&dirs, &read(path)), expected, "{path}");
+        }
+        let cases = [
+            "/etc/passwd",
+            "/home/mia/notes-2/x",
+            "../../../../records/c/chat.json",
+            "/p/chats/d/x",
+        ];
+        for path in cases {
+            let refused = led(&dirs, &read(path)).unwrap_err();
+            assert!(refused.ends_with("lies in no directory of this chat"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn what_names_no_path_goes_to_the_first_directory() {
+        let shell = Deed::Shell {
+            command: "make".into(),
+            cwd: None,
+            seconds: None,
+        };
+        let dirs = [dir("grove", Kind::Git, Mode::Ro), dir("lib", Kind::Git, Mode::Rw)];
+        assert_eq!(led(&dirs, &shell), Ok((Some("grove".into()), Mode::Ro, String::new())));
+        assert_eq!(led(&[], &shell), Ok((None, Mode::Rw, String::new())));
+    }
+
+    #[test]
+    fn a_patch_is_for_one_directory() {
+        let file = |path: &str| format!("--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-a\n+b\n");
+        let dirs = [dir("grove", Kind::Git, Mode::Rw), dir("lib", Kind::Git, Mode::Rw)];
+        let patch = |patch: String| led(&dirs, &Deed::patch(patch));
+        assert_eq!(
+            patch(file("src/a")),
+            Ok((Some("grove".into()), Mode::Rw, "src/a".into()))
+        );
+        let both = file("projects/grove/a") + &file("projects/lib/a");
+        assert_eq!(patch(both).unwrap_err(), "the patch is about more than one directory");
+        assert!(
+            patch("nothing".into())
+                .unwrap_err()
+                .starts_with("the patch cannot be read")
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! The MCP servers of one chat as a person sees them: whence each comes, whether it is on, which tools it has.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::Brought;
+
+/// One server of a chat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    pub name: String,
+    pub source: Whence,
+    /// The file that names it, below the chat's directory where it lies there.
+    pub from: String,
+    pub on: bool,
+    /// `stdio` or `http`; empty where its entry does not say.
+    pub transport: &'static str,
+    /// What is started or called, without what may be secret.
+    pub place: String,
+    /// Why it is off, or cannot be switched.
+    pub because: Option<String>,
+    #[serde(flatten)]
+    pub tools: Tools,
+    /// What a person agrees to who switches it on, of a server that a clone brings along.
+    #[serde(flatten)]
+    pub offer: Option<Offer>,
+}
+
+/// Who named it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Whence {
+    Parlour,
+    /// `globalMcpServers`.
+    Config,
+    /// Somebody's entry in the file that the chat's agent CLI reads.
+    Own,
+    Clone,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tools {
+    /// Nobody asked it yet.
+    Unknown,
+    Known(Vec<String>),
+    Failed(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Offer {
+    pub definition: String,
+    /// See [`Brought::spelled_out`].
+    pub runs: Vec<String>,
+}
+
+impl Listed {
+    /// What tells it from all others of the chat.
+    pub fn full_name(&self) -> String {
+        match self.source {
+            Whence::Clone => format!("{}:{}", self.from, self.name),
+            Whence::Parlour | Whence::Config | Whence::Own => self.name.clone(),
+        }
+    }
+
+    /// Whether this is the server that a person means.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.full_name() == name
+    }
+}
+
+/// `tools` is null where they are not known, and `tools_problem` says why.
+impl Serialize for Tools {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self {
+            Tools::Known(tools) => map.serialize_entry("tools", tools)?,
+            Tools::Unknown => map.serialize_entry("tools", &None::<()>)?,
+            Tools::Failed(why) => {
+                map.serialize_entry("tools", &None::<()>)?;
+                map.serialize_entry("tools_problem", why)?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl Offer {
+    pub fn of(brought: &Brought) -> Offer {
+        Offer {
+            definition: brought.definition.clone(),
+            runs: brought.spelled_out(),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! A unified diff of one file or several, as `git diff` and `diff -u` print them.
+
+use diffy::Patch;
+use diffy::patch_set::{FileOperation, ParseOptions, PatchKind, PatchSet};
+
+/// Files of one patch.
+const MOST: usize = 200;
+
+/// What becomes of one file.
+pub struct Change<'p> {
+    /// Absent: it is made.
+    pub was: Option<String>,
+    /// Absent: it is removed.
+    pub becomes: Option<String>,
+    patch: Patch<'p, str>,
+}
+
+/// All changes of a patch, or why it is none.
+pub fn parse(text: &str) -> Result<Vec<Change<'_>>, String> {
+    let is_of_git = text.lines().any(|line| line.starts_with("diff --git "));
+    let options = match is_of_git {
+        true => ParseOptions::gitdiff(),
+        false => ParseOptions::unidiff(),
+    };
+    let mut changes = Vec::new();
+    for file in PatchSet::parse(text, options) {
+        let file = file.map_err(|error| error.to_string())?;
+        let (was, becomes) = match file.operation() {
+            FileOperation::Create(path) => (None, Some(without(path, "b/"))),
+            FileOperation::Delete(path) => (Some(without(path, "a/")), None),
+            FileOperation::Modify { original, modified } => {
+                (Some(without(original, "a/")), Some(without(modified, "b/")))
+            }
+            FileOperation::Rename { from, to } => (Some(from.to_string()), Some(to.to_string())),
+            FileOperation::Copy { .. } => return Err("it copies a file, which is not supported".into()),
+        };
+        let PatchKind::Text(patch) = file.into_patch() else {
+            return Err("it changes a file that is no text".into());
+        };
+        if changes.len() == MOST {
+            return Err(format!("it changes more than {MOST} files; send it in parts"));
+        }
+        changes.push(Change { was, becomes, patch });
+    }
+    match changes.is_empty() {
+        true => Err("it changes no file".into()),
+        false => Ok(changes),
+    }
+}
+
+fn without(path: &str, prefix: &str) -> String {
+    path.strip_prefix(prefix).unwrap_or(path).to_string()
+}
+
+impl Change<'_> {
+    /// Its file before and after, where there is one.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        [self.was.as_deref(), self.becomes.as_deref()].into_iter().flatten()
+    }
+
+    /// The file as it becomes.
+    pub fn apply(&self, text: &str) -> Result<String, String> {
+        diffy::apply(text, &self.patch).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn both_forms_are_read() {
+        let plain = "--- x\n+++ x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n--- /dev/null\n+++ y\n@@ -0,0 +1 @@\n+new\n";
+        let changes = parse(plain).unwrap();
+        assert_eq!(changes[0].apply("a\nb\n").unwrap(), "a\nc\n");
+        assert_eq!(
+            (changes[1].was.as_deref(), changes[1].becomes.as_deref()),
+            (None, Some("y"))
+        );
+        let git = "diff --git a/x b/z\nsimilarity index 100%\nrename from x\nrename to z\n\
+                   diff --git a/old b/old\ndeleted file mode 100644\n--- a/old\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n";
+        let changes = parse(git).unwrap();
+        assert_eq!(changes[0].paths().collect::<Vec<_>>(), ["x", "z"]);
+        assert_eq!(changes[0].apply("same\n").unwrap(), "same\n");
+        assert_eq!(
+            (changes[1].was.as_deref(), changes[1].becomes.as_deref()),
+            (Some("old"), None)
+        );
+    }
+
+    proptest! {
+        /// Of a patch that is nearly one, some bytes are others.
+        #[test]
+        fn no_text_brings_it_down(changes in prop::collection::vec((0..220_usize, "[-+@ a0-9,/\n\\\\]"), 0..8), git: bool) {
+            let file = "--- a/x\n+++ b/x\n@@ -1,3 +1,4 @@ f\n a\n-b\n+c\n+d\n e\n\\ No newline at end of file\n";
+            let head = "diff --git a/x b/x\nindex 1111111..2222222 100644\n";
+            let mut text = match git {
+                true => format!("{head}{file}{head}{file}"),
+                false => format!("{file}{file}"),
+            };
+            for (at, put) in changes {
+                let at = at.min(text.len() - 1);
+                text.replace_range(at..=at, &put);
+            }
+            for change in parse(&text).into_iter().flatten() {
+                // Whether it fits is not the question.
+                let _ = (change.apply("a\nb\ne"), change.apply(""));
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let patch = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-b\n+c\n";
+        assert!(parse(patch).unwrap()[0].apply("something else\n").is_err());
+        let many: String = (0..=MOST)
+            .map(|at| format!("--- /dev/null\n+++ b/{at}\n@@ -0,0 +1 @@\n+x\n"))
+            .collect();
+        let refused = parse(&many).err().unwrap();
+        assert_eq!(refused, "it changes more than 200 files; send it in parts");
+        assert_eq!(parse(&many[..many.rfind("---").unwrap()]).unwrap().len(), MOST);
+        for none in ["", "hello", "*** Begin Patch\n*** End Patch\n"] {
+            assert!(parse(none).is_err(), "{none}");
+        }
+    }
+}

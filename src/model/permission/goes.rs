@@ -1,0 +1,76 @@
+//! Where a command is run, as far as its call says: in a directory that it names, or behind the `cd` that it begins with.
+
+use std::path::{Path, PathBuf};
+
+use super::path::Place;
+use super::rules::Call;
+use super::shell::Script;
+use super::tool::{self, Kind};
+use super::trail::{Way, moves};
+
+/// `None` where the call says nothing of it. `home` is the person's.
+pub fn goes(call: &Call, home: &Path) -> Option<PathBuf> {
+    let (_, Kind::Command) = tool::known(call.tool) else {
+        return None;
+    };
+    let named = tool::directory(call.input);
+    let mut place = Place::within(call.cwd, call.at, named, home);
+    let script = Script::read(&tool::command(call.input)?);
+    let mut gone = named.is_some();
+    for way in script.commands.iter().map_while(moves) {
+        let (Way::To(to) | Way::Onto(to)) = way else { break };
+        place = place.moved(&to.text);
+        gone = true;
+    }
+    gone.then(|| place.base().to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_command_goes_where_it_says() {
+        let cases = [
+            (
+                "Bash",
+                json!({ "command": "cd projects/b && make" }),
+                Some("/c/projects/b"),
+            ),
+            (
+                "bash",
+                json!({ "command": "make", "workdir": "projects/b" }),
+                Some("/c/projects/b"),
+            ),
+            (
+                "run_shell_command",
+                json!({ "command": "cd ..; ls", "dir_path": "/c/projects/b" }),
+                Some("/c/projects"),
+            ),
+            (
+                "Bash",
+                json!({ "command": "cd -P projects/b && make" }),
+                Some("/c/projects/b"),
+            ),
+            ("Bash", json!({ "command": "make && cd projects/b" }), None),
+            ("Bash", json!({ "command": "cd -" }), None),
+            ("list_directory", json!({ "dir_path": "/c/projects/b" }), None),
+        ];
+        for (tool, input, expected) in cases {
+            let call = Call {
+                tool,
+                input: &input,
+                cwd: Path::new("/c"),
+                at: None,
+                dirs: &[],
+            };
+            assert_eq!(
+                goes(&call, Path::new("/home/mia")).as_deref(),
+                expected.map(Path::new),
+                "{input}"
+            );
+        }
+    }
+}

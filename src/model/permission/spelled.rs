@@ -1,0 +1,64 @@
+//! Rules in parts, for the settings of agent CLIs that have words of their own for them.
+
+use super::pattern::{self, Line, Pattern};
+use super::tool::Kind;
+use std::path::Path;
+
+/// A rule as it is written, and what it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spelled {
+    pub text: String,
+    pub about: About,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Every call of the tools of this name: `Bash`, `mcp__github__*`.
+    Tool(String),
+    /// A command of exactly these words.
+    Exactly(Vec<String>),
+    /// A command that begins with these words.
+    Begins(Vec<String>),
+    /// A command of words among which a `*` stands for others.
+    Stars(Vec<String>),
+    /// A whole line of several commands.
+    Line(String),
+    Read(String),
+    Edit(String),
+    Host(String),
+}
+
+/// What of a list are rules; `doctor` says which are none.
+pub fn spelled(list: &[String]) -> Vec<Spelled> {
+    let one = |text: &String| {
+        let about = match pattern::parse(text, Path::new("/")).ok()? {
+            Pattern::Tool(name) => About::Tool(name),
+            Pattern::Command(Line::Exact { text, words }) if words.is_empty() => About::Line(text),
+            Pattern::Command(Line::Exact { words, .. }) => About::Exactly(words),
+            Pattern::Command(Line::Begins(words)) => begins(words),
+            Pattern::File(Kind::Edit, _) => About::Edit(argument(text)),
+            Pattern::File(..) => About::Read(argument(text)),
+            Pattern::Host(host) => About::Host(host),
+        };
+        let text = text.clone();
+        Some(Spelled { text, about })
+    };
+    list.iter().filter_map(one).collect()
+}
+
+fn begins(mut words: Vec<String>) -> About {
+    let starred = |words: &[String]| words.iter().any(|word| word.contains('*'));
+    match words.pop() {
+        Some(last) if last == "*" && !words.is_empty() && !starred(&words) => About::Begins(words),
+        last => {
+            words.extend(last);
+            About::Stars(words)
+        }
+    }
+}
+
+fn argument(rule: &str) -> String {
+    let inside = rule.split_once('(').map(|(_, rest)| rest.trim_end());
+    let inside = inside.and_then(|rest| rest.strip_suffix(')')).unwrap_or_default();
+    inside.trim().to_string()
+}

@@ -1,0 +1,95 @@
+//! `molecules/` in the directory of a tree's root: its work graph. The agents' own files, so anything may be in them.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
+use super::home::if_there;
+use super::{Error, Home};
+use crate::fs::{self, Dir, SafeName};
+use crate::model::atom::{Graph, Molecule};
+use crate::model::text::visible;
+use crate::model::{Chat, ChatId};
+
+const FOLDER: &str = "molecules";
+const ENDING: &str = ".json";
+/// Of one file.
+const LARGEST: u64 = 1 << 20;
+
+impl Home {
+    /// Changes the graph of a tree as it is on disk at this moment, and loads its root again. `with` says which molecules
+    /// it changed. Nobody else of parlour reads or writes the graph meanwhile, and it is safe on disk on return.
+    pub fn change_atoms<E>(
+        &self,
+        root: &ChatId,
+        with: impl FnOnce(&mut Graph) -> Result<Vec<String>, E>,
+    ) -> Result<Result<Chat, E>, Error> {
+        self.writable()?;
+        let _atoms = self.atoms.lock().unwrap_or_else(PoisonError::into_inner);
+        let chat = self.chat_dir(root)?;
+        let mut graph = read(&chat)?.unwrap_or_default();
+        let there: Vec<String> = graph.molecules.iter().map(|molecule| molecule.name.clone()).collect();
+        let changed = match with(&mut graph) {
+            Ok(changed) => changed,
+            Err(why) => return Ok(Err(why)),
+        };
+        for name in changed {
+            if let Some(molecule) = graph.molecule(&name) {
+                // Whoever wrote it since was not read.
+                if !there.contains(&name) && chat.metadata(file(&name))?.is_some() {
+                    return Err(Error::Io {
+                        doing: "making",
+                        path: chat.path().join(file(&name)),
+                        source: std::io::ErrorKind::AlreadyExists.into(),
+                    });
+                }
+                write(&chat, molecule)?;
+            }
+        }
+        Ok(Ok(self.load(root)?))
+    }
+}
+
+/// The graph, `None` where a chat has none. A file that cannot be read keeps no other from being read.
+pub(super) fn read(chat: &Dir) -> Result<Option<Graph>, Error> {
+    let Some(entries) = if_there(chat.entries(FOLDER))? else {
+        return Ok(None);
+    };
+    let names = entries.iter().map(|entry| entry.name.to_string_lossy());
+    let names = names.filter_map(|name| name.strip_suffix(ENDING).map(str::to_owned));
+    let mut names = names.filter(|name| !name.starts_with('.'));
+    let mut graph = Graph::default();
+    for name in names.by_ref().take(Graph::MOST_MOLECULES) {
+        graph.take(molecule(chat, &name));
+    }
+    if let Some(name) = names.next() {
+        let why = format!("only {} molecules are read, and there are more", Graph::MOST_MOLECULES);
+        graph.molecules.push(Molecule::damaged(&visible(&name), why));
+    }
+    Ok(Some(graph))
+}
+
+fn molecule(chat: &Dir, name: &str) -> Molecule {
+    if let Err(odd) = SafeName::plain(name) {
+        return Molecule::damaged(&visible(name), odd);
+    }
+    match chat.read(file(name), LARGEST) {
+        Ok(Some(bytes)) => Molecule::parse(name, &bytes),
+        Ok(None) => Molecule::damaged(name, "it was removed while it was read"),
+        Err(error) => Molecule::damaged(name, error),
+    }
+}
+
+fn write(chat: &Dir, molecule: &Molecule) -> Result<(), Error> {
+    let text = molecule.text();
+    let path = file(&molecule.name);
+    if text.len() as u64 > LARGEST {
+        let path = chat.path().join(path);
+        return Err(fs::Error::TooLarge { path, max: LARGEST }.into());
+    }
+    chat.create_dir(FOLDER)?;
+    Ok(chat.write_atomic(path, text)?)
+}
+
+fn file(molecule: &str) -> PathBuf {
+    PathBuf::from(FOLDER).join(format!("{molecule}{ENDING}"))
+}

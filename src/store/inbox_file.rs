@@ -1,0 +1,188 @@
+//! `inbox.json`: a chat's messages as its agent sees them, and may write them.
+//!
+//! The agent's own file, so anything may be in it. What parlour did not send is taken in as unverified; what it did send
+//! says what the record says. Unknown keys and what is no message stay. A file that cannot be read is left alone.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::{Value, json};
+
+use super::inbox::{Inbox, print};
+use super::{Error, Home};
+use crate::fs::Dir;
+use crate::model::Timestamp;
+use crate::model::inbox::Message;
+use crate::model::text::one_line;
+
+const FILE: &str = "inbox.json";
+const LARGEST: u64 = 16 << 20;
+
+/// Bytes of messages that the file shows: read ones beyond that are in the record alone, the oldest first.
+const SHOWN: usize = 6 << 20;
+const MOST_SHOWN: usize = 2_000;
+
+/// No file of parlour's making has as many entries: they are not walked while other chats wait.
+const MOST_ENTRIES: usize = 5_000;
+
+/// Messages taken in at a time, and the longest of them: the rest waits until the file is changed again.
+const MOST_FOUND: usize = 100;
+const LONGEST: usize = 64 << 10;
+
+impl Inbox {
+    /// Takes in what was written into the file by hand, and shows in it what came and what was read. An error in words
+    /// where the file is broken.
+    pub fn settle(&mut self, home: &Home, now: Timestamp) -> Result<Result<(), String>, Error> {
+        let Ok(dir) = home.chat_dir(&self.chat) else {
+            return Ok(Ok(()));
+        };
+        let before = match dir.read(FILE, LARGEST) {
+            Ok(before) => before,
+            Err(e) => return Ok(Err(e.to_string())),
+        };
+        let parsed = match &before {
+            Some(bytes) => serde_json::from_slice(bytes).map_err(|e| format!("{FILE} is not JSON: {e}")),
+            None => Ok(json!({})),
+        };
+        let mut file = match parsed {
+            Ok(Value::Object(file)) => file,
+            Ok(_) => return Ok(Err(format!("{FILE} holds no object"))),
+            Err(why) => return Ok(Err(why)),
+        };
+        let entries = match file.remove("messages") {
+            None => Vec::new(),
+            Some(Value::Array(entries)) if entries.len() > MOST_ENTRIES => {
+                return Ok(Err(format!("{FILE} holds more than {MOST_ENTRIES} messages")));
+            }
+            Some(Value::Array(entries)) => entries,
+            Some(_) => return Ok(Err(format!("{FILE}: messages is no list"))),
+        };
+        file.entry("v").or_insert(json!(1));
+        let messages = self.merge(entries, now)?;
+        file.insert("messages".into(), Value::Array(messages));
+        let after = format!("{:#}\n", Value::Object(file));
+        if before.as_deref() == Some(after.as_bytes()) {
+            return Ok(Ok(()));
+        }
+        // What came is safe in the record; that it is not shown here is said.
+        Ok(dir.write_atomic(FILE, after).map_err(|e| e.to_string()))
+    }
+
+    /// The entries as they are to stand there.
+    fn merge(&mut self, entries: Vec<Value>, now: Timestamp) -> Result<Vec<Value>, Error> {
+        let carried: HashSet<String> = entries.iter().filter_map(|entry| id(entry).map(String::from)).collect();
+        let mut shown: Vec<(Option<String>, Value)> = Vec::new();
+        let (mut there, mut read) = (HashMap::new(), Vec::new());
+        let mut room = MOST_FOUND;
+        for entry in entries {
+            let (known, own) = match self.known(&entry, &carried) {
+                Some(known) => (Some(known), true),
+                None => match found(&entry).filter(|_| room > 0) {
+                    Some((print, from, text)) => {
+                        room -= 1;
+                        // Of a copy of another entry, what is new in it was not read.
+                        (self.take_in(print, from, text, now)?, id(&entry).is_none())
+                    }
+                    None => (None, false),
+                },
+            };
+            if let Some(id) = &known {
+                if there.contains_key(id) {
+                    continue;
+                }
+                if own && entry["read"] == true {
+                    read.push(id.clone());
+                }
+                there.insert(id.clone(), shown.len());
+            }
+            shown.push((known, entry));
+        }
+        self.mark(&read)?;
+        let hidden = self.hidden();
+        for message in &self.messages {
+            match there.get(&message.id) {
+                Some(at) => fill(&mut shown[*at].1, message),
+                None if hidden.contains(&message.id) => {}
+                None => {
+                    let mut entry = json!({});
+                    fill(&mut entry, message);
+                    shown.push((None, entry));
+                }
+            }
+        }
+        shown.retain(|(id, _)| id.as_ref().is_none_or(|id| !hidden.contains(id)));
+        Ok(shown.into_iter().map(|(_, entry)| entry).collect())
+    }
+
+    /// The message that an entry shows. One with the id of another and a text of its own is new, and so is one that says
+    /// what an entry said that still stands there.
+    fn known(&self, entry: &Value, carried: &HashSet<String>) -> Option<String> {
+        let found = found(entry);
+        let same = |message: &&Message| found.as_ref().is_none_or(|(_, _, text)| *text == cut(&message.message));
+        if let Some(message) = id(entry).and_then(|id| self.message(id)).filter(same) {
+            return Some(message.id.clone());
+        }
+        let (print, ..) = found.as_ref()?;
+        self.found.get(print).filter(|id| !carried.contains(*id)).cloned()
+    }
+
+    /// Read ones that there is no room for.
+    fn hidden(&self) -> HashSet<String> {
+        let (mut count, mut bytes) = (0, 0);
+        let beyond = |message: &&Message| {
+            count += 1;
+            bytes += message.message.len() + 200;
+            (bytes > SHOWN || count > MOST_SHOWN) && message.read
+        };
+        let newest = self.messages.iter().rev();
+        newest.filter(beyond).map(|message| message.id.clone()).collect()
+    }
+}
+
+fn id(entry: &Value) -> Option<&str> {
+    entry["id"].as_str()
+}
+
+/// Another number for each change of the file.
+pub(super) fn stamp(chat: &Dir) -> u64 {
+    let Ok(Some(found)) = chat.metadata(FILE) else {
+        return 0;
+    };
+    let mut stamp = DefaultHasher::new();
+    (found.inode, found.len, found.modified).hash(&mut stamp);
+    stamp.finish().max(1)
+}
+
+/// What a hand-written entry says: what tells it from others, who it claims to be from, and its text.
+fn found(entry: &Value) -> Option<(String, String, String)> {
+    let text = |key: &str| entry[key].as_str().unwrap_or_default();
+    let message = text("message");
+    if message.trim().is_empty() {
+        return None;
+    }
+    let print = print(text("from"), message, text("ts"));
+    Some((print, one_line(text("from"), 60), cut(message).to_string()))
+}
+
+fn cut(message: &str) -> &str {
+    let end = (0..=LONGEST.min(message.len()))
+        .rev()
+        .find(|at| message.is_char_boundary(*at));
+    &message[..end.unwrap_or(0)]
+}
+
+/// What the record says of a message; other keys stay.
+fn fill(entry: &mut Value, message: &Message) {
+    entry["id"] = json!(message.id);
+    entry["from"] = json!(message.from);
+    if let Some(chat) = &message.sender {
+        entry["chat"] = json!(chat);
+    }
+    match message.unverified {
+        true => entry["unverified"] = json!(true),
+        false => drop(entry.as_object_mut().map(|entry| entry.remove("unverified"))),
+    }
+    entry["message"] = json!(message.message);
+    entry["read"] = json!(message.read);
+    entry["ts"] = json!(message.ts);
+}

@@ -1,0 +1,104 @@
+//! Reading of a long output piece by piece.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use super::{Error, Home};
+use crate::fs::SafeName;
+use crate::model::ChatId;
+
+/// Of a whole output that is held to be looked at.
+const PIECE: u64 = 64 << 10;
+
+/// A piece of a whole output, from line to line where its lines are shorter than a piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub from: u64,
+    /// The byte behind its last.
+    pub to: u64,
+    pub whole: u64,
+    pub text: String,
+}
+
+impl Home {
+    /// The piece of an output that begins at this byte.
+    pub fn output_after(&self, chat: &ChatId, file: &str, from: u64) -> Result<Piece, Error> {
+        let (file, whole) = self.open_output(chat, file)?;
+        let from = from.min(whole);
+        let bytes = read_at(&file, from, PIECE.min(whole - from))?;
+        let to = from + bytes.len() as u64;
+        // Up to its last whole line, or a whole character.
+        let cut = match (to < whole, bytes.iter().rposition(|byte| *byte == b'\n')) {
+            (false, _) => bytes.len(),
+            (true, Some(at)) => at + 1,
+            (true, None) => whole_characters(&bytes),
+        };
+        Ok(piece(from, whole, &bytes[..cut]))
+    }
+
+    /// The piece that ends before this byte.
+    pub fn output_before(&self, chat: &ChatId, file: &str, to: u64) -> Result<Piece, Error> {
+        let (file, whole) = self.open_output(chat, file)?;
+        let to = to.min(whole);
+        let from = to.saturating_sub(PIECE);
+        let bytes = read_at(&file, from, to - from)?;
+        let line = bytes.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
+        let cut = match (from, line.filter(|at| *at < bytes.len())) {
+            (0, _) => 0,
+            (_, Some(at)) => at,
+            (_, None) => bytes.iter().take_while(|byte| is_inside_character(**byte)).count(),
+        };
+        Ok(piece(from + cut as u64, whole, &bytes[cut..]))
+    }
+
+    /// The name comes from a transcript: it leads to an output or nowhere.
+    fn open_output(&self, chat: &ChatId, file: &str) -> Result<(File, u64), Error> {
+        let name = file
+            .strip_prefix("outputs/")
+            .and_then(|name| SafeName::parse(name).ok());
+        let path = self.record_path(chat).join(file);
+        let missing = || Error::Io {
+            doing: "opening",
+            path: path.clone(),
+            source: std::io::ErrorKind::NotFound.into(),
+        };
+        let name = name.ok_or_else(missing)?;
+        let found = self.record_dir(chat)?.open_file(Path::new("outputs").join(name))?;
+        let file = found.ok_or_else(missing)?;
+        let whole = file.metadata().map_or(0, |meta| meta.len());
+        Ok((file, whole))
+    }
+}
+
+fn read_at(file: &File, from: u64, length: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
+    file.read_exact_at(&mut bytes, from).map_err(|source| Error::Io {
+        doing: "reading",
+        path: "an output".into(),
+        source,
+    })?;
+    Ok(bytes)
+}
+
+fn piece(from: u64, whole: u64, bytes: &[u8]) -> Piece {
+    Piece {
+        from,
+        to: from + bytes.len() as u64,
+        whole,
+        text: String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// How many of these bytes are not the beginning of a character that goes on behind them.
+fn whole_characters(bytes: &[u8]) -> usize {
+    let begins = bytes.iter().rev().take(4).position(|byte| !is_inside_character(*byte));
+    match begins {
+        Some(back) if bytes[bytes.len() - 1 - back] >= 0xc0 => bytes.len() - 1 - back,
+        Some(_) | None => bytes.len(),
+    }
+}
+
+fn is_inside_character(byte: u8) -> bool {
+    byte & 0xc0 == 0x80
+}

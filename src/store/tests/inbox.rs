@@ -1,0 +1,147 @@
+//! A chat's inbox over real files: floods, copies, and records that grow long.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::model::inbox::Message;
+
+fn message(id: &str, text: &str) -> Message {
+    Message {
+        id: id.into(),
+        from: "person".into(),
+        sender: None,
+        unverified: false,
+        bare: false,
+        message: text.into(),
+        read: false,
+        ts: NOW,
+    }
+}
+
+impl Place {
+    fn shown(&self, chat: &ChatId) -> Value {
+        let path = self.home.path().join("chats").join(chat.as_str()).join("inbox.json");
+        serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+    }
+
+    fn write_inbox(&self, chat: &ChatId, file: &Value) {
+        let path = self.home.path().join("chats").join(chat.as_str()).join("inbox.json");
+        fs::write(path, file.to_string()).unwrap();
+    }
+}
+
+fn texts(inbox: &Inbox) -> Vec<String> {
+    inbox.unread().into_iter().map(|message| message.message).collect()
+}
+
+#[test]
+fn entries_written_by_hand_are_no_way_around_the_limits() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    for round in 0..15 {
+        let mut file = match round {
+            0 => json!({"messages": []}),
+            _ => place.shown(&chat),
+        };
+        let entries = file["messages"].as_array_mut().unwrap();
+        entries.extend((0..100).map(|at| json!({"message": format!("{round} {at}")})));
+        place.write_inbox(&chat, &file);
+        inbox.settle(&place.home, NOW).unwrap().unwrap();
+    }
+    assert_eq!(inbox.unread().len(), 1_000);
+    assert_eq!(place.shown(&chat)["messages"].as_array().unwrap().len(), 1_500);
+    let ids: Vec<String> = inbox.unread().into_iter().map(|message| message.id).collect();
+    inbox.mark(&ids).unwrap();
+    inbox.settle(&place.home, NOW).unwrap().unwrap();
+    assert_eq!(inbox.unread().len(), 100, "what waited in the file is taken in then");
+}
+
+#[test]
+fn what_repeats_an_earlier_message_is_new_and_what_is_only_written_again_is_not() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    inbox.post(message("m1", "hello")).unwrap();
+    place.write_inbox(&chat, &json!({"messages": [{"from": "ci", "message": "failed"}]}));
+    let mut settle = || {
+        inbox.settle(&place.home, NOW).unwrap().unwrap();
+        let new = texts(&inbox);
+        let ids: Vec<String> = inbox.unread().into_iter().map(|message| message.id).collect();
+        inbox.mark(&ids).unwrap();
+        inbox.settle(&place.home, NOW).unwrap().unwrap();
+        new
+    };
+    assert_eq!(settle(), ["hello", "failed"]);
+    assert!(settle().is_empty());
+
+    let mut file = place.shown(&chat);
+    let entries = file["messages"].as_array_mut().unwrap();
+    entries.push(json!({"from": "ci", "message": "failed"}));
+    place.write_inbox(&chat, &file);
+    assert_eq!(settle(), ["failed"], "the same once more");
+
+    let mut copy = place.shown(&chat);
+    let entries = copy["messages"].as_array_mut().unwrap();
+    let mut changed = entries.iter().find(|entry| entry["id"] == "m1").unwrap().clone();
+    changed["message"] = json!("hello again");
+    entries.push(changed);
+    place.write_inbox(&chat, &copy);
+    assert_eq!(settle(), ["hello again"], "a copy with a text of its own");
+
+    let mut stale = place.shown(&chat);
+    let entries = stale["messages"].as_array_mut().unwrap();
+    entries.retain(|entry| entry["message"] == "hello" || entry["message"] == "failed");
+    entries.pop();
+    let bare = entries.last_mut().unwrap().as_object_mut().unwrap();
+    bare.remove("id");
+    bare.remove("ts");
+    place.write_inbox(&chat, &stale);
+    assert!(settle().is_empty(), "an editor that had not seen the id");
+}
+
+#[test]
+fn a_record_that_grew_long_is_written_anew_with_what_still_counts() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    let text = "x".repeat(60 << 10);
+    place.write_inbox(&chat, &json!({"messages": [{"message": "by hand"}]}));
+    inbox.settle(&place.home, NOW).unwrap().unwrap();
+    inbox.post(message("first", "unread to the end")).unwrap();
+    for at in 0..300 {
+        inbox.post(message(&format!("m{at}"), &text)).unwrap();
+        inbox.mark(&[format!("m{at}")]).unwrap();
+    }
+    assert!(inbox.is_long());
+    inbox.settle(&place.home, NOW).unwrap().unwrap();
+    let before = place.shown(&chat);
+    let mut again = place.home.inbox(&chat).unwrap();
+    assert!(!again.is_long());
+    let record = place
+        .home
+        .path()
+        .join("records")
+        .join(chat.as_str())
+        .join("inbox.jsonl");
+    assert!(fs::metadata(record).unwrap().len() < 9 << 20);
+    assert_eq!(texts(&again), ["by hand", "unread to the end"]);
+    again.settle(&place.home, NOW).unwrap().unwrap();
+    assert_eq!(place.shown(&chat), before);
+    assert_eq!(
+        texts(&place.home.inbox(&chat).unwrap()),
+        ["by hand", "unread to the end"]
+    );
+}
+
+#[test]
+fn a_file_of_countless_entries_is_broken() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    place.write_inbox(&chat, &json!({"messages": vec![json!({"id": "x"}); 6_000]}));
+    let why = inbox.settle(&place.home, NOW).unwrap().unwrap_err();
+    assert_eq!(why, "inbox.json holds more than 5000 messages");
+}

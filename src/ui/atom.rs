@@ -1,0 +1,32 @@
+//! All that is known of an atom.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::dialog::{AtomLine, AtomPage, place};
+
+use super::dialog::draw_frame;
+use super::screen::Scene;
+use super::text::{inset, put, put_right, row};
+
+pub fn draw(scene: &Scene, page: &AtomPage, whole: Rect, buf: &mut Buffer) {
+    let lines = page.lines(scene.state, place::read_width(whole));
+    let (area, inside) = place::page(whole, lines.len());
+    draw_frame(scene, area, "Atom · Esc closes", buf);
+    let high = usize::from(inside.height);
+    for (at, line) in lines.iter().skip(page.scroll).take(high).enumerate() {
+        let (words, style) = match line {
+            AtomLine::Title(words) => (words.as_str(), scene.theme.header),
+            AtomLine::Fact(words) => (words.as_str(), scene.theme.dim),
+            AtomLine::Heading(words) => (*words, scene.theme.accent),
+            AtomLine::Text(words) => (words.as_str(), scene.theme.text),
+            AtomLine::Gap => continue,
+        };
+        put(buf, row(inside, at), words, style);
+    }
+    let below = lines.len().saturating_sub(page.scroll + high);
+    if below > 0 {
+        let foot = row(area, usize::from(area.height.saturating_sub(1)));
+        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), scene.theme.accent);
+    }
+}

@@ -1,0 +1,306 @@
+//! All schedules, and the history of the one that is selected, on the whole screen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::automations::{Automations, day_and_time, next_in_words, order, place};
+use crate::app::wrap::wrap;
+use crate::app::{chat, run, schedule};
+use crate::model::schedule::{How, Missed, Overlap, Rule, Run, Verdict};
+use crate::model::text::one_line;
+use crate::model::{Schedule, ScheduleId};
+
+use super::screen::Scene;
+use super::text::{after, clear, inset, put, put_right, row};
+
+/// Columns of the list, before the last one.
+const NAME: u16 = 22;
+const WHEN: u16 = 22;
+
+/// Of a narrower page the list has no room for the next run; it stands below, then.
+const NEXT_IN_LIST: u16 = 74;
+
+/// Lines of a prompt that are shown.
+const PROMPT: usize = 2;
+
+pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    clear(buf, whole, theme.background.patch(theme.text));
+    let placed = place(scene.state, whole);
+    let order = order(scene.state);
+    let title = inset(placed.title, 1);
+    let used = put(buf, title, "Automations", theme.header);
+    let running = scene.state.live.agenda.runs.len();
+    let counts = match (order.len(), running) {
+        (1, 0) => "1 schedule".to_string(),
+        (count, 0) => format!("{count} schedules"),
+        (count, running) => format!("{count} schedules · {running} running"),
+    };
+    put(buf, after(title, used + 2), &counts, theme.dim);
+    if order.is_empty() {
+        let words = "No schedules yet: n makes one, and so can agents.";
+        put(buf, inset(placed.list, 1), words, theme.dim);
+        let words = "In the shell, `parlour schedule add` does.";
+        put(buf, inset(placed.details, 1), words, theme.dim);
+    }
+    let selected = page.selected(&order).map(|(at, _)| at);
+    let rows = usize::from(placed.list.height);
+    let first = page.first(&order, rows);
+    for (line, (at, id)) in order.iter().enumerate().skip(first).take(rows).enumerate() {
+        let area = row(placed.list, line);
+        let chosen = selected == Some(at);
+        draw_line(scene, id, area, chosen && page.run.is_none(), chosen, buf);
+    }
+    for x in placed.rule.left()..placed.rule.right() {
+        if let Some(cell) = buf.cell_mut((x, placed.rule.y)) {
+            cell.set_symbol("─").set_style(theme.border);
+        }
+    }
+    let below = order.len().saturating_sub(first + rows);
+    if below > 0 {
+        put_right(buf, inset(placed.rule, 2), &format!(" ↓ {below} more "), theme.accent);
+    }
+    if let Some((_, id)) = page.selected(&order) {
+        draw_details(scene, page, &id, inset(placed.details, 1), buf);
+    }
+    draw_foot(scene, page, placed.foot, buf);
+}
+
+fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: bool, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let ground = if focused { theme.selection } else { Style::new() };
+    buf.set_style(area.intersection(buf.area), ground);
+    let on = |style: Style| match ground.bg {
+        Some(_) => Style { bg: ground.bg, ..style },
+        None => style,
+    };
+    if chosen {
+        put(buf, area, "▌", on(if focused { theme.accent } else { theme.dim }));
+    }
+    let area = inset(area, 1);
+    let known = match &scene.state.disk.schedules[id] {
+        Ok(known) => known,
+        Err(why) => {
+            let used = put(buf, area, &format!("✗ {id}  damaged: "), on(theme.failed));
+            put(buf, after(area, used), &one_line(why, 200), on(theme.dim));
+            return;
+        }
+    };
+    let (sign, style) = match (
+        schedule::word(scene.state, id),
+        scene.state.live.agenda.runs_of(id).next(),
+    ) {
+        (_, Some(_)) => ("●", theme.running),
+        ("held", None) => ("◌", theme.waiting),
+        ("paused", None) => ("‖", theme.dim),
+        ("over", None) => ("□", theme.exited),
+        _ => ("⏱", theme.accent),
+    };
+    put(buf, area, sign, on(style));
+    let column = |from: u16, width: u16| Rect {
+        width: width.min(after(area, from).width),
+        ..after(area, from)
+    };
+    let name = column(2, NAME);
+    put(buf, name, &known.terms.name, if focused { ground } else { theme.text });
+    put(buf, column(2 + NAME + 1, WHEN), &when(scene, known), on(theme.dim));
+    let rest = after(area, 2 + NAME + 1 + WHEN + 1);
+    let last = known.runs.last();
+    let rest = match last {
+        Some(last) => put_right(buf, rest, &result(scene, last).0, on(result(scene, last).1)),
+        None => rest,
+    };
+    let next = Rect {
+        width: rest.width.saturating_sub(1),
+        ..rest
+    };
+    put(buf, next, &next_in_words(scene.state, known), on(theme.text));
+}
+
+/// The rule, with its zone where that is not the machine's.
+fn when(scene: &Scene, known: &Schedule) -> String {
+    let zone = known.terms.when.zone;
+    let rule = match &known.terms.when.rule {
+        Rule::Cron(cron) => cron.as_str().to_string(),
+        Rule::At(at) => format!("once {}", day_and_time(*at, scene.state.now, zone)),
+    };
+    match zone == scene.state.live.facts.zone {
+        true => rule,
+        false => format!("{rule} {zone}"),
+    }
+}
+
+fn result(scene: &Scene, run: &Run) -> (String, Style) {
+    let theme = scene.theme;
+    let count = match run.count {
+        1 => String::new(),
+        count => format!(" × {count}"),
+    };
+    let (sign, word, style) = match (run.result, &run.chat) {
+        (Some(Verdict::Success), _) => ("✓", "success", theme.unseen),
+        (Some(Verdict::Failed), _) => ("✗", "failed", theme.failed),
+        (Some(Verdict::TimedOut), _) => ("✗", "timed out", theme.failed),
+        (Some(Verdict::NeedsYou), _) => ("◆", "needs you", theme.waiting),
+        (Some(Verdict::Skipped), _) => ("·", "skipped", theme.dim),
+        (Some(Verdict::Missed), _) => ("·", "missed", theme.dim),
+        (None, Some(chat)) if run::word(scene.state, chat) == "needs-you" => ("◆", "needs you", theme.waiting),
+        (None, _) => ("●", "running", theme.running),
+    };
+    (format!("{sign} {word}{count}"), style)
+}
+
+fn draw_details(scene: &Scene, page: &Automations, id: &ScheduleId, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let Ok(known) = &scene.state.disk.schedules[id] else {
+        let file = scene.state.disk.home.join("schedules").join(format!("{id}.json"));
+        let words = format!("{} cannot be read and is left as it is.", file.display());
+        put(buf, area, &words, theme.dim);
+        return;
+    };
+    let terms = &known.terms;
+    let mut line = 0;
+    let mut say = |words: &str, style: Style, buf: &mut Buffer| {
+        put(buf, row(area, line), words, style);
+        line += 1;
+    };
+    let prompt = wrap(&one_line(&terms.prompt, 600), area.width.into());
+    for words in prompt.iter().take(PROMPT) {
+        say(words, theme.text, buf);
+    }
+    let next = Some(next_in_words(scene.state, known)).filter(|_| area.width < NEXT_IN_LIST);
+    let mut facts: Vec<String> = next.filter(|words| !words.is_empty()).into_iter().collect();
+    facts.push(terms.llm.clone().unwrap_or_else(|| "the default agent".into()));
+    if let Some(project) = &terms.project {
+        let branch = project
+            .branch
+            .as_ref()
+            .map(|branch| format!(" · {branch}"))
+            .unwrap_or_default();
+        facts.push(format!("{}{branch}", project.path_or_url));
+    }
+    facts.push(format!("at most {} min", terms.timeout_s.div_ceil(60)));
+    facts.extend(match terms.overlap {
+        Overlap::Skip => None,
+        Overlap::Wait => Some("waits for its last run".to_string()),
+        Overlap::Allow => Some("runs may overlap".to_string()),
+    });
+    facts.extend((terms.missed == Missed::Skip).then(|| "makes up for nothing".to_string()));
+    facts.extend(
+        known
+            .chat
+            .as_ref()
+            .map(|made| format!("made by {}", chat::handle(scene.state, made))),
+    );
+    say(&facts.join("   "), theme.dim, buf);
+    if let Some(check) = &terms.check {
+        // Before the command, which may be longer than there is room.
+        let by = if terms.check_by_agent {
+            " (an agent's, runs where your rules allow it)"
+        } else {
+            ""
+        };
+        say(&format!("check{by}: {}", one_line(check, 300)), theme.dim, buf);
+    }
+    let history = Rect {
+        y: area.y + u16::try_from(line + 1).unwrap_or(u16::MAX).min(area.height),
+        height: area.height.saturating_sub(u16::try_from(line + 1).unwrap_or(u16::MAX)),
+        ..area
+    };
+    if known.runs.is_empty() {
+        put(buf, history, "It has not run yet.", theme.dim);
+    }
+    let rows = usize::from(history.height);
+    let first = page.run.map_or(0, |run| (run + 1).saturating_sub(rows));
+    for (line, (at, run)) in known.runs.iter().rev().enumerate().skip(first).take(rows).enumerate() {
+        draw_run(scene, known, run, page.run == Some(at), row(history, line), buf);
+    }
+}
+
+fn draw_run(scene: &Scene, known: &Schedule, run: &Run, chosen: bool, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    if chosen {
+        buf.set_style(area.intersection(buf.area), theme.selection);
+        let edge = Rect {
+            x: area.x.saturating_sub(1),
+            width: 1,
+            ..area
+        };
+        put(buf, edge, "▌", theme.accent);
+    }
+    let on = |style: Style| match (chosen, theme.selection.bg) {
+        (true, Some(_)) => Style {
+            bg: theme.selection.bg,
+            ..style
+        },
+        (true, None) | (false, _) => style,
+    };
+    let (words, style) = result(scene, run);
+    put(buf, area, &words, on(style));
+    let area = after(area, 16);
+    let at = day_and_time(run.due.unwrap_or(run.at), scene.state.now, known.terms.when.zone);
+    let how = match run.how {
+        How::OnTime => "",
+        How::Late => " late",
+        How::ByHand => " by hand",
+    };
+    put(buf, area, &format!("{at}{how}"), on(theme.text));
+    let area = after(area, 26);
+    let took = run
+        .ended
+        .filter(|_| run.chat.is_some())
+        .map(|ended| ended.ms_since(run.at));
+    let took = took.map_or(String::new(), |ms| match ms / 60_000 {
+        0 => format!("{} s  ", ms / 1000),
+        minutes => format!("{minutes} min  "),
+    });
+    let used = put(buf, area, &took, on(theme.dim));
+    let name = run
+        .chat
+        .as_ref()
+        .map(|chat| chat::handle(scene.state, chat))
+        .unwrap_or_default();
+    let used = used + put(buf, after(area, used), &name, on(theme.accent));
+    let gap = if name.is_empty() { 0 } else { 2 };
+    put(buf, after(area, used + gap), &run.why, on(theme.dim));
+}
+
+fn draw_foot(scene: &Scene, page: &Automations, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    if let Some((id, _)) = &page.cancels {
+        let name = match &scene.state.disk.schedules.get(id) {
+            Some(Ok(known)) => known.terms.name.clone(),
+            Some(Err(_)) | None => id.to_string(),
+        };
+        let words = format!(" Cancel {name}? Chats of its runs stay.  y cancels it, any other key keeps it ");
+        put(buf, area, &words, theme.waiting);
+        return;
+    }
+    let mut rest = after(area, put(buf, area, " AUTOMATIONS ", theme.mode.outside) + 1);
+    // Most wanted first: what does not fit is left out.
+    let hints = [
+        ("n", "new"),
+        ("Esc", "close"),
+        ("r", "run now"),
+        ("p", "pause"),
+        ("e", "edit"),
+        ("x", "cancel"),
+        ("Tab", "runs"),
+        ("Enter", "chat"),
+        ("?", "all keys"),
+    ];
+    let nothing_there = scene.state.disk.schedules.is_empty();
+    let of_any = ["n", "Esc", "?"];
+    for (key, words) in hints
+        .into_iter()
+        .filter(|(key, _)| !nothing_there || of_any.contains(key))
+    {
+        if usize::from(rest.width) < key.len() + 1 + words.len() {
+            break;
+        }
+        let used = put(buf, rest, key, theme.key);
+        let behind = after(rest, used + 1);
+        let used = used + 1 + put(buf, behind, words, theme.dim);
+        rest = after(rest, used + 2);
+    }
+}

@@ -1,0 +1,142 @@
+//! The Work pane: the board, or the graph; or what it is for, where there is nothing yet.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use crate::app::board::cards::{self, Column, Kind, Line, Look};
+use crate::app::board::{self, Face};
+use crate::app::view::{Focus, Mode};
+
+use super::graph;
+use super::message::{self, Message};
+use super::screen::Scene;
+use super::text::{after, clear, put, put_right, row};
+
+pub fn draw(scene: &Scene, buf: &mut Buffer) {
+    let area = board::area(scene.view);
+    clear(buf, area, scene.theme.background.patch(scene.theme.text));
+    let Some((_, plan)) = board::shown(scene.state, scene.view) else {
+        return message::draw(&empty(), area, scene.theme, buf);
+    };
+    let problem = board::problem(plan);
+    if let Some(problem) = &problem {
+        put(buf, inside(row(area, 0)), problem, scene.theme.failed);
+    }
+    match scene.view.board.face {
+        _ if plan.atoms().next().is_none() => message::draw(&empty(), area, scene.theme, buf),
+        Face::Board => {
+            let columns = cards::columns(scene.state, scene.view);
+            for (at, (column, top)) in columns.iter().zip(scene.view.board.tops).enumerate() {
+                draw_column(scene, column, top, at > 0, buf);
+            }
+        }
+        Face::Graph => graph::draw(scene, plan, buf),
+    }
+}
+
+fn empty() -> Message {
+    Message {
+        sign: None,
+        headline: "No plan yet".into(),
+        words: "The chats of a tree can share a plan: atoms of work, what each waits for, and who does it. Agents add to it \
+                and claim from it by themselves, and so can you."
+            .into(),
+        keys: vec![("a".into(), "add an atom"), ("Esc".into(), "the terminal")],
+    }
+}
+
+/// Keys are this pane's.
+fn is_focused(scene: &Scene) -> bool {
+    scene.view.focus == Focus::Pane && scene.view.mode == Mode::Outside
+}
+
+fn draw_column(scene: &Scene, column: &Column, top: usize, beside: bool, buf: &mut Buffer) {
+    let theme = scene.theme;
+    if beside {
+        for y in 0..usize::from(column.area.height) {
+            let line = row(column.area, y);
+            put(
+                buf,
+                Rect {
+                    width: line.width.min(1),
+                    ..line
+                },
+                "│",
+                theme.border,
+            );
+        }
+    }
+    if let Some((status, count)) = column.head {
+        put(
+            buf,
+            inside(row(column.area, 0)),
+            &cards::heading(status, count),
+            theme.accent,
+        );
+    }
+    let high = usize::from(column.list.height);
+    for (at, line) in column.lines.iter().skip(top).take(high).enumerate() {
+        draw_line(scene, line, row(column.list, at), beside, buf);
+    }
+    let below = column
+        .lines
+        .iter()
+        .skip(top + high)
+        .filter(|line| matches!(line.kind, Kind::Title(_)))
+        .count();
+    if below > 0 {
+        let last = row(column.list, high.saturating_sub(1));
+        put_right(buf, last, &format!(" ↓ {below} more "), theme.accent);
+    }
+}
+
+fn draw_line(scene: &Scene, line: &Line, area: Rect, beside: bool, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let selected = is_focused(scene) && line.key.is_some() && line.key == scene.view.board.selected;
+    let area = after(area, u16::from(beside));
+    if selected {
+        clear(buf, area, theme.selection);
+    }
+    let over = |style: Style| if selected { theme.selection } else { style };
+    let area = inside(area);
+    match line.kind {
+        Kind::Heading(_) => {
+            put(buf, area, &line.text, theme.accent);
+        }
+        Kind::Title(look) => {
+            let (sign, style) = sign(scene, look);
+            put(buf, area, sign, over(style));
+            let weight = match look {
+                Look::Ready | Look::InProgress => theme.text.add_modifier(Modifier::BOLD),
+                Look::Blocked => theme.text,
+                Look::Done => theme.dim,
+            };
+            put(buf, after(area, 2), &line.text, over(weight));
+        }
+        Kind::About => {
+            put(buf, after(area, 2), &line.text, over(theme.dim));
+        }
+        Kind::Note => {
+            put(buf, after(area, 2), &line.text, over(theme.waiting));
+        }
+        Kind::Gap => {}
+    }
+}
+
+pub fn sign(scene: &Scene, look: Look) -> (&'static str, Style) {
+    match look {
+        Look::Ready => ("○", scene.theme.unseen),
+        Look::Blocked => ("◌", scene.theme.dim),
+        Look::InProgress => ("●", scene.theme.running),
+        Look::Done => ("✓", scene.theme.dim),
+    }
+}
+
+fn inside(area: Rect) -> Rect {
+    let inside = after(area, 1);
+    Rect {
+        width: inside.width.saturating_sub(1),
+        ..inside
+    }
+}

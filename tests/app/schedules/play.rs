@@ -1,0 +1,264 @@
+//! An engine with schedules whose disk and clock the test plays.
+
+use std::collections::BTreeMap;
+
+use parlour::app::event::{DiskEvent, Outcome};
+use parlour::app::state::Process;
+use parlour::app::{Effect, Event, Job};
+use parlour::model::request::{Request, ScheduleAsk};
+use parlour::model::schedule::{Change, Checked, Run, Wanted};
+use parlour::model::{
+    Activity, CallId, ChatId, PaneEvent, Problem, Schedule, ScheduleId, Status, Timestamp, ToolCall, WorkId,
+};
+use serde_json::Value;
+
+use crate::support::events::{SHELL, claude, replies};
+use crate::support::world::{World, id};
+
+pub const MINUTE: u64 = 60_000;
+pub const HOUR: u64 = 60 * MINUTE;
+pub const DAY: u64 = 24 * HOUR;
+
+/// An engine whose disk the test plays: what is written is kept, and carried out at once unless it is held back.
+pub struct Play {
+    pub world: World,
+    pub disk: BTreeMap<ScheduleId, Schedule>,
+    /// Writes that are on their way while `stalls`.
+    pub stalled: Vec<(WorkId, ScheduleId, Change)>,
+    pub stalls: bool,
+    pub full: bool,
+    pub launched: Vec<(ChatId, String)>,
+    pub checks: Vec<(WorkId, ChatId, Option<String>)>,
+    pub alarms: Vec<Option<Timestamp>>,
+    pub rest: Vec<Effect>,
+}
+
+pub fn at(text: &str) -> Timestamp {
+    Timestamp::try_from(text.to_string()).unwrap()
+}
+
+/// A bit of a rule, in UTC.
+pub fn rule(cron: &str) -> Wanted {
+    Wanted {
+        name: Some("deps".into()),
+        prompt: "Update what is outdated".into(),
+        cron: Some(cron.into()),
+        llm: Some("claude".into()),
+        ..Wanted::default()
+    }
+}
+
+impl Play {
+    pub fn new() -> Play {
+        Play::with(World::unwatched(&[]), BTreeMap::new())
+    }
+
+    pub fn with(world: World, disk: BTreeMap<ScheduleId, Schedule>) -> Play {
+        let mut play = Play {
+            world,
+            disk,
+            stalled: Vec::new(),
+            stalls: false,
+            full: false,
+            launched: Vec::new(),
+            checks: Vec::new(),
+            alarms: Vec::new(),
+            rest: Vec::new(),
+        };
+        play.world.state.disk.schedules = play
+            .disk
+            .iter()
+            .map(|(id, known)| (id.clone(), Ok(known.clone())))
+            .collect();
+        let env = BTreeMap::from([("PATH".to_string(), "/usr/bin".to_string())]);
+        play.happens(Event::Disk(DiskEvent::Began(env)));
+        play
+    }
+
+    /// As after a kill at `now`: what is on disk is all there is. The chats of runs that were made are there.
+    pub fn killed(self, now: Timestamp) -> Play {
+        let mut world = World::unwatched(&[]);
+        world.state.now = now;
+        let chats = self.world.state.disk.chats;
+        world.state.disk.chats = chats;
+        Play::with(world, self.disk)
+    }
+
+    pub fn add(&mut self, wanted: Wanted) -> ScheduleId {
+        let ask = ScheduleAsk::Add(Box::new(wanted));
+        let said = self.ask(ask).unwrap();
+        ScheduleId::parse(said["id"].as_str().unwrap()).unwrap()
+    }
+
+    pub fn ask(&mut self, ask: ScheduleAsk) -> Result<Value, Problem> {
+        self.rest.clear();
+        let request = Request::Schedule {
+            ask,
+            env: BTreeMap::new(),
+            sender: None,
+        };
+        self.happens(Event::Ask(SHELL, request));
+        replies(&self.rest).pop().unwrap().1
+    }
+
+    pub fn tool(&mut self, chat: &str, tool: ToolCall) -> Result<Value, Problem> {
+        self.rest.clear();
+        self.happens(Event::Tool(CallId(9), id(chat), tool));
+        replies(&self.rest).pop().unwrap().1
+    }
+
+    pub fn clock(&mut self, now: Timestamp) {
+        self.happens(Event::Clock(now));
+    }
+
+    /// Lets time pass as the engine does: it wakes at each alarm.
+    pub fn pass(&mut self, ms: u64) {
+        let end = self.world.state.now.plus_ms(ms);
+        while let Some(alarm) = self.alarms.last().copied().flatten().filter(|alarm| *alarm <= end) {
+            self.clock(alarm);
+        }
+        self.clock(end);
+    }
+
+    pub fn happens(&mut self, event: Event) {
+        let effects = self.world.happens(event);
+        self.carry_out(effects);
+    }
+
+    /// As the loop does: all effects of an event before the next event.
+    pub fn carry_out(&mut self, effects: Vec<Effect>) {
+        let mut works = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Alarm(at) => self.alarms.push(at),
+                Effect::Work(work, job) => works.push((work, job)),
+                other => self.rest.push(other),
+            }
+        }
+        for (work, job) in works {
+            self.work(work, job);
+        }
+    }
+
+    pub fn work(&mut self, work: WorkId, job: Job) {
+        let outcome = match job {
+            Job::MakeSchedule(made) => {
+                self.disk.insert(made.id.clone(), (*made).clone());
+                Outcome::Schedule(made)
+            }
+            Job::Schedule(..) if self.full => {
+                Outcome::Failed(Problem::new("changing a schedule", "the disk is full", ""))
+            }
+            Job::Schedule(id, change) if self.stalls => {
+                self.stalled.push((work, id, change));
+                return;
+            }
+            Job::Schedule(id, change) => self.write(&id, change),
+            Job::CancelSchedule(id) => {
+                self.disk.remove(&id);
+                Outcome::ScheduleGone(id)
+            }
+            Job::Create(record) => {
+                self.world.chat("made", &record.name, 0);
+                let mut chat = self.world.state.disk.chats.remove(&id("made")).unwrap();
+                chat.record.schedule = record.schedule.map(|id| id.to_string());
+                (chat.record.id, chat.record.handle) = (record.id.clone(), record.handle);
+                self.launched.push((record.id, record.prompt.unwrap()));
+                Outcome::Chat(Box::new(chat))
+            }
+            Job::Start { chat, .. } => {
+                let known = Box::new(self.world.state.disk.chats[&chat].clone());
+                let started = Outcome::Started {
+                    chat: known,
+                    manners: claude(),
+                    problems: Vec::new(),
+                    prompt: None,
+                    resumes: true,
+                    sandbox: parlour::model::Sandbox::NotAsked,
+                };
+                self.happens(Event::Done(work, started));
+                let said = parlour::app::event::PtyEvent::Said(PaneEvent::Started { pid: 4711 });
+                self.happens(Event::Pty(chat.into(), said));
+                return;
+            }
+            Job::Check { chat, command, .. } => {
+                self.checks.push((work, chat, command));
+                return;
+            }
+            other => {
+                self.rest.push(Effect::Work(work, other));
+                return;
+            }
+        };
+        self.happens(Event::Done(work, outcome));
+    }
+
+    pub fn write(&mut self, id: &ScheduleId, change: Change) -> Outcome {
+        let known = self.disk.get_mut(id).unwrap();
+        known.apply(change);
+        Outcome::Schedule(Box::new(known.clone()))
+    }
+
+    /// What was stalled reaches the disk, and the engine hears of it or not.
+    pub fn reach_the_disk(&mut self) -> Vec<(WorkId, Outcome)> {
+        let stalled = std::mem::take(&mut self.stalled);
+        stalled
+            .into_iter()
+            .map(|(work, id, change)| (work, self.write(&id, change)))
+            .collect()
+    }
+
+    /// The chat of the newest run, and its agent's status, as a hook would make it.
+    pub fn becomes(&mut self, status: Status) {
+        let chat = self.launched.last().unwrap().0.clone();
+        let agent = self.world.state.live.agents.get_mut(&chat).unwrap();
+        agent.outbox = Default::default();
+        let activity = match &status {
+            Status::Running(tool) => Activity::Busy(tool.clone()),
+            Status::NeedsYou(what) => Activity::Waiting(what.clone()),
+            Status::Error(what) => Activity::Failed(what.clone()),
+            _ => Activity::Idle,
+        };
+        agent.session_began = true;
+        agent.signal(activity, "a test says so", self.world.state.now);
+        if let Status::Exited(why) = &status {
+            agent.process = Process::Ended { why: why.clone() };
+        }
+        agent.verdict.status = status;
+        let now = self.world.state.now;
+        let effects = parlour::app::agenda::settle(&mut self.world.state);
+        self.carry_out(effects);
+        assert_eq!(self.world.state.now, now);
+    }
+
+    pub fn checks_out(&mut self, checked: Checked) {
+        let (work, chat, _) = self.checks.pop().unwrap();
+        let chat = Box::new(self.world.state.disk.chats[&chat].clone());
+        self.happens(Event::Done(work, Outcome::Checked(chat, checked)));
+    }
+
+    /// Its agent works and is done.
+    pub fn finish(&mut self) {
+        self.becomes(Status::Running(None));
+        self.becomes(Status::Idle);
+        self.checks_out(Checked::Not);
+    }
+
+    /// The history in short: what became of each, of how many.
+    pub fn runs(&self, id: &ScheduleId) -> Vec<String> {
+        let said = |run: &Run| {
+            let result = run.result.map_or("running", |result| result.word());
+            let how = serde_json::to_value(run.how).unwrap();
+            let how = how.as_str().unwrap().to_string();
+            match run.chat {
+                Some(_) => format!("{result} {how}"),
+                None => format!("{result} x{}", run.count),
+            }
+        };
+        self.disk[id].runs.iter().map(said).collect()
+    }
+
+    pub fn why(&self, id: &ScheduleId) -> &str {
+        &self.disk[id].runs.last().unwrap().why
+    }
+}

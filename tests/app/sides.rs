@@ -1,0 +1,299 @@
+//! Terminals beside an agent's: the editor, and the project that runs.
+
+use crossterm::event::{MouseButton, MouseEventKind};
+use parlour::app::event::Outcome;
+use parlour::app::view::{Mode, Tab};
+use parlour::app::{Effect, Event, Job, PaneOrder, layout, tab, update};
+use parlour::model::request::Request;
+use parlour::model::script::How;
+use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
+use serde_json::json;
+
+use crate::support::beside::proposal;
+use crate::support::events::{jobs, works};
+use crate::support::world::{ME, World, id};
+
+fn typed(number: WorkId, keys: &str) -> Effect {
+    Effect::Pane(PaneId::Side(number), PaneOrder::Input(keys.into()))
+}
+
+fn to_agent(keys: &str) -> Effect {
+    Effect::Pane(id("auth").into(), PaneOrder::Input(keys.into()))
+}
+
+/// With the editor open and typed in.
+fn editing() -> (World, WorkId) {
+    let mut world = World::morning(120, 40);
+    let (number, job) = world.presses_for("E");
+    let Job::Edit {
+        chat, dir, env, size, ..
+    } = job
+    else {
+        panic!("{job:?}")
+    };
+    assert_eq!((chat, dir, env["PATH"].as_str()), (id("auth"), None, "/usr/bin"));
+    assert_eq!((size.cols, size.rows), (88, 36));
+    world.editor_starts(number, "~ grove");
+    (world, number)
+}
+
+/// With the project of the first chat running.
+fn running() -> (World, WorkId) {
+    let mut world = World::morning(120, 40);
+    let (number, job) = world.presses_for("e");
+    assert!(matches!(job, Job::RunScript { .. }), "{job:?}");
+    world.run_starts(id("auth"), number, "up");
+    (world, number)
+}
+
+fn tabs(world: &World) -> Vec<String> {
+    let view = &world.state.views[&ME];
+    let tabs = parlour::app::tab::tabs(&world.state, view).into_iter();
+    tabs.map(|(_, text, _)| text.trim().to_string()).collect()
+}
+
+#[test]
+fn keys_go_to_the_editor_until_it_ends_and_then_to_nobody() {
+    let (mut world, number) = editing();
+    assert_eq!(tabs(&world), ["Terminal", "Edit"]);
+    assert_eq!(world.view().mode, Mode::Agent);
+    assert_eq!(world.press("x"), [typed(number, "x")]);
+    assert_eq!(world.paste("two words"), [typed(number, "two words")]);
+    // It is left as an agent is, and a second wish for it shows it again.
+    world.press("ctrl+q esc");
+    world.press("tab");
+    assert_eq!(world.view().tab, Tab::Terminal);
+    assert_eq!(world.press("E"), []);
+    assert_eq!(world.press("y"), [typed(number, "y")]);
+    let effects = world.comes_to_its_end(number, How::Exited(0));
+    assert_eq!(effects, [Effect::Pane(PaneId::Side(number), PaneOrder::Drop)]);
+    assert!(tabs(&world).is_empty() && world.view().toasts.is_empty());
+    assert_eq!(world.view().mode, Mode::Outside);
+    assert_eq!(world.paste("z"), []);
+}
+
+#[test]
+fn what_was_asked_for_does_not_take_the_keys_of_who_types_in_the_agent_meanwhile() {
+    let mut world = World::morning(120, 40);
+    world.press("enter");
+    let (number, _) = world.presses_for("ctrl+q E");
+    assert_eq!(world.press("a"), [to_agent("a")]);
+    world.editor_starts(number, "");
+    assert_eq!(world.press("b"), [to_agent("b")]);
+    assert_eq!(
+        world.view().toasts[0].text,
+        "Your editor in fix-auth-bug is there: Ctrl+Q E shows it."
+    );
+    world.press("ctrl+q E");
+    assert_eq!(world.press("c"), [typed(number, "c")]);
+    // A command that is to be agreed to does not come up either; who waits for it is asked.
+    world.press("ctrl+q esc tab enter");
+    for (typed, asked) in [("x", false), ("", true)] {
+        let (number, _) = world.presses_for("ctrl+q e");
+        world.paste(typed);
+        world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+        assert_eq!(world.view().dialog.is_some(), asked, "{typed}");
+    }
+}
+
+#[test]
+fn an_editor_that_fails_is_said_and_so_is_one_that_is_not_there() {
+    let (mut world, number) = editing();
+    world.comes_to_its_end(number, How::Exited(3));
+    assert_eq!(world.view().toasts[0].text, "The editor exited with 3.");
+    let (number, _) = world.presses_for("ctrl+q E");
+    let problem = Problem::new("opening your editor", "$EDITOR names none", "set it");
+    update(&mut world.state, Event::Done(number, Outcome::Failed(problem)));
+    assert!(world.view().toasts[1].text.contains("$EDITOR names none"));
+    assert!(world.state.live.sides.is_empty());
+}
+
+#[test]
+fn a_shell_hears_when_the_editor_is_open_and_a_second_time_at_once() {
+    let mut world = World::morning(120, 40);
+    let ask = |world: &mut World, call: u64| {
+        let request = Request::Edit {
+            chat: "fix-auth-bug".into(),
+            dir: Some("grove".into()),
+            env: Default::default(),
+        };
+        assert!(request.is_control());
+        update(&mut world.state, Event::Ask(CallId(call), request))
+    };
+    let (number, job) = works(&ask(&mut world, 1)).remove(0);
+    assert!(matches!(job, Job::Edit { dir: Some(dir), .. } if dir == "grove"));
+    assert!(matches!(&ask(&mut world, 2)[..], [Effect::Reply(CallId(2), Err(_))]));
+    world.editor_starts(number, "");
+    let told = |call| Effect::Reply(CallId(call), Ok(json!({"id": id("auth"), "handle": "fix-auth-bug"})));
+    assert_eq!(ask(&mut world, 3), [told(3)]);
+    // Nobody at a screen asked for it, so nobody is taken there.
+    assert_eq!((world.view().tab, world.view().mode), (Tab::Terminal, Mode::Outside));
+}
+
+#[test]
+fn an_editor_is_ended_only_after_a_question() {
+    let (mut world, number) = editing();
+    assert_eq!(world.press("ctrl+q s"), []);
+    world.later(600);
+    assert_eq!(jobs(&world.press("right enter")), [Job::StopScript(number)]);
+}
+
+#[test]
+fn a_run_is_seen_typed_in_and_stays_to_be_read() {
+    let (mut world, number) = running();
+    assert_eq!(tabs(&world), ["Terminal", "▶ run"]);
+    assert_eq!(
+        (world.view().tab, world.view().mode),
+        (Tab::Side(number), Mode::Outside)
+    );
+    world.press("enter");
+    assert_eq!(world.press("h"), [typed(number, "h")]);
+    world.comes_to_its_end(number, How::Exited(1));
+    assert_eq!(tabs(&world), ["Terminal", "✗ run 1"]);
+    assert_eq!(world.press("h"), []);
+    // An Enter that was on its way is not an answer to that.
+    assert_eq!(world.press("enter"), []);
+    world.later(600);
+    let (again, job) = works(&world.press("enter")).remove(0);
+    assert!(matches!(job, Job::RunScript { order, .. } if order.project.as_deref() == Some("grove")));
+    assert_eq!(tabs(&world), ["Terminal", "✗ run 1"]);
+    world.run_starts(id("auth"), again, "up again");
+    assert_eq!(tabs(&world), ["Terminal", "▶ run"]);
+    assert_eq!(world.view().tab, Tab::Side(again));
+}
+
+#[test]
+fn a_run_is_stopped_and_restarted_where_it_is_looked_at() {
+    let (mut world, number) = running();
+    assert_eq!(jobs(&world.press("S")), [Job::StopScript(number)]);
+    let (again, job) = works(&world.comes_to_its_end(number, How::Stopped)).pop().unwrap();
+    assert!(matches!(job, Job::RunScript { .. }));
+    world.run_starts(id("auth"), again, "up again");
+    assert_eq!(jobs(&world.press("s")), [Job::StopScript(again)]);
+    world.comes_to_its_end(again, How::Stopped);
+    assert_eq!(tabs(&world), ["Terminal", "□ run"]);
+    // Elsewhere the same key is about the agent.
+    world.press("tab tab s");
+    assert!(world.view().dialog.is_some());
+}
+
+#[test]
+fn tabs_are_gone_through_and_left_with_the_chat() {
+    let (mut world, number) = running();
+    let (edit, _) = world.presses_for("E");
+    world.editor_starts(edit, "");
+    assert_eq!(tabs(&world), ["Terminal", "▶ run", "Edit"]);
+    let mut seen = Vec::new();
+    for _ in 0..5 {
+        world.press("ctrl+q tab");
+        seen.push(world.view().tab);
+    }
+    let (run, edit) = (Tab::Side(number), Tab::Side(edit));
+    assert_eq!(seen, [edit, Tab::Terminal, run, edit, edit]);
+    world.press("w");
+    assert_eq!(world.selected(), "Try Redis");
+    assert_eq!(world.view().tab, Tab::Terminal);
+}
+
+#[test]
+fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
+    let mut world = World::morning(120, 40);
+    let (number, _) = world.presses_for("e");
+    world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+    assert!(world.state.live.sides.is_empty());
+    assert_eq!(world.press("y"), []);
+    world.later(600);
+    let (agreed, job) = works(&world.press("y")).remove(0);
+    let Job::ApproveScript {
+        chat,
+        order,
+        definition,
+    } = job
+    else {
+        panic!("{job:?}")
+    };
+    assert_eq!(
+        (chat, order.kind, order.project.as_deref()),
+        (id("auth"), ScriptKind::Run, Some("grove"))
+    );
+    assert_eq!(definition, proposal().definition);
+    assert_eq!(world.press("y"), []);
+    let effects = update(&mut world.state, Event::Done(agreed, Outcome::Value(json!({}))));
+    assert!(matches!(&jobs(&effects)[..], [Job::RunScript { .. }]));
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn what_a_repository_brings_does_not_run_for_less_than_a_yes() {
+    let mut world = World::morning(120, 40);
+    let (number, _) = world.presses_for("e");
+    world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+    world.later(600);
+    assert_eq!(world.press("esc"), []);
+    assert!(world.view().dialog.is_none() && world.state.live.scripts.is_empty());
+    // What it says by then is not what was read: nothing runs, and it is said.
+    let (number, _) = world.presses_for("e");
+    world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+    world.later(600);
+    assert_eq!(world.press("enter"), []);
+    assert!(world.view().dialog.is_none());
+    let (number, _) = world.presses_for("e");
+    world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+    world.later(600);
+    let (agreed, _) = works(&world.press("y")).remove(0);
+    let problem = Problem::new(
+        "running run",
+        "the repository does not say any more what you approved",
+        "",
+    );
+    let effects = update(&mut world.state, Event::Done(agreed, Outcome::Failed(problem)));
+    assert_eq!(jobs(&effects), []);
+    assert!(world.picture().contains("does not say any more what you approved"));
+}
+
+#[test]
+fn a_chat_takes_what_is_beside_its_terminal_along() {
+    let (mut world, number) = running();
+    let effects = update(
+        &mut world.state,
+        Event::Disk(parlour::app::event::DiskEvent::ChatGone(id("auth"))),
+    );
+    assert!(effects.contains(&Effect::Pane(PaneId::Side(number), PaneOrder::Drop)));
+    assert!(world.state.live.sides.is_empty());
+}
+
+#[test]
+fn a_terminal_beside_is_scrolled_selected_and_sized_as_the_agents() {
+    let (mut world, number) = running();
+    let lines: String = (0..100).map(|line| format!("line {line}\n")).collect();
+    world.draws(number, &lines);
+    let asked = |effects: Vec<Effect>| match &effects[..] {
+        [Effect::Pane(PaneId::Side(of), order)] if *of == number => order.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(
+        asked(world.press("pageup")),
+        PaneOrder::View { client: ME, .. }
+    ));
+    world.press("end");
+    let pane = layout::arrange(world.view()).pane;
+    let button = MouseButton::Left;
+    world.mouse(MouseEventKind::Down(button), pane.x, pane.y);
+    world.mouse(MouseEventKind::Drag(button), pane.x + 4, pane.y + 1);
+    let copied = world.mouse(MouseEventKind::Up(button), pane.x + 4, pane.y + 1);
+    assert!(matches!(asked(copied), PaneOrder::Copy { client: ME, .. }));
+    // Only what is shown is sized.
+    world.view().size.cols = 110;
+    let PaneOrder::Resize(size) = asked(world.look()) else {
+        panic!("it keeps its size")
+    };
+    assert_eq!(size, layout::pane_size(world.view()));
+    // A click on its tab leads there from the agent's.
+    world.press("tab tab");
+    let view = &world.state.views[&ME];
+    let tabs = tab::tabs(&world.state, view);
+    assert_eq!(view.tab, Tab::Terminal);
+    let (_, _, place) = tabs[1];
+    world.click(place.x, place.y);
+    assert_eq!(world.view().tab, Tab::Side(number));
+}

@@ -1,0 +1,215 @@
+//! An agent goes from project to project: what is told of it, and what it is told.
+
+use std::path::{Path, PathBuf};
+
+use parlour::app::event::{Heard, Outcome};
+use parlour::app::whereabouts::Arrival;
+use parlour::app::{Effect, Event, Job};
+use parlour::model::{Answer, Happened, HookEvent, Streamed, Told};
+use serde_json::json;
+
+use crate::support::events::{HOOK, ruled, submitted, tool_ended, works};
+use crate::support::world::{World, id};
+
+const CHAT: &str = "/home/mia/.parlour/chats";
+
+fn in_chat(path: &str) -> PathBuf {
+    Path::new(CHAT).join(id("auth").as_str()).join(path)
+}
+
+/// Its agent rests in a chat with these projects.
+fn touring() -> World {
+    let mut world = World::at_rest();
+    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    for name in ["web", "api"] {
+        chat.projects.push(parlour::model::Project {
+            name: name.into(),
+            path: in_chat("projects").join(name),
+            branch: None,
+            kind: parlour::model::Kind::Git,
+            mode: parlour::model::Mode::Rw,
+            pr: None,
+        });
+    }
+    world
+}
+
+/// A tool has ended, and the agent is there.
+fn ends_in(path: &str) -> HookEvent {
+    match tool_ended("t1", "Bash") {
+        HookEvent::ToolEnded {
+            id,
+            name,
+            output,
+            failed,
+            interrupted,
+            ms,
+            ..
+        } => HookEvent::ToolEnded {
+            id,
+            name,
+            output,
+            failed,
+            interrupted,
+            ms,
+            cwd: Some(in_chat(path)),
+        },
+        other => other,
+    }
+}
+
+/// Where it went as the transcript has it, and what a hook then asks for before it is answered.
+fn hooked(world: &mut World, event: HookEvent) -> (Vec<(String, Option<String>)>, Vec<Effect>) {
+    let effects = world.hook(event);
+    let mut moved = Vec::new();
+    let mut follows = effects.clone();
+    for (work, job) in works(&effects) {
+        let Job::Append(chat, lines, _) = job else { continue };
+        moved.extend(lines.into_iter().filter_map(|line| match line {
+            Happened::Cwd { cwd, dir } => Some((cwd, dir)),
+            _ => None,
+        }));
+        follows.extend(world.done(work, Outcome::Appended(chat, Vec::new())));
+    }
+    (moved, follows)
+}
+
+fn asks_for(effects: &[Effect]) -> Option<Arrival> {
+    works(effects).into_iter().find_map(|(_, job)| match job {
+        Job::Instruct(_, arrival) => Some(arrival),
+        _ => None,
+    })
+}
+
+fn arrival(project: &str, path: &str) -> Arrival {
+    Arrival {
+        project: project.into(),
+        cwd: in_chat(path),
+    }
+}
+
+#[test]
+fn who_comes_into_a_project_is_told_by_the_same_hook_and_once() {
+    let mut world = touring();
+    let (moved, effects) = hooked(&mut world, ends_in("projects/web/src"));
+    let there = in_chat("projects/web/src").display().to_string();
+    assert_eq!(moved, [(there, Some("web".to_string()))]);
+    assert_eq!(asks_for(&effects), Some(arrival("web", "projects/web/src")));
+    assert_eq!(ruled(&effects, HOOK), None);
+    let instruct = |(_, job): &(_, Job)| matches!(job, Job::Instruct(..));
+    let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
+    let answered = world.done(work, Outcome::Instructions("Be kind.".into()));
+    assert_eq!(ruled(&answered, HOOK), Some(Answer::Context("Be kind.".into())));
+
+    for (place, told) in [
+        ("projects/web/src", false),
+        ("projects/web", false),
+        ("", false),
+        ("projects/web", false),
+        ("projects/api", true),
+        ("projects/web", true),
+    ] {
+        let (_, effects) = hooked(&mut world, ends_in(place));
+        assert_eq!(asks_for(&effects).is_some(), told, "{place}");
+        assert_eq!(ruled(&effects, HOOK), (!told).then_some(Answer::NoOpinion), "{place}");
+    }
+}
+
+#[test]
+fn a_hook_that_takes_no_words_leaves_them_to_the_next() {
+    let mut world = touring();
+    let cwd = in_chat("projects/web");
+    let (moved, effects) = hooked(&mut world, HookEvent::CwdChanged { cwd });
+    assert_eq!((moved.len(), asks_for(&effects)), (1, None));
+    assert_eq!(ruled(&effects, HOOK), Some(Answer::NoOpinion));
+    let (_, effects) = hooked(&mut world, submitted("go on"));
+    assert_eq!(asks_for(&effects), Some(arrival("web", "projects/web")));
+}
+
+#[test]
+fn a_call_goes_to_the_directory_that_it_names_first_else_to_where_the_agent_is_else_to_the_first() {
+    let mut world = touring();
+    let mut number = 0;
+    let mut labelled = |world: &mut World, input: serde_json::Value| {
+        number += 1;
+        let started = HookEvent::ToolStarted {
+            id: format!("t{number}"),
+            name: "Bash".into(),
+            input: input.clone(),
+            parent: None,
+            cwd: None,
+        };
+        let lines = works(&world.hook(started)).into_iter().find_map(|(_, job)| match job {
+            Job::Append(_, lines, _) => Some(lines),
+            _ => None,
+        });
+        match lines.unwrap().remove(0) {
+            Happened::ToolStart { dir, .. } => dir.unwrap(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let api = in_chat("projects/api/a.rs");
+    for (input, dir) in [
+        (json!({ "file_path": api }), "api"),
+        (json!({ "command": "cp projects/api/a projects/web/b" }), "api"),
+        (json!({ "command": ["ls", "projects/api"] }), "api"),
+        (json!({ "content": "projects/apis" }), "web"),
+        (json!({ "command": "cargo test" }), "web"),
+    ] {
+        assert_eq!(labelled(&mut world, input.clone()), dir, "{input}");
+    }
+    hooked(&mut world, ends_in("projects/api/src"));
+    for (input, dir) in [
+        (json!({ "command": "cargo test" }), "api"),
+        (json!({ "command": "diff ../README.md ../../web/README.md" }), "web"),
+        (json!({ "command": "cat ../README.md" }), "api"),
+    ] {
+        assert_eq!(labelled(&mut world, input.clone()), dir, "{input}");
+    }
+    hooked(&mut world, ends_in(""));
+    assert_eq!(labelled(&mut world, json!({ "command": "cargo test" })), "web");
+}
+
+#[test]
+fn what_a_compaction_makes_it_forget_is_told_again() {
+    let mut world = touring();
+    hooked(&mut world, ends_in("projects/web"));
+    let (_, effects) = hooked(
+        &mut world,
+        HookEvent::SessionStarted {
+            session: "s".into(),
+            source: "compact".into(),
+            model: None,
+            cwd: "/".into(),
+        },
+    );
+    assert_eq!(asks_for(&effects), Some(arrival("web", "projects/web")));
+}
+
+#[test]
+fn without_hooks_it_counts_where_commands_are_run_and_the_file_tells() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", crate::support::events::claude());
+    world.state.disk.chats = touring().state.disk.chats;
+    let mut ran = |tool: &str, input| {
+        let line = Happened::ToolStart {
+            id: tool.into(),
+            name: "bash".into(),
+            input,
+            dir: None,
+            parent: None,
+        };
+        let told = Streamed::Told(Told { at: None, what: line });
+        let effects = world.happens(Event::Heard(id("auth"), Heard::Stream(vec![told], None)));
+        works(&effects).into_iter().find_map(|(_, job)| match job {
+            Job::InstructByFile(_, arrival) => Some(arrival),
+            _ => None,
+        })
+    };
+    let here = Some(arrival("web", "projects/web"));
+    assert_eq!(ran("t1", json!({"command": "make", "workdir": "projects/web"})), here);
+    assert_eq!(ran("t2", json!({"command": "cd projects/web && make"})), None);
+    assert_eq!(ran("t3", json!({"command": "make"})), None);
+    let there = Some(arrival("api", "projects/api"));
+    assert_eq!(ran("t4", json!({"command": "cd projects/api && make"})), there);
+}

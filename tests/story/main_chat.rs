@@ -1,0 +1,128 @@
+//! `@main`: the orchestrator of a repository, and the workers below it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
+
+/// An agent that says nothing and stays.
+const RESTS: &str = r#"{"customLlms": {"rests": {"command": "/bin/sh", "args": ["-c", "sleep 600"]}}}"#;
+
+fn repository(parlour: &Parlour) -> PathBuf {
+    let root = parlour.scratch().join("grove");
+    fs::create_dir_all(root.join("src")).unwrap();
+    git(&root, &["init", "-q", "-b", "trunk"]);
+    fs::write(root.join("README.md"), "grove\n").unwrap();
+    git(&root, &["add", "."]);
+    git(
+        &root,
+        &[
+            "-c",
+            "user.name=Ada",
+            "-c",
+            "user.email=ada@localhost",
+            "commit",
+            "-qm",
+            "Begin",
+        ],
+    );
+    root
+}
+
+fn in_dir(parlour: &Parlour, dir: &Path, words: &[&str]) -> Value {
+    let mut words = words.to_vec();
+    words.push("--json");
+    let output = parlour.command(&words).current_dir(dir).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words:?}: {said}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn init_makes_an_orchestrator_over_the_checkout_and_new_makes_workers_below_it() {
+    let parlour = Parlour::new();
+    parlour.configure(RESTS);
+    let root = repository(&parlour);
+    let main = in_dir(&parlour, &root.join("src"), &["init", "--llm", "rests"]);
+    assert_eq!(
+        (&main["handle"], &main["role"]),
+        (&json!("grove-main"), &json!("orchestrator"))
+    );
+    let place = &main["projects"][0];
+    assert_eq!((&place["mode"], &place["branch"]), (&json!("ro"), &json!("trunk")));
+    let dir = PathBuf::from(main["dir"].as_str().unwrap());
+    assert_eq!(
+        fs::canonicalize(dir.join("projects/grove")).unwrap(),
+        root.canonicalize().unwrap()
+    );
+    let told = fs::read_to_string(dir.join("AGENTS.md")).unwrap();
+    assert!(told.contains("## Your role\n\nYou are the orchestrator"), "{told}");
+    assert!(told.contains("- hotfix: ") && dir.join("skills/hotfix.md").is_file());
+
+    let again = in_dir(&parlour, &root, &["init"]);
+    assert_eq!((&again["created"], &again["id"]), (&json!(false), &main["id"]));
+
+    let worker = in_dir(
+        &parlour,
+        &root,
+        &["new", "Fix login", "--llm", "rests", "--branch", "fix-login"],
+    );
+    assert_eq!((&worker["parent"], &worker["role"]), (&main["id"], &json!("worker")));
+    let clone = &worker["projects"][0];
+    assert_eq!((&clone["mode"], &clone["branch"]), (&json!("rw"), &json!("fix-login")));
+    let alone = in_dir(&parlour, &root, &["new", "Notes", "--llm", "rests", "--alone"]);
+    assert_eq!((&alone["parent"], &alone["role"]), (&Value::Null, &Value::Null));
+
+    let explained = in_dir(&parlour, &root, &["explain", "@main"]);
+    assert_eq!(
+        explained["chat"],
+        in_dir(&parlour, &root, &["explain", "grove-main"])["chat"]
+    );
+    assert_eq!(parlour.json(&["explain", "@main:grove"])["chat"], explained["chat"]);
+
+    git(&root, &["status"]);
+    parlour.json(&["rm", "grove-main", "--yes"]);
+    assert!(root.join("README.md").is_file(), "what it worked in in place stays");
+    let anew = in_dir(&parlour, &root, &["init", "--llm", "rests"]);
+    assert_ne!(anew["id"], main["id"]);
+}
+
+#[test]
+fn a_role_that_is_not_there_is_refused_with_those_that_are() {
+    let parlour = Parlour::new();
+    parlour.configure(RESTS);
+    let said = parlour.refusal(&["new", "X", "--llm", "rests", "-r", "wroker"]);
+    assert!(
+        said.contains("there are: merger, orchestrator, reviewer, worker"),
+        "{said}"
+    );
+    assert_eq!(parlour.json(&["list"])["chats"], json!([]));
+}
+
+#[test]
+fn what_an_agent_makes_by_the_shell_is_below_it_and_within_its_limits() {
+    let parlour = Parlour::new();
+    let program = env!("CARGO_BIN_EXE_parlour");
+    let script = format!(
+        "{program} new One --llm rests >one 2>&1; {program} new Two --llm rests >two 2>&1; touch done; sleep 600"
+    );
+    let config = json!({
+        "customLlms": {
+            "maker": {"command": "/bin/sh", "args": ["-c", script]},
+            "rests": {"command": "/bin/sh", "args": ["-c", "sleep 600"]},
+        },
+        "limits": {"liveChildren": 1},
+    });
+    parlour.configure(&config.to_string());
+    let maker = parlour.json(&["new", "Maker", "--llm", "maker"]);
+    let dir = PathBuf::from(maker["dir"].as_str().unwrap());
+    until("it has asked for both", PATIENCE, || dir.join("done").exists());
+    let second = fs::read_to_string(dir.join("two")).unwrap();
+    assert!(second.contains("liveChildren"), "{second}");
+    let chats = parlour.json(&["list"]);
+    let chats = chats["chats"].as_array().unwrap();
+    let below: Vec<&Value> = chats.iter().filter(|chat| chat["parent"] == maker["id"]).collect();
+    assert_eq!((below.len(), chats.len()), (1, 2), "{chats:?}");
+}

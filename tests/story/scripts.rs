@@ -1,0 +1,170 @@
+//! Scripts of projects, with the real engine and real clones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
+
+/// A repository that brings scripts along, open in a chat; with where the clone and the person's own file are.
+fn chat(parlour: &Parlour, scripts: &str) -> (PathBuf, PathBuf) {
+    let project = parlour.scratch().join("grove");
+    fs::create_dir_all(project.join(".parlour")).unwrap();
+    git(&project, &["init", "-q", "-b", "main"]);
+    fs::write(project.join(".parlour/project.toml"), scripts).unwrap();
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "begin"]);
+    parlour.say(&["new", "Scripts", "--llm", "shell", "--dir", project.to_str().unwrap()]);
+    let listed = parlour.json(&["script", "list", "scripts"]);
+    let place = |name: &str| PathBuf::from(listed["projects"][0][name].as_str().unwrap());
+    (place("path"), place("own"))
+}
+
+fn told(parlour: &Parlour, words: &str) -> bool {
+    let said = |event: &Value| {
+        event["text"]
+            .as_str()
+            .or(event["message"].as_str())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    parlour
+        .events("scripts")
+        .iter()
+        .any(|event| said(event).contains(words))
+}
+
+fn pid(file: &Path) -> Option<i32> {
+    fs::read_to_string(file).ok()?.trim().parse().ok()
+}
+
+fn lives(pid: i32) -> bool {
+    Path::new(&format!("/proc/{pid}")).exists()
+}
+
+#[test]
+fn a_repositorys_setup_waits_for_a_person_and_is_run_in_a_full_environment() {
+    let parlour = Parlour::new();
+    let (clone, _) = chat(&parlour, "setup = \"env > out; echo all set\"\n[env]\nMINE = \"1\"\n");
+    let origin = parlour.scratch().join("grove");
+    let dir = origin.to_str().unwrap();
+    let again = parlour.json(&["open-dir", "scripts", dir])["notes"].to_string();
+    assert!(
+        again.contains("waits for a person's approval: `parlour script approve scripts setup"),
+        "{again}"
+    );
+    assert!(!clone.join("out").exists());
+    for verb in [&["run", "scripts"][..], &["script", "approve", "scripts", "run"]] {
+        let refused = parlour.refusal(verb);
+        assert!(refused.contains("its projects have no script `run`"), "{refused}");
+    }
+    // A yes that names nothing is none.
+    let refused = parlour.refusal(&["script", "approve", "scripts", "setup", "--yes"]);
+    assert!(
+        refused.contains("it runs env > out; echo all set; with MINE=1"),
+        "{refused}"
+    );
+    parlour.agree(&["script", "approve", "scripts", "setup"]);
+    until("the setup is done", PATIENCE, || {
+        told(&parlour, "setup of grove is done")
+    });
+    let env = fs::read_to_string(clone.join("out")).unwrap();
+    let value = |name: &str| env.lines().find_map(|line| line.strip_prefix(&format!("{name}=")));
+    assert_eq!(value("PARLOUR_CHAT_NAME"), Some("Scripts"));
+    assert_eq!(value("PARLOUR_DEFAULT_BRANCH"), Some("main"));
+    assert_eq!(
+        value("PARLOUR_ROOT_PATH").map(PathBuf::from),
+        origin.canonicalize().ok()
+    );
+    assert_eq!(value("PARLOUR_PROJECT_PATH").map(PathBuf::from), Some(clone));
+    assert_eq!(value("MINE"), Some("1"));
+    assert!(value("PARLOUR_PORT").is_some() && value("PARLOUR_CHAT").is_some() && value("PARLOUR_TOKEN").is_none());
+    // It is approved for this origin, unless the text is another.
+    let third = parlour.json(&["open-dir", "scripts", dir])["notes"].to_string();
+    assert!(third.contains("setup runs beside this"), "{third}");
+    until("the third is set up", PATIENCE, || {
+        told(&parlour, "setup of grove-3 is done")
+    });
+    fs::write(
+        origin.join(".parlour/project.toml"),
+        "setup = \"echo  all set; exit 3\"\narchive = \"true\"\n",
+    )
+    .unwrap();
+    git(&origin, &["commit", "-qam", "other"]);
+    let fourth = parlour.json(&["open-dir", "scripts", dir])["notes"].to_string();
+    assert!(fourth.contains("waits for a person's approval"), "{fourth}");
+    // The word for what was approved before is not for this.
+    let approve = ["script", "approve", "scripts", "setup", "grove-4"];
+    let stale = parlour.refusal(&[&approve[..], &["--yes=aaaaaaaaaaaaaaaaaaaaaaaaaa"]].concat());
+    assert!(stale.contains("it is not what your `--yes` was for"), "{stale}");
+    parlour.agree(&approve);
+    until("its failure is told", PATIENCE, || {
+        told(&parlour, "setup of grove-4 exited with 3: all set")
+    });
+    let gone = parlour.json(&["rm", "scripts", "--yes"]);
+    assert_eq!(gone["notes"][0], "archive of grove-4 was not run: nobody approved it");
+}
+
+#[test]
+fn a_run_is_stopped_with_all_that_it_started_and_archive_runs_before_a_chat_goes() {
+    let parlour = Parlour::new();
+    let (clone, own) = chat(&parlour, "run = \"exit 1\"\n");
+    let left = parlour.scratch().join("left");
+    // A child in a session of its own that does not mind TERM.
+    let child = "trap '' TERM HUP; echo $$ > pid; while :; do sleep 1; done";
+    let run = format!(
+        "trap '' TERM HUP\nsetsid sh -c \"{}\" &\necho up; while :; do sleep 1; done",
+        child.replace('$', "\\$")
+    );
+    let archive = format!("echo $PARLOUR_CHAT_NAME > {}; exit 4", left.display());
+    fs::write(own, format!("run = {run:?}\narchive = {archive:?}\n")).unwrap();
+    let output = parlour.json(&["run", "scripts"])["output"].clone();
+    until("it runs", PATIENCE, || pid(&clone.join("pid")).is_some());
+    let first = pid(&clone.join("pid")).unwrap();
+    until("it wrote", PATIENCE, || {
+        fs::read_to_string(output.as_str().unwrap()).unwrap().contains("up\n")
+    });
+    assert!(parlour.refusal(&["run", "scripts"]).contains("it runs already"));
+    parlour.say(&["run", "scripts", "--stop"]);
+    assert!(!lives(first));
+    assert!(
+        parlour
+            .refusal(&["run", "scripts", "--stop"])
+            .contains("it does not run")
+    );
+    parlour.say(&["run", "scripts"]);
+    until("it runs again", PATIENCE, || {
+        pid(&clone.join("pid")).is_some_and(|pid| pid != first)
+    });
+    let second = pid(&clone.join("pid")).unwrap();
+    let gone = parlour.json(&["rm", "scripts", "--yes"]);
+    assert_eq!(gone["notes"][0], "archive of grove exited with 4");
+    assert_eq!(fs::read_to_string(left).unwrap(), "Scripts\n");
+    assert!(!lives(second));
+}
+
+#[test]
+fn a_script_is_held_in_where_its_agent_is() {
+    let parlour = Parlour::new();
+    let temporary = parlour.scratch().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let parlour = parlour.with([("TMPDIR".to_string(), temporary.display().to_string())]);
+    parlour.configure(r#"{"sandbox": "strict"}"#);
+    let outside = parlour.scratch().join("outside");
+    let setup = format!(
+        "echo x > inside; echo x > $TMPDIR/there; echo x > {}",
+        outside.display()
+    );
+    let (clone, _) = chat(&parlour, &format!("setup = {setup:?}\n"));
+    parlour.agree(&["script", "approve", "scripts", "setup"]);
+    let held = parlour::sys::spawn::can_confine().is_ok();
+    let end = if held {
+        "setup of grove exited with"
+    } else {
+        "setup of grove is done"
+    };
+    until("it has ended", PATIENCE, || told(&parlour, end));
+    assert!(clone.join("inside").exists() && temporary.join("there").exists());
+    assert_eq!(outside.exists(), !held);
+}

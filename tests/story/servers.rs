@@ -1,0 +1,189 @@
+//! The MCP servers of a chat: seen, switched, asked, and those of a project only after a person's word.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::support::parlour::{PATIENCE, Parlour, git, install, until};
+
+/// A server of one tool, `name`, that notes its start beside itself and leaves a child behind.
+fn server(name: &str) -> String {
+    format!(
+        r#"#!/bin/sh
+echo "$$ $PWD $KEY" >> started
+sleep 600 &
+echo $! >> children
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) printf '{{"jsonrpc":"2.0","id":%s,"result":{{"protocolVersion":"2025-06-18","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"s","version":"1"}}}}}}\n' "$id" ;;
+    *'"tools/list"'*) printf '{{"jsonrpc":"2.0","id":%s,"result":{{"tools":[{{"name":"{name}","inputSchema":{{"type":"object"}}}}]}}}}\n' "$id" ;;
+  esac
+done
+"#
+    )
+}
+
+/// A person with Cursor's CLI and a server of their own, and a project that brings one along.
+fn parlour() -> Parlour {
+    let parlour = Parlour::new();
+    let bin = parlour.scratch().join("bin");
+    fs::create_dir(&bin).unwrap();
+    install(&bin.join("cursor-agent"), "#!/bin/sh\necho 1.0\nexec cat\n");
+    install(&bin.join("db-mcp"), &server("query"));
+    let project = parlour.scratch().join("grove");
+    fs::create_dir(&project).unwrap();
+    git(&project, &["init", "-q"]);
+    install(&project.join("lint.sh"), &server("lint"));
+    fs::write(project.join(".mcp.json"), brings(&["--fix"]).to_string()).unwrap();
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "a server"]);
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let parlour = parlour.with([("PATH".to_string(), path), ("LINT_KEY".to_string(), "k3y".to_string())]);
+    parlour.configure(&json!({"globalMcpServers": {"db": {"command": "db-mcp"}}}).to_string());
+    parlour.json(&["new", "Talk", "--llm", "cursor", "--dir", project.to_str().unwrap()]);
+    parlour
+}
+
+fn brings(args: &[&str]) -> Value {
+    json!({"mcpServers": {"lint": {"command": "./lint.sh", "args": args, "env": {"KEY": "${LINT_KEY}"}}}})
+}
+
+fn chat(parlour: &Parlour) -> PathBuf {
+    let id = parlour.json(&["list"])["chats"][0]["id"].clone();
+    parlour.home().join("chats").join(id.as_str().unwrap())
+}
+
+fn listed(told: &Value) -> Vec<(String, bool, String)> {
+    let all = told["servers"].as_array().unwrap().iter();
+    let word = |one: &Value, key: &str| one[key].as_str().unwrap_or_default().to_owned();
+    all.map(|one| (word(one, "name"), one["on"] == true, word(one, "because")))
+        .collect()
+}
+
+/// What the agent's settings name after a start anew.
+fn given(parlour: &Parlour) -> Vec<String> {
+    parlour.json(&["restart", "talk"]);
+    let text = fs::read_to_string(chat(parlour).join(".cursor/mcp.json")).unwrap();
+    let settings: Value = serde_json::from_str(&text).unwrap();
+    settings["mcpServers"].as_object().unwrap().keys().cloned().collect()
+}
+
+#[test]
+fn servers_are_listed_and_switched_and_a_projects_own_only_after_a_word() {
+    let parlour = parlour();
+    let clone = chat(&parlour).join("projects/grove");
+    let row = |name: &str, on: bool, because: &str| (name.to_owned(), on, because.to_owned());
+    assert_eq!(
+        listed(&parlour.json(&["servers", "talk"])),
+        [
+            row("parlour", true, ""),
+            row("db", true, ""),
+            row("lint", false, "not agreed to"),
+        ]
+    );
+    assert_eq!(given(&parlour), ["db", "parlour"]);
+
+    parlour.json(&["servers", "talk", "off", "db"]);
+    let refused = parlour.refusal(&["servers", "talk", "on", "lint"]);
+    assert!(
+        refused.contains("runs ./lint.sh --fix, in projects/grove, with KEY=${LINT_KEY}") && refused.contains("--yes"),
+        "{refused}"
+    );
+    let said = parlour.agree(&["servers", "talk", "on", "lint"]);
+    assert!(said.contains("`parlour restart talk`"), "{said}");
+    assert_eq!(given(&parlour), ["parlour", "lint"]);
+    assert!(!clone.join("started").exists(), "nobody asked for its tools yet");
+
+    let tools = parlour.json(&["servers", "talk", "--tools"]);
+    let of = |name: &str| {
+        let all = tools["servers"].as_array().unwrap();
+        all.iter().find(|one| one["name"] == name).unwrap()["tools"].clone()
+    };
+    assert_eq!(of("lint"), json!(["lint"]));
+    assert_eq!(of("db"), Value::Null, "what is off is not started");
+    let own = of("parlour");
+    assert_eq!(
+        own.as_array().unwrap()[..3],
+        ["open_dir", "list_projects", "save_project_setup"]
+    );
+    let started = fs::read_to_string(clone.join("started")).unwrap();
+    assert!(started.trim_end().ends_with("/projects/grove k3y"), "{started}");
+    let child = fs::read_to_string(clone.join("children")).unwrap();
+    let gone = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.trim()));
+        !status.is_ok_and(|status| !status.contains("State:\tZ"))
+    };
+    until("what it started is gone", PATIENCE, gone);
+
+    fs::write(clone.join(".mcp.json"), brings(&["--fix", "--all"]).to_string()).unwrap();
+    let told = listed(&parlour.json(&["servers", "talk"]));
+    assert_eq!(told[2], row("lint", false, "changed since you agreed to it"));
+    assert_eq!(given(&parlour), ["parlour"]);
+    let notes = parlour.events("talk");
+    let said = |event: &Value| {
+        event["text"]
+            .as_str()
+            .is_some_and(|text| text.contains("not what you agreed to"))
+    };
+    assert!(notes.iter().any(said), "{notes:?}");
+}
+
+#[test]
+fn what_is_not_parlours_is_not_switched_and_an_agent_switches_nothing() {
+    let parlour = parlour();
+    let refused = parlour.refusal(&["servers", "talk", "off", "parlour"]);
+    assert!(refused.contains("in every chat"), "{refused}");
+    let refused = parlour.refusal(&["servers", "talk", "off", "nothing"]);
+    assert!(refused.contains("no such MCP server"), "{refused}");
+
+    let file = chat(&parlour).join(".cursor/mcp.json");
+    let mut settings: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    settings["mcpServers"]["mine"] = json!({"command": "mine-mcp"});
+    fs::write(&file, settings.to_string()).unwrap();
+    let told = listed(&parlour.json(&["servers", "talk"]));
+    assert!(told.contains(&("mine".into(), true, String::new())), "{told:?}");
+    let refused = parlour.refusal(&["servers", "talk", "off", "mine"]);
+    assert!(refused.contains(".cursor/mcp.json"), "{refused}");
+
+    for words in [
+        ["servers", "talk", "off", "db"].as_slice(),
+        &["servers", "talk", "on", "lint", "--yes"],
+        &["servers", "talk", "--tools"],
+    ] {
+        let output = parlour
+            .command(words)
+            .env("PARLOUR_CHAT", "aaaaaaaaaa")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && said.contains("for a person to decide"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_server_that_cannot_be_asked_says_why_in_time() {
+    let parlour = parlour();
+    let servers = json!({
+        "gone": {"command": "no-such-mcp"},
+        "deaf": {"command": "sleep", "args": ["600"]},
+        "shut": {"url": "http://127.0.0.1:9/mcp"},
+        "odd": {"command": "yes", "args": ["{}"]},
+    });
+    parlour.configure(&json!({"globalMcpServers": servers}).to_string());
+    let all = || parlour.json(&["servers", "talk"])["servers"].as_array().unwrap().len() == 6;
+    until("the settings are read", PATIENCE, all);
+    let asked = Instant::now();
+    let tools = parlour.json(&["servers", "talk", "--tools"]);
+    assert!(asked.elapsed() < PATIENCE, "took {:?}", asked.elapsed());
+    for name in ["gone", "deaf", "shut", "odd"] {
+        let all = tools["servers"].as_array().unwrap();
+        let one = all.iter().find(|one| one["name"] == name).unwrap();
+        assert!(one["tools"].is_null() && one["tools_problem"].is_string(), "{one}");
+    }
+}

@@ -1,0 +1,103 @@
+//! Rules as parlour writes them into a CLI's own files hold there with no hook beside them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+use super::{codex as codex_chats, gemini as gemini_chats};
+use crate::support::model_server::{Block, ModelServer, Scenario, text, tool, turn};
+use crate::support::parlour::Parlour;
+use crate::support::{codex, gemini};
+
+/// Calls two commands, one after the other.
+fn work(call: impl Fn(&str) -> Block) -> Scenario {
+    Scenario::of([turn![call("touch forbidden.txt"), call("mkdir made"), text("Done.")].when("do both")])
+}
+
+/// The directory of a chat under these rules, as its agent's start left it: the agent is stopped.
+fn chat(parlour: &Parlour, llm: &str, rules: &Value) -> PathBuf {
+    parlour.configure(&json!({ "permissions": rules }).to_string());
+    parlour.json(&["new", "Bare", "--llm", llm]);
+    let made = parlour.wait("bare", "idle");
+    parlour.json(&["stop", "bare"]);
+    made["dir"].as_str().unwrap().into()
+}
+
+/// Has the CLI do one turn by itself.
+fn runs(program: &Path, words: &[&str], dir: &Path, env: Vec<(String, String)>) -> Output {
+    let mut command = Command::new(program);
+    let path = std::env::var("PATH").unwrap();
+    command.args(words).current_dir(dir).stdin(Stdio::null());
+    command.env_clear().env("PATH", path).envs(env).output().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codex_refuses_what_is_denied_by_the_file_alone() {
+    let Some(program) = codex::installed() else {
+        return;
+    };
+    let call = |command: &str| tool("exec_command", json!({ "cmd": command }));
+    let model = ModelServer::start(work(call)).await;
+    let parlour = codex_chats::parlour(&program, &model);
+    let dir = chat(&parlour, "codex", &json!({ "deny": ["Bash(touch:*)"] }));
+    fs::remove_file(dir.join(".codex/hooks.json")).unwrap();
+
+    let trusted = format!(
+        "projects={{{:?}={{trust_level=\"trusted\"}}}}",
+        dir.display().to_string()
+    );
+    let words = [
+        "exec",
+        "--skip-git-repo-check",
+        "-s",
+        "workspace-write",
+        "-c",
+        &trusted,
+        "do both",
+    ];
+    let said = runs(
+        &program,
+        &words,
+        &dir,
+        codex::environment(&parlour.scratch().join("home")),
+    );
+    assert!(dir.join("made").exists(), "{said:?}");
+    assert!(!dir.join("forbidden.txt").exists(), "{said:?}");
+    let told: Vec<String> = model
+        .conversation()
+        .into_iter()
+        .flat_map(|asked| asked.tool_results)
+        .collect();
+    assert!(told[0].contains("a rule of config.json: Bash(touch:*)"), "{told:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gemini_runs_what_is_allowed_by_the_file_alone() {
+    let Some(program) = gemini::installed() else {
+        return;
+    };
+    for (rules, runs_it) in [(json!({ "allow": ["Bash"] }), true), (json!({}), false)] {
+        let call = |command: &str| tool("run_shell_command", json!({ "command": command }));
+        let model = ModelServer::start(work(call)).await;
+        let parlour = gemini_chats::parlour(&program, &model);
+        let dir = chat(&parlour, "gemini", &rules);
+        let file = dir.join(".gemini/settings.json");
+        let mut settings: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        assert!(settings.as_object_mut().unwrap().remove("hooks").is_some());
+        fs::write(&file, settings.to_string()).unwrap();
+
+        let mut env = gemini::environment(&parlour.scratch().join("home"), &model.url());
+        env.push(("GEMINI_CLI_TRUST_WORKSPACE".into(), "true".into()));
+        let said = runs(&program, &["-m", "gemini-2.5-pro", "-p", "do both"], &dir, env);
+        let asked = model.conversation();
+        assert!(
+            asked.iter().any(|asked| asked.last_user.contains("do both")),
+            "{said:?}"
+        );
+        for name in ["forbidden.txt", "made"] {
+            assert_eq!(dir.join(name).exists(), runs_it, "{name}: {said:?}");
+        }
+    }
+}
