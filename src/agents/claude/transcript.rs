@@ -17,6 +17,8 @@ const INTERRUPTED: &str = "[Request interrupted by user";
 const REFUSED: &str = "The user doesn't want to";
 /// The model of what the CLI wrote itself.
 const MADE_HERE: &str = "<synthetic>";
+/// What the CLI lets its model have said, where it resumes a session whose last turn it takes for unfinished.
+const FILLER: &str = "No response requested.";
 /// Beginnings of `user` lines that no person typed.
 const OWN_WORDS: &[&str] = &["<command-name>", "<local-command-"];
 const ODD_CHARS: usize = 2000;
@@ -169,16 +171,16 @@ impl Transcript {
     /// One block of a reply, and with the first one what the whole of it used.
     fn reply(&mut self, entry: &Line) -> Vec<Happened> {
         let message = &entry.message.0;
-        let id = text_of(entry.uuid);
+        let (id, model) = (text_of(entry.uuid), text_of(message.model));
+        if model == MADE_HERE && plain(message.content) == FILLER {
+            return Vec::new();
+        }
         let mut happened: Vec<Happened> = blocks(message.content).filter_map(|block| said(&block, &id)).collect();
         let reply = text_of(message.id);
         let counts = message.usage.is_some_and(|usage| usage.get().starts_with('{'));
-        if counts && reply != self.counted {
-            let model = text_of(message.model);
-            if model != MADE_HERE {
-                self.counted = reply;
-                happened.push(usage(model, message.usage));
-            }
+        if counts && reply != self.counted && model != MADE_HERE {
+            self.counted = reply;
+            happened.push(usage(model, message.usage));
         }
         happened
     }

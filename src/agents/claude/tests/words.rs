@@ -154,6 +154,19 @@ fn an_answer_is_given_in_the_words_of_its_event() {
 }
 
 #[test]
+fn what_the_cli_makes_up_when_it_resumes_is_nobodys_answer() {
+    let said = |model: &str, text: &str| {
+        let content = json!([{"type": "text", "text": text}]);
+        let message = json!({"id": "1", "role": "assistant", "model": model, "content": content});
+        let line = json!({"type": "assistant", "uuid": "2", "message": message, "isApiErrorMessage": false});
+        Claude.transcript_reader().line(&line.to_string()).len()
+    };
+    assert_eq!(said("<synthetic>", "No response requested."), 0);
+    assert_eq!(said("claude-sonnet-5", "No response requested."), 1);
+    assert_eq!(said("<synthetic>", "a hook stopped it"), 1);
+}
+
+#[test]
 fn the_transcript_tells_everything_in_order() {
     let mut told = Vec::new();
     for file in [
