@@ -218,12 +218,12 @@ impl Writer {
 
     /// What fails is answered so, and kept to be written when that works again: the marks of what comes later would pass
     /// over it for good.
-    fn append_or_hold(&mut self, chat: &ChatId, piece: Piece) -> Outcome {
+    fn append_or_hold(&mut self, chat: &ChatId, mut piece: Piece) -> Outcome {
         if self.held.has(chat) {
             let problem = self.held.hold(chat, piece, None);
             return Outcome::Unwritten(problem);
         }
-        match self.append(chat, piece.what.clone(), piece.read.clone()) {
+        match self.append(chat, &mut piece) {
             Ok(outcome) => outcome,
             Err(Error::NoChat(chat)) => Outcome::Failed(unwritten(&chat, &Error::NoChat(chat.clone()))),
             Err(error) => {
@@ -242,8 +242,8 @@ impl Writer {
         }
         for (chat, pieces) in due {
             let mut pieces = pieces.into_iter();
-            while let Some(piece) = pieces.next() {
-                let event = match self.append(&chat, piece.what.clone(), piece.read.clone()) {
+            while let Some(mut piece) = pieces.next() {
+                let event = match self.append(&chat, &mut piece) {
                     Ok(outcome) => Event::Done(piece.work, outcome),
                     Err(Error::NoChat(_)) => break,
                     Err(error) => {
@@ -258,7 +258,8 @@ impl Writer {
         self.backlog.stick(self.held.chats());
     }
 
-    fn append(&mut self, chat: &ChatId, what: Vec<Happened>, read: Option<Mark>) -> Result<Outcome, Error> {
+    /// What was appended is no longer in the piece.
+    fn append(&mut self, chat: &ChatId, piece: &mut Piece) -> Result<Outcome, Error> {
         if !self.open.contains_key(chat) {
             self.make_room();
             let journal = Journal::open(&self.home, chat)?;
@@ -267,7 +268,7 @@ impl Writer {
         let Some(journal) = self.open.get_mut(chat) else {
             return Ok(Outcome::Nothing);
         };
-        let entries = journal.append_read(now(), what, read)?;
+        let entries = journal.append_read(now(), &mut piece.what, piece.read.as_ref())?;
         self.unsynced.entry(chat.clone()).or_insert_with(Instant::now);
         Ok(Outcome::Appended(chat.clone(), entries))
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::backward::Backward;
-use super::line::{self, LONGEST};
+use super::line::{self, LONGEST, Place};
 use super::lines::EVENTS;
 use super::outputs::{Outputs, beginning};
 use super::{Error, Home};
@@ -67,36 +67,33 @@ impl Journal {
     /// Appends what happened, numbered and dated, in one write, synced where a decision is among it. The entries are
     /// acknowledged by being returned; after an error none of them is in the file. Entries of the writer's own (damage
     /// found) come first, and a long output of a tool is laid beside them.
-    pub fn append(&mut self, now: Timestamp, what: Vec<Happened>) -> Result<Vec<Entry>, Error> {
-        self.append_read(now, what, None)
+    pub fn append(&mut self, now: Timestamp, mut what: Vec<Happened>) -> Result<Vec<Entry>, Error> {
+        self.append_read(now, &mut what, None)
     }
 
-    /// Appends what was read of a CLI's own transcript, with how far that was.
+    /// Appends what was read of a CLI's own transcript, with how far that was. After an error all of it is still in
+    /// `what`, to be appended again.
     pub fn append_read(
         &mut self,
         now: Timestamp,
-        what: Vec<Happened>,
-        mut read: Option<Mark>,
+        what: &mut Vec<Happened>,
+        read: Option<&Mark>,
     ) -> Result<Vec<Entry>, Error> {
         let (mut known, said) = self.take_known(now)?;
+        what.splice(..0, said);
         let mut bytes = Vec::new();
-        let mut entries = Vec::new();
+        let count = what.len();
         let mut decided = false;
-        let mut rest = said.into_iter().chain(what).peekable();
-        while let Some(what) = rest.next() {
-            let what = self.outputs.shorten(what)?;
+        for (at, what) in what.iter_mut().enumerate() {
+            self.outputs.shorten(what)?;
             decided |= what.safety() == Safety::Decision;
-            let last = rest.peek().is_none();
-            let entry = Entry {
-                v: 1,
-                seq: known.seq + 1 + entries.len() as u64,
+            let place = Place {
+                chat: &self.chat,
+                seq: known.seq + 1 + at as u64,
                 ts: now,
-                read: if last { read.take() } else { None },
-                what,
+                read: read.filter(|_| at + 1 == count),
             };
-            let (entry, line) = self.fit(entry)?;
-            bytes.extend_from_slice(&line);
-            entries.push(entry);
+            self.write_line(&mut bytes, place, what)?;
         }
         // Until the write has succeeded the end is in doubt, also where this returns early.
         self.end = End::Doubtful {
@@ -107,9 +104,17 @@ impl Journal {
         if decided {
             known.file.sync_data().map_err(|e| self.failed("syncing", e))?;
         }
+        let entries = what.drain(..).enumerate().map(|(at, what)| Entry {
+            v: line::VERSION,
+            seq: known.seq + 1 + at as u64,
+            ts: now,
+            read: read.filter(|_| at + 1 == count).cloned(),
+            what,
+        });
+        let entries = entries.collect();
         known.unsynced = !decided;
         known.length += bytes.len() as u64;
-        known.seq += entries.len() as u64;
+        known.seq += count as u64;
         self.end = End::Known(known);
         Ok(entries)
     }
@@ -270,28 +275,28 @@ impl Journal {
         })
     }
 
-    /// The line of an entry. One that would be too long is laid beside the transcript whole, and its long texts are
-    /// cut to their beginnings.
-    fn fit(&self, entry: Entry) -> Result<(Entry, Vec<u8>), Error> {
-        let line = line::write(&self.chat, &entry);
-        if line.len() <= LONGEST {
-            return Ok((entry, line));
+    /// Writes the line of an entry. One that would be too long is laid beside the transcript whole, and its long texts
+    /// are cut to their beginnings.
+    fn write_line(&self, lines: &mut Vec<u8>, place: Place, what: &mut Happened) -> Result<(), Error> {
+        let begins = lines.len();
+        line::write(lines, &place, what);
+        if lines.len() - begins <= LONGEST {
+            return Ok(());
         }
-        let whole = Path::new("outputs").join(format!("entry-{}.json", entry.seq));
+        let whole = Path::new("outputs").join(format!("entry-{}.json", place.seq));
         self.record.create_dir("outputs")?;
-        self.record.write_atomic(&whole, &line)?;
-        let mut short = serde_json::to_value(&entry.what).unwrap_or_default();
+        self.record.write_atomic(&whole, &lines[begins..])?;
+        let mut short = serde_json::to_value(&*what).unwrap_or_default();
         shorten(&mut short);
-        let what = serde_json::from_value(short).unwrap_or_else(|_| left_out(&whole));
-        let entry = Entry { what, ..entry };
-        let line = line::write(&self.chat, &entry);
-        if line.len() <= LONGEST {
-            return Ok((entry, line));
+        *what = serde_json::from_value(short).unwrap_or_else(|_| left_out(&whole));
+        lines.truncate(begins);
+        line::write(lines, &place, what);
+        if lines.len() - begins > LONGEST {
+            *what = left_out(&whole);
+            lines.truncate(begins);
+            line::write(lines, &place, what);
         }
-        let what = left_out(&whole);
-        let entry = Entry { what, ..entry };
-        let line = line::write(&self.chat, &entry);
-        Ok((entry, line))
+        Ok(())
     }
 
     fn path(&self) -> PathBuf {

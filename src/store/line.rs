@@ -20,7 +20,18 @@ pub enum Line {
     },
 }
 
-/// As written: an entry, and the chat it belongs to, so that a line out of place is noticed.
+/// The shape in which entries are written.
+pub(super) const VERSION: u32 = 1;
+
+/// Where an entry stands.
+pub(super) struct Place<'e> {
+    /// So that a line out of place is noticed.
+    pub chat: &'e ChatId,
+    pub seq: u64,
+    pub ts: Timestamp,
+    pub read: Option<&'e Mark>,
+}
+
 #[derive(Serialize)]
 struct Written<'e> {
     v: u32,
@@ -33,19 +44,18 @@ struct Written<'e> {
     what: &'e Happened,
 }
 
-/// The line of an entry, newline included.
-pub(super) fn write(chat: &ChatId, entry: &Entry) -> Vec<u8> {
-    let mut line = serde_json::to_vec(&Written {
-        v: entry.v,
-        seq: entry.seq,
-        ts: entry.ts,
-        chat,
-        read: entry.read.as_ref(),
-        what: &entry.what,
-    })
-    .expect("an entry has only text keys");
-    line.push(b'\n');
-    line
+/// Writes the line of an entry behind others, newline included.
+pub(super) fn write(lines: &mut Vec<u8>, place: &Place, what: &Happened) {
+    let written = Written {
+        v: VERSION,
+        seq: place.seq,
+        ts: place.ts,
+        chat: place.chat,
+        read: place.read,
+        what,
+    };
+    serde_json::to_writer(&mut *lines, &written).expect("an entry has only text keys");
+    lines.push(b'\n');
 }
 
 /// The entry in a line without its newline; `None` is damage. A kind or a shape that this version does not know is

@@ -30,37 +30,19 @@ impl Outputs {
     }
 
     /// Leaves the beginning of an output where it is, and puts a longer one beside the transcript, under the CLI's own id
-    /// of the call.
-    pub fn shorten(&mut self, what: Happened) -> Result<Happened, Error> {
-        let Happened::ToolEnd {
-            id,
-            status,
-            preview: mut text,
-            bytes,
-            lines,
-            ms,
-            ..
-        } = what
-        else {
-            return Ok(what);
+    /// of the call. What was shortened before stays so.
+    pub fn shorten(&mut self, what: &mut Happened) -> Result<(), Error> {
+        let Happened::ToolEnd { id, preview, output, .. } = what else {
+            return Ok(());
         };
-        let kept = beginning(&text).len();
-        let mut output = None;
-        if kept < text.len() {
-            output = Some(self.keep(&id, &text)?);
-            text.truncate(kept);
+        let kept = beginning(preview).len();
+        if kept < preview.len() {
+            *output = Some(self.keep(id, preview)?);
+            preview.truncate(kept);
             // What is cut off may be many times as long.
-            text.shrink_to_fit();
+            preview.shrink_to_fit();
         }
-        Ok(Happened::ToolEnd {
-            id,
-            status,
-            preview: text,
-            bytes,
-            lines,
-            output,
-            ms,
-        })
+        Ok(())
     }
 
     fn keep(&mut self, tool: &str, text: &str) -> Result<String, Error> {
