@@ -7,6 +7,8 @@ mod agent;
 mod house;
 mod measure;
 
+#[path = "../support/homes.rs"]
+mod homes;
 #[path = "../support/idle.rs"]
 mod idle;
 #[path = "../support/mod.rs"]
@@ -19,6 +21,7 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{Parser, ValueEnum};
 
+use homes::Homes;
 use house::Venue;
 use support::{proc, table};
 
@@ -73,9 +76,7 @@ fn run(line: &Line) -> anyhow::Result<()> {
     if !proc::can_be_read() {
         bail!("costs are read from /proc, which this system does not have");
     }
-    let homes = tempfile::Builder::new()
-        .prefix("team-")
-        .tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    let homes = Homes::settled(Path::new(env!("CARGO_TARGET_TMPDIR")), line.quick)?;
     let built = || env!("CARGO_BIN_EXE_parlour").into();
     let venue = Venue {
         parlour: line.parlour.clone().unwrap_or_else(built),

@@ -9,6 +9,8 @@ mod engine;
 mod lines;
 mod measure;
 
+#[path = "../support/homes.rs"]
+mod homes;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -20,6 +22,7 @@ use anyhow::bail;
 use clap::{Parser, ValueEnum};
 
 use engine::Venue;
+use homes::Homes;
 use support::{proc, table};
 
 #[derive(Parser)]
@@ -72,8 +75,7 @@ fn run(line: &Line) -> anyhow::Result<()> {
         bail!("costs are read from /proc, which this system does not have");
     }
     let storage = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    // Engines leave their homes here until the end: to delete thousands of files slows down who makes some next.
-    let homes = tempfile::Builder::new().prefix("read-").tempdir_in(storage)?;
+    let homes = Homes::settled(storage, line.quick)?;
     let built = || env!("CARGO_BIN_EXE_parlour").into();
     let venue = Venue {
         parlour: line.parlour.clone().unwrap_or_else(built),

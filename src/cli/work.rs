@@ -107,15 +107,19 @@ struct Row {
 
 fn list(home: &Path, form: Form, list: WorkList) -> anyhow::Result<()> {
     let all = list.chat.is_none();
+    let none = match list.ready {
+        true => "no atom is ready to be claimed; `parlour work list` shows what they wait for",
+        false => "no atoms; `parlour work add` makes one",
+    };
     let wanted = Ask::List {
         molecule: list.molecule,
         ready_only: list.ready,
     };
     let answer = ask(home, request(list.chat, wanted))?;
-    show(form, &answer, |look| words(&answer, look, all))
+    show(form, &answer, |look| words(&answer, look, all, none))
 }
 
-fn words(answer: &Value, look: &Look, trees: bool) -> String {
+fn words(answer: &Value, look: &Look, trees: bool, none: &str) -> String {
     let atoms = answer["atoms"].as_array().into_iter().flatten();
     let rows: Vec<Row> = atoms.map(|atom| Row::deserialize(atom).unwrap_or_default()).collect();
     let odd = answer["unreadable"]
@@ -125,7 +129,7 @@ fn words(answer: &Value, look: &Look, trees: bool) -> String {
         .filter_map(Value::as_str);
     let odd: String = odd.map(|why| visible(why) + "\n").collect();
     if rows.is_empty() {
-        return format!("{odd}no atoms; `parlour work add` makes one\n");
+        return format!("{odd}{none}\n");
     }
     let mut heading: Vec<Cell> = ["STATUS", "ATOM", "OWNER", "AGE", "TITLE"]
         .map(|word| cell(Tone::Quiet, word))

@@ -32,7 +32,10 @@ impl Outputs {
     /// Leaves the beginning of an output where it is, and puts a longer one beside the transcript, under the CLI's own id
     /// of the call. What was shortened before stays so.
     pub fn shorten(&mut self, what: &mut Happened) -> Result<(), Error> {
-        let Happened::ToolEnd { id, preview, output, .. } = what else {
+        let Happened::ToolEnd {
+            id, preview, output, ..
+        } = what
+        else {
             return Ok(());
         };
         let kept = beginning(preview).len();
