@@ -6,7 +6,7 @@ use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::term;
 use crate::term::mouse::Focus as TerminalFocus;
 
-use super::dialog::{self, Dialog};
+use super::dialog::{self, Ask, Dialog};
 use super::effect::{Effect, PaneOrder};
 use super::event::{Attached, ClientEvent, Size};
 use super::keymap::{Action, Keymap};
@@ -37,6 +37,7 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
     if matches!(view.dialog, Some(Dialog::NewChat(_))) {
         view.dialog = None;
     }
+    view.draft.take_if(|draft| draft.form().is_busy());
     view.sidebar.filter = None;
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;

@@ -7,7 +7,7 @@ use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 
 use super::automations::Automations;
 use super::board::Board;
-use super::dialog::Dialog;
+use super::dialog::{Dialog, NewChat};
 use super::event::{Attached, Colours, Size};
 use super::inspector::Inspector;
 use super::reading::Reading;
@@ -42,6 +42,8 @@ pub struct View {
     pub sidebar: Sidebar,
     pub inspector: Inspector,
     pub dialog: Option<Dialog>,
+    /// A new chat that was typed and not made: the next dialog for one goes on with it.
+    pub draft: Option<Box<NewChat>>,
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,
@@ -132,6 +134,7 @@ impl View {
             sidebar: Sidebar::default(),
             inspector: Inspector::default(),
             dialog: None,
+            draft: None,
             automations: None,
             toasts: Vec::new(),
             deleted: Vec::new(),

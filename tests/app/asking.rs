@@ -2,7 +2,7 @@
 
 use parlour::app::dialog::{self, Dialog};
 use parlour::app::state::Then;
-use parlour::app::{Effect, Job};
+use parlour::app::{Effect, Job, client};
 use parlour::model::request::NewChat;
 use parlour::model::{Problem, RoleEntry, RoleFrom};
 use parlour::ui;
@@ -56,6 +56,28 @@ fn enter_goes_from_field_to_field_and_then_creates() {
         (new.dirs[0].path_or_url.as_str(), &new.dirs[0].branch),
         ("grove", &None)
     );
+}
+
+#[test]
+fn what_was_typed_for_a_chat_that_was_not_made_is_there_again() {
+    let mut world = World::morning(120, 40);
+    world.press("n");
+    world.paste("Fix the login");
+    world.press("enter right esc");
+    assert!(world.view().dialog.is_none());
+    world.press("n tab L o g i n ctrl+s");
+    let new = ordered(&world);
+    assert_eq!(
+        (new.prompt.as_deref(), new.name.as_deref(), new.llm.as_deref()),
+        (Some("Fix the login"), Some("Login"), Some("claude"))
+    );
+
+    // It is being made: what is left meanwhile comes back only if that fails.
+    let made = id("grove");
+    world.press("esc");
+    client::created(&mut world.state, ME, &made);
+    world.press("ctrl+q n ctrl+s");
+    assert_eq!(ordered(&world).prompt, None);
 }
 
 #[test]

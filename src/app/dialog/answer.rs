@@ -235,7 +235,10 @@ fn with_open(
         return output::read(state, client, chat, file, whence);
     }
     let wish = match (answer, dialog.ask_mut()) {
-        (Answer::Close, _) => return Vec::new(),
+        (Answer::Close, _) => {
+            put_by(state, client, dialog);
+            return Vec::new();
+        }
         (Answer::Run(action), _) => return command::run(state, client, action),
         (Answer::Go(chat), _) => return command::show(state, client, chat),
         (Answer::Decide(chat, id, decision), _) => return decide(state, client, dialog, (chat, id), decision),
@@ -251,6 +254,25 @@ fn with_open(
     }
     // The dialog is back before the work begins: it may fail at once, and is told so.
     wish.map(|wish| wish.carry_out(state, client)).unwrap_or_default()
+}
+
+/// What was typed for a new chat is not lost with its dialog.
+fn put_by(state: &mut State, client: ClientId, closed: Dialog) {
+    let Dialog::NewChat(new) = closed else {
+        return;
+    };
+    let is_made = new.form().is_busy();
+    if let Some(view) = state.views.get_mut(&client).filter(|_| new.is_typed()) {
+        view.draft = Some(new);
+        if !is_made {
+            toast::tell(
+                state,
+                client,
+                "the next new chat goes on with what was typed",
+                Tone::Told,
+            );
+        }
+    }
 }
 
 /// Answers the question that is shown; the next one is shown then, and the dialog stays while there is one.

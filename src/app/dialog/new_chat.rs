@@ -4,7 +4,7 @@ use crate::model::atom::{Atom, AtomKey};
 use crate::model::request::{self, Handed};
 use crate::model::text::{one_line, visible};
 use crate::model::tool::OpenDir;
-use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom};
+use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp};
 
 use super::super::atom;
 use super::super::state::State;
@@ -63,6 +63,16 @@ impl NewChat {
             atom: key.clone(),
         });
         new
+    }
+
+    /// Whether something was typed that would have to be typed again.
+    pub fn is_typed(&self) -> bool {
+        self.handed.is_none() && self.fields().iter().any(|(_, field)| filled(field).is_some())
+    }
+
+    /// As it was when it was left.
+    pub fn again(&mut self, now: Timestamp) {
+        self.form = Form::new(Stop::Prompt, now);
     }
 
     /// Claude Code asks about each new directory unless parlour's were trusted once; that takes a person's word.

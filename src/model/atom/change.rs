@@ -13,7 +13,7 @@ const LONGEST_TITLE: usize = 200;
 const LONGEST_TEXT: usize = 8 << 10;
 
 /// What to do instead of claiming an atom that is not free.
-const FREE: &str = "list_atoms with ready_only shows what is free";
+const FREE: &str = "`parlour work list --ready` and list_atoms with ready_only show what is free";
 
 /// What is asked of a graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +112,7 @@ impl Graph {
         for atom in new {
             if into.atoms().any(|known| known.id == atom.id) {
                 let cause = format!("there is an atom {} already", visible(&atom.id));
-                let hint = "give the new one another id; update_atom changes what is there";
+                let hint = "give the new one another id; `parlour work update` and update_atom change what is there";
                 return Err(Problem::new(doing, cause, hint));
             }
             into.items.push(Item::Atom(Box::new(Atom {
