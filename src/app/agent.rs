@@ -1,22 +1,40 @@
 //! An agent's process: started, heard, stopped, ended.
+//!
+//! What it says is [`hook`]'s to understand, what it does [`status`]'s to judge, and prompts reach it by [`delivery`].
+
+pub mod delivery;
+pub mod draft;
+pub mod explain;
+pub mod hibernate;
+pub mod hook;
+pub(super) mod label;
+pub mod looking;
+pub mod once;
+pub(super) mod restart;
+pub mod status;
+pub(super) mod turn;
+pub mod whereabouts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::chat::STOPPED;
 use crate::model::{ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Sandbox, Status, Timestamp};
+use crate::term::Screen;
 
-use super::draft::Draft;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
-use super::hibernate::{self, Ahead, Rest};
-use super::once::Once;
-use super::question::Question;
+use super::gate::question::Question;
+use super::schedule::{agenda, run};
+use super::screen::{reading, view};
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
-use super::turn::Turn;
-use super::whereabouts::Whereabouts;
-use super::{agenda, atom, chat, delivery, done, hook, looking, reading, restart, run, status, stop_tree, view};
-use crate::term::Screen;
+use super::team::{atom, stop_tree};
+use super::{chat, done};
+use draft::Draft;
+use hibernate::{Ahead, Rest};
+use once::Once;
+use turn::Turn;
+use whereabouts::Whereabouts;
 
 /// The size of a terminal that nobody has looked at yet.
 pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };

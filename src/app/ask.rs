@@ -9,14 +9,13 @@ use crate::model::request::{NewChat, Request, Switch};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 
-use super::delivery::Letter;
+use super::agent::delivery::Letter;
+use super::agent::{delivery, explain, restart};
 use super::effect::{Effect, Job};
-use super::question::Decision;
+use super::gate::question::Decision;
 use super::state::{Asker, State, Then};
-use super::{
-    agent, atom, chat, delivery, duplicate, edit, explain, gate, inbox, project, restart, schedule, script, stop_tree,
-    tree, wait,
-};
+use super::team::{atom, inbox, stop_tree, tree, wait};
+use super::{agent, chat, duplicate, edit, gate, project, schedule, script};
 
 pub fn update(state: &mut State, call: CallId, request: Request) -> Vec<Effect> {
     match verb(state, call, request) {

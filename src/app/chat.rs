@@ -10,10 +10,13 @@ use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status};
 
 use super::agent::AtEnd;
+use super::agent::restart;
 use super::effect::{Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
+use super::schedule::{agenda, run};
 use super::state::{Agent, Asker, State, Then, Waiting};
-use super::{agenda, agent, atom, done, inbox, project, restart, run, schedule, tree};
+use super::team::{atom, inbox, tree};
+use super::{agent, done, project, schedule};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -185,7 +188,7 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
     };
     effects.extend(agent::resume(state, chat, env, asker));
     if let Asker::Screen(client) = asker {
-        effects.extend(super::client::created(state, client, chat));
+        effects.extend(super::screen::client::created(state, client, chat));
     }
     effects
 }
@@ -329,7 +332,7 @@ pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
         chat.preview.clone_from(&known.preview);
     }
     state.disk.chats.insert(id.clone(), chat);
-    super::wait::check(state, &id)
+    super::team::wait::check(state, &id)
 }
 
 pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
@@ -345,7 +348,7 @@ pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     state.live.stamps.remove(chat);
     state.live.broken.remove(chat);
     effects.extend(super::side::close_all(state, chat));
-    effects.extend(super::wait::gone(state, chat));
+    effects.extend(super::team::wait::gone(state, chat));
     effects
 }
 

@@ -6,14 +6,16 @@ use crate::model::text::one_line;
 use crate::model::tool::Opened;
 use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Problem, WorkId};
 
+use super::agent::{delivery, status, whereabouts};
 use super::effect::Effect;
 use super::event::Outcome;
+use super::gate::deed;
+use super::schedule::{agenda, run};
+use super::screen::view::Tone;
+use super::screen::{dialog, inspector, toast};
 use super::state::{Asker, State, Then, Waiting};
-use super::view::Tone;
-use super::{
-    agenda, agent, atom, chat, deed, delivery, dialog, dispatch, duplicate, edit, family, inbox, inspector, project,
-    run, schedule, script, status, toast, wait, whereabouts,
-};
+use super::team::{atom, dispatch, family, inbox, wait};
+use super::{agent, chat, duplicate, edit, project, schedule, script};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;

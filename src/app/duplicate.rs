@@ -7,9 +7,10 @@ use crate::model::{Chat, ChatId, Happened};
 
 use super::chat::LONGEST_NAME;
 use super::effect::{Effect, Job, NewRecord};
+use super::screen::view::Tone;
+use super::screen::{client, toast};
 use super::state::{Asker, State, Then};
-use super::view::Tone;
-use super::{agent, chat, client, project, toast};
+use super::{agent, chat, project};
 
 /// Without a name it is called after the original.
 pub fn begin(

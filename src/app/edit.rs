@@ -7,12 +7,13 @@ use serde_json::json;
 use crate::model::script::How;
 use crate::model::{ChatId, ClientId, Problem, WorkId};
 
-use super::dialog::{AfterHalt, Dialog, Halt};
 use super::effect::{Effect, Job};
+use super::screen::dialog::{AfterHalt, Dialog, Halt};
+use super::screen::toast;
+use super::screen::view::Tone;
 use super::side::{self, Side, What};
 use super::state::{Asker, State, Then, Waiting};
-use super::view::Tone;
-use super::{chat, done, toast};
+use super::{chat, done};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
 pub struct Wanted {

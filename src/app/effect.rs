@@ -19,8 +19,8 @@ use crate::model::{
 };
 use crate::term::Spot;
 
+use super::agent::whereabouts::Arrival;
 use super::event::{Size, Whence};
-use super::whereabouts::Arrival;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::schedule::Schedules;
 use crate::model::deed::Done;
 use crate::model::inbox::Message;
 use crate::model::request::Request;
@@ -18,6 +17,8 @@ use crate::model::{
     RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told, WorkId,
 };
 use crate::term::{Copied, Screen};
+
+use super::schedule::Schedules;
 
 /// The root of what may happen. Detail nests in the variants.
 #[derive(Clone, Debug)]

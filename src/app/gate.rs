@@ -4,6 +4,10 @@
 //! the hook that waits for it, and so to exactly the call that was asked about; where a CLI has no such hook, to its
 //! dialog, as a key. A directory that is open read-only is kept so by `model/permission/readonly.rs`.
 
+pub mod card;
+pub mod deed;
+pub mod question;
+
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -12,12 +16,13 @@ use crate::model::entry::ToolStatus;
 use crate::model::permission::{Call, RuleName, Rules, Ruling};
 use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem};
 
-use super::card::inputs;
+use super::agent::turn::Ended;
+use super::agent::whereabouts;
+use super::chat;
 use super::effect::{Effect, PaneOrder};
-use super::question::{Decision, Key, Question};
 use super::state::{Agent, State};
-use super::turn::Ended;
-use super::{chat, deed, whereabouts};
+use card::inputs;
+use question::{Decision, Key, Question};
 
 /// From a question until its dialog takes keys, on a machine that is busy.
 const DRAWN_MS: u64 = 1_500;
@@ -230,7 +235,7 @@ pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) ->
     question.answered = true;
     let mut effects = vec![effect];
     effects.extend(press(state));
-    effects.extend(super::status::reassess(state, chat));
+    effects.extend(super::agent::status::reassess(state, chat));
     Ok(effects)
 }
 
@@ -259,7 +264,7 @@ pub fn press(state: &mut State) -> Vec<Effect> {
             hint: "answer it in its terminal".into(),
         };
         effects.extend(chat::append(state, &chat, vec![error]));
-        effects.extend(super::status::reassess(state, &chat));
+        effects.extend(super::agent::status::reassess(state, &chat));
     }
     effects
 }

@@ -3,6 +3,9 @@
 //! An agent sees and cancels what its own tree made, and no more; a run belongs to the tree that made its schedule, so
 //! a run that makes schedules counts against the same limits.
 
+pub mod agenda;
+pub mod run;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -14,8 +17,10 @@ use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem, Schedule, ScheduleId, Timestamp};
 
 use super::effect::{Effect, Job};
+use super::screen::dialog;
 use super::state::{Asker, State, Then};
-use super::{agenda, chat, dialog, done, limits, run, tree};
+use super::team::{limits, tree};
+use super::{chat, done};
 
 /// Every schedule; of a file that cannot be read, why.
 pub type Schedules = BTreeMap<ScheduleId, Result<Schedule, String>>;

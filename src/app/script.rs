@@ -9,9 +9,9 @@ use crate::model::script::{How, Order, Proposal, ScriptAsk, ScriptEnd, output_fi
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
 
-use super::dialog::{Dialog, Proposed};
 use super::effect::{Effect, Job};
 use super::event::Says;
+use super::screen::dialog::{Dialog, Proposed};
 use super::side::{self, Side, Stage, What};
 use super::state::{Asker, State, Then, Waiting};
 use super::{chat, done};

@@ -12,10 +12,11 @@ use crate::term::Screen;
 use super::agent::FIRST_SIZE;
 use super::effect::{Effect, PaneOrder};
 use super::event::{PtyEvent, Size};
-use super::keymap::{Action, Keymap};
+use super::screen::keymap::{Action, Keymap};
+use super::screen::view::{Focus, Mode, Tab, Tone, View};
+use super::screen::{layout, reading, toast};
 use super::state::{Asker, State};
-use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{chat, done, edit, layout, reading, toast};
+use super::{chat, done, edit};
 
 pub struct Side {
     pub chat: ChatId,

@@ -16,28 +16,28 @@ use crate::model::{
 };
 use crate::term::Screen;
 
-use super::agenda::Agenda;
 use super::agent::AtEnd;
-use super::atom::Wanted;
-use super::deed::Doing;
-use super::delivery::Outbox;
-use super::dispatch::{Dispatching, Step};
-use super::draft::Draft;
+use super::agent::delivery::Outbox;
+use super::agent::draft::Draft;
+use super::agent::hibernate::Rest;
+use super::agent::once::Once;
+use super::agent::turn::Turn;
+use super::agent::whereabouts::{Arrival, Whereabouts};
 use super::event::{LogLine, PlaceHint, Size};
-use super::family::Telling;
-use super::hibernate::Rest;
-use super::inbox::Post;
-use super::inspector::Shelves;
-use super::once::Once;
+use super::gate::deed::Doing;
 use super::schedule::Schedules;
+use super::schedule::agenda::Agenda;
+use super::screen::inspector::Shelves;
+use super::screen::view::View;
 use super::script::Running;
 use super::side::Side;
-use super::stop_tree::Stopping;
-use super::tree;
-use super::turn::Turn;
-use super::view::View;
-use super::wait_for::Gathering;
-use super::whereabouts::{Arrival, Whereabouts};
+use super::team::atom::Wanted;
+use super::team::dispatch::{Dispatching, Step};
+use super::team::family::Telling;
+use super::team::inbox::Post;
+use super::team::stop_tree::Stopping;
+use super::team::tree;
+use super::team::wait_for::Gathering;
 
 pub struct State {
     pub now: Timestamp,

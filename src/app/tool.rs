@@ -4,8 +4,10 @@ use crate::model::atom::Who;
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
 use super::effect::{Effect, Job};
+use super::gate::deed;
 use super::state::{Asker, State, Then};
-use super::{atom, chat, deed, dispatch, family, gate, inbox, project, schedule, wait, wait_for};
+use super::team::{atom, dispatch, family, inbox, wait, wait_for};
+use super::{chat, gate, project, schedule};
 
 /// A tool call of an agent. Its caller was told by its token.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {

@@ -1,11 +1,16 @@
 //! The one door through which state changes: a table of contents.
 
-use super::client;
+use crate::model::{PaneId, Timestamp};
+
+use super::agent::{delivery, hibernate, hook, looking};
 use super::effect::Effect;
 use super::event::{Caller, Event};
+use super::schedule::agenda;
+use super::screen::client;
+use super::screen::reading;
 use super::state::State;
-use super::{agenda, agent, ask, chat, delivery, done, gate, hibernate, hook, looking, reading, side, tool, wait_for};
-use crate::model::{PaneId, Timestamp};
+use super::team::wait_for;
+use super::{agent, ask, chat, done, gate, side, tool};
 
 /// Takes one event in, changes state, and says what is to be done about it.
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {

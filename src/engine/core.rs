@@ -9,7 +9,7 @@ use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
 use crate::app::event::{Attached, Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
-use crate::app::{self, Effect, Event, Job, PaneOrder, State, view};
+use crate::app::{self, Effect, Event, Job, PaneOrder, State, screen::view};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
 use crate::sys;

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::dialog::{Approvals, place};
+use crate::app::screen::dialog::{Approvals, place};
 use crate::app::{chat, gate};
 use crate::model::called;
 use crate::model::text::one_line;

@@ -4,9 +4,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::automations::{Automations, day_and_time, next_in_words, order, place};
-use crate::app::wrap::wrap;
-use crate::app::{chat, run, schedule};
+use crate::app::screen::automations::{Automations, day_and_time, next_in_words, order, place};
+use crate::app::screen::wrap::wrap;
+use crate::app::{
+    chat,
+    schedule::{self, run},
+};
 use crate::model::schedule::{How, Missed, Overlap, Rule, Run, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Schedule, ScheduleId};

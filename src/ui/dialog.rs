@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
-use crate::app::dialog::{Ask, Part, place};
-use crate::app::wrap::wrap;
+use crate::app::screen::dialog::{Ask, Part, place};
+use crate::app::screen::wrap::wrap;
 
 use super::field::{self, Typed};
 use super::screen::{CursorAt, Scene};

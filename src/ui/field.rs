@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::app::dialog::{Field, Room};
-use crate::app::wrap::{grapheme_width, width};
+use crate::app::screen::dialog::{Field, Room};
+use crate::app::screen::wrap::{grapheme_width, width};
 use crate::config::theme::Theme;
 use crate::term::CursorShape;
 

@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::board::Face;
-use crate::app::keymap::{Action, Keymap};
+use crate::app::screen::board::Face;
+use crate::app::screen::keymap::{Action, Keymap};
+use crate::app::screen::view::{Focus, Mode, Tab};
+use crate::app::screen::wrap::width;
 use crate::app::side::{self, Side, What};
-use crate::app::view::{Focus, Mode, Tab};
-use crate::app::wrap::width;
 
 use super::screen::Scene;
 use super::text::{after, clear, put, put_right};

@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use crate::app::keymap::{Action, Keymap};
-use crate::app::tab;
-use crate::app::view::{Mode, Tab};
-use crate::app::wrap::width;
+use crate::app::screen::keymap::{Action, Keymap};
+use crate::app::screen::tab;
+use crate::app::screen::view::{Mode, Tab};
+use crate::app::screen::wrap::width;
 use crate::app::{State, schedule, script};
 use crate::model::{Chat, Project, Sandbox, ScheduleId, Status};
 use crate::term::Screen;

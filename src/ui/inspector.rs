@@ -6,11 +6,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use crate::app::card::{Card, Tool, ToolState, What};
-use crate::app::inspector::{self, RowKind};
-use crate::app::keymap::{Action, Keymap};
-use crate::app::layout::Panel;
-use crate::app::view::{Focus, Mode};
+use crate::app::gate::card::{Card, Tool, ToolState, What};
+use crate::app::screen::inspector::{self, RowKind};
+use crate::app::screen::keymap::{Action, Keymap};
+use crate::app::screen::layout::Panel;
+use crate::app::screen::view::{Focus, Mode};
 use crate::model::called;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;

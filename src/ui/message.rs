@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::wrap::{width, wrap};
+use crate::app::screen::wrap::{width, wrap};
 use crate::config::theme::Theme;
 
 use super::text::{after, put, put_middle, row, shown};

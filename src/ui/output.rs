@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::dialog::{Output, place};
+use crate::app::screen::dialog::{Output, place};
 use crate::model::called;
 
 use super::dialog::draw_frame;

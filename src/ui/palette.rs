@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::dialog::{Palette, PaletteEntry, place};
+use crate::app::screen::dialog::{Palette, PaletteEntry, place};
 use crate::model::ClientId;
 
 use super::dialog::draw_frame;

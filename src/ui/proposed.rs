@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::dialog::{Proposed, Stop, place};
+use crate::app::screen::dialog::{Proposed, Stop, place};
 
 use super::dialog::draw_frame;
 use super::screen::Scene;

@@ -3,10 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::client::live_pane;
-use crate::app::dialog::Dialog;
-use crate::app::view::{Mode, Tab, View};
-use crate::app::{State, layout, reading};
+use crate::app::screen::client::live_pane;
+use crate::app::screen::dialog::Dialog;
+use crate::app::screen::view::{Mode, Tab, View};
+use crate::app::{
+    State,
+    screen::{layout, reading},
+};
 use crate::config::theme::Theme;
 use crate::model::ClientId;
 use crate::model::text::one_line;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::dialog::{Confirm, Servers, Stop, place};
+use crate::app::screen::dialog::{Confirm, Servers, Stop, place};
 use crate::model::listed::{Listed, Whence};
 use crate::model::text::one_line;
 

@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::layout::Bar;
-use crate::app::roll_up;
-use crate::app::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
-use crate::app::view::{Focus, Mode};
-use crate::app::wrap::width;
+use crate::app::screen::layout::Bar;
+use crate::app::screen::roll_up;
+use crate::app::screen::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
+use crate::app::screen::view::{Focus, Mode};
+use crate::app::screen::wrap::width;
 use crate::model::chat::Place;
 use crate::model::{Chat, ChatId, called_in};
 

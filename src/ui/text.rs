@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::app::wrap::{grapheme_width, width};
+use crate::app::screen::wrap::{grapheme_width, width};
 use crate::model::text::{is_hidden, visible};
 
 /// The text with everything spelled out that a person would not see, or that would move what they see.

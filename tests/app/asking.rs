@@ -1,8 +1,8 @@
 //! Dialogs: what a person is asked, and what follows from the answer.
 
-use parlour::app::dialog::{self, Dialog};
+use parlour::app::screen::dialog::{self, Dialog};
 use parlour::app::state::Then;
-use parlour::app::{Effect, Job, client};
+use parlour::app::{Effect, Job, screen::client};
 use parlour::model::request::NewChat;
 use parlour::model::{Problem, RoleEntry, RoleFrom};
 use parlour::ui;

@@ -1,11 +1,11 @@
 //! The Work pane by keys and mouse.
 
-use parlour::app::board::Face;
-use parlour::app::dialog::Dialog;
 use parlour::app::effect::Job;
 use parlour::app::event::Outcome;
-use parlour::app::view::{Focus, Mode, Tab};
-use parlour::app::{Effect, Event, layout};
+use parlour::app::screen::board::Face;
+use parlour::app::screen::dialog::Dialog;
+use parlour::app::screen::view::{Focus, Mode, Tab};
+use parlour::app::{Effect, Event, screen::layout};
 use parlour::model::atom::{AtomKey, AtomStatus, Change, Edit, Graph, Molecule, NewAtom, Who};
 
 use crate::support::events::works;

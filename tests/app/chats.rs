@@ -2,7 +2,7 @@
 
 use parlour::app::Event;
 use parlour::app::event::Outcome;
-use parlour::app::view::Mode;
+use parlour::app::screen::view::Mode;
 use parlour::app::{Effect, Job, PaneOrder};
 use parlour::model::request::{NewChat, Request};
 use parlour::model::tool::{OpenDir, Opened, ToolCall};

@@ -1,7 +1,7 @@
 //! Chats that agents make: one step after the other, within limits, and shared by who asks twice.
 
 use parlour::app::event::{Event, Outcome};
-use parlour::app::{Effect, Job, dispatch, project};
+use parlour::app::{Effect, Job, project, team::dispatch};
 use parlour::model::tool::Dispatch;
 use parlour::model::{CallId, Chat, ChatId, PaneEvent, Problem, Status, ToolCall};
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Rules before a call runs, and questions that are answered in parlour.
 
-use parlour::app::dialog::Dialog;
 use parlour::app::event::Caller;
+use parlour::app::screen::dialog::Dialog;
 use parlour::app::{Effect, Event, agent, gate};
 use parlour::model::chat::Directory;
 use parlour::model::request::Request;

@@ -1,7 +1,7 @@
 //! Agents that rest are stopped after a while, and wake when they are needed.
 
 use parlour::app::event::{DiskEvent, Heard};
-use parlour::app::view::Mode;
+use parlour::app::screen::view::Mode;
 use parlour::app::{Effect, Event, Job, PaneOrder};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{Request, Until};

@@ -2,7 +2,7 @@
 
 use parlour::app::effect::InboxJob;
 use parlour::app::event::Outcome;
-use parlour::app::{Effect, Event, Job, delivery};
+use parlour::app::{Effect, Event, Job, agent::delivery};
 use parlour::model::inbox::{Message, Which};
 use parlour::model::request::Request;
 use parlour::model::{Activity, PaneEvent, Source, ToolCall};

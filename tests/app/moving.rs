@@ -2,9 +2,12 @@
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::app::event::Size;
-use parlour::app::sidebar::{Day, What};
-use parlour::app::view::{Focus, Mode};
-use parlour::app::{Effect, PaneOrder, layout, view};
+use parlour::app::screen::sidebar::{Day, What};
+use parlour::app::screen::view::{Focus, Mode};
+use parlour::app::{
+    Effect, PaneOrder,
+    screen::{layout, view},
+};
 use parlour::model::{ChatId, PaneId, Status};
 
 use crate::support::world::{ME, World, id, scrolled};

@@ -1,10 +1,10 @@
 //! The palette: every command by its name.
 
 use crossterm::event::{MouseButton, MouseEventKind};
-use parlour::app::dialog::{Dialog, PaletteEntry, place};
-use parlour::app::keymap::{Action, COMMANDS};
-use parlour::app::view::Mode;
-use parlour::app::{Effect, PaneOrder, layout};
+use parlour::app::screen::dialog::{Dialog, PaletteEntry, place};
+use parlour::app::screen::keymap::{Action, COMMANDS};
+use parlour::app::screen::view::Mode;
+use parlour::app::{Effect, PaneOrder, screen::layout};
 
 use crate::support::world::{ME, World, id};
 

@@ -2,8 +2,8 @@
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::app::event::PtyEvent;
-use parlour::app::view::Mode;
-use parlour::app::{Effect, Event, PaneOrder, layout, update};
+use parlour::app::screen::view::Mode;
+use parlour::app::{Effect, Event, PaneOrder, screen::layout, update};
 use parlour::model::{ChatId, Status};
 use parlour::term::{Copied, Spot};
 
@@ -244,7 +244,7 @@ fn what_an_agent_left_before_the_engine_started_is_read_as_any_other_until_a_new
     world.chat("build", "Watch the build", 2);
     world.look();
     writes(&mut world, &numbered(100));
-    let live = parlour::app::reading::live(&world.state, &world.state.views[&ME])
+    let live = parlour::app::screen::reading::live(&world.state, &world.state.views[&ME])
         .unwrap()
         .live();
     assert_eq!(

@@ -1,7 +1,7 @@
 //! The dialog of a chat's MCP servers: what is switched, and what has to be read first.
 
 use crossterm::event::MouseEventKind;
-use parlour::app::{Effect, Job, dialog};
+use parlour::app::{Effect, Job, screen::dialog};
 use parlour::model::request::Switch;
 
 use crate::support::world::{ME, World, id, noon, servers};

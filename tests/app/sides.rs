@@ -2,8 +2,12 @@
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::app::event::Outcome;
-use parlour::app::view::{Mode, Tab};
-use parlour::app::{Effect, Event, Job, PaneOrder, layout, tab, update};
+use parlour::app::screen::view::{Mode, Tab};
+use parlour::app::{
+    Effect, Event, Job, PaneOrder,
+    screen::{layout, tab},
+    update,
+};
 use parlour::model::request::Request;
 use parlour::model::script::How;
 use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
@@ -48,7 +52,7 @@ fn running() -> (World, WorkId) {
 
 fn tabs(world: &World) -> Vec<String> {
     let view = &world.state.views[&ME];
-    let tabs = parlour::app::tab::tabs(&world.state, view).into_iter();
+    let tabs = parlour::app::screen::tab::tabs(&world.state, view).into_iter();
     tabs.map(|(_, text, _)| text.trim().to_string()).collect()
 }
 

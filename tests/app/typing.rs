@@ -2,8 +2,11 @@
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::app::event::Size;
-use parlour::app::view::Mode;
-use parlour::app::{Effect, Job, PaneOrder, client, layout};
+use parlour::app::screen::view::Mode;
+use parlour::app::{
+    Effect, Job, PaneOrder,
+    screen::{client, layout},
+};
 use parlour::model::Status;
 
 use crate::support::world::{ME, TALK, World, id, scrolled};

@@ -101,7 +101,7 @@ fn who_waits_for_a_chat_that_is_deleted_is_told_so() {
 fn who_went_away_is_not_answered() {
     let mut world = World::at_rest();
     wait(&mut world, Until::Exited);
-    parlour::app::wait::abandoned(&mut world.state, SHELL);
+    parlour::app::team::wait::abandoned(&mut world.state, SHELL);
     let effects = world.said(
         "auth",
         PaneEvent::Exited {

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use parlour::app::agent::whereabouts::Arrival;
 use parlour::app::event::{Heard, Outcome};
-use parlour::app::whereabouts::Arrival;
 use parlour::app::{Effect, Event, Job};
 use parlour::model::{Answer, Happened, HookEvent, Streamed, Told};
 use serde_json::json;

@@ -6,9 +6,12 @@ use std::time::Instant;
 
 use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use parlour::app::event::{Attached, ClientEvent, Size};
+use parlour::app::screen::view::View;
 use parlour::app::state::{Agent, Facts, Process, Verdict};
-use parlour::app::view::View;
-use parlour::app::{Effect, State, client, key};
+use parlour::app::{
+    Effect, State,
+    screen::{client, key},
+};
 use parlour::config::theme::Theme;
 use parlour::model::chat::Directory;
 use parlour::model::listed::{Listed, Offer, Tools, Whence};

@@ -1,7 +1,7 @@
 //! Whatever the size and whatever is open, drawing and settling never fail.
 
-use parlour::app::dialog;
 use parlour::app::event::Size;
+use parlour::app::screen::dialog;
 use parlour::config::theme::Theme;
 use proptest::prelude::*;
 

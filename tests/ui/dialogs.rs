@@ -1,7 +1,7 @@
 //! What asks a person something.
 
-use parlour::app::dialog;
 use parlour::app::event::PlaceHint;
+use parlour::app::screen::dialog;
 use parlour::model::{Problem, RoleEntry, RoleFrom};
 
 use super::pictured;

@@ -1,8 +1,8 @@
 //! What is always there: sidebar, header, terminal, foot; and what takes their place.
 
 use parlour::app::event::{Level, LogLine, Size};
-use parlour::app::view::Tone;
-use parlour::app::{layout, toast};
+use parlour::app::screen::view::Tone;
+use parlour::app::screen::{layout, toast};
 use parlour::model::{Problem, Sandbox, Status};
 
 use super::pictured;

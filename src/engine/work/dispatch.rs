@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::app::event::Outcome;
-use crate::app::family::MOST_WORDS;
+use crate::app::team::family::MOST_WORDS;
 use crate::fs::SafeName;
 use crate::git;
 use crate::model::chat::Directory;

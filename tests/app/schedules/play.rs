@@ -226,7 +226,7 @@ impl Play {
         }
         agent.verdict.status = status;
         let now = self.world.state.now;
-        let effects = parlour::app::agenda::settle(&mut self.world.state);
+        let effects = parlour::app::schedule::agenda::settle(&mut self.world.state);
         self.carry_out(effects);
         assert_eq!(self.world.state.now, now);
     }

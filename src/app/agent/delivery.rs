@@ -1,0 +1,487 @@
+//! Prompts on their way into an agent's composer: typed when it waits for one, confirmed by its own evidence.
+//!
+//! A prompt is pasted, then entered once it has settled, then looked for in the agent's hooks or transcript. A CLI may
+//! swallow the Enter behind a paste, so without evidence it is sent again. Nothing is typed into a dialog, nor behind
+//! what a person has half written.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::json;
+
+use crate::app::effect::{Effect, Job, PaneOrder};
+use crate::app::state::{Agent, Asker, Process, State, Then};
+use crate::app::team::inbox;
+use crate::app::{agent, chat, done};
+use crate::model::chat::Pending;
+use crate::model::entry::From;
+use crate::model::{CallId, ChatId, Happened, Problem, Ready, Status, Timestamp};
+use crate::term::{Modes, paste};
+
+use super::draft::Draft;
+
+/// What a composer takes for a command of the CLI, or of a shell, when a text begins with it. Behind a blank it is text.
+const COMMANDS: [char; 3] = ['/', '!', '#'];
+
+/// The longest prompt, in bytes: a wire frame holds it with room to spare.
+const LONGEST_PROMPT: usize = 512 << 10;
+
+/// How long evidence of a prompt may take before Enter is sent again.
+const EVIDENCE_MS: u64 = 1_500;
+
+/// Enters for one prompt, and how long evidence of the last may take before the prompt is given up: a CLI on a machine
+/// that is busy may need that long to tell of it.
+const MOST_ENTERS: u8 = 5;
+const LAST_EVIDENCE_MS: u64 = 15_000;
+
+/// Bytes of prompts that may wait for one agent: they are kept in its record.
+const MOST_WAITING: usize = 2 << 20;
+
+/// How long a prompt waits for an agent that resumes: Gemini CLI drops what is typed while it draws the conversation,
+/// which takes up to a second behind the hook that says that its session began.
+pub const TAKES_UP_MS: u64 = 3_000;
+
+/// How long a first prompt waits for the agent's MCP connection: without our tools an agent works beside its projects, and
+/// OpenCode has to be told to try again now and then on a machine that is busy.
+const MCP_PATIENCE_MS: u64 = 60_000;
+
+/// What waits to be typed, and the prompt that is being typed now.
+#[derive(Default)]
+pub struct Outbox {
+    pub queue: VecDeque<Letter>,
+    pub typing: Option<Typing>,
+    /// A hook said without an id that the agent has this one; its transcript has yet to tell it.
+    pub arrived: Option<Pending>,
+}
+
+impl Outbox {
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty() && self.typing.is_none()
+    }
+
+    /// A message whose turn has not come, though the agent shows that it has it: it was typed before the engine ended.
+    fn take_message(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+        let is_it = |letter: &Letter| letter.prompt.message.is_some() && same(&letter.prompt);
+        let at = self.queue.iter().position(is_it)?;
+        self.queue.remove(at)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    pub prompt: Pending,
+    /// Answered when the agent has the prompt.
+    pub call: Option<CallId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typing {
+    pub letter: Letter,
+    pub stage: Stage,
+    pub at: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The text is pasted; Enter follows when it has settled.
+    Pasted,
+    /// Enter was sent so many times; evidence is awaited.
+    Entered(u8),
+}
+
+/// Refuses a prompt that is too long.
+pub fn fits(prompt: &str) -> Result<(), Problem> {
+    if prompt.len() <= LONGEST_PROMPT {
+        return Ok(());
+    }
+    let cause = format!(
+        "it has {} KB, and a prompt may have {}",
+        prompt.len() >> 10,
+        LONGEST_PROMPT >> 10
+    );
+    let hint = "put the text into a file in the chat's directory and name that file";
+    Err(Problem::new("sending a prompt", cause, hint))
+}
+
+/// Puts a prompt into a chat's outbox, on disk before it is typed: an engine that is killed loses none. Who sent one
+/// that waits for a person is told so once it is on disk, since that can last for days.
+pub fn send(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let waiting: usize = agent.outbox.queue.iter().map(|letter| letter.prompt.text.len()).sum();
+    if waiting + letter.prompt.text.len() > MOST_WAITING {
+        let cause = "more prompts wait for this agent than are kept";
+        let problem = Problem::new(
+            "sending a prompt",
+            cause,
+            "`parlour explain CHAT` says what they wait for",
+        );
+        return told(letter.call, Err(problem));
+    }
+    let held = match obstacle(agent, &letter, now) {
+        Some(Obstacle::Person(why)) if agent.outbox.typing.is_none() => letter.call.take().zip(Some(why)),
+        Some(_) | None => None,
+    };
+    let is_message = letter.prompt.message.is_some();
+    agent.outbox.queue.push_back(letter);
+    let mut effects = match held {
+        // The inbox keeps it.
+        Some((call, why)) if is_message => vec![Effect::Reply(call, Ok(json!({"sent": false, "held_by": why})))],
+        None if is_message => Vec::new(),
+        Some((call, why)) => keep(state, chat, Asker::Call(call), Then::Kept(why)),
+        None => keep(state, chat, Asker::Nobody, Then::Nothing),
+    };
+    effects.extend(pump(state, chat));
+    effects
+}
+
+/// Writes down what the agent has not got yet.
+fn keep(state: &mut State, chat: &ChatId, asker: Asker, then: Then) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get(chat) else {
+        return Vec::new();
+    };
+    let typing = agent.outbox.typing.iter().map(|typing| &typing.letter);
+    let prompts = typing.chain(&agent.outbox.queue).map(|letter| letter.prompt.clone());
+    let prompts = prompts.filter(|prompt| prompt.message.is_none());
+    let job = Job::Prompts(chat.clone(), prompts.collect());
+    chat::work(state, asker, then, job)
+}
+
+/// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
+/// a prompt that has just arrived.
+pub fn left_over(state: &State, chat: &ChatId) -> Outbox {
+    let prompts = state
+        .disk
+        .chats
+        .get(chat)
+        .into_iter()
+        .flat_map(|known| &known.record.prompts);
+    let letters = prompts.cloned().map(|prompt| Letter { prompt, call: None });
+    Outbox {
+        queue: letters.collect(),
+        ..Outbox::default()
+    }
+}
+
+/// Time has passed: Enter what has settled, and ask again for what has not arrived.
+pub fn clock(state: &mut State) -> Vec<Effect> {
+    let waiting = state.live.agents.iter().filter(|(_, agent)| !agent.outbox.is_empty());
+    let chats: Vec<ChatId> = waiting.map(|(chat, _)| chat.clone()).collect();
+    chats.iter().flat_map(|chat| pump(state, chat)).collect()
+}
+
+/// Goes on with a chat's outbox as far as its agent lets it.
+pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if agent.outbox.typing.is_some() {
+        return go_on(state, chat);
+    }
+    let Some(letter) = agent.outbox.queue.front() else {
+        return Vec::new();
+    };
+    match obstacle(agent, letter, now) {
+        Some(Obstacle::Until(when, _)) => vec![Effect::WakeAt(when)],
+        Some(Obstacle::Reason(_) | Obstacle::Person(_)) => Vec::new(),
+        None => begin(state, chat),
+    }
+}
+
+/// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
+pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
+    match obstacle(agent, agent.outbox.queue.front()?, now)? {
+        Obstacle::Until(_, why) | Obstacle::Reason(why) | Obstacle::Person(why) => Some(why),
+    }
+}
+
+enum Obstacle {
+    Until(Timestamp, &'static str),
+    Reason(&'static str),
+    /// It goes away only when somebody looks at the agent.
+    Person(&'static str),
+}
+
+fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
+    // One that was told to stop reads what is typed no more.
+    let runs = matches!(agent.process, Process::Running { .. });
+    let Some(manners) = agent.manners.as_ref().filter(|_| runs) else {
+        return Some(Obstacle::Reason("its agent is not running yet"));
+    };
+    match manners.ready {
+        Ready::Foreground => return None,
+        Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
+        Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
+        Ready::Hooks | Ready::Composer | Ready::Screen => {}
+    }
+    if now < agent.composes_from {
+        return Some(Obstacle::Until(agent.composes_from, "its composer is being drawn"));
+    }
+    let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
+    if manners.awaits_mcp && !agent.mcp_connected && now < patience {
+        return Some(Obstacle::Until(patience, "it has not connected to parlour's tools yet"));
+    }
+    match &agent.verdict.status {
+        Status::Idle if !agent.draft.is_empty() => Some(Obstacle::Person("somebody has begun to type in it")),
+        Status::Idle | Status::Error(_) => None,
+        Status::Running(_) if manners.queues && !letter.prompt.follow_up && agent.draft.is_empty() => None,
+        Status::Running(_) => Some(Obstacle::Reason("it is at work: at the end of its turn")),
+        Status::NeedsYou(_) => Some(Obstacle::Person("it asks something: answer that first")),
+        Status::Starting => Some(Obstacle::Reason("it is starting")),
+        Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason("its agent does not run")),
+        Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether it waits for a prompt")),
+    }
+}
+
+fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
+        return Vec::new();
+    };
+    if manners.ready == Ready::Foreground {
+        let mut line = paste::encode(&letter.prompt.text, &Modes::default());
+        line.push(b'\r');
+        let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))];
+        effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
+        effects.extend(told(letter.call, Ok(())));
+        effects.extend(pump(state, chat));
+        return effects;
+    }
+    let settled = now.plus_ms(manners.settle_ms);
+    // It waits for a prompt, so it has asked for pastes to be framed, whether its screen is watched or not.
+    let modes = Modes {
+        bracketed_paste: true,
+        ..Modes::default()
+    };
+    let text = &letter.prompt.text;
+    let bytes = match manners.confirms && text.starts_with(COMMANDS) {
+        true => paste::encode(&format!(" {text}"), &modes),
+        false => paste::encode(text, &modes),
+    };
+    agent.outbox.typing = Some(Typing {
+        letter,
+        stage: Stage::Pasted,
+        at: now,
+    });
+    vec![
+        Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)),
+        Effect::WakeAt(settled),
+    ]
+}
+
+fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let (Some(typing), Some(manners)) = (agent.outbox.typing.as_mut(), agent.manners.as_ref()) else {
+        return Vec::new();
+    };
+    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
+    // Queued behind a tool that runs, a prompt may take minutes to show: patience begins at the turn's end.
+    let queued = manners.queues && matches!(agent.verdict.status, Status::Running(_));
+    let patience = match typing.stage {
+        Stage::Entered(MOST_ENTERS) => LAST_EVIDENCE_MS,
+        Stage::Entered(_) | Stage::Pasted => EVIDENCE_MS,
+    };
+    let overdue = typing.at.max(agent.since).plus_ms(patience);
+    match typing.stage {
+        Stage::Pasted if now.ms_since(typing.at) < manners.settle_ms || asks => Vec::new(),
+        Stage::Entered(_) if asks || queued => Vec::new(),
+        Stage::Entered(_) if now < overdue => vec![Effect::WakeAt(overdue)],
+        Stage::Entered(1) if !manners.confirms => assume(state, chat),
+        Stage::Entered(MOST_ENTERS) => give_up(state, chat),
+        Stage::Pasted => {
+            // Without evidence to come, this is as good as read: an end of the engine now must not have it typed again.
+            let message = typing.letter.prompt.message.clone().filter(|_| !manners.confirms);
+            let entered = enter(typing, 1, now, chat);
+            let mut effects = message.map_or_else(Vec::new, |id| inbox::delivered(state, chat, id));
+            effects.extend(entered);
+            effects
+        }
+        Stage::Entered(times) => enter(typing, times + 1, now, chat),
+    }
+}
+
+fn enter(typing: &mut Typing, times: u8, now: Timestamp, chat: &ChatId) -> Vec<Effect> {
+    typing.stage = Stage::Entered(times);
+    typing.at = now;
+    vec![
+        Effect::Pane(chat.clone().into(), PaneOrder::Input(b"\r".to_vec())),
+        Effect::WakeAt(now.plus_ms(EVIDENCE_MS)),
+    ]
+}
+
+fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let Some(typing) = agent.outbox.typing.take() else {
+        return Vec::new();
+    };
+    agent.draft = Draft::of(&typing.letter.prompt.text);
+    let problem = Problem::new(
+        "sending a prompt",
+        "it was typed, but the agent gave no sign of having taken it",
+        "look at its composer, where the text should stand",
+    );
+    let error = Happened::Error {
+        place: "prompt".into(),
+        message: problem.cause.clone(),
+        hint: problem.hint.clone(),
+    };
+    let mut effects = chat::append(state, chat, vec![error]);
+    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
+    effects.extend(told(typing.letter.call, Err(problem)));
+    effects
+}
+
+/// The agent has a prompt: what is told of it, with who it came from. One that parlour did not type is a person's.
+pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (Happened, Vec<Effect>) {
+    let has_id = !id.is_empty();
+    let typed = |from, sender| Happened::Prompt {
+        id,
+        text: text.clone(),
+        from,
+        sender,
+        checkpoint: None,
+    };
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return (typed(From::Person, None), Vec::new());
+    };
+    agent.draft = Draft::default();
+    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let same = |prompt: &Pending| bare(&prompt.text) == bare(&text);
+    let outbox = &mut agent.outbox;
+    let heard_before = outbox.arrived.take_if(|prompt| same(prompt));
+    let typing = outbox.typing.as_ref().map(|typing| &typing.letter.prompt);
+    match typing.filter(|prompt| same(prompt)).cloned() {
+        Some(prompt) => {
+            outbox.arrived = (!has_id).then(|| prompt.clone());
+            (typed(prompt.from, prompt.sender), arrived(state, chat))
+        }
+        None => match heard_before {
+            Some(prompt) => (typed(prompt.from, prompt.sender), Vec::new()),
+            None => match outbox.take_message(same) {
+                Some(letter) => {
+                    let Pending { from, sender, .. } = letter.prompt.clone();
+                    (typed(from, sender), has_it(state, chat, letter))
+                }
+                None => (typed(From::Person, None), Vec::new()),
+            },
+        },
+    }
+}
+
+/// The prompt being typed is the agent's. The next one is not begun here: the agent still counts as idle, and whoever
+/// brought the evidence judges it anew first.
+fn arrived(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let Some(typing) = state.live.agents.get_mut(chat).and_then(|a| a.outbox.typing.take()) else {
+        return Vec::new();
+    };
+    has_it(state, chat, typing.letter)
+}
+
+fn has_it(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
+    let mut effects = told(letter.call, Ok(()));
+    effects.extend(match letter.prompt.message {
+        Some(id) => inbox::delivered(state, chat, id),
+        None => keep(state, chat, Asker::Nobody, Then::Nothing),
+    });
+    effects
+}
+
+/// This agent never says what it has got: the prompt is noted as typed, and counts as its own.
+fn assume(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let id = format!("typed-{}", state.ids.number());
+    let agent = state.live.agents.get(chat);
+    let Some(typing) = agent.and_then(|agent| agent.outbox.typing.as_ref()) else {
+        return Vec::new();
+    };
+    let Pending { text, from, sender, .. } = typing.letter.prompt.clone();
+    let prompt = Happened::Prompt {
+        id,
+        text,
+        from,
+        sender,
+        checkpoint: None,
+    };
+    let mut effects = chat::append(state, chat, vec![prompt]);
+    effects.extend(arrived(state, chat));
+    effects.extend(pump(state, chat));
+    effects
+}
+
+/// The first prompt was among the arguments of the start. A CLI that tells of its prompts tells of this one too.
+pub fn went_along(state: &mut State, chat: &ChatId, text: &str) -> Vec<Effect> {
+    let id = format!("given-{}", state.ids.number());
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let tells = agent.manners.as_ref().is_some_and(|manners| manners.confirms);
+    // What came meanwhile may stand before it.
+    let queue = &mut agent.outbox.queue;
+    let place = queue.iter().position(|letter| letter.prompt.text == text);
+    let Some(letter) = place.and_then(|at| queue.remove(at)) else {
+        return Vec::new();
+    };
+    let Pending { text, from, sender, .. } = letter.prompt;
+    let prompt = Happened::Prompt {
+        id,
+        text,
+        from,
+        sender,
+        checkpoint: None,
+    };
+    let mut effects = match tells {
+        true => Vec::new(),
+        false => chat::append(state, chat, vec![prompt]),
+    };
+    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
+    effects.extend(told(letter.call, Ok(())));
+    effects
+}
+
+/// The process is gone: what was being typed is the first to be typed when it runs again.
+pub fn take_back(state: &mut State, chat: &ChatId) {
+    let agent = state.live.agents.get_mut(chat);
+    if let Some((agent, typing)) = agent.and_then(|agent| agent.outbox.typing.take().map(|typing| (agent, typing))) {
+        agent.outbox.queue.push_front(typing.letter);
+    }
+}
+
+/// The process is gone: who waited for a prompt to arrive is told so. What was not typed stays for the next start.
+pub fn ended(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
+    take_back(state, chat);
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let calls: Vec<CallId> = agent.outbox.queue.iter_mut().filter_map(|l| l.call.take()).collect();
+    let hint = "it is kept and will be typed when the agent runs again: `parlour resume CHAT`";
+    let problem = Problem::new("sending a prompt", format!("the agent {why}"), hint);
+    let tell = |call| done::answer(state, Asker::Call(call), Err(problem.clone()));
+    calls.into_iter().flat_map(tell).collect()
+}
+
+fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
+    let reply = |call| Effect::Reply(call, how.map(|()| json!({"sent": true})));
+    call.map(reply).into_iter().collect()
+}
+
+/// Starts the agent where it does not run, then sends.
+pub fn send_to_any(state: &mut State, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
+    if state.live.agents.get(chat).is_some_and(Agent::stays_up) {
+        return send(state, chat, letter);
+    }
+    if let Some(problem) = agent::refusal(state, chat) {
+        return told(letter.call, Err(problem));
+    }
+    let mut effects = agent::resume(state, chat, env, Asker::Nobody);
+    effects.extend(send(state, chat, letter));
+    effects
+}

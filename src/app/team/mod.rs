@@ -1,0 +1,12 @@
+//! Chats that work together: trees of them ([`tree`]), made by [`dispatch`], with messages ([`inbox`]) and a plan of
+//! atoms ([`atom`]) that they share.
+
+pub mod atom;
+pub mod dispatch;
+pub mod family;
+pub mod inbox;
+pub(super) mod limits;
+pub mod stop_tree;
+pub(super) mod tree;
+pub mod wait;
+pub mod wait_for;
