@@ -17,7 +17,7 @@ const MAY_IMPORT: [(&str, &[&str]); 16] = [
     ("store", &["model", "fs", "sys"]),
     ("mcp", &["model", "fs", "sys"]),
     ("agents", &["model", "fs", "sys"]),
-    ("config", &["model", "fs", "sys"]),
+    ("config", &["model", "fs", "sys", "term"]),
     ("app", &["model", "term"]),
     ("ui", &["app", "model", "term", "config"]),
     (

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::keys;
 use super::spot::spot;
 use crate::fs::{Dir, SafeName};
 use crate::model::settings::PermissionSettings;
 use crate::model::{Server, Settings, permission};
+use crate::term::key;
 
 /// Far above any real file; a log piped into it by accident must not fill the memory.
 const LARGEST: u64 = 1 << 20;
@@ -181,8 +181,8 @@ fn syntax(path: &Path, key: String, error: &serde_json::Error) -> Broken {
 
 /// What parses but cannot be meant.
 fn judge(settings: &Settings) -> Result<(), (Vec<&str>, String)> {
-    for (action, key) in &settings.keys {
-        keys::parse(key).map_err(|e| (vec!["keys", action.as_str()], e.to_string()))?;
+    for (action, written) in &settings.keys {
+        key::parse(written).map_err(|e| (vec!["keys", action.as_str()], e.to_string()))?;
     }
     if let Some(theme) = &settings.theme {
         SafeName::parse(theme).map_err(|e| (vec!["theme"], e.to_string()))?;

@@ -5,7 +5,6 @@
 
 mod defaults;
 mod file;
-pub mod keys;
 mod markdown;
 mod port;
 mod roles;

@@ -164,32 +164,13 @@ impl Visit {
             stream,
         });
         let messages = self.messages.clone();
-        let abandoned = Abandoned {
-            sender: self.sender.clone(),
-            number,
-            answered: false,
-        };
-        self.asked.retain(|_, task| !task.is_finished());
-        let task = tokio::spawn(async move {
-            let mut abandoned = abandoned;
+        self.reply_later(id, number, async move {
             while let Some(body) = streamed.recv().await {
-                if messages.send(Message::Stream { id, body }).await.is_err() {
-                    return;
-                }
+                messages.send(Message::Stream { id, body }).await.ok()?;
             }
-            let body = match answered.await {
-                Ok(answer) => answer.map_err(|problem| problem_json(&problem)),
-                Err(_) => Err(problem_json(&Problem::new(
-                    "asking the engine",
-                    "the engine is ending",
-                    "",
-                ))),
-            };
-            abandoned.answered = true;
-            // A peer that has gone needs no answer.
-            let _ = messages.send(Message::Reply { id, body }).await;
+            let ending = || Problem::new("asking the engine", "the engine is ending", "");
+            Some(answered.await.unwrap_or_else(|_| Err(ending())))
         });
-        self.asked.insert(id, task);
     }
 
     async fn hook(&mut self, id: u32, chat: String, token: &str, call: HookCall) {
@@ -207,6 +188,16 @@ impl Visit {
             call,
             answer,
         });
+        self.reply_later(id, number, async move { answered.await.ok() });
+    }
+
+    /// Goes on while the loop works on what the peer asked; without an answer there is no reply.
+    fn reply_later(
+        &mut self,
+        id: u32,
+        number: u64,
+        answer: impl Future<Output = Option<Result<Value, Problem>>> + Send + 'static,
+    ) {
         let messages = self.messages.clone();
         let abandoned = Abandoned {
             sender: self.sender.clone(),
@@ -215,13 +206,14 @@ impl Visit {
         };
         self.asked.retain(|_, task| !task.is_finished());
         let task = tokio::spawn(async move {
+            // All of it, or nobody would be told.
             let mut abandoned = abandoned;
-            let body = match answered.await {
-                Ok(answer) => answer.map_err(|problem| problem_json(&problem)),
-                Err(_) => return,
+            let Some(answer) = answer.await else {
+                return;
             };
             abandoned.answered = true;
-            // A hook that was given up by its CLI needs no answer.
+            let body = answer.map_err(|problem| problem_json(&problem));
+            // A peer that has gone needs no answer.
             let _ = messages.send(Message::Reply { id, body }).await;
         });
         self.asked.insert(id, task);

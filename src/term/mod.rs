@@ -2,12 +2,14 @@
 //!
 //! This room turns what a program writes into an immutable [`Screen`], into replies to that program and into a few
 //! bounded [`Signal`]s (title, bell, notification). It does no IO and has no clock: whoever reads the bytes passes the
-//! time along. Start at [`Terminal`]; [`keys`], [`mouse`] and [`paste`] go the other way, from a person's input to bytes.
+//! time along. Start at [`Terminal`]; [`key`] is
+//! how people write one, and [`keys`], [`mouse`] and [`paste`] go the other way, from a person's input to bytes.
 
 mod alacritty;
 mod cells;
 mod emulator;
 mod filter;
+pub mod key;
 pub mod keys;
 pub mod mouse;
 mod osc;

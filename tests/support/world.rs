@@ -8,17 +8,14 @@ use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, Mo
 use parlour::app::event::{Attached, ClientEvent, Size};
 use parlour::app::screen::view::View;
 use parlour::app::state::{Agent, Facts, Process, Verdict};
-use parlour::app::{
-    Effect, State,
-    screen::{client, key},
-};
+use parlour::app::{Effect, State, screen::client};
 use parlour::config::theme::Theme;
 use parlour::model::chat::Directory;
 use parlour::model::listed::{Listed, Offer, Tools, Whence};
 use parlour::model::{
     Brought, Chat, ChatId, ClientId, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status, Timestamp,
 };
-use parlour::term::{Effects, Palette, Setup, Terminal};
+use parlour::term::{Effects, Palette, Setup, Terminal, key};
 use serde_json::Map;
 
 use super::paper;

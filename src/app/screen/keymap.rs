@@ -6,8 +6,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::model::Settings;
-
-use super::key::{normal, parse, words};
+use crate::term::key::{normal, parse, words};
 
 /// What a key can be bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -321,7 +320,7 @@ impl Keymap {
         for (name, key) in &settings.keys {
             let known = COMMANDS.iter().find(|c| c.name == name);
             match (parse(key), known) {
-                (Err(why), _) => map.complaints.push(format!("keys.{name}: {why}")),
+                (Err(bad), _) => map.complaints.push(format!("keys.{name}: {bad}")),
                 (Ok(key), _) if name == "leader" => map.leader = key,
                 (Ok(key), Some(command)) => map.bound.push((key, command.action)),
                 (Ok(_), None) => map.complaints.push(format!("keys.{name}: there is no such action")),
@@ -432,7 +431,7 @@ mod tests {
             map.complaints,
             [
                 "keys.fly: there is no such action",
-                "keys.leader: \"hyper\" is no modifier",
+                "keys.leader: \"hyper+x\" is not a key: \"hyper\" is no modifier; write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"",
             ]
         );
         assert_eq!(map.leader(), "Ctrl+Q");

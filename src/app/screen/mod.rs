@@ -9,7 +9,6 @@ pub mod copy;
 pub mod dialog;
 pub mod filter;
 pub mod inspector;
-pub mod key;
 pub mod keymap;
 pub mod layout;
 pub mod mouse;

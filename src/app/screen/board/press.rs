@@ -7,9 +7,9 @@ use crate::app::state::{Asker, State, Then};
 use crate::app::team::atom;
 use crate::model::ClientId;
 use crate::model::atom::{AtomKey, AtomStatus, Change, Edit, Who};
+use crate::term::key::normal;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
-use super::super::key::normal;
 use super::super::layout::holds;
 use super::super::toast;
 use super::super::view::Tone;

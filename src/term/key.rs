@@ -1,6 +1,14 @@
-//! A key as people write it in `config.json`: `ctrl+q`, `alt+enter`, `n`, `?`, `f5`.
+//! Keys as a person writes them in `config.json`: `ctrl+q`, `alt+enter`, `n`, `f5`, `?`.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// A key nobody could press, in words that name what was written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{written:?} is not a key: {why}; write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"")]
+pub struct BadKey {
+    pub written: String,
+    pub why: String,
+}
 
 /// The first name of a key is the one it is shown by.
 const NAMED: [(&str, KeyCode); 23] = [
@@ -22,61 +30,70 @@ const NAMED: [(&str, KeyCode); 23] = [
     ("pgup", KeyCode::PageUp),
     ("pagedown", KeyCode::PageDown),
     ("pgdn", KeyCode::PageDown),
+    ("pgdown", KeyCode::PageDown),
     ("up", KeyCode::Up),
     ("down", KeyCode::Down),
     ("left", KeyCode::Left),
     ("right", KeyCode::Right),
-    ("pgdown", KeyCode::PageDown),
 ];
 
-const MODIFIERS: [(&str, KeyModifiers); 4] = [
-    ("ctrl", KeyModifiers::CONTROL),
-    ("alt", KeyModifiers::ALT),
-    ("shift", KeyModifiers::SHIFT),
-    ("super", KeyModifiers::SUPER),
-];
-
-/// The key that `written` names, or why it names none.
-pub fn parse(written: &str) -> Result<KeyEvent, String> {
+/// The key that `written` names.
+pub fn parse(written: &str) -> Result<KeyEvent, BadKey> {
+    let bad = |why: String| BadKey {
+        written: written.to_string(),
+        why,
+    };
     let mut modifiers = KeyModifiers::NONE;
     let mut rest = written.trim();
     // A `+` at the start is the key itself, as in `ctrl++`.
     while let Some((word, behind)) = rest.split_once('+').filter(|(word, _)| !word.is_empty()) {
-        let word = word.trim();
-        let known = MODIFIERS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
-        modifiers |= known.ok_or_else(|| format!("{word:?} is no modifier"))?.1;
+        modifiers |= match word.trim().to_ascii_lowercase().as_str() {
+            "ctrl" | "control" => KeyModifiers::CONTROL,
+            "alt" | "option" => KeyModifiers::ALT,
+            "shift" => KeyModifiers::SHIFT,
+            "super" | "cmd" => KeyModifiers::SUPER,
+            word => return Err(bad(format!("{word:?} is no modifier"))),
+        };
         rest = behind.trim();
     }
-    match (rest, code(rest)) {
-        (_, Some(code)) => Ok(normal(KeyEvent::new(code, modifiers))),
-        ("", None) => Err("no key is named".into()),
-        (rest, None) => Err(format!("{rest:?} is no key's name")),
-    }
+    let code = code(rest).ok_or_else(|| match rest {
+        "" => bad("it ends without one".into()),
+        rest => bad(format!("{rest:?} is no key's name")),
+    })?;
+    Ok(normal(KeyEvent::new(code, modifiers)))
 }
 
 /// The one spelling of a key that terminals report in several: `shift+a` is `A`, `shift+tab` is `backtab`.
 pub fn normal(key: KeyEvent) -> KeyEvent {
     let shifted = key.modifiers.contains(KeyModifiers::SHIFT);
     let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-    let without_shift = key.modifiers - KeyModifiers::SHIFT;
-    let (code, modifiers) = match key.code {
+    let (code, shift_stays) = match key.code {
         // With Ctrl a terminal without the newer protocol cannot tell the cases apart.
-        KeyCode::Char(c) if ctrl => (KeyCode::Char(c.to_ascii_lowercase()), key.modifiers),
-        KeyCode::Char(c) if shifted => (KeyCode::Char(c.to_ascii_uppercase()), without_shift),
-        KeyCode::Tab if shifted => (KeyCode::BackTab, without_shift),
-        KeyCode::BackTab => (KeyCode::BackTab, without_shift),
-        code => (code, key.modifiers),
+        KeyCode::Char(c) if ctrl && !shifted => (KeyCode::Char(c.to_ascii_lowercase()), false),
+        KeyCode::Char(c) if ctrl => (KeyCode::Char(c.to_ascii_lowercase()), true),
+        KeyCode::Char(c) if shifted => (KeyCode::Char(c.to_ascii_uppercase()), false),
+        KeyCode::Tab if shifted => (KeyCode::BackTab, false),
+        KeyCode::BackTab => (KeyCode::BackTab, false),
+        code => (code, shifted),
     };
+    let mut modifiers = key.modifiers - KeyModifiers::SHIFT;
+    if shift_stays {
+        modifiers |= KeyModifiers::SHIFT;
+    }
     KeyEvent::new(code, modifiers)
 }
 
 /// How a key is written for a person; [`parse`] reads it back.
 pub fn words(key: KeyEvent) -> String {
     let mut words = String::new();
-    for (word, modifier) in MODIFIERS {
+    for (modifier, word) in [
+        (KeyModifiers::CONTROL, "ctrl+"),
+        (KeyModifiers::ALT, "alt+"),
+        (KeyModifiers::SHIFT, "shift+"),
+        (KeyModifiers::SUPER, "super+"),
+    ] {
         if key.modifiers.contains(modifier) {
             words.push_str(word);
-            words.push('+');
         }
     }
     match (key.code, NAMED.iter().find(|(_, code)| *code == key.code)) {
@@ -93,10 +110,11 @@ fn code(name: &str) -> Option<KeyCode> {
     if let (Some(c), None) = (chars.next(), chars.next()) {
         return (!c.is_control()).then_some(KeyCode::Char(c));
     }
-    if let Some((_, code)) = NAMED.iter().find(|(word, _)| name.eq_ignore_ascii_case(word)) {
+    let lower = name.to_ascii_lowercase();
+    if let Some((_, code)) = NAMED.iter().find(|(word, _)| *word == lower) {
         return Some(*code);
     }
-    let number: u8 = name.strip_prefix(['f', 'F'])?.parse().ok()?;
+    let number: u8 = lower.strip_prefix('f')?.parse().ok()?;
     (1..=24).contains(&number).then_some(KeyCode::F(number))
 }
 
@@ -104,18 +122,23 @@ fn code(name: &str) -> Option<KeyCode> {
 mod tests {
     use super::*;
 
+    fn key(code: KeyCode, modifiers: KeyModifiers) -> Result<KeyEvent, BadKey> {
+        Ok(KeyEvent::new(code, modifiers))
+    }
+
     #[test]
     fn keys_are_read_as_people_write_them() {
         use KeyCode::{BackTab, Char, Enter, F};
-        let key = |code, modifiers| Ok(KeyEvent::new(code, modifiers));
-        let none = KeyModifiers::NONE;
-        assert_eq!(parse("Ctrl+Q"), key(Char('q'), KeyModifiers::CONTROL));
-        assert_eq!(parse("alt+enter"), key(Enter, KeyModifiers::ALT));
+        let (none, ctrl, alt) = (KeyModifiers::NONE, KeyModifiers::CONTROL, KeyModifiers::ALT);
+        assert_eq!(parse("ctrl+q"), key(Char('q'), ctrl));
+        assert_eq!(parse("Ctrl+Q"), key(Char('q'), ctrl));
+        assert_eq!(parse("alt+enter"), key(Enter, alt));
         assert_eq!(parse("?"), key(Char('?'), none));
         assert_eq!(parse("shift+n"), key(Char('N'), none));
         assert_eq!(parse("shift+tab"), key(BackTab, none));
         assert_eq!(parse("F12"), key(F(12), none));
-        assert_eq!(parse("ctrl++"), key(Char('+'), KeyModifiers::CONTROL));
+        assert_eq!(parse("ctrl++"), key(Char('+'), ctrl));
+        assert_eq!(parse("+"), key(Char('+'), none));
     }
 
     #[test]
@@ -129,6 +152,7 @@ mod tests {
             "ctrl+alt+pageup",
             "space",
             "plus",
+            "ctrl+shift+k",
         ] {
             assert_eq!(words(parse(written).unwrap()), written);
         }
@@ -136,8 +160,10 @@ mod tests {
 
     #[test]
     fn what_is_no_key_is_named() {
-        assert_eq!(parse("ctrl+"), Err("no key is named".into()));
-        assert_eq!(parse("f99"), Err("\"f99\" is no key's name".into()));
-        assert_eq!(parse(""), Err("no key is named".into()));
+        let why = |written| parse(written).unwrap_err().why;
+        assert_eq!(why("hyper+x"), "\"hyper\" is no modifier");
+        assert_eq!(why("ctrl+"), "it ends without one");
+        assert_eq!(why("f99"), "\"f99\" is no key's name");
+        assert_eq!(why(""), "it ends without one");
     }
 }
