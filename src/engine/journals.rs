@@ -225,7 +225,10 @@ impl Writer {
         }
         match self.append(chat, &mut piece) {
             Ok(outcome) => outcome,
-            Err(Error::NoChat(chat)) => Outcome::Failed(unwritten(&chat, &Error::NoChat(chat.clone()))),
+            Err(error @ Error::NoChat(_)) => {
+                let doing = format!("writing the transcript of {chat}");
+                Outcome::Failed(Problem::new(doing, error, "it was deleted meanwhile"))
+            }
             Err(error) => {
                 let problem = self.held.hold(chat, piece, Some(unwritten(chat, &error)));
                 self.backlog.stick(self.held.chats());

@@ -86,8 +86,9 @@ impl Home {
         if inbox.is_long() {
             inbox.compact();
             let lines = inbox.lines();
-            record.write_atomic(FILE, &lines)?;
             inbox.bytes = lines.len() as u64;
+            // Where that fails, as on a full disk, the long one is as good.
+            let _ = record.write_atomic(FILE, &lines);
             inbox.file = record.append(FILE)?;
         }
         Ok(inbox)
