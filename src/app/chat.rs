@@ -1,5 +1,6 @@
 //! Chats made, renamed, deleted and brought back; and what the disk says of them.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, Sched
 
 use super::agent::AtEnd;
 use super::agent::restart;
-use super::effect::{Effect, Job, NewRecord, PaneOrder};
+use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::schedule::{agenda, run};
 use super::state::{Agent, Asker, State, Then, Waiting};
@@ -44,8 +45,13 @@ pub struct Identity {
 
 /// As [`create`], under an id that was chosen before.
 pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
-    let llm = new.llm.clone().unwrap_or_else(|| llm_or_demo(state));
-    if let Some(problem) = unknown_llm(state, &llm) {
+    let llm = match &new.llm {
+        Some(llm) => Choice::Named(llm.clone()),
+        None => usual_llm(state, new.parent.as_ref(), &new.env),
+    };
+    if let Choice::Named(llm) | Choice::Usual(llm) = &llm
+        && let Some(problem) = unknown_llm(state, llm)
+    {
         return done::answer(state, asker, Err(problem));
     }
     if let Some(problem) = unknown_server(state, &new.without_mcp) {
@@ -61,7 +67,6 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
         id,
         name,
         llm,
-        llm_by_role: new.llm.is_none(),
         role: new.role.clone(),
         around: around(&new),
         schedule,
@@ -107,23 +112,14 @@ pub fn demo_on(state: &mut State, path: &str, mut new: NewChat, asker: Asker) ->
     create(state, new, asker)
 }
 
-/// What a chat runs where nobody says.
-pub fn llm_or_demo(state: &State) -> String {
-    default_llm(state).unwrap_or_else(|| "demo".into())
-}
-
-fn default_llm(state: &State) -> Option<String> {
-    let settings = state.disk.settings.default_llm.clone();
-    let built_in = |llm: &str| ["shell", "demo", "windsurf"].contains(&llm);
-    let installed = || {
-        state
-            .disk
-            .agents
-            .iter()
-            .find(|a| !built_in(&a.llm))
-            .map(|a| a.llm.clone())
-    };
-    settings.or_else(installed)
+/// What a chat runs where nobody says: what is set, else what its parent runs, else what there is in the environment.
+pub fn usual_llm(state: &State, parent: Option<&ChatId>, env: &BTreeMap<String, String>) -> Choice {
+    let parent = parent.and_then(|parent| state.disk.chats.get(parent));
+    let of_parent = || parent.map(|chat| chat.record.llm.clone()).filter(|llm| llm != "shell");
+    match state.disk.settings.default_llm.clone().or_else(of_parent) {
+        Some(llm) => Choice::Usual(llm),
+        None => Choice::Installed(env.get("PATH").cloned().unwrap_or_default()),
+    }
 }
 
 /// Whether an agent of that name can be started is found out at its start; that nobody has heard of it, at once.

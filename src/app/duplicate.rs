@@ -6,7 +6,7 @@ use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Happened};
 
 use super::chat::LONGEST_NAME;
-use super::effect::{Effect, Job, NewRecord};
+use super::effect::{Choice, Effect, Job, NewRecord};
 use super::screen::view::Tone;
 use super::screen::{client, toast};
 use super::state::{Asker, State, Then};
@@ -32,8 +32,7 @@ pub fn begin(
         handle: state.free_handle(&name, &id),
         id,
         name,
-        llm: record.llm,
-        llm_by_role: false,
+        llm: Choice::Named(record.llm),
         role: record.role,
         around: project::places(state, from),
         parent: record.parent,

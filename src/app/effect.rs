@@ -368,15 +368,23 @@ impl Job {
     }
 }
 
+/// Which agent CLI a new chat runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    Named(String),
+    /// That of its role, else this one.
+    Usual(String),
+    /// That of its role, else the first that is installed on this PATH, else the demo.
+    Installed(String),
+}
+
 /// What a new chat is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewRecord {
     pub id: ChatId,
     pub name: String,
     pub handle: Handle,
-    pub llm: String,
-    /// Nobody named an agent CLI: that of the role goes before this one.
-    pub llm_by_role: bool,
+    pub llm: Choice,
     pub role: Option<String>,
     /// Where it is to work: roles that a repository has of its own are looked for there.
     pub around: Vec<PathBuf>,

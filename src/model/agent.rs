@@ -11,6 +11,12 @@ pub const BUILT_IN: &[&str] = &[
     "claude", "codex", "gemini", "opencode", "cursor", "cline", "windsurf", "shell", "demo",
 ];
 
+/// Whether it becomes the default where it is installed: a shell and the demo do nobody's work, and of Windsurf only its
+/// files are known.
+pub fn can_be_default(llm: &str) -> bool {
+    !["shell", "demo", "windsurf"].contains(&llm)
+}
+
 /// An agent CLI found on this machine, or built in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Installed {

@@ -31,7 +31,7 @@ pub mod text;
 pub mod time;
 pub mod tool;
 
-pub use agent::{AgentEntry, Asks, BUILT_IN, Installed, Launch, Manners, Ready, Sandbox};
+pub use agent::{AgentEntry, Asks, BUILT_IN, Installed, Launch, Manners, Ready, Sandbox, can_be_default};
 pub use brought::Brought;
 pub use called::{called, called_in};
 pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};

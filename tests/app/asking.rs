@@ -1,5 +1,6 @@
 //! Dialogs: what a person is asked, and what follows from the answer.
 
+use parlour::app::effect::Choice;
 use parlour::app::screen::dialog::{self, Dialog};
 use parlour::app::state::Then;
 use parlour::app::{Effect, Job, screen::client};
@@ -282,5 +283,6 @@ fn a_new_chat_takes_on_the_role_that_was_chosen_and_the_agent_that_it_wants() {
         Job::Create(record) => Some((record.role, record.llm)),
         _ => None,
     });
-    assert_eq!(made, Some((Some("releaser".into()), "shell".into())));
+    let shell = Choice::Named("shell".into());
+    assert_eq!(made, Some((Some("releaser".into()), shell)));
 }

@@ -1,5 +1,6 @@
 //! Chats that agents make: one step after the other, within limits, and shared by who asks twice.
 
+use parlour::app::effect::Choice;
 use parlour::app::event::{Event, Outcome};
 use parlour::app::{Effect, Job, project, team::dispatch};
 use parlour::model::tool::Dispatch;
@@ -72,7 +73,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
         (record.parent, record.prompt),
         (Some(id("auth")), Some("try redis".into()))
     );
-    assert_eq!(record.llm, "claude", "its caller's own");
+    assert_eq!(record.llm, Choice::Usual("claude".into()), "its caller's own");
 
     let effects = made(&mut world, &effects);
     let Some(Job::OpenFrom { from, open, .. }) = jobs(&effects).pop() else {

@@ -45,6 +45,17 @@ fn an_agent_that_is_not_installed_is_named_with_what_to_do() {
 }
 
 #[test]
+fn where_nobody_names_an_agent_the_first_that_is_installed_runs() {
+    let parlour = Parlour::new();
+    parlour.configure(r#"{"customLlms": {"mine": {"command": "/bin/sleep", "args": ["600"]}}}"#);
+    parlour.json(&["status"]);
+    let mut command = parlour.command(&["new", "First", "--alone", "--json"]);
+    let output = command.env("PATH", "/nowhere").output().unwrap();
+    let made: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(made["llm"], "mine");
+}
+
+#[test]
 fn an_agent_cannot_write_to_another_tree_nor_hide_who_it_is() {
     let parlour = Parlour::new();
     let send = format!("{} send", env!("CARGO_BIN_EXE_parlour"));

@@ -207,7 +207,7 @@ fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effe
     if let Some(view) = state.views.get_mut(&client) {
         view.dialog = Some(Dialog::Schedule(Box::new(form)));
     }
-    Vec::new()
+    command::look_for_agents(state, client)
 }
 
 fn pause(state: &mut State, client: ClientId, id: &ScheduleId) -> Vec<Effect> {

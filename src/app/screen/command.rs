@@ -230,12 +230,16 @@ fn open(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Which agent CLIs there are is looked up again: one may have been installed since.
 fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
     let draft = state.views.get_mut(&client).and_then(|view| view.draft.take());
     let mut new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(state, client)));
     new.again(state.now);
     open(state, client, Dialog::NewChat(new));
+    look_for_agents(state, client)
+}
+
+/// Finds out which agent CLIs this person has installed: one may have been since.
+pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(env) = state.views.get(&client).map(|view| view.env.clone()) else {
         return Vec::new();
     };

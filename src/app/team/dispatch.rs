@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 
 use crate::app::agent::delivery;
-use crate::app::effect::{Effect, Job, NewRecord};
+use crate::app::effect::{Choice, Effect, Job, NewRecord};
 use crate::app::state::{Agent, Asker, Process, State, Then};
 use crate::app::{agent, chat, done, project};
 use crate::model::atom::{AtomKey, Change, Who};
@@ -113,7 +113,6 @@ fn make(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) -> Re
         id: id.clone(),
         name,
         llm,
-        llm_by_role: asked.llm.is_none(),
         role: asked.role.clone(),
         around: project::places(state, parent),
         parent: Some(parent.clone()),
@@ -154,15 +153,20 @@ fn disabled(state: &State, parent: &ChatId) -> Vec<String> {
 }
 
 /// The caller's own agent CLI unless another one is named.
-fn llm(state: &State, parent: &ChatId, asked: Option<&str>) -> Result<String, Problem> {
+fn llm(state: &State, parent: &ChatId, asked: Option<&str>) -> Result<Choice, Problem> {
     let own = state.disk.chats.get(parent).map(|known| known.record.llm.clone());
-    let llm = match asked {
-        Some(asked) => asked.to_string(),
-        None => own
-            .filter(|own| own != "shell")
-            .unwrap_or_else(|| chat::llm_or_demo(state)),
+    let choice = match (asked, own.filter(|own| own != "shell")) {
+        (Some(asked), _) => Choice::Named(asked.into()),
+        (None, Some(own)) => Choice::Usual(own),
+        (None, None) => {
+            let env = state.live.agents.get(parent).map(|agent| agent.env.clone());
+            chat::usual_llm(state, None, &env.unwrap_or_default())
+        }
     };
-    if let Some(problem) = chat::unknown_llm(state, &llm) {
+    let (Choice::Named(llm) | Choice::Usual(llm)) = &choice else {
+        return Ok(choice);
+    };
+    if let Some(problem) = chat::unknown_llm(state, llm) {
         return Err(problem);
     }
     if llm == "shell" {
@@ -173,7 +177,7 @@ fn llm(state: &State, parent: &ChatId, asked: Option<&str>) -> Result<String, Pr
             "run the command yourself, or name an agent",
         ));
     }
-    Ok(llm)
+    Ok(choice)
 }
 
 /// The project that the new chat works on, and what is to be said of the choice: the one named, else the caller's only

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::agents::{self, demo};
-use crate::app::effect::NewRecord;
+use crate::app::effect::{Choice, NewRecord};
 use crate::app::event::Outcome;
 use crate::config;
 use crate::fs::SafeName;
@@ -13,7 +13,7 @@ use crate::git;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Declared, Problem, Role};
+use crate::model::{Chat, ChatId, Declared, Problem, Role, can_be_default};
 use crate::store::{Birth, Trashed};
 
 use super::super::hands::Hands;
@@ -104,11 +104,13 @@ fn role(hands: &Hands, new: &NewRecord) -> Result<Option<Role>, Problem> {
     config::role(name, &roots, hands.home.dir()).map(Some)
 }
 
-/// The agent CLI that a person named, else that of the role.
+/// The agent CLI that somebody named, else that of the role, else the usual one.
 fn llm(hands: &Hands, new: &NewRecord, role: Option<&Role>) -> Result<String, Problem> {
-    let wanted = role.filter(|_| new.llm_by_role).and_then(|role| role.llm.clone());
-    let Some(wanted) = wanted else {
-        return Ok(new.llm.clone());
+    let of_role = || role.and_then(|role| role.llm.clone());
+    let wanted = match (&new.llm, of_role()) {
+        (Choice::Named(llm), _) | (Choice::Usual(llm), None) => return Ok(llm.clone()),
+        (Choice::Installed(path), None) => return Ok(first_installed(hands, path)),
+        (Choice::Usual(_) | Choice::Installed(_), Some(wanted)) => wanted,
     };
     match agents::find(&wanted, &hands.settings()) {
         Some(_) => Ok(wanted),
@@ -117,6 +119,12 @@ fn llm(hands: &Hands, new: &NewRecord, role: Option<&Role>) -> Result<String, Pr
             Err(Problem::new("making a chat", cause, "mend the role, or name an agent"))
         }
     }
+}
+
+fn first_installed(hands: &Hands, path: &str) -> String {
+    let all = agents::all(&hands.settings()).into_iter();
+    let mut found = all.filter(|adapter| can_be_default(adapter.name()) && adapter.detect(path.as_ref()).is_some());
+    found.next().map_or("demo".into(), |adapter| adapter.name().into())
 }
 
 pub(super) fn skills(hands: &Hands) -> Vec<(String, Vec<u8>)> {

@@ -136,8 +136,9 @@ fn link(ticket: &Ticket, dir: &Directory, into: &ChatId) -> Option<String> {
 
 fn fork(hands: &Hands, original: &Chat, new: &NewRecord, env: &Env) -> Result<String, Problem> {
     let settings = hands.settings();
-    let Some(adapter) = agents::find(&new.llm, &settings) else {
-        return Ok(format!("there is no agent called {} any more", new.llm));
+    let llm = &original.record.llm;
+    let Some(adapter) = agents::find(llm, &settings) else {
+        return Ok(format!("there is no agent called {llm} any more"));
     };
     let anew = |why: String| Ok(format!("its conversation begins anew: {why}"));
     // A duplicate that has not begun yet is forked of the same one.

@@ -11,9 +11,9 @@ use crate::term::key::normal;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
 use super::super::layout::holds;
-use super::super::toast;
 use super::super::view::Tone;
 use super::super::view::{Focus, Mode, Tab, View};
+use super::super::{command, toast};
 use super::state::{reveal, select, shown};
 use super::{Board, Face, cards, graph};
 
@@ -61,7 +61,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Option<Vec<E
             let form = AtomForm::edit(state, view, key?)?;
             Some(Dialog::AtomForm(Box::new(form)))
         }),
-        KeyCode::Char('n') => hand_out(state, client),
+        KeyCode::Char('n') => return Some(hand_out(state, client)),
         KeyCode::Enter => open(state, client, page_of),
         KeyCode::Esc => view.show(Tab::Terminal),
         _ => return None,
@@ -75,12 +75,12 @@ fn page_of(_: &State, view: &View, key: Option<&AtomKey>) -> Option<Dialog> {
 }
 
 /// Asks for a chat below this one that takes the atom on, where it is free.
-fn hand_out(state: &mut State, client: ClientId) {
+fn hand_out(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
-        return;
+        return Vec::new();
     };
     let (Some(key), Some((_, plan))) = (&view.board.selected, shown(state, view)) else {
-        return;
+        return Vec::new();
     };
     if !plan.is_ready(key) {
         toast::tell(
@@ -89,12 +89,13 @@ fn hand_out(state: &mut State, client: ClientId) {
             "Only an atom that is free can be handed to a new chat.",
             Tone::Told,
         );
-        return;
+        return Vec::new();
     }
     open(state, client, |state, view, key| {
         let new = NewChat::handing(state, client, view.chat.as_ref()?, key?);
         Some(Dialog::NewChat(Box::new(new)))
     });
+    command::look_for_agents(state, client)
 }
 
 fn open(state: &mut State, client: ClientId, make: impl FnOnce(&State, &View, Option<&AtomKey>) -> Option<Dialog>) {

@@ -6,7 +6,7 @@ use crate::model::atom::{Atom, AtomKey};
 use crate::model::request::{self, Handed};
 use crate::model::text::{one_line, visible};
 use crate::model::tool::OpenDir;
-use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp};
+use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp, can_be_default};
 
 use super::{Ask, Field, Form, Part, Places, Room, Stop, Wish};
 
@@ -128,6 +128,15 @@ impl NewChat {
 
     fn agent(&self, state: &State) -> Part {
         let agents = &state.disk.agents;
+        if agents.is_empty() {
+            return Part::Choice {
+                stop: Stop::Agent,
+                label: "Agent",
+                value: self.chosen.clone().unwrap_or_else(|| "the default one".into()),
+                at: String::new(),
+                note: "looking for those that are installed".into(),
+            };
+        }
         let llm = self.llm(state);
         let at = agents.iter().position(|agent| agent.llm == llm);
         let (value, remark) = match at.map(|at| &agents[at]) {
@@ -277,7 +286,11 @@ impl Ask for NewChat {
         let new = request::NewChat {
             name: filled(&self.name),
             prompt: filled(&self.prompt),
-            llm: Some(self.llm(state)),
+            // Until they were found the engine chooses, as for the shell.
+            llm: match state.disk.agents.is_empty() {
+                true => self.chosen.clone(),
+                false => Some(self.llm(state)),
+            },
             role: self.role.clone(),
             dirs: dirs.into_iter().collect(),
             env: view.map(|view| view.env.clone()).unwrap_or_default(),
@@ -318,7 +331,7 @@ fn titled(agent: &Installed) -> String {
 }
 
 fn is_built_in(agent: &Installed) -> bool {
-    matches!(agent.llm.as_str(), "shell" | "demo")
+    !can_be_default(&agent.llm)
 }
 
 /// The one that is set, else the first installed, else the demo.
