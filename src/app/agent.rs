@@ -29,7 +29,7 @@ use super::schedule::{agenda, run};
 use super::screen::{reading, view};
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
 use super::team::{atom, stop_tree};
-use super::{chat, done};
+use super::{chat, done, gate};
 use draft::Draft;
 use hibernate::{Ahead, Rest};
 use once::Once;
@@ -270,6 +270,7 @@ fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
         agent.looked = now;
     }
     let mut effects = reading::changed(state, &chat.clone().into(), before.as_deref());
+    effects.extend(gate::shows(state, chat));
     if stalled {
         effects.extend(looking::heard(state, chat, Heard::Signals(vec![looking::unasked(now)])));
     } else if stirs {

@@ -7,6 +7,7 @@
 pub mod card;
 pub mod deed;
 pub mod question;
+mod shown;
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::model::entry::ToolStatus;
 use crate::model::permission::{Call, RuleName, Rules, Ruling};
-use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem};
+use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem, Timestamp};
 
 use super::agent::turn::Ended;
 use super::agent::whereabouts;
@@ -29,6 +30,9 @@ const DRAWN_MS: u64 = 1_500;
 
 /// From a key until the composer is there again: OpenCode says that it waits while its dialog still takes what is typed.
 const CLOSES_MS: u64 = 3_000;
+
+/// Between two looks for a dialog.
+const LOOK_AGAIN_MS: u64 = 200;
 
 /// From a key until its dialog is gone, on a machine that is busy.
 const HEARD_MS: u64 = 10_000;
@@ -209,27 +213,26 @@ pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) ->
         return Err(problem("it does not run any more"));
     };
     let keys = match agent.manners.as_ref().map(|manners| &manners.asks) {
-        Some(Asks::Keys { yes, no }) => Some(match decision {
+        Some(Asks::Keys { yes, no, .. }) => Some(match decision {
             Decision::Allow => yes.clone(),
             Decision::Deny => no.clone(),
         }),
         Some(Asks::Hook | Asks::Terminal) | None => None,
     };
-    let first = agent.turn.questions().next().map(|question| question.id.clone());
     let Some(question) = agent.turn.question_mut(id) else {
         return Err(problem("it was answered already"));
     };
     let effect = match (question.call.take(), keys) {
         (Some(call), _) => Effect::Rule(call, words(decision)),
-        // Its dialogs come one after another, and a key answers the one that is shown.
         (None, Some(_)) if question.touched => {
             return Err(problem("somebody typed in its terminal while it asks: answer it there"));
         }
-        (None, Some(keys)) if first.as_deref() == Some(id) => {
-            question.key = Key::Due(keys);
+        // Dialogs come one after another, in an order of the CLI's own: a key answers the one that is shown.
+        (None, Some(keys)) => {
+            question.key = Key::Due(keys, state.now.max(question.at.plus_ms(DRAWN_MS)));
             Effect::WakeAt(question.at.plus_ms(DRAWN_MS))
         }
-        (None, _) => return Err(problem("this question can only be answered in the agent's own dialog")),
+        (None, None) => return Err(problem("this question can only be answered in the agent's own dialog")),
     };
     question.decided = Some(decision);
     question.answered = true;
@@ -239,34 +242,82 @@ pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) ->
     Ok(effects)
 }
 
-/// Types the answers whose dialogs have had the time to be drawn: a key before that is lost. What a key did not answer
-/// is asked again.
+/// Looks for the dialogs of the questions that were answered here: a key before they are drawn is lost, and one behind
+/// them answers another. What a key did not answer is asked again.
 pub fn press(state: &mut State) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
     let mut unheard = Vec::new();
     for (chat, agent) in &mut state.live.agents {
+        let waits = agent.turn.questions().next().is_some();
         for question in agent.turn.asking_mut() {
-            if let Some(keys) = question.due(now, DRAWN_MS) {
-                agent.composes_from = now.plus_ms(CLOSES_MS);
-                effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Input(keys)));
-                effects.push(Effect::WakeAt(now.plus_ms(HEARD_MS)));
+            if waits {
+                question.waits_on(now);
             }
-            if question.is_unheard(now, HEARD_MS) {
-                unheard.push(chat.clone());
-            }
+            unheard.extend(question.is_unheard(now, HEARD_MS).map(|why| (chat.clone(), why)));
+        }
+        if agent.turn.asking_mut().any(|question| question.is_due()) {
+            effects.extend(look(chat, agent, now));
         }
     }
-    for chat in unheard {
+    for (chat, why) in unheard {
         let error = Happened::Error {
             place: "approval".into(),
-            message: "the answer was typed into the agent's dialog, and nothing tells that it was taken".into(),
+            message: why.into(),
             hint: "answer it in its terminal".into(),
         };
         effects.extend(chat::append(state, &chat, vec![error]));
         effects.extend(super::agent::status::reassess(state, &chat));
     }
     effects
+}
+
+fn look(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
+    let next = agent.looked.plus_ms(LOOK_AGAIN_MS);
+    if now < next {
+        return vec![Effect::WakeAt(next)];
+    }
+    agent.looked = now;
+    vec![
+        Effect::Pane(chat.clone().into(), PaneOrder::Look),
+        Effect::WakeAt(now.plus_ms(LOOK_AGAIN_MS)),
+    ]
+}
+
+/// Its terminal has just shown this: types the answer to the question whose dialog that is.
+pub fn shows(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let may_type = |key: &Key| match key {
+        Key::Typed(at) => now.ms_since(*at) >= DRAWN_MS,
+        Key::Due(..) | Key::None => true,
+    };
+    let is_due = agent.turn.asking_mut().any(|question| question.is_due());
+    if !is_due || !agent.turn.asking_mut().all(|question| may_type(&question.key)) {
+        return Vec::new();
+    }
+    let (Some(screen), Some(Asks::Keys { begins, .. })) =
+        (&agent.screen, agent.manners.as_ref().map(|manners| &manners.asks))
+    else {
+        return Vec::new();
+    };
+    let open = agent.turn.unsettled();
+    let id = shown::asked(&screen.text(), begins, open).map(|question| question.id.clone());
+    let mut asked = agent
+        .turn
+        .asking_mut()
+        .filter(|question| Some(&question.id) == id.as_ref());
+    let ripe = |question: &&mut Question| now.ms_since(question.at) >= DRAWN_MS;
+    let Some(keys) = asked.find(ripe).and_then(|question| question.answer(now)) else {
+        return Vec::new();
+    };
+    agent.composes_from = now.plus_ms(CLOSES_MS);
+    vec![
+        Effect::Pane(chat.clone().into(), PaneOrder::Input(keys)),
+        Effect::WakeAt(now.plus_ms(HEARD_MS)),
+    ]
 }
 
 fn words(decision: Decision) -> Answer {

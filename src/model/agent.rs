@@ -180,7 +180,12 @@ pub enum Asks {
     /// Its permission hook waits for the answer while the dialog is open.
     Hook,
     /// The dialog takes keys: for "once" and for "no".
-    Keys { yes: Vec<u8>, no: Vec<u8> },
+    Keys {
+        yes: Vec<u8>,
+        no: Vec<u8>,
+        /// What every such dialog begins with on the screen.
+        begins: String,
+    },
     /// Only in its terminal.
     Terminal,
 }

@@ -2,13 +2,13 @@
 
 use parlour::app::event::Caller;
 use parlour::app::screen::dialog::Dialog;
-use parlour::app::{Effect, Event, agent, gate};
+use parlour::app::{Effect, Event, gate};
 use parlour::model::chat::Directory;
 use parlour::model::request::Request;
-use parlour::model::{Activity, Answer, Asks, ClientId, HookEvent, Kind, Mode, Source};
+use parlour::model::{Answer, HookEvent, Kind, Mode};
 use serde_json::{Value, json};
 
-use crate::support::events::{HOOK, ruled, submitted, told, tool_ended, turn_ended, typed};
+use crate::support::events::{HOOK, ruled, submitted, told};
 use crate::support::world::{World, id};
 
 fn at_work() -> World {
@@ -163,88 +163,6 @@ fn a_question_that_was_answered_in_its_dialog_is_no_question_any_more() {
     assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
 }
 
-/// An agent that asks in a dialog of its own that takes keys.
-fn asks_by_keys() -> World {
-    let mut world = at_work();
-    let agent = world.state.live.agents.get_mut(&id("auth")).expect("it runs");
-    let manners = agent.manners.as_mut().expect("it is known");
-    manners.asks = Asks::Keys {
-        yes: b"y".to_vec(),
-        no: b"\x1b".to_vec(),
-    };
-    world.hooked(begins("Bash", json!({ "command": "make all" })));
-    let (_, answer) = world.hooked(asks("make all"));
-    assert_eq!(answer, Some(Answer::NoOpinion));
-    world
-}
-
-fn approve() -> Request {
-    Request::Approve { request: "t1".into() }
-}
-
-#[test]
-fn a_cli_whose_dialog_takes_keys_is_answered_by_them() {
-    let mut world = asks_by_keys();
-    let effects = world.ask(Request::Deny { request: "t1".into() });
-    assert_eq!(typed(&effects), [""; 0], "its dialog may not be drawn yet");
-    assert_eq!(typed(&world.after(2_000)), ["\x1b"]);
-    assert_eq!(typed(&world.after(2_000)), [""; 0], "it is typed once");
-}
-
-#[test]
-fn a_key_is_not_typed_when_its_dialog_was_answered_meanwhile() {
-    let mut world = asks_by_keys();
-    world.hears(Source::Sign, Activity::Busy(None));
-    assert_eq!(
-        gate::json(&world.state)["approvals"][0]["id"],
-        "t1",
-        "its sign comes late"
-    );
-    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
-    world.ask(approve());
-    world.after(500);
-    world.hears(Source::Sign, Activity::Busy(None));
-    assert_eq!(typed(&world.after(2_000)), [""; 0]);
-}
-
-#[test]
-fn a_key_is_not_typed_behind_what_a_person_types() {
-    let mut world = asks_by_keys();
-    world.ask(approve());
-    agent::input(&mut world.state, &id("auth"), ClientId(1), b"j".to_vec());
-    assert_eq!(typed(&world.after(2_000)), [""; 0]);
-    assert_eq!(gate::json(&world.state)["approvals"][0]["id"], "t1", "it waits again");
-    let again = world.ask(approve());
-    assert!(matches!(&again[..], [Effect::Reply(_, Err(problem))] if problem.to_string().contains("answer it there")));
-}
-
-#[test]
-fn a_key_that_did_nothing_is_said_and_the_question_waits_again() {
-    let mut world = asks_by_keys();
-    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
-    world.ask(approve());
-    assert_eq!(typed(&world.after(2_000)), ["y"]);
-    assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
-    let effects = world.after(10_000);
-    assert!(
-        told(&effects).contains(&"error in approval".to_string()),
-        "{:?}",
-        told(&effects)
-    );
-    assert_eq!(gate::json(&world.state)["approvals"][0]["id"], "t1");
-}
-
-#[test]
-fn a_key_whose_dialog_went_away_has_answered() {
-    let mut world = asks_by_keys();
-    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
-    world.ask(approve());
-    assert_eq!(typed(&world.after(2_000)), ["y"]);
-    world.hears(Source::Sign, Activity::Busy(None));
-    assert_eq!(told(&world.after(20_000)), [""; 0]);
-    assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
-}
-
 #[test]
 fn a_question_says_which_rule_asked_it() {
     let mut world = at_work();
@@ -313,17 +231,4 @@ fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
     world.press("y");
     // Nobody waits for this one's answer, which is said: it was given.
     assert_eq!(world.view().toasts.len(), 1);
-}
-
-#[test]
-fn a_prompt_waits_until_the_dialog_that_a_key_answered_has_closed() {
-    let mut world = asks_by_keys();
-    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
-    world.ask(approve());
-    assert_eq!(typed(&world.after(2_000)), ["y"]);
-    world.hook(tool_ended("t1", "Bash"));
-    world.hook(turn_ended(0));
-    assert_eq!(typed(&world.send("go on")), [""; 0]);
-    assert_eq!(typed(&world.after(2_900)), [""; 0]);
-    assert_eq!(typed(&world.after(100)), ["go on"]);
 }

@@ -151,6 +151,7 @@ impl Adapter for Codex {
             asks: Asks::Keys {
                 yes: b"y".to_vec(),
                 no: b"\x1b".to_vec(),
+                begins: "Would you like to".into(),
             },
             steady: false,
             settle_ms: 500,

@@ -115,6 +115,7 @@ impl Adapter for Gemini {
             asks: Asks::Keys {
                 yes: b"\r".to_vec(),
                 no: b"\x1b".to_vec(),
+                begins: "│ ? ".into(),
             },
             steady: true,
             settle_ms: 500,

@@ -107,6 +107,7 @@ impl Adapter for OpenCode {
             asks: Asks::Keys {
                 yes: b"\r".to_vec(),
                 no: b"\x1b[27u".to_vec(),
+                begins: "Permission required".into(),
             },
             steady: false,
             settle_ms: 500,

@@ -91,16 +91,20 @@ pub struct Ended {
 }
 
 impl Turn {
-    /// A session file that says busy after a question was asked tells that its dialog is gone.
+    /// A session file that says busy after a question was asked tells that its dialog is gone. Where several wait, it is
+    /// one of them, and those that are not known to be answered may be about to be shown.
     pub fn is_busy(&mut self, since: Timestamp) {
-        for question in self.asking.iter_mut().filter(|question| question.at < since) {
-            question.is_gone();
-        }
+        let several = self.unsettled().nth(1).is_some();
+        let is_over =
+            |question: &&mut Question| question.at < since && !(several && (!question.answered || question.is_due()));
+        self.asking.iter_mut().filter(is_over).for_each(Question::is_gone);
     }
 
     /// Its title tells that the dialog that was open is gone, by whatever answer.
     pub fn shows_no_dialog(&mut self, since: Timestamp) {
-        let answered = |question: &&mut Question| question.at < since && question.answered;
+        let several = self.unsettled().nth(1).is_some();
+        let answered =
+            |question: &&mut Question| question.at < since && question.answered && !(several && question.is_due());
         self.asking.iter_mut().filter(answered).for_each(Question::is_gone);
     }
 
@@ -181,6 +185,13 @@ impl Turn {
         self.asking
             .iter_mut()
             .find(|question| !question.answered && question.id == id)
+    }
+
+    /// What is asked and whose dialog is not known to be gone, be it decided here.
+    pub fn unsettled(&self) -> impl Iterator<Item = &Question> {
+        self.asking
+            .iter()
+            .filter(|question| !question.answered || question.key != Key::None)
     }
 
     /// All that is asked, answered or not.

@@ -36,8 +36,8 @@ pub struct Question {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key {
     None,
-    /// Typed when its dialog has had the time to be drawn.
-    Due(Vec<u8>),
+    /// Typed when the terminal shows its dialog, for which it waits since then.
+    Due(Vec<u8>, Timestamp),
     /// Until something tells that its dialog is gone.
     Typed(Timestamp),
 }
@@ -52,7 +52,7 @@ pub enum Decision {
 impl Question {
     /// Its dialog is gone. A key that was not typed yet did not answer it.
     pub fn is_gone(&mut self) {
-        if matches!(self.key, Key::Due(_)) {
+        if self.is_due() {
             self.decided = None;
         }
         self.key = Key::None;
@@ -62,31 +62,55 @@ impl Question {
     /// Somebody typed in its terminal: from now on it is answered there alone.
     pub fn is_touched(&mut self) {
         self.touched = true;
-        if matches!(self.key, Key::Due(_)) {
+        if self.is_due() {
             self.opens_again();
         }
     }
 
-    /// The key that answers it, once its dialog has been there for so long.
-    pub fn due(&mut self, now: Timestamp, after_ms: u64) -> Option<Vec<u8>> {
-        match &self.key {
-            Key::Due(_) if now.ms_since(self.at) >= after_ms => {}
-            Key::Due(_) | Key::None | Key::Typed(_) => return None,
-        }
-        match std::mem::replace(&mut self.key, Key::Typed(now)) {
-            Key::Due(keys) => Some(keys),
-            Key::None | Key::Typed(_) => None,
+    pub fn is_due(&self) -> bool {
+        matches!(self.key, Key::Due(..))
+    }
+
+    /// The key that answers it, whose dialog is shown now.
+    pub fn answer(&mut self, now: Timestamp) -> Option<Vec<u8>> {
+        let key = std::mem::replace(&mut self.key, Key::None);
+        match key {
+            Key::Due(keys, _) => {
+                self.key = Key::Typed(now);
+                Some(keys)
+            }
+            Key::None | Key::Typed(_) => {
+                self.key = key;
+                None
+            }
         }
     }
 
-    /// Its key was typed so long ago, and nothing tells that it did anything: it waits for a person again.
-    pub fn is_unheard(&mut self, now: Timestamp, after_ms: u64) -> bool {
-        let unheard = matches!(self.key, Key::Typed(at) if now.ms_since(at) >= after_ms);
-        if unheard {
-            self.touched = true;
-            self.opens_again();
+    /// Other dialogs come before its own: it waits on.
+    pub fn waits_on(&mut self, now: Timestamp) {
+        if let Key::Due(_, since) = &mut self.key {
+            *since = now;
         }
-        unheard
+    }
+
+    /// Its key was typed so long ago and nothing tells that it did anything, or its dialog was never seen: it waits for a
+    /// person again, and this is why.
+    pub fn is_unheard(&mut self, now: Timestamp, after_ms: u64) -> Option<&'static str> {
+        let (since, why) = match self.key {
+            Key::Typed(at) => (
+                at,
+                "the answer was typed into the agent's dialog, and nothing tells that it was taken",
+            ),
+            Key::Due(_, since) => (
+                since,
+                "the agent's terminal does not show the dialog that the answer is for",
+            ),
+            Key::None => return None,
+        };
+        (now.ms_since(since) >= after_ms).then(|| {
+            self.opens_again();
+            why
+        })
     }
 
     fn opens_again(&mut self) {

@@ -1,0 +1,187 @@
+//! Questions of CLIs whose dialogs take keys, answered in parlour.
+
+use parlour::app::event::{PtyEvent, Size};
+use parlour::app::{Effect, Event, PaneOrder, agent, gate};
+use parlour::model::request::Request;
+use parlour::model::{Activity, Asks, ClientId, Source};
+use serde_json::{Value, json};
+
+use crate::support::events::{orders, submitted, told, tool_ended, turn_ended, typed};
+use crate::support::world::{World, id, screen};
+
+const SIZE: Size = Size { cols: 40, rows: 24 };
+
+/// An agent that asks about these commands, one dialog behind the other.
+fn asks(commands: &[&str]) -> World {
+    let mut world = World::at_rest();
+    world.hook(submitted("go on"));
+    let now = world.state.now;
+    let agent = world.state.live.agents.get_mut(&id("auth")).expect("it runs");
+    agent.manners.as_mut().expect("it is known").asks = Asks::Keys {
+        yes: b"y".to_vec(),
+        no: b"\x1b".to_vec(),
+        begins: "Would you like to".into(),
+    };
+    for command in commands {
+        let input = json!({ "command": command });
+        agent.asked("Bash".into(), input, format!("own {command}"), None, now);
+    }
+    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
+    world
+}
+
+fn approve(world: &mut World, command: &str) -> Vec<Effect> {
+    let request = format!("own {command}");
+    world.ask(Request::Approve { request })
+}
+
+/// The terminal shows the dialog of this command, below what was said of others.
+fn dialog(world: &mut World, command: &str) -> Vec<Effect> {
+    let said = format!("Running touch it all\nRunning make\nWould you like to run this?\n\n$ {command}\n1. Yes (y)");
+    world.happens(Event::Pty(id("auth").into(), PtyEvent::Screen(screen(&said, SIZE))))
+}
+
+fn open(world: &World) -> Vec<Value> {
+    let listed = gate::json(&world.state);
+    let open = listed["approvals"].as_array().unwrap().iter();
+    open.map(|one| one["input"]["command"].clone()).collect()
+}
+
+#[test]
+fn a_dialog_that_takes_keys_is_answered_once_it_is_drawn_and_once() {
+    let mut world = asks(&["make"]);
+    let request = "own make".to_string();
+    let effects = world.ask(Request::Deny { request });
+    assert_eq!(typed(&effects), [""; 0]);
+    assert_eq!(typed(&dialog(&mut world, "make")), [""; 0], "it may not take keys yet");
+    assert_eq!(orders(&world.after(2_000)), [PaneOrder::Look]);
+    assert_eq!(typed(&dialog(&mut world, "make")), ["\x1b"]);
+    assert_eq!(orders(&world.after(2_000)), []);
+    assert_eq!(typed(&dialog(&mut world, "make")), [""; 0]);
+}
+
+#[test]
+fn an_answer_waits_for_its_own_dialog_whatever_their_order() {
+    let mut world = asks(&["touch a", "touch ab", "make"]);
+    approve(&mut world, "touch a");
+    world.after(2_000);
+    for other in ["make", "touch ab"] {
+        assert_eq!(typed(&dialog(&mut world, other)), [""; 0], "{other}");
+        world.after(20_000);
+    }
+    assert_eq!(open(&world), ["touch ab", "make"]);
+    assert_eq!(typed(&dialog(&mut world, "touch a")), ["y"]);
+}
+
+#[test]
+fn answers_to_several_dialogs_are_typed_one_by_one() {
+    let mut world = asks(&["one", "two"]);
+    approve(&mut world, "two");
+    approve(&mut world, "one");
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "one")), ["y"]);
+    assert_eq!(
+        typed(&dialog(&mut world, "two")),
+        [""; 0],
+        "the first may not be closed yet"
+    );
+    world.hears(Source::Sign, Activity::Busy(None));
+    assert_eq!(typed(&dialog(&mut world, "two")), ["y"]);
+}
+
+#[test]
+fn a_long_command_is_recognised_across_the_lines_of_its_dialog() {
+    let long = "echo a long line, and more of it than a narrow dialog has room for in one line; touch it";
+    let mut world = asks(&[long, "touch it"]);
+    approve(&mut world, long);
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, long)), ["y"]);
+}
+
+#[test]
+fn what_looks_like_two_questions_is_answered_by_nobody() {
+    let mut world = asks(&["make", "touch it"]);
+    approve(&mut world, "make");
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make; touch it")), [""; 0]);
+}
+
+#[test]
+fn an_answer_whose_dialog_never_shows_is_taken_back_and_said() {
+    let mut world = asks(&["make"]);
+    approve(&mut world, "make");
+    assert_eq!(open(&world), [Value::Null; 0]);
+    world.after(2_000);
+    let effects = world.after(12_000);
+    assert!(
+        told(&effects).contains(&"error in approval".to_string()),
+        "{:?}",
+        told(&effects)
+    );
+    assert_eq!(open(&world), ["make"]);
+    assert_eq!(typed(&dialog(&mut world, "make")), [""; 0]);
+}
+
+#[test]
+fn a_key_is_not_typed_when_its_dialog_was_answered_meanwhile() {
+    let mut world = asks(&["make"]);
+    approve(&mut world, "make");
+    world.after(500);
+    world.hears(Source::Sign, Activity::Busy(None));
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make")), [""; 0]);
+}
+
+#[test]
+fn a_key_is_not_typed_behind_what_a_person_types() {
+    let mut world = asks(&["make"]);
+    approve(&mut world, "make");
+    agent::input(&mut world.state, &id("auth"), ClientId(1), b"j".to_vec());
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make")), [""; 0]);
+    assert_eq!(open(&world), ["make"], "it waits again");
+    let again = approve(&mut world, "make");
+    assert!(matches!(&again[..], [Effect::Reply(_, Err(problem))] if problem.to_string().contains("answer it there")));
+}
+
+#[test]
+fn a_key_that_did_nothing_is_said_and_can_be_typed_again() {
+    let mut world = asks(&["make"]);
+    approve(&mut world, "make");
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make")), ["y"]);
+    assert_eq!(open(&world), [Value::Null; 0]);
+    let effects = world.after(10_000);
+    assert!(
+        told(&effects).contains(&"error in approval".to_string()),
+        "{:?}",
+        told(&effects)
+    );
+    assert_eq!(open(&world), ["make"]);
+    approve(&mut world, "make");
+    assert_eq!(typed(&dialog(&mut world, "make")), ["y"]);
+}
+
+#[test]
+fn a_key_whose_dialog_went_away_has_answered() {
+    let mut world = asks(&["make"]);
+    approve(&mut world, "make");
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make")), ["y"]);
+    world.hears(Source::Sign, Activity::Busy(None));
+    assert_eq!(told(&world.after(20_000)), [""; 0]);
+    assert_eq!(open(&world), [Value::Null; 0]);
+}
+
+#[test]
+fn a_prompt_waits_until_the_dialog_that_a_key_answered_has_closed() {
+    let mut world = asks(&["make"]);
+    approve(&mut world, "make");
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make")), ["y"]);
+    world.hook(tool_ended("own make", "Bash"));
+    world.hook(turn_ended(0));
+    assert_eq!(typed(&world.send("go on")), [""; 0]);
+    assert_eq!(typed(&world.after(2_900)), [""; 0]);
+    assert_eq!(typed(&world.after(100)), ["go on"]);
+}
