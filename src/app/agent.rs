@@ -264,6 +264,7 @@ fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
     };
     let stalled = agent.shows_something_unasked(&screen, now);
     let before = agent.screen.replace(screen);
+    agent.shown = now;
     let stirs = agent.shows_all() && !agent.stirred;
     if stirs {
         agent.stirred = true;
@@ -413,6 +414,8 @@ impl Agent {
             },
             since: now,
             started: now,
+            sought: None,
+            shown: now,
             looked: now,
             still_since: now,
             stirred: false,

@@ -32,7 +32,7 @@ const DRAWN_MS: u64 = 1_500;
 const CLOSES_MS: u64 = 3_000;
 
 /// Between two looks for a dialog.
-const LOOK_AGAIN_MS: u64 = 200;
+const SEEK_AGAIN_MS: u64 = 200;
 
 /// From a key until its dialog is gone, on a machine that is busy.
 const HEARD_MS: u64 = 10_000;
@@ -256,9 +256,7 @@ pub fn press(state: &mut State) -> Vec<Effect> {
             }
             unheard.extend(question.is_unheard(now, HEARD_MS).map(|why| (chat.clone(), why)));
         }
-        if agent.turn.asking_mut().any(|question| question.is_due()) {
-            effects.extend(look(chat, agent, now));
-        }
+        effects.extend(seek(chat, agent, now));
     }
     for (chat, why) in unheard {
         let error = Happened::Error {
@@ -272,24 +270,34 @@ pub fn press(state: &mut State) -> Vec<Effect> {
     effects
 }
 
-fn look(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
-    let next = agent.looked.plus_ms(LOOK_AGAIN_MS);
-    if now < next {
-        return vec![Effect::WakeAt(next)];
+/// Looks for the dialog of an answer that waits, time and again. A screen that does not come then is as it was.
+fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
+    if !agent.turn.asking_mut().any(|question| question.is_due()) {
+        agent.sought = None;
+        return Vec::new();
     }
-    agent.looked = now;
-    vec![
-        Effect::Pane(chat.clone().into(), PaneOrder::Look),
-        Effect::WakeAt(now.plus_ms(LOOK_AGAIN_MS)),
-    ]
+    let mut effects = Vec::new();
+    match agent.sought.map(|at| (at, at.plus_ms(SEEK_AGAIN_MS))) {
+        Some((_, next)) if now < next => return vec![Effect::WakeAt(next)],
+        Some((at, _)) if agent.shown < at => effects.extend(answer_shown(chat, agent, now)),
+        Some(_) | None => {}
+    }
+    agent.sought = Some(now);
+    effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
+    effects.push(Effect::WakeAt(now.plus_ms(SEEK_AGAIN_MS)));
+    effects
 }
 
-/// Its terminal has just shown this: types the answer to the question whose dialog that is.
+/// The agent's terminal has just shown something: an answer may wait for just that.
 pub fn shows(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
+    let agent = state.live.agents.get_mut(chat);
+    agent.map_or_else(Vec::new, |agent| answer_shown(chat, agent, now))
+}
+
+/// Types the answer to the question whose dialog its terminal shows.
+fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
+    // Behind a key the old dialog may still be there.
     let may_type = |key: &Key| match key {
         Key::Typed(at) => now.ms_since(*at) >= DRAWN_MS,
         Key::Due(..) | Key::None => true,
@@ -298,13 +306,12 @@ pub fn shows(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     if !is_due || !agent.turn.asking_mut().all(|question| may_type(&question.key)) {
         return Vec::new();
     }
-    let (Some(screen), Some(Asks::Keys { begins, .. })) =
-        (&agent.screen, agent.manners.as_ref().map(|manners| &manners.asks))
-    else {
+    let asks = agent.manners.as_ref().map(|manners| &manners.asks);
+    let (Some(screen), Some(Asks::Keys { begins, .. })) = (&agent.screen, asks) else {
         return Vec::new();
     };
-    let open = agent.turn.unsettled();
-    let id = shown::asked(&screen.text(), begins, open).map(|question| question.id.clone());
+    let asked = shown::asked(&screen.text(), begins, agent.turn.unsettled());
+    let id = asked.map(|question| question.id.clone());
     let mut asked = agent
         .turn
         .asking_mut()

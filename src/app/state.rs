@@ -167,6 +167,10 @@ pub struct Agent {
     pub started: Timestamp,
     /// When its screen was last looked at: for a question before its session, or for what a shell does.
     pub looked: Timestamp,
+    /// When it was last looked for a dialog that is to be answered, while there is one.
+    pub sought: Option<Timestamp>,
+    /// When its screen came last: only what was looked at comes, and only if it changed.
+    pub shown: Timestamp,
     /// Since when its screen has shown the same, as far as it was looked at before its session.
     pub still_since: Timestamp,
     /// Something was written in its terminal, which was not looked at since, and which alone tells what it does.
