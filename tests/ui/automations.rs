@@ -132,6 +132,36 @@ fn schedules_are_listed_with_what_comes_next_and_what_became_of_them() {
 }
 
 #[test]
+fn why_a_run_failed_can_be_read_whole_and_where_its_chat_is() {
+    pictured(
+        "automations.failed",
+        "The selected run failed for a long reason, which stands whole below its line.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            add(&mut world, 1, "Dependencies", "0 9 * * MON-FRI", |made| {
+                let why = "opening /home/mia/grove: `hotfix` is no branch, tag or commit of it: name one that it has, or leave \
+                           it out to work on its default branch, which is `main`";
+                made.runs = vec![
+                    ended(28, Verdict::Success, "its check passed", "flaky"),
+                    ended(4, Verdict::Failed, why, "never"),
+                    ended(3, Verdict::Success, "its check passed", "dates"),
+                ];
+            });
+            world.press("A tab j");
+            world
+        },
+    );
+    let mut world = busy(120, 40);
+    world.state.disk.chats.remove(&id("flaky"));
+    world.press("A tab j enter");
+    let text = format!(
+        "Its chat is gone. If it was deleted, `parlour undo-rm {}` brings it back.",
+        id("flaky")
+    );
+    assert_eq!(world.view().toasts[0].text, text);
+}
+
+#[test]
 fn a_schedule_is_made_in_a_dialog_that_looks_ahead() {
     pictured(
         "schedule.new",

@@ -223,13 +223,17 @@ fn pause(state: &mut State, client: ClientId, id: &ScheduleId) -> Vec<Effect> {
 fn go(state: &mut State, client: ClientId, id: &ScheduleId, run: usize) -> Vec<Effect> {
     let known = state.disk.schedules.get(id).and_then(|known| known.as_ref().ok());
     let run: Option<&Run> = known.and_then(|known| known.runs.iter().rev().nth(run));
-    let chat = run.and_then(|run| run.chat.clone());
-    match chat.filter(|chat| state.disk.chats.contains_key(chat)) {
-        Some(chat) => {
+    match run.and_then(|run| run.chat.clone()) {
+        Some(chat) if state.disk.chats.contains_key(&chat) => {
             if let Some(view) = state.views.get_mut(&client) {
                 view.automations = None;
             }
             command::select(state, client, Some(chat))
+        }
+        Some(chat) => {
+            let text = format!("Its chat is gone. If it was deleted, `parlour undo-rm {chat}` brings it back.");
+            toast::tell(state, client, text, Tone::Told);
+            Vec::new()
         }
         None => {
             toast::tell(state, client, "There is no chat of that run.", Tone::Told);
