@@ -200,6 +200,23 @@ fn what_became_of_the_last_run_is_not_said_of_a_chat_whose_project_runs_again() 
 }
 
 #[test]
+fn the_foot_says_where_tab_leads() {
+    let (mut world, _) = running();
+    let leads = |world: &World, to: &str| assert!(world.picture().contains(to), "{to}:\n{}", world.picture());
+    leads(&world, "Tab sidebar");
+    world.press("tab tab");
+    leads(&world, "Tab run");
+    let (edit, _) = world.presses_for("E");
+    world.editor_starts(edit, "");
+    world.press("ctrl+q esc tab tab");
+    leads(&world, "Tab editor");
+    world.press("tab");
+    leads(&world, "Tab sidebar");
+    world.press("c tab tab tab tab");
+    leads(&world, "Tab cards");
+}
+
+#[test]
 fn tabs_are_gone_through_and_left_with_the_chat() {
     let (mut world, number) = running();
     let (edit, _) = world.presses_for("E");
