@@ -1,6 +1,7 @@
 //! The Automations screen and what leads there.
 
-use parlour::app::{Effect, Job, schedule};
+use parlour::app::event::Outcome;
+use parlour::app::{Effect, Event, Job, schedule};
 use parlour::model::schedule::{Change, How, Missed, Overlap, Run, Verdict, Wanted};
 use parlour::model::tool::OpenDir;
 use parlour::model::{Schedule, ScheduleId, Timestamp, Zone};
@@ -245,6 +246,36 @@ fn what_is_typed_into_the_dialog_is_what_is_kept() {
     world.paste("every day");
     world.press("ctrl+s");
     assert!(world.picture().contains("is no cron rule"));
+}
+
+#[test]
+fn what_was_typed_for_a_schedule_that_was_not_made_is_there_again() {
+    let mut world = busy(120, 40);
+    world.press("A n");
+    world.paste("Check the links");
+    world.press("tab tab");
+    world.paste("0 9 * * MON");
+    world.press("esc");
+    assert_eq!(
+        world.view().toasts[0].text,
+        "the next new schedule goes on with what was typed"
+    );
+    // One that is changed is as it was, and goes by with what was typed into it.
+    world.press("e");
+    assert!(!world.picture().contains("Check the links"));
+    world.paste("elsewhere");
+    world.press("esc n");
+    let made = works(&world.press("ctrl+s"));
+    let [(work, Job::MakeSchedule(wanted))] = made.as_slice() else {
+        panic!("{made:?}");
+    };
+    assert_eq!(wanted.terms.prompt, "Check the links");
+    // It is being made: what is left meanwhile comes back only if that fails.
+    world.press("esc");
+    world.happens(Event::Done(*work, Outcome::Schedule(wanted.clone())));
+    assert_eq!(jobs(&world.press("n ctrl+s")), []);
+    world.press("esc");
+    assert_eq!(world.view().toasts.len(), 1, "nothing was typed");
 }
 
 #[test]

@@ -203,9 +203,12 @@ fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effe
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();
     }
-    let form = ScheduleForm::new(state, client, of);
+    let now = state.now;
+    let view = state.views.get_mut(&client).filter(|_| of.is_none());
+    let draft = view.and_then(|view| view.drafts.schedule_again(now));
+    let form = draft.unwrap_or_else(|| Box::new(ScheduleForm::new(state, client, of)));
     if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(Dialog::Schedule(Box::new(form)));
+        view.dialog = Some(Dialog::Schedule(form));
     }
     Vec::new()
 }

@@ -232,9 +232,12 @@ fn open(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
 
 /// Which agent CLIs there are is looked up again: one may have been installed since.
 fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let draft = state.views.get_mut(&client).and_then(|view| view.draft.take());
-    let mut new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(state, client)));
-    new.again(state.now);
+    let now = state.now;
+    let draft = state
+        .views
+        .get_mut(&client)
+        .and_then(|view| view.drafts.chat_again(now));
+    let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(state, client)));
     open(state, client, Dialog::NewChat(new));
     let Some(env) = state.views.get(&client).map(|view| view.env.clone()) else {
         return Vec::new();

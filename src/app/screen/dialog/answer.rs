@@ -260,22 +260,12 @@ fn with_open(
     wish.map(|wish| wish.carry_out(state, client)).unwrap_or_default()
 }
 
-/// What was typed for a new chat is not lost with its dialog.
-fn put_by(state: &mut State, client: ClientId, closed: Dialog) {
-    let Dialog::NewChat(new) = closed else {
-        return;
-    };
-    let is_made = new.form().is_busy();
-    if let Some(view) = state.views.get_mut(&client).filter(|_| new.is_typed()) {
-        view.draft = Some(new);
-        if !is_made {
-            toast::tell(
-                state,
-                client,
-                "the next new chat goes on with what was typed",
-                Tone::Told,
-            );
-        }
+/// What was typed for something new is not lost with its dialog.
+fn put_by(state: &mut State, client: ClientId, left: Dialog) {
+    let view = state.views.get_mut(&client);
+    if let Some(what) = view.and_then(|view| view.drafts.keep(left)) {
+        let text = format!("the next new {what} goes on with what was typed");
+        toast::tell(state, client, text, Tone::Told);
     }
 }
 
