@@ -48,6 +48,9 @@ const GRACE_MS: u64 = 4_000;
 /// Why an agent exited that ended by itself, and well.
 pub const ENDED: &str = "ended";
 
+/// How the reason begins of an end without a beginning.
+pub const COULD_NOT_START: &str = "could not start: ";
+
 /// What happens when the process has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AtEnd {
@@ -296,7 +299,7 @@ fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect
     };
     match said {
         PaneEvent::Started { pid } => started(state, chat, pid),
-        PaneEvent::FailedToStart { why } => ended(state, chat, format!("could not start: {why}")),
+        PaneEvent::FailedToStart { why } => could_not_start(state, chat, &why),
         PaneEvent::Exited { code, signal } => {
             let why = how_it_ended(agent, code, signal, now);
             ended(state, chat, why)
@@ -366,6 +369,11 @@ fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Time
         (false, None, Some(signal)) => format!("killed by signal {signal}"),
         (false, None, None) => ENDED.into(),
     }
+}
+
+/// There never was a process, for this reason.
+pub fn could_not_start(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
+    ended(state, chat, format!("{COULD_NOT_START}{why}"))
 }
 
 /// The process is gone, for this reason.

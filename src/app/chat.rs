@@ -10,12 +10,12 @@ use crate::model::request::NewChat;
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status};
 
-use super::agent::AtEnd;
 use super::agent::restart;
+use super::agent::{AtEnd, COULD_NOT_START, status};
 use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::schedule::{agenda, run};
-use super::state::{Agent, Asker, State, Then, Waiting};
+use super::state::{Agent, Asker, Process, State, Then, Waiting};
 use super::team::{atom, inbox, tree};
 use super::{agent, done, project, schedule};
 
@@ -316,6 +316,12 @@ pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
 /// A chat as it now is on disk. Appends hand back entries, not chats, so what they said last is kept.
 pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
     let id = chat.id().clone();
+    let was_gone = state
+        .disk
+        .chats
+        .get(&id)
+        .is_some_and(|known| known.place == Place::Gone);
+    let is_back = was_gone && chat.place == Place::Here;
     let newer = state.disk.chats.get(&id).filter(|known| known.seq > chat.seq);
     let mut chat = chat;
     if let Some(known) = state.disk.chats.get(&id).filter(|_| chat.unreadable.is_some()) {
@@ -328,7 +334,35 @@ pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
         chat.preview.clone_from(&known.preview);
     }
     state.disk.chats.insert(id.clone(), chat);
-    super::team::wait::check(state, &id)
+    let mut effects = match is_back {
+        true => directory_is_back(state, &id),
+        false => Vec::new(),
+    };
+    effects.extend(super::team::wait::check(state, &id));
+    effects
+}
+
+/// That its agent could not start without its directory is over. It is written down, so it is over for the next engine
+/// too.
+fn directory_is_back(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    if !matches!(state.status(chat), Status::Exited(why) if why.starts_with(COULD_NOT_START)) {
+        return Vec::new();
+    }
+    let why = "its directory is back".to_string();
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.process = Process::Ended { why };
+        return status::reassess(state, chat);
+    }
+    let status = Status::Exited(why.clone());
+    let happened = Happened::Status {
+        status: status.word().into(),
+        detail: status.detail().into(),
+        cause: why,
+    };
+    if let Some(known) = state.disk.chats.get_mut(chat) {
+        known.ended = Some(status);
+    }
+    append(state, chat, vec![happened])
 }
 
 pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {

@@ -287,7 +287,7 @@ fn removed(state: &mut State, asker: Asker, id: &ChatId, notes: &[String]) -> Ve
 fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
     match then {
         Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
-            let mut effects = agent::ended(state, &chat, format!("could not start: {problem}"));
+            let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
             effects.extend(answer(state, asker, Err(problem)));
             effects
         }

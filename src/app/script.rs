@@ -257,6 +257,9 @@ fn started(state: &mut State, number: WorkId, pid: u32, project: String) -> Vec<
     let told = json!({"chat": chat::handle(state, &chat), "project": project, "kind": kind, "output": file});
     let mut effects = done::answer(state, asker, Ok(told));
     if kind == ScriptKind::Run {
+        // What became of the last one is not the chat's last word any more.
+        let text = format!("{} has begun", run_of(Some(project.clone())).called());
+        effects.extend(chat::append(state, &chat, vec![Happened::Note { text }]));
         effects.extend(opened(state, number, &chat, &project, asker));
     }
     effects

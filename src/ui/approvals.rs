@@ -40,7 +40,9 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
         &format!(" asks to use {}", called(&question.tool)),
         theme.text,
     );
-    put_right(buf, placed.head, &format!("{} of {} ", at + 1, open.len()), theme.dim);
+    let others = if open.len() > 1 { "↑↓ turns · " } else { "" };
+    let place = format!("{others}{} of {} ", at + 1, open.len());
+    put_right(buf, placed.head, &place, theme.dim);
     let seen = usize::from(placed.text.height);
     let first = approvals.scroll.min(lines.len().saturating_sub(seen));
     for (line, text) in lines.iter().skip(first).take(seen).enumerate() {

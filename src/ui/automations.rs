@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::screen::automations::{Automations, day_and_time, next_in_words, order, place};
-use crate::app::screen::wrap::wrap;
+use crate::app::screen::wrap::{width, wrap};
 use crate::app::{
     chat,
     schedule::{self, run},
@@ -15,7 +15,7 @@ use crate::model::text::one_line;
 use crate::model::{Schedule, ScheduleId};
 
 use super::screen::Scene;
-use super::text::{after, clear, inset, put, put_right, row};
+use super::text::{after, clear, inset, put, put_right, row, shown};
 
 /// Columns of the list, before the last one.
 const NAME: u16 = 22;
@@ -23,6 +23,12 @@ const WHEN: u16 = 22;
 
 /// Of a narrower page the list has no room for the next run; it stands below, then.
 const NEXT_IN_LIST: u16 = 74;
+
+/// Columns of a run.
+const RESULT: u16 = 16;
+const TIME: u16 = 26;
+/// How far what became of a run is set in, where it stands below it.
+const BELOW: u16 = 2;
 
 /// Lines of a prompt that are shown.
 const PROMPT: usize = 2;
@@ -210,17 +216,72 @@ fn draw_details(scene: &Scene, page: &Automations, id: &ScheduleId, area: Rect, 
         height: area.height.saturating_sub(u16::try_from(line + 1).unwrap_or(u16::MAX)),
         ..area
     };
+    draw_history(scene, page.run, known, history, buf);
+}
+
+/// The runs, newest first. What there is to say of the selected one stands below it where its line is too short.
+fn draw_history(scene: &Scene, selected: Option<usize>, known: &Schedule, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
     if known.runs.is_empty() {
-        put(buf, history, "It has not run yet.", theme.dim);
+        put(buf, area, "It has not run yet.", theme.dim);
     }
-    let rows = usize::from(history.height);
-    let first = page.run.map_or(0, |run| (run + 1).saturating_sub(rows));
-    for (line, (at, run)) in known.runs.iter().rev().enumerate().skip(first).take(rows).enumerate() {
-        draw_run(scene, known, run, page.run == Some(at), row(history, line), buf);
+    let rows = usize::from(area.height);
+    let below = selected
+        .and_then(|selected| known.runs.iter().rev().nth(selected))
+        .map_or_else(Vec::new, |run| Columns::of(scene, run).below(&run.why, area.width));
+    let first = selected.map_or(0, |at| (at + 1 + below.len()).saturating_sub(rows).min(at));
+    let mut line = 0;
+    for (at, run) in known.runs.iter().rev().enumerate().skip(first).take(rows) {
+        let chosen = selected == Some(at);
+        let below: &[String] = if chosen { &below } else { &[] };
+        let why = if below.is_empty() { run.why.as_str() } else { "" };
+        draw_run(scene, known, (run, why), chosen, row(area, line), buf);
+        for words in below {
+            line += 1;
+            put(buf, after(row(area, line), BELOW), words, theme.text);
+        }
+        line += 1;
     }
 }
 
-fn draw_run(scene: &Scene, known: &Schedule, run: &Run, chosen: bool, area: Rect, buf: &mut Buffer) {
+/// What stands between the time of a run and what became of it.
+struct Columns {
+    took: String,
+    /// Of its chat.
+    name: String,
+}
+
+impl Columns {
+    fn of(scene: &Scene, run: &Run) -> Columns {
+        let took = run
+            .ended
+            .filter(|_| run.chat.is_some())
+            .map(|ended| ended.ms_since(run.at));
+        let took = took.map_or(String::new(), |ms| match ms / 60_000 {
+            0 => format!("{} s  ", ms / 1000),
+            minutes => format!("{minutes} min  "),
+        });
+        let chat = run.chat.as_ref();
+        let name = chat.map_or(String::new(), |chat| chat::handle(scene.state, chat));
+        Columns { took, name }
+    }
+
+    /// Behind the name.
+    fn gap(&self) -> u16 {
+        if self.name.is_empty() { 0 } else { 2 }
+    }
+
+    /// The lines of what became of a run, where its own line has no room for it.
+    fn below(&self, why: &str, wide: u16) -> Vec<String> {
+        let before = usize::from(RESULT + TIME + self.gap()) + width(&shown(&self.took)) + width(&shown(&self.name));
+        match before + width(&shown(why)) > usize::from(wide) {
+            true => wrap(&shown(why), wide.saturating_sub(BELOW).into()),
+            false => Vec::new(),
+        }
+    }
+}
+
+fn draw_run(scene: &Scene, known: &Schedule, (run, why): (&Run, &str), chosen: bool, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     if chosen {
         buf.set_style(area.intersection(buf.area), theme.selection);
@@ -240,7 +301,7 @@ fn draw_run(scene: &Scene, known: &Schedule, run: &Run, chosen: bool, area: Rect
     };
     let (words, style) = result(scene, run);
     put(buf, area, &words, on(style));
-    let area = after(area, 16);
+    let area = after(area, RESULT);
     let at = day_and_time(run.due.unwrap_or(run.at), scene.state.now, known.terms.when.zone);
     let how = match run.how {
         How::OnTime => "",
@@ -248,24 +309,11 @@ fn draw_run(scene: &Scene, known: &Schedule, run: &Run, chosen: bool, area: Rect
         How::ByHand => " by hand",
     };
     put(buf, area, &format!("{at}{how}"), on(theme.text));
-    let area = after(area, 26);
-    let took = run
-        .ended
-        .filter(|_| run.chat.is_some())
-        .map(|ended| ended.ms_since(run.at));
-    let took = took.map_or(String::new(), |ms| match ms / 60_000 {
-        0 => format!("{} s  ", ms / 1000),
-        minutes => format!("{minutes} min  "),
-    });
-    let used = put(buf, area, &took, on(theme.dim));
-    let name = run
-        .chat
-        .as_ref()
-        .map(|chat| chat::handle(scene.state, chat))
-        .unwrap_or_default();
-    let used = used + put(buf, after(area, used), &name, on(theme.accent));
-    let gap = if name.is_empty() { 0 } else { 2 };
-    put(buf, after(area, used + gap), &run.why, on(theme.dim));
+    let area = after(area, TIME);
+    let columns = Columns::of(scene, run);
+    let used = put(buf, area, &columns.took, on(theme.dim));
+    let used = used + put(buf, after(area, used), &columns.name, on(theme.accent));
+    put(buf, after(area, used + columns.gap()), why, on(theme.dim));
 }
 
 fn draw_foot(scene: &Scene, page: &Automations, area: Rect, buf: &mut Buffer) {

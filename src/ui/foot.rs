@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::app::screen::board::Face;
 use crate::app::screen::keymap::{Action, Keymap};
+use crate::app::screen::tab::{self, Ahead};
 use crate::app::screen::view::{Focus, Mode, Tab};
 use crate::app::screen::wrap::width;
 use crate::app::side::{self, Side, What};
@@ -111,7 +112,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
                 ("Esc", "terminal"),
             ];
             let keys = keys.map(|(key, words)| (key.to_string(), words)).into_iter();
-            keys.chain([key(Action::SwitchFocus, "sidebar"), key(Action::Help, "all keys")])
+            keys.chain([key(Action::SwitchFocus, ahead(scene)), key(Action::Help, "all keys")])
                 .collect()
         }
         (Mode::Outside, Focus::Pane) => keys_of_terminal(scene, keymap, enter),
@@ -149,6 +150,20 @@ fn out_of(scene: &Scene) -> &'static str {
     }
 }
 
+/// Where the focus goes from the pane.
+fn ahead(scene: &Scene) -> &'static str {
+    match tab::ahead(scene.state, scene.view) {
+        Ahead::Tab(Tab::Terminal) => "terminal",
+        Ahead::Tab(Tab::Work) => "work",
+        Ahead::Tab(Tab::Side(number)) => match scene.state.live.sides.get(&number).map(|side| &side.what) {
+            Some(What::Run { .. }) => "run",
+            Some(What::Edit) | None => "editor",
+        },
+        Ahead::Inspector => "cards",
+        Ahead::Sidebar => "sidebar",
+    }
+}
+
 /// With a terminal in view: the agent's, or one beside it.
 fn keys_of_terminal(scene: &Scene, keymap: &Keymap, enter: (String, &'static str)) -> Vec<(String, &'static str)> {
     let key = |action, words| (keymap.key(action), words);
@@ -159,10 +174,9 @@ fn keys_of_terminal(scene: &Scene, keymap: &Keymap, enter: (String, &'static str
         Some(What::Run { .. }) => keys.extend([key(Action::Stop, "stop it"), key(Action::Restart, "restart it")]),
         None => {}
     }
-    let next = if side.is_some() { "next" } else { "sidebar" };
     let scroll = format!("{} {}", keymap.key(Action::ScrollUp), keymap.key(Action::ScrollDown));
     keys.extend([
-        key(Action::SwitchFocus, next),
+        key(Action::SwitchFocus, ahead(scene)),
         key(Action::CopyMode, "copy"),
         (scroll, "scroll"),
         key(Action::Zoom, "zoom"),

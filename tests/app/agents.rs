@@ -1,10 +1,10 @@
 //! An agent's process: started within limits, stopped at any moment, and ended once.
 
-use parlour::app::event::{Outcome, PtyEvent, Size};
+use parlour::app::event::{DiskEvent, Outcome, PtyEvent, Size};
 use parlour::app::{Effect, Event, Job, PaneOrder, agent};
 use parlour::model::request::Request;
 use parlour::model::script::{Order, ScriptAsk};
-use parlour::model::{ClientId, HookEvent, PaneEvent, ScriptKind};
+use parlour::model::{Chat, ClientId, HookEvent, PaneEvent, Place, ScriptKind, Status};
 
 use crate::support::events::{
     SHELL, claude, jobs, orders, problem, refusals, replies, session, told, tool_began, turn_ended, works,
@@ -94,6 +94,36 @@ fn a_start_that_cannot_be_prepared_is_told_to_who_asked_and_stays_with_the_chat(
         world.status(),
         "exited: could not start: opening grove: the disk is full"
     );
+}
+
+#[test]
+fn that_it_could_not_start_without_its_directory_is_over_once_that_is_back() {
+    for engine_started_again in [false, true] {
+        let mut world = World::unwatched(&["auth"]);
+        let here = world.on_disk("auth");
+        let mut gone = here.clone();
+        gone.place = Place::Gone;
+        let (work, _) = works(&world.resume("auth")).remove(0);
+        world.done(work, Outcome::Failed(problem("its directory is gone")));
+        if engine_started_again {
+            world.state.live.agents.clear();
+            gone.ended = Some(Status::Exited(
+                "could not start: opening grove: its directory is gone".into(),
+            ));
+        }
+        let changed = |chat: &Chat| Event::Disk(DiskEvent::Chat(Box::new(chat.clone())));
+        world.happens(changed(&gone));
+        assert_eq!(world.status(), "exited: directory gone");
+        let effects = world.happens(changed(&Chat {
+            ended: gone.ended.clone(),
+            ..here
+        }));
+        assert_eq!(world.status(), "exited: its directory is back");
+        assert!(
+            jobs(&effects).iter().any(|job| matches!(job, Job::Append(..))),
+            "{effects:?}"
+        );
+    }
 }
 
 #[test]

@@ -82,6 +82,31 @@ fn what_was_typed_for_a_chat_that_was_not_made_is_there_again() {
 }
 
 #[test]
+fn what_was_wrong_is_said_until_something_is_changed() {
+    let mut world = World::morning(120, 40);
+    let wrong = |world: &mut World| {
+        world.press("ctrl+s");
+        dialog::failed(
+            &mut world.state,
+            ME,
+            Problem::new("making a chat", "that is no project", ""),
+        );
+        assert!(world.picture().contains("that is no project"));
+    };
+    world.press("n");
+    for change in ["x", "tab x", "tab right", "tab x"] {
+        wrong(&mut world);
+        world.press("tab shift+tab");
+        assert!(world.picture().contains("that is no project"), "{change}");
+        world.press(change);
+        assert!(!world.picture().contains("that is no project"), "{change}");
+    }
+    wrong(&mut world);
+    world.paste("more");
+    assert!(!world.picture().contains("that is no project"));
+}
+
+#[test]
 fn trust_is_written_only_with_consent_and_is_asked_only_once() {
     let trusts = |job: &Job| matches!(job, Job::Trust { llm, .. } if llm == "claude");
     let mut world = World::morning(120, 40);

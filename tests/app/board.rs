@@ -103,6 +103,31 @@ fn keys_move_the_selection_in_the_board_and_along_the_wires_of_the_graph() {
 }
 
 #[test]
+fn home_and_end_of_the_work_are_its_first_and_last_atom_and_the_chat_stays() {
+    let mut world = world();
+    world.press("W");
+    for (keys, at) in [("G", "d"), ("home", "a"), ("end", "d")] {
+        world.press(keys);
+        assert_eq!(
+            (selected(&world).as_str(), world.selected()),
+            (at, "Fix auth bug"),
+            "{keys}"
+        );
+    }
+}
+
+#[test]
+fn how_a_new_line_is_made_is_said_where_there_can_be_one() {
+    let mut world = world();
+    for keys in ["W a", "esc e"] {
+        world.press(keys);
+        assert!(!world.picture().contains("Alt+Enter new line"));
+        world.press("tab");
+        assert!(world.picture().contains("Alt+Enter new line"), "{keys}");
+    }
+}
+
+#[test]
 fn keys_claim_move_and_set_back() {
     let mut world = world();
     world.press("W");

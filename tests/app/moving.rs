@@ -152,6 +152,19 @@ fn a_filter_selects_its_best_match_and_esc_returns() {
 }
 
 #[test]
+fn a_filter_finds_a_chat_by_its_name_before_others_by_their_project() {
+    let mut world = World::morning(120, 40);
+    world.chat("copy", "Runner copy", 1).project("grove", "main");
+    world.chat("more", "The grove, main part", 1);
+    world.chat("named", "grove main", 90 * 24 * 60);
+    world.press("/ g r o v e space m a i n");
+    let mut found = order(&world);
+    found.truncate(3);
+    assert_eq!(found, ["grove main", "The grove, main part", "Runner copy"]);
+    assert_eq!(world.selected(), "grove main");
+}
+
+#[test]
 fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
     let mut world = World::morning(120, 40);
     world.click(5, 10);

@@ -14,7 +14,7 @@ use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
 use serde_json::json;
 
 use crate::support::beside::proposal;
-use crate::support::events::{jobs, works};
+use crate::support::events::{jobs, told, works};
 use crate::support::world::{ME, World, id};
 
 fn typed(number: WorkId, keys: &str) -> Effect {
@@ -179,6 +179,41 @@ fn a_run_is_stopped_and_restarted_where_it_is_looked_at() {
     // Elsewhere the same key is about the agent.
     world.press("tab tab s");
     assert!(world.view().dialog.is_some());
+}
+
+#[test]
+fn what_became_of_the_last_run_is_not_said_of_a_chat_whose_project_runs_again() {
+    let (mut world, number) = running();
+    let notes = |effects: &[Effect]| -> Vec<String> {
+        let notes = told(effects).into_iter();
+        notes.filter(|text| text.starts_with("run of")).collect()
+    };
+    assert_eq!(
+        notes(&world.comes_to_its_end(number, How::Stopped)),
+        ["run of grove was stopped"]
+    );
+    let (again, _) = world.presses_for("S");
+    assert_eq!(
+        notes(&world.run_starts(id("auth"), again, "up again")),
+        ["run of grove has begun"]
+    );
+}
+
+#[test]
+fn the_foot_says_where_tab_leads() {
+    let (mut world, _) = running();
+    let leads = |world: &World, to: &str| assert!(world.picture().contains(to), "{to}:\n{}", world.picture());
+    leads(&world, "Tab sidebar");
+    world.press("tab tab");
+    leads(&world, "Tab run");
+    let (edit, _) = world.presses_for("E");
+    world.editor_starts(edit, "");
+    world.press("ctrl+q esc tab tab");
+    leads(&world, "Tab editor");
+    world.press("tab");
+    leads(&world, "Tab sidebar");
+    world.press("c tab tab tab tab");
+    leads(&world, "Tab cards");
 }
 
 #[test]

@@ -130,6 +130,24 @@ fn the_terminal_takes_the_size_of_the_pane_it_is_typed_in() {
 }
 
 #[test]
+fn no_cards_lie_over_a_terminal_that_is_typed_in() {
+    let cards = |world: &mut World| layout::arrange(world.view()).inspector.map(|panel| panel.over);
+    let mut world = World::morning(80, 24);
+    world.press("c");
+    assert_eq!(cards(&mut world), Some(true));
+    world.press("tab tab enter");
+    assert_eq!((world.view().mode, cards(&mut world)), (Mode::Agent, None));
+    world.press("ctrl+q esc");
+    assert_eq!(cards(&mut world), Some(true));
+    // Nor where there was room beside it before.
+    let mut world = World::morning(120, 40);
+    world.press("c tab tab enter");
+    assert_eq!((world.view().mode, cards(&mut world)), (Mode::Agent, Some(false)));
+    world.view().size = Size { cols: 80, rows: 24 };
+    assert_eq!(cards(&mut world), None);
+}
+
+#[test]
 fn a_chat_that_was_just_made_is_shown_and_typed_in() {
     let mut world = World::morning(120, 40);
     world.press("n ctrl+s");

@@ -193,3 +193,21 @@ fn agents_that_ran_are_back_with_the_next_engine_where_that_is_wanted() {
     until("it runs again", PATIENCE, || status("ran") == "idle");
     assert_eq!(parlour.status()["agents"].as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn a_directory_made_anew_ends_what_could_not_start_without_it() {
+    let parlour = Parlour::new();
+    parlour.say(&["new", "Lost", "--llm", "shell"]);
+    parlour.say(&["stop", "lost"]);
+    let chat = parlour.json(&["list"])["chats"][0].clone();
+    fs::remove_dir_all(chat["dir"].as_str().unwrap()).unwrap();
+    assert!(parlour.refusal(&["resume", "lost"]).contains("directory is gone"));
+    let mut screen = parlour.attach(&[]);
+    screen.wait_for_text("directory gone");
+    screen.press("R");
+    screen.wait_for_text("its directory is back");
+    assert_eq!(parlour.json(&["explain", "lost"])["detail"], "its directory is back");
+    parlour.kill_engine();
+    assert_eq!(parlour.json(&["list"])["chats"][0]["detail"], "its directory is back");
+    parlour.say(&["resume", "lost"]);
+}

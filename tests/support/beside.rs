@@ -23,14 +23,15 @@ impl World {
     }
 
     /// The same of the run of a project.
-    pub fn run_starts(&mut self, chat: ChatId, number: WorkId, said: &str) {
+    pub fn run_starts(&mut self, chat: ChatId, number: WorkId, said: &str) -> Vec<Effect> {
         let says = Says::Started {
             number,
             pid: 901,
             project: "grove".into(),
         };
-        update(&mut self.state, Event::Heard(chat, Heard::Script(says)));
+        let effects = update(&mut self.state, Event::Heard(chat, Heard::Script(says)));
         self.draws(number, said);
+        effects
     }
 
     pub fn draws(&mut self, number: WorkId, said: &str) {

@@ -1,6 +1,7 @@
 //! The Automations screen and what leads there.
 
-use parlour::app::{Effect, Job, schedule};
+use parlour::app::event::Outcome;
+use parlour::app::{Effect, Event, Job, schedule};
 use parlour::model::schedule::{Change, How, Missed, Overlap, Run, Verdict, Wanted};
 use parlour::model::tool::OpenDir;
 use parlour::model::{Schedule, ScheduleId, Timestamp, Zone};
@@ -132,6 +133,36 @@ fn schedules_are_listed_with_what_comes_next_and_what_became_of_them() {
 }
 
 #[test]
+fn why_a_run_failed_can_be_read_whole_and_where_its_chat_is() {
+    pictured(
+        "automations.failed",
+        "The selected run failed for a long reason, which stands whole below its line.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            add(&mut world, 1, "Dependencies", "0 9 * * MON-FRI", |made| {
+                let why = "opening /home/mia/grove: `hotfix` is no branch, tag or commit of it: name one that it has, or leave \
+                           it out to work on its default branch, which is `main`";
+                made.runs = vec![
+                    ended(28, Verdict::Success, "its check passed", "flaky"),
+                    ended(4, Verdict::Failed, why, "never"),
+                    ended(3, Verdict::Success, "its check passed", "dates"),
+                ];
+            });
+            world.press("A tab j");
+            world
+        },
+    );
+    let mut world = busy(120, 40);
+    world.state.disk.chats.remove(&id("flaky"));
+    world.press("A tab j enter");
+    let text = format!(
+        "Its chat is gone. If it was deleted, `parlour undo-rm {}` brings it back.",
+        id("flaky")
+    );
+    assert_eq!(world.view().toasts[0].text, text);
+}
+
+#[test]
 fn a_schedule_is_made_in_a_dialog_that_looks_ahead() {
     pictured(
         "schedule.new",
@@ -215,6 +246,36 @@ fn what_is_typed_into_the_dialog_is_what_is_kept() {
     world.paste("every day");
     world.press("ctrl+s");
     assert!(world.picture().contains("is no cron rule"));
+}
+
+#[test]
+fn what_was_typed_for_a_schedule_that_was_not_made_is_there_again() {
+    let mut world = busy(120, 40);
+    world.press("A n");
+    world.paste("Check the links");
+    world.press("tab tab");
+    world.paste("0 9 * * MON");
+    world.press("esc");
+    assert_eq!(
+        world.view().toasts[0].text,
+        "the next new schedule goes on with what was typed"
+    );
+    // One that is changed is as it was, and goes by with what was typed into it.
+    world.press("e");
+    assert!(!world.picture().contains("Check the links"));
+    world.paste("elsewhere");
+    world.press("esc n");
+    let made = works(&world.press("ctrl+s"));
+    let [(work, Job::MakeSchedule(wanted))] = made.as_slice() else {
+        panic!("{made:?}");
+    };
+    assert_eq!(wanted.terms.prompt, "Check the links");
+    // It is being made: what is left meanwhile comes back only if that fails.
+    world.press("esc");
+    world.happens(Event::Done(*work, Outcome::Schedule(wanted.clone())));
+    assert_eq!(jobs(&world.press("n ctrl+s")), []);
+    world.press("esc");
+    assert_eq!(world.view().toasts.len(), 1, "nothing was typed");
 }
 
 #[test]

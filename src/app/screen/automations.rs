@@ -203,9 +203,12 @@ fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effe
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();
     }
-    let form = ScheduleForm::new(state, client, of);
+    let now = state.now;
+    let view = state.views.get_mut(&client).filter(|_| of.is_none());
+    let draft = view.and_then(|view| view.drafts.schedule_again(now));
+    let form = draft.unwrap_or_else(|| Box::new(ScheduleForm::new(state, client, of)));
     if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(Dialog::Schedule(Box::new(form)));
+        view.dialog = Some(Dialog::Schedule(form));
     }
     command::look_for_agents(state, client)
 }
@@ -223,13 +226,17 @@ fn pause(state: &mut State, client: ClientId, id: &ScheduleId) -> Vec<Effect> {
 fn go(state: &mut State, client: ClientId, id: &ScheduleId, run: usize) -> Vec<Effect> {
     let known = state.disk.schedules.get(id).and_then(|known| known.as_ref().ok());
     let run: Option<&Run> = known.and_then(|known| known.runs.iter().rev().nth(run));
-    let chat = run.and_then(|run| run.chat.clone());
-    match chat.filter(|chat| state.disk.chats.contains_key(chat)) {
-        Some(chat) => {
+    match run.and_then(|run| run.chat.clone()) {
+        Some(chat) if state.disk.chats.contains_key(&chat) => {
             if let Some(view) = state.views.get_mut(&client) {
                 view.automations = None;
             }
             command::select(state, client, Some(chat))
+        }
+        Some(chat) => {
+            let text = format!("Its chat is gone. If it was deleted, `parlour undo-rm {chat}` brings it back.");
+            toast::tell(state, client, text, Tone::Told);
+            Vec::new()
         }
         None => {
             toast::tell(state, client, "There is no chat of that run.", Tone::Told);

@@ -11,7 +11,7 @@ use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::term;
 use crate::term::mouse::Focus as TerminalFocus;
 
-use super::dialog::{self, Ask, Dialog};
+use super::dialog::{self, Dialog};
 use super::keymap::{Action, Keymap};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{automations, board, command, copy, inspector, layout, mouse, reading, sidebar, toast};
@@ -38,7 +38,7 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
     if matches!(view.dialog, Some(Dialog::NewChat(_))) {
         view.dialog = None;
     }
-    view.draft.take_if(|draft| draft.form().is_busy());
+    view.drafts.chat_is_made();
     view.sidebar.filter = None;
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;

@@ -231,9 +231,12 @@ fn open(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
 }
 
 fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let draft = state.views.get_mut(&client).and_then(|view| view.draft.take());
-    let mut new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(state, client)));
-    new.again(state.now);
+    let now = state.now;
+    let draft = state
+        .views
+        .get_mut(&client)
+        .and_then(|view| view.drafts.chat_again(now));
+    let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(state, client)));
     open(state, client, Dialog::NewChat(new));
     look_for_agents(state, client)
 }

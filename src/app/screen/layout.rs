@@ -156,13 +156,16 @@ pub fn arrange(view: &View) -> Layout {
     }
 }
 
-/// At the right of the pane's place; over it where there is no room beside.
+/// At the right of the pane's place; over it where there is no room beside, but not over a terminal that is typed in.
 fn inspector(view: &View, place: Rect) -> Option<Panel> {
     let shown = view.inspector.wanted.unwrap_or(view.size.cols >= ROOMY);
     if !shown || view.chat.is_none() || place.height < 3 {
         return None;
     }
     let over = view.size.cols < ROOM_FOR_INSPECTOR;
+    if over && view.mode == Mode::Agent {
+        return None;
+    }
     let width = match over {
         true => place.width.min(OVER_INSPECTOR),
         false => (view.size.cols / 4)

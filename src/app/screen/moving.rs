@@ -8,6 +8,7 @@ use crate::model::{ChatId, ClientId, Status};
 use super::command::select;
 use super::dialog::{Field, Room};
 use super::sidebar::Filter;
+use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{board, inspector, layout, reading, tab, toast};
 
@@ -97,8 +98,8 @@ pub(super) fn filter(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 pub(super) fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let next = state.views.get(&client).and_then(|view| tab::next(state, view));
-    if let Some(view) = state.views.get_mut(&client) {
+    let ahead = state.views.get(&client).map(|view| tab::ahead(state, view));
+    if let (Some(view), Some(ahead)) = (state.views.get_mut(&client), ahead) {
         view.mode = Mode::Outside;
         view.focus = match view.focus {
             Focus::Sidebar => {
@@ -108,12 +109,15 @@ pub(super) fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
                 }
                 Focus::Pane
             }
-            Focus::Pane if next.is_some() => {
-                next.into_iter().for_each(|tab| view.show(tab));
-                Focus::Pane
-            }
-            Focus::Pane if layout::arrange(view).inspector.is_some() => Focus::Inspector,
-            Focus::Pane | Focus::Inspector => Focus::Sidebar,
+            Focus::Pane => match ahead {
+                Ahead::Tab(tab) => {
+                    view.show(tab);
+                    Focus::Pane
+                }
+                Ahead::Inspector => Focus::Inspector,
+                Ahead::Sidebar => Focus::Sidebar,
+            },
+            Focus::Inspector => Focus::Sidebar,
         };
         view.sidebar.hidden &= view.focus != Focus::Sidebar;
     }

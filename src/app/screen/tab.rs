@@ -45,8 +45,24 @@ pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
     placed
 }
 
+/// Where the focus goes from the pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    Tab(Tab),
+    Inspector,
+    Sidebar,
+}
+
+pub fn ahead(state: &State, view: &View) -> Ahead {
+    match next(state, view) {
+        Some(tab) => Ahead::Tab(tab),
+        None if layout::arrange(view).inspector.is_some() => Ahead::Inspector,
+        None => Ahead::Sidebar,
+    }
+}
+
 /// The tab after the one that is shown.
-pub fn next(state: &State, view: &View) -> Option<Tab> {
+fn next(state: &State, view: &View) -> Option<Tab> {
     let tabs = tabs(state, view);
     let at = tabs.iter().position(|(tab, ..)| *tab == view.tab)?;
     tabs.get(at + 1).map(|(tab, ..)| *tab)

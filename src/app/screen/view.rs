@@ -9,7 +9,7 @@ use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 
 use super::automations::Automations;
 use super::board::Board;
-use super::dialog::{Dialog, NewChat};
+use super::dialog::{Dialog, Drafts};
 use super::inspector::Inspector;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
@@ -42,8 +42,7 @@ pub struct View {
     pub sidebar: Sidebar,
     pub inspector: Inspector,
     pub dialog: Option<Dialog>,
-    /// A new chat that was typed and not made: the next dialog for one goes on with it.
-    pub draft: Option<Box<NewChat>>,
+    pub drafts: Drafts,
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,
@@ -134,7 +133,7 @@ impl View {
             sidebar: Sidebar::default(),
             inspector: Inspector::default(),
             dialog: None,
-            draft: None,
+            drafts: Drafts::default(),
             automations: None,
             toasts: Vec::new(),
             deleted: Vec::new(),

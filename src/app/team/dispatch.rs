@@ -313,7 +313,7 @@ pub fn failed(state: &mut State, id: &ChatId, step: Step, problem: Problem) -> V
         Step::Create => finish(state, id, Err(problem)),
         Step::Claim | Step::Open => give_up(state, id, problem),
         Step::Start => {
-            let mut effects = agent::ended(state, id, format!("could not start: {problem}"));
+            let mut effects = agent::could_not_start(state, id, &problem.to_string());
             effects.extend(finish(state, id, Err(problem)));
             effects
         }

@@ -40,7 +40,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Option<Vec<E
         KeyCode::PageUp => page(state, client, -1),
         KeyCode::PageDown => page(state, client, 1),
         KeyCode::Home => to_end(state, client, |keys| keys.into_iter().next()),
-        KeyCode::End => to_end(state, client, |keys| keys.into_iter().next_back()),
+        KeyCode::End | KeyCode::Char('G') => to_end(state, client, |keys| keys.into_iter().next_back()),
         KeyCode::Char('g') => {
             view.board.face = match view.board.face {
                 Face::Board => Face::Graph,

@@ -17,7 +17,7 @@ use super::approvals::Reply;
 use super::came::Answer;
 use super::output;
 use super::place::{self, Hit};
-use super::{Ask, Dialog, Help, Servers, Stop, UNREAD_MS, Wish, Work, servers};
+use super::{Ask, Dialog, Help, Part, Servers, Stop, UNREAD_MS, Wish, Work, servers};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     with_open(state, client, |dialog, state, whole| match dialog {
@@ -73,7 +73,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             answer(servers, reply)
         }
         dialog => match dialog.ask_mut() {
-            Some(ask) => press_ask(ask, state, whole, key),
+            Some(ask) => editing(ask, state, |ask| press_ask(ask, state, whole, key)),
             None => Answer::Close,
         },
     })
@@ -120,15 +120,17 @@ fn click_server(servers: &mut Servers, state: &State, whole: Rect, (x, y): (u16,
 }
 
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
-    with_open(state, client, |dialog, _, _| {
+    with_open(state, client, |dialog, state, _| {
         if let Dialog::Palette(palette) = dialog {
             palette.change(|field| field.paste(text));
         }
         if let Some(ask) = dialog.ask_mut() {
-            let at = ask.form().at;
-            if let Some(field) = ask.field_mut(at).filter(|_| !matches!(at, Stop::Yes | Stop::No)) {
-                field.paste(text);
-            }
+            editing(ask, state, |ask| {
+                let at = ask.form().at;
+                if let Some(field) = ask.field_mut(at).filter(|_| !matches!(at, Stop::Yes | Stop::No)) {
+                    field.paste(text);
+                }
+            });
         }
         Answer::Nothing
     })
@@ -170,7 +172,8 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
         let Some(ask) = dialog.ask_mut() else {
             return Answer::Nothing;
         };
-        match place::hit(ask, state, whole, x, y) {
+        let hit = place::hit(ask, state, whole, x, y);
+        editing(ask, state, |ask| match hit {
             Hit::Outside | Hit::Nothing => Answer::Nothing,
             Hit::Stop(Stop::Yes) => Answer::Submit,
             Hit::Stop(Stop::No) => Answer::Close,
@@ -186,7 +189,7 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
                 }
                 Answer::Nothing
             }
-        }
+        })
     })
 }
 
@@ -257,22 +260,12 @@ fn with_open(
     wish.map(|wish| wish.carry_out(state, client)).unwrap_or_default()
 }
 
-/// What was typed for a new chat is not lost with its dialog.
-fn put_by(state: &mut State, client: ClientId, closed: Dialog) {
-    let Dialog::NewChat(new) = closed else {
-        return;
-    };
-    let is_made = new.form().is_busy();
-    if let Some(view) = state.views.get_mut(&client).filter(|_| new.is_typed()) {
-        view.draft = Some(new);
-        if !is_made {
-            toast::tell(
-                state,
-                client,
-                "the next new chat goes on with what was typed",
-                Tone::Told,
-            );
-        }
+/// What was typed for something new is not lost with its dialog.
+fn put_by(state: &mut State, client: ClientId, left: Dialog) {
+    let view = state.views.get_mut(&client);
+    if let Some(what) = view.and_then(|view| view.drafts.keep(left)) {
+        let text = format!("the next new {what} goes on with what was typed");
+        toast::tell(state, client, text, Tone::Told);
     }
 }
 
@@ -317,6 +310,21 @@ fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<Wish> {
 /// A dialog whose first focus is the safe answer asks about something that cannot simply be taken back.
 fn is_destructive(ask: &dyn Ask) -> bool {
     ask.field(Stop::Name).is_none() && ask.places().is_none()
+}
+
+/// Why the last try failed is said until something is changed.
+fn editing<T>(ask: &mut dyn Ask, state: &State, work: impl FnOnce(&mut dyn Ask) -> T) -> T {
+    let filled_in = |ask: &dyn Ask| {
+        let chosen = |part: &Part| matches!(part, Part::Choice { .. } | Part::Tick { .. });
+        let typed: Vec<String> = ask.fields().iter().map(|(_, field)| field.text()).collect();
+        (typed, ask.parts(state).into_iter().filter(chosen).collect::<Vec<_>>())
+    };
+    let before = filled_in(ask);
+    let done = work(ask);
+    if filled_in(ask) != before {
+        ask.form_mut().changed();
+    }
+    done
 }
 
 fn press_ask(ask: &mut dyn Ask, state: &State, whole: Rect, key: KeyEvent) -> Answer {

@@ -125,9 +125,11 @@ impl Ask for AtomForm {
             (false, None) => "Add",
         };
         parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
-        let keys = match self.of {
-            Some(_) => "Tab next · Ctrl+S save · Esc cancel",
-            None => "Tab next · Ctrl+S add · Esc cancel",
+        let keys = match (self.form.at == Stop::Prompt, &self.of) {
+            (true, Some(_)) => "Enter next · Alt+Enter new line · Ctrl+S save · Esc cancel",
+            (true, None) => "Enter next · Alt+Enter new line · Ctrl+S add · Esc cancel",
+            (false, Some(_)) => "Tab next · Ctrl+S save · Esc cancel",
+            (false, None) => "Tab next · Ctrl+S add · Esc cancel",
         };
         parts.push(Part::Keys(keys));
         parts

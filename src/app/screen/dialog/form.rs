@@ -195,6 +195,13 @@ impl Form {
         }
     }
 
+    /// What was wrong is not said of what stands there now.
+    pub fn changed(&mut self) {
+        if let Work::Failed(_) = self.work {
+            self.work = Work::Ready;
+        }
+    }
+
     pub fn is_busy(&self) -> bool {
         self.work == Work::Busy
     }

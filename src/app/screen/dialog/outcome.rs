@@ -57,6 +57,7 @@ pub fn kept(state: &mut State, client: ClientId, schedule: &ScheduleId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
+    view.drafts.schedule_is_made();
     let asked = matches!(&view.dialog, Some(Dialog::Schedule(form)) if form.form().is_busy());
     if asked {
         view.dialog = None;

@@ -3,7 +3,7 @@
 use crate::app::state::State;
 use crate::model::schedule::{DEFAULT_TIMEOUT_S, Missed, Overlap, Rule, Terms, Wanted};
 use crate::model::tool::OpenDir;
-use crate::model::{ClientId, Problem, ScheduleId};
+use crate::model::{ClientId, Problem, ScheduleId, Timestamp};
 
 use super::super::automations::day_and_time;
 use super::new_chat::filled;
@@ -73,6 +73,18 @@ impl ScheduleForm {
             missed: terms.map(|terms| terms.missed).unwrap_or_default(),
             of,
         }
+    }
+
+    /// Whether something was typed for a new one that would have to be typed again.
+    pub fn is_typed(&self) -> bool {
+        let given = [ScheduleField::Zone, ScheduleField::Limit].map(Stop::Schedule);
+        let typed = |(stop, field): &(Stop, &Field)| !given.contains(stop) && filled(field).is_some();
+        self.of.is_none() && self.fields().iter().any(typed)
+    }
+
+    /// As it was when it was left.
+    pub fn again(&mut self, now: Timestamp) {
+        self.form = Form::new(Stop::Prompt, now);
     }
 
     fn wanted(&self) -> Result<Wanted, Problem> {

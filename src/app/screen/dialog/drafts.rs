@@ -1,0 +1,51 @@
+//! What was typed for something new and not made: the next dialog for one goes on with it.
+
+use crate::model::Timestamp;
+
+use super::{Ask, Dialog, NewChat, ScheduleForm};
+
+#[derive(Default)]
+pub struct Drafts {
+    chat: Option<Box<NewChat>>,
+    schedule: Option<Box<ScheduleForm>>,
+}
+
+impl Drafts {
+    /// Keeps what was typed in a dialog that is left; says what it was for, where that is not being made already.
+    pub fn keep(&mut self, left: Dialog) -> Option<&'static str> {
+        if let Dialog::NewChat(new) = left {
+            let new = Some(new).filter(|new| new.is_typed())?;
+            let is_made = new.form().is_busy();
+            self.chat = Some(new);
+            (!is_made).then_some("chat")
+        } else if let Dialog::Schedule(form) = left {
+            let form = Some(form).filter(|form| form.is_typed())?;
+            let is_made = form.form().is_busy();
+            self.schedule = Some(form);
+            (!is_made).then_some("schedule")
+        } else {
+            None
+        }
+    }
+
+    pub fn chat_again(&mut self, now: Timestamp) -> Option<Box<NewChat>> {
+        let mut new = self.chat.take()?;
+        new.again(now);
+        Some(new)
+    }
+
+    pub fn schedule_again(&mut self, now: Timestamp) -> Option<Box<ScheduleForm>> {
+        let mut form = self.schedule.take()?;
+        form.again(now);
+        Some(form)
+    }
+
+    /// What was left while it was being made is made.
+    pub fn chat_is_made(&mut self) {
+        self.chat.take_if(|new| new.form().is_busy());
+    }
+
+    pub fn schedule_is_made(&mut self) {
+        self.schedule.take_if(|form| form.form().is_busy());
+    }
+}
