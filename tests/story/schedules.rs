@@ -283,3 +283,29 @@ fn a_misspelt_project_is_refused_when_the_schedule_is_made() {
         parlour.say(&words.each_ref().map(String::as_str));
     }
 }
+
+#[test]
+fn a_branch_that_no_git_would_make_is_refused_when_the_schedule_is_made() {
+    let parlour = parlour();
+    let project = project(&parlour);
+    let plain = parlour.scratch().join("plain");
+    fs::create_dir(&plain).unwrap();
+    let add = |project: &Path, more: [&str; 2]| {
+        let begin = ["schedule", "add", "-p", "hello", "--cron", "@daily", "--project"];
+        let words = [&begin[..], &[project.to_str().unwrap()], &more].concat();
+        parlour.refusal(&words)
+    };
+    for (project, more, why) in [
+        (&project, ["--branch", "a..b"], "`a..b` is no branch name"),
+        (&project, ["--base", "exit 3"], "`exit 3` is no branch name"),
+        (
+            &plain,
+            ["--branch", "deps"],
+            "is no git repository, so it has no branches",
+        ),
+    ] {
+        let said = add(project, more);
+        assert!(said.contains("making a schedule: ") && said.contains(why), "{said}");
+    }
+    assert_eq!(parlour.json(&["schedule", "list"])["schedules"], json!([]));
+}
