@@ -63,6 +63,7 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
         llm,
         llm_by_role: new.llm.is_none(),
         role: new.role.clone(),
+        search_path: new.env.get("PATH").cloned(),
         around: around(&new),
         schedule,
         parent: new

@@ -35,6 +35,7 @@ pub fn begin(
         llm: record.llm,
         llm_by_role: false,
         role: record.role,
+        search_path: env.get("PATH").cloned(),
         around: project::places(state, from),
         parent: record.parent,
         bind: None,

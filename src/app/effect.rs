@@ -378,6 +378,8 @@ pub struct NewRecord {
     /// Nobody named an agent CLI: that of the role goes before this one.
     pub llm_by_role: bool,
     pub role: Option<String>,
+    /// The PATH of whoever makes it: a chat whose agent CLI is not there is not made. Not looked at where it is not known.
+    pub search_path: Option<String>,
     /// Where it is to work: roles that a repository has of its own are looked for there.
     pub around: Vec<PathBuf>,
     pub parent: Option<ChatId>,

@@ -115,6 +115,7 @@ fn make(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) -> Re
         llm,
         llm_by_role: asked.llm.is_none(),
         role: asked.role.clone(),
+        search_path: tree::environment(state, Some(parent), Default::default()).remove("PATH"),
         around: project::places(state, parent),
         parent: Some(parent.clone()),
         bind: None,

@@ -34,6 +34,7 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
         let cause = "its role wants a shell, and a shell takes its commands from a person";
         return Err(Problem::new("dispatching", cause, "name an agent"));
     }
+    is_there(hands, &llm, new.search_path.as_deref())?;
     let birth = Birth {
         id: new.id.clone(),
         name: new.name.clone(),
@@ -116,6 +117,15 @@ fn llm(hands: &Hands, new: &NewRecord, role: Option<&Role>) -> Result<String, Pr
             let cause = format!("its role wants the agent {}, which is none", visible(&wanted));
             Err(Problem::new("making a chat", cause, "mend the role, or name an agent"))
         }
+    }
+}
+
+/// Whether the program of an agent CLI is there to be started: else a chat would be left that never was.
+fn is_there(hands: &Hands, llm: &str, search_path: Option<&str>) -> Result<(), Problem> {
+    let adapter = agents::find(llm, &hands.settings());
+    match (adapter, search_path) {
+        (Some(adapter), Some(path)) => adapter.program(path.as_ref()).map(drop),
+        (None, _) | (_, None) => Ok(()),
     }
 }
 
