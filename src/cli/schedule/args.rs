@@ -125,7 +125,16 @@ pub struct Preview {
     /// The time zone; the schedule's own, or yours
     #[arg(long, value_name = "ZONE")]
     pub tz: Option<String>,
-    /// How many times
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 5)]
+    /// How many times, up to 10000
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 5, value_parser = times, allow_hyphen_values = true)]
     pub count: usize,
+}
+
+/// More is a mistake, not a look ahead.
+const MOST_TIMES: usize = 10_000;
+
+fn times(text: &str) -> Result<usize, String> {
+    let wrong = || format!("it is no number from 1 to {MOST_TIMES}");
+    let count = text.parse().ok();
+    count.filter(|count| (1..=MOST_TIMES).contains(count)).ok_or_else(wrong)
 }
