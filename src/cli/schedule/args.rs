@@ -90,7 +90,7 @@ pub struct Add {
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub check: Option<String>,
     /// How long a run may take; two hours where it is not said
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub timeout: Option<Duration>,
     /// When its last run goes on: leave this time out, wait for the end, or allow both [default: skip]
     #[arg(long, value_enum, hide_possible_values = false)]
