@@ -78,6 +78,12 @@ fn a_number_below_nothing_is_told_what_it_may_be() {
 }
 
 #[test]
+fn a_change_of_nothing_is_wrong_use() {
+    assert!(read("work update auth plan parser").is_err());
+    assert!(read("work update auth plan parser --needs ''").is_ok());
+}
+
+#[test]
 fn verbs_are_read_with_what_belongs_to_them() {
     let table = [
         ("list", "List"),

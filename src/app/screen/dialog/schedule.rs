@@ -6,9 +6,8 @@ use crate::model::tool::OpenDir;
 use crate::model::{ClientId, Problem, ScheduleId};
 
 use super::super::automations::day_and_time;
-use super::form::Work;
 use super::new_chat::filled;
-use super::{Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Wish};
+use super::{Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Wish, Work};
 
 pub struct ScheduleForm {
     /// The one that is changed; a new one where there is none.
