@@ -1,5 +1,6 @@
 //! Chats made, renamed, deleted and brought back; and what the disk says of them.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -51,6 +52,9 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
     if let Some(problem) = unknown_server(state, &new.without_mcp) {
         return done::answer(state, asker, Err(problem));
     }
+    if let Some(problem) = label_twice(&new) {
+        return done::answer(state, asker, Err(problem));
+    }
     let Identity { id, schedule } = identity;
     let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
         Some(name) if !name.is_empty() => name,
@@ -76,6 +80,15 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
         prompt: new.prompt.clone(),
     };
     work(state, asker, Then::Furnish(Box::new(new)), Job::Create(record))
+}
+
+/// Two directories of one label could not be told apart.
+fn label_twice(new: &NewChat) -> Option<Problem> {
+    let mut seen = BTreeSet::new();
+    let labels = new.dirs.iter().filter_map(|open| open.label.as_deref());
+    let twice = labels.into_iter().find(|label| !seen.insert(*label))?;
+    let cause = format!("two directories have the label {}", visible(twice));
+    Some(Problem::new("making a chat", cause, "give each a label of its own"))
 }
 
 /// Where a new chat is to work: the directories it opens, else where its person is.

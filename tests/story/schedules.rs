@@ -264,6 +264,14 @@ fn a_misspelt_project_is_refused_when_the_schedule_is_made() {
         said.contains("no project called grov is known here; give a path or a URL"),
         "{said}"
     );
+    let words = ["new", "Work", "--llm", "demo", "--dir", "grove"];
+    let mut command = parlour.command(&words);
+    let output = command.current_dir(parlour.scratch()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("no project called grove is known here; write ./grove for the directory of that name here"),
+        "{said}"
+    );
     parlour.say(&["new", "Work", "--dir", project.to_str().unwrap()]);
     until("its project is open", PATIENCE, || {
         parlour.json(&["list"])["chats"][0]["projects"][0]["name"] == "grove"

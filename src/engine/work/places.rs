@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::app::event::{Outcome, PlaceHint};
 use crate::config;
 use crate::git::{self, BranchName, Source, Target};
+use crate::model::text::visible;
 use crate::model::tool::OpenDir;
 use crate::model::{ChatId, Kind, Problem};
 
@@ -48,7 +49,8 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<(), Problem> {
         true => {
             let known = known_origins(hands);
             let names: Vec<&str> = known.iter().map(|origin| name_of(origin)).collect();
-            by_name(text, &known).map_err(|cause| refused(cause, nearest(text, &names)))?
+            let hint = || instead(asked).unwrap_or_else(|| nearest(text, &names));
+            by_name(text, &known).map_err(|cause| refused(cause, hint()))?
         }
     };
     let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
@@ -65,6 +67,13 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<(), Problem> {
         Target::Directory(path) => link::without_branch(asked, &path, "making a schedule"),
         Target::Repository(_) => Ok(()),
     }
+}
+
+/// What to write for a bare name that is no project's, where a directory of that name lies in the one it was written in.
+pub fn instead(asked: &OpenDir) -> Option<String> {
+    let (name, cwd) = (&asked.path_or_url, asked.cwd.as_ref()?);
+    let is_there = is_bare(name) && cwd.join(name).is_dir();
+    is_there.then(|| format!("write ./{} for the directory of that name here", visible(name)))
 }
 
 fn is_bare(asked: &str) -> bool {
