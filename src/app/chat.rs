@@ -46,7 +46,10 @@ pub struct Identity {
 /// As [`create`], under an id that was chosen before.
 pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
     let llm = new.llm.clone().unwrap_or_else(|| llm_or_demo(state));
-    if let Some(problem) = unknown_llm(state, &llm) {
+    if let Some(mut problem) = unknown_llm(state, &llm) {
+        if new.llm.is_none() {
+            problem.cause = format!("defaultLlm of config.json: {}", problem.cause);
+        }
         return done::answer(state, asker, Err(problem));
     }
     if let Some(problem) = unknown_server(state, &new.without_mcp) {
