@@ -52,8 +52,15 @@ fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {
     names.extend(set.map(str::to_owned));
     names.sort();
     names.dedup();
-    for name in names {
-        if let Err(broken) = config::load_theme(home, &name) {
+    for name in &names {
+        if let Err(broken) = config::load_theme(home, name) {
+            let file = format!("{name}.toml");
+            if !files.iter().any(|found| found.name == *file) {
+                let what = format!("config.json: theme: there is no theme called {name}");
+                let hint = "name dark or light, or one of the files in themes/ without its .toml";
+                report.problem(what, &home.path().join("config.json"), hint);
+                continue;
+            }
             let place = home.path().join("themes").join(&broken.path);
             tell(&broken, &place, report);
         }

@@ -139,6 +139,19 @@ fn a_theme_that_cannot_be_read_is_named() {
 }
 
 #[test]
+fn a_theme_that_is_not_there_is_a_matter_of_the_settings() {
+    let temp = home();
+    write(&temp.path().join("home/config.json"), r#"{"theme": "nope"}"#);
+    assert_eq!(
+        problem(&temp),
+        (
+            "home/config.json".into(),
+            "config.json: theme: there is no theme called nope".into()
+        )
+    );
+}
+
+#[test]
 fn a_newer_home_and_a_damaged_one_are_told_apart() {
     let temp = home();
     let version = temp.path().join("home/home.json");
