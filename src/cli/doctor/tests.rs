@@ -119,6 +119,20 @@ fn what_others_can_open_is_one_problem() {
 }
 
 #[test]
+fn a_directory_made_by_hand_is_closed_by_the_home_around_it() {
+    let temp = home();
+    let roles = temp.path().join("home/roles");
+    fs::create_dir_all(&roles).unwrap();
+    close(&roles, 0o755);
+    assert_eq!(problems(&temp), []);
+    close(&temp.path().join("home"), 0o755);
+    assert_eq!(
+        problem(&temp),
+        ("home".into(), "others can open it, and so it is with 1 more".into())
+    );
+}
+
+#[test]
 fn settings_that_cannot_be_read_are_said_with_line_and_key() {
     let temp = home();
     let config = temp.path().join("home/config.json");
