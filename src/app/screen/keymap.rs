@@ -321,7 +321,13 @@ impl Keymap {
             let known = COMMANDS.iter().find(|c| c.name == name);
             match (parse(key), known) {
                 (Err(bad), _) => map.complaints.push(format!("keys.{name}: {bad}")),
-                (Ok(key), _) if name == "leader" => map.leader = key,
+                (Ok(key), _) if name == "leader" => match is_typed(key) {
+                    false => map.leader = key,
+                    true => map.complaints.push(format!(
+                        "keys.leader: {} is typed to agents too; take one with Ctrl or Alt, or a function key",
+                        shown(key)
+                    )),
+                },
                 (Ok(key), Some(command)) => map.bound.push((key, command.action)),
                 (Ok(_), None) => map.complaints.push(format!("keys.{name}: there is no such action")),
             }
@@ -364,6 +370,12 @@ impl Keymap {
     pub fn leader(&self) -> String {
         shown(self.leader)
     }
+}
+
+/// Agents are typed to with it: as the leader it would never reach them.
+fn is_typed(key: KeyEvent) -> bool {
+    let apart = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SUPER;
+    !key.modifiers.intersects(apart) && !matches!(key.code, KeyCode::F(_))
 }
 
 /// A key as hints write it: `Ctrl+Q`, `Enter`, `n`, `PgUp`.
@@ -435,5 +447,18 @@ mod tests {
             ]
         );
         assert_eq!(map.leader(), "Ctrl+Q");
+    }
+
+    #[test]
+    fn a_leader_that_agents_are_typed_to_with_is_refused() {
+        for key in ["q", "Q", "space", "enter", "up"] {
+            let map = Keymap::of(&settings(&[("leader", key)]));
+            assert_eq!(map.leader(), "Ctrl+Q", "{key}");
+            assert!(map.complaints[0].contains("is typed to agents too"), "{key}");
+        }
+        for key in ["alt+q", "f5", "super+k"] {
+            let map = Keymap::of(&settings(&[("leader", key)]));
+            assert_eq!((map.complaints.len(), map.is_leader(parse(key).unwrap())), (0, true));
+        }
     }
 }
