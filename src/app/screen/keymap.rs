@@ -308,6 +308,8 @@ pub struct Keymap {
     bound: Vec<(KeyEvent, Action)>,
     /// Settings that could not be used, in words.
     pub complaints: Vec<String>,
+    /// Keys that a person took from a command, in words: they may have meant to.
+    pub taken: Vec<String>,
 }
 
 impl Keymap {
@@ -316,6 +318,7 @@ impl Keymap {
             leader: KeyEvent::new(KeyCode::Char('q'), KeyModifiers::CONTROL),
             bound: Vec::with_capacity(COMMANDS.len() * 2),
             complaints: Vec::new(),
+            taken: Vec::new(),
         };
         for (name, key) in &settings.keys {
             let known = COMMANDS.iter().find(|c| c.name == name);
@@ -328,19 +331,34 @@ impl Keymap {
                         shown(key)
                     )),
                 },
-                (Ok(key), Some(command)) => map.bound.push((key, command.action)),
+                (Ok(key), Some(command)) => {
+                    map.tell_taken(key, command);
+                    map.bound.push((key, command.action));
+                }
                 (Ok(_), None) => map.complaints.push(format!("keys.{name}: there is no such action")),
             }
         }
         for command in COMMANDS.iter().filter(|c| !settings.keys.contains_key(c.name)) {
             let keys = command.keys.iter().filter_map(|key| parse(key).ok());
             for key in keys {
-                if !map.bound.iter().any(|(taken, _)| *taken == key) {
+                if !map.tell_taken(key, command) {
                     map.bound.push((key, command.action));
                 }
             }
         }
         map
+    }
+
+    /// Whether a key that a command is to have is another's already, which is noted.
+    fn tell_taken(&mut self, key: KeyEvent, command: &Command) -> bool {
+        let Some((_, by)) = self.bound.iter().find(|(taken, _)| *taken == key) else {
+            return false;
+        };
+        let by = COMMANDS.iter().find(|other| other.action == *by);
+        let by = by.map_or("", |other| other.name);
+        let taken = format!("keys.{by}: {} is not {}'s then", shown(key), command.name);
+        self.taken.push(taken);
+        true
     }
 
     pub fn action(&self, key: KeyEvent) -> Option<Action> {
@@ -433,6 +451,7 @@ mod tests {
         assert_eq!(press(&map, "n"), Some(Action::Delete));
         assert_eq!(press(&map, "x"), None);
         assert_eq!(map.key(Action::NewChat), "");
+        assert_eq!(map.taken, ["keys.delete: n is not newChat's then"]);
         assert_eq!(map.leader(), "Ctrl+B");
     }
 

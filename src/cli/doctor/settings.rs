@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::report::Report;
+use crate::app::screen::keymap::Keymap;
 use crate::config::{self, Broken};
 use crate::fs::{Dir, Kind, SafeName};
 use crate::model::{BUILT_IN, Settings};
@@ -20,6 +21,7 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
                 report.problem(stray.to_string(), &place, "correct it, or remove it");
             }
             default_llm(&loaded.settings, &place, report);
+            keys(&loaded.settings, &place, report);
             loaded.settings
         }
         Err(broken) => {
@@ -40,6 +42,20 @@ fn default_llm(settings: &Settings, place: &Path, report: &mut Report) {
         let what = format!("config.json: defaultLlm: there is no agent called {llm}");
         let names = BUILT_IN.join(", ");
         report.problem(what, place, format!("name one of {names}, or one of customLlms"));
+    }
+}
+
+fn keys(settings: &Settings, place: &Path, report: &mut Report) {
+    let keymap = Keymap::of(settings);
+    for complaint in keymap.complaints {
+        report.problem(format!("config.json: {complaint}"), place, "correct it, or remove it");
+    }
+    for taken in keymap.taken {
+        report.remark(
+            format!("config.json: {taken}"),
+            place,
+            "give that another key, should you miss it",
+        );
     }
 }
 

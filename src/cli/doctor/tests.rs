@@ -166,6 +166,20 @@ fn a_theme_that_is_not_there_is_a_matter_of_the_settings() {
 }
 
 #[test]
+fn keys_that_do_nothing_or_take_anothers_are_named() {
+    let temp = home();
+    let config = temp.path().join("home/config.json");
+    write(&config, r#"{"keys": {"fly": "f", "delete": "n"}}"#);
+    assert_eq!(problem(&temp).1, "config.json: keys.fly: there is no such action");
+    let remarks = examine(&temp.path().join("home"), Fix::Nothing).remarks;
+    let remarks: Vec<&str> = remarks.iter().map(|found| found.what.as_str()).collect();
+    assert!(
+        remarks.contains(&"config.json: keys.delete: n is not newChat's then"),
+        "{remarks:?}"
+    );
+}
+
+#[test]
 fn a_newer_home_and_a_damaged_one_are_told_apart() {
     let temp = home();
     let version = temp.path().join("home/home.json");
