@@ -30,7 +30,7 @@ const MAY_IMPORT: [(&str, &[&str]); 16] = [
     (
         "cli",
         &[
-            "agents", "client", "config", "engine", "fs", "git", "model", "store", "sys", "wire",
+            "agents", "app", "client", "config", "engine", "fs", "git", "model", "store", "sys", "wire",
         ],
     ),
 ];

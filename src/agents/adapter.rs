@@ -36,6 +36,12 @@ pub trait Adapter: Send + Sync {
     /// Looks along the client's PATH, and may ask the program for its version: not for the loop.
     fn detect(&self, search_path: &OsStr) -> Option<Installed>;
 
+    /// The program that it starts, looked for along a PATH, or what to do where it is not there. None where it is no
+    /// program of its own: parlour itself, or the person's shell.
+    fn program(&self, _search_path: &OsStr) -> Result<Option<PathBuf>, Problem> {
+        Ok(None)
+    }
+
     /// Writes what the CLI reads at its start and says how to start it.
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem>;
 

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::Adapter;
-use crate::model::Installed;
+use crate::model::{Installed, Problem};
 
 /// A CLI with a cold disk cache takes a second or two; beyond this it is not going to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -30,6 +30,15 @@ pub fn on_path(name: &str, search_path: &OsStr) -> Option<PathBuf> {
         .filter(|dir| dir.is_absolute())
         .map(|dir| dir.join(name))
         .find(|candidate| is_executable(candidate))
+}
+
+/// As [`on_path`], of an agent CLI that a person can install.
+pub(super) fn installed(title: &str, command: &str, search_path: &OsStr) -> Result<PathBuf, Problem> {
+    on_path(command, search_path).ok_or_else(|| {
+        let cause = format!("there is no `{command}` on your PATH");
+        let hint = "install it, or start parlour from a shell that finds it";
+        Problem::new(format!("starting {title}"), cause, hint)
+    })
 }
 
 fn is_executable(path: &Path) -> bool {

@@ -1,6 +1,6 @@
 //! Chats made, renamed, deleted and brought back; and what the disk says of them.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -47,14 +47,20 @@ pub struct Identity {
 pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
     let llm = match &new.llm {
         Some(llm) => Choice::Named(llm.clone()),
-        None => usual_llm(state, new.parent.as_ref(), &new.env),
+        None => usual_llm(state, new.parent.as_ref()),
     };
-    if let Choice::Named(llm) | Choice::Usual(llm) = &llm
-        && let Some(problem) = unknown_llm(state, llm)
+    if let Choice::Named(named) | Choice::Usual(named) = &llm
+        && let Some(mut problem) = unknown_llm(state, named)
     {
+        if new.llm.is_none() && state.disk.settings.default_llm.is_some() {
+            problem.cause = format!("defaultLlm of config.json: {}", problem.cause);
+        }
         return done::answer(state, asker, Err(problem));
     }
     if let Some(problem) = unknown_server(state, &new.without_mcp) {
+        return done::answer(state, asker, Err(problem));
+    }
+    if let Some(problem) = label_twice(&new) {
         return done::answer(state, asker, Err(problem));
     }
     let Identity { id, schedule } = identity;
@@ -68,6 +74,7 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
         name,
         llm,
         role: new.role.clone(),
+        search_path: new.env.get("PATH").cloned(),
         around: around(&new),
         schedule,
         parent: new
@@ -80,6 +87,15 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
         prompt: new.prompt.clone(),
     };
     work(state, asker, Then::Furnish(Box::new(new)), Job::Create(record))
+}
+
+/// Two directories of one label could not be told apart.
+fn label_twice(new: &NewChat) -> Option<Problem> {
+    let mut seen = BTreeSet::new();
+    let labels = new.dirs.iter().filter_map(|open| open.label.as_deref());
+    let twice = labels.into_iter().find(|label| !seen.insert(*label))?;
+    let cause = format!("two directories have the label {}", visible(twice));
+    Some(Problem::new("making a chat", cause, "give each a label of its own"))
 }
 
 /// Where a new chat is to work: the directories it opens, else where its person is.
@@ -113,12 +129,12 @@ pub fn demo_on(state: &mut State, path: &str, mut new: NewChat, asker: Asker) ->
 }
 
 /// What a chat runs where nobody says: what is set, else what its parent runs, else what there is in the environment.
-pub fn usual_llm(state: &State, parent: Option<&ChatId>, env: &BTreeMap<String, String>) -> Choice {
+pub fn usual_llm(state: &State, parent: Option<&ChatId>) -> Choice {
     let parent = parent.and_then(|parent| state.disk.chats.get(parent));
     let of_parent = || parent.map(|chat| chat.record.llm.clone()).filter(|llm| llm != "shell");
     match state.disk.settings.default_llm.clone().or_else(of_parent) {
         Some(llm) => Choice::Usual(llm),
-        None => Choice::Installed(env.get("PATH").cloned().unwrap_or_default()),
+        None => Choice::Installed,
     }
 }
 

@@ -177,8 +177,8 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
             effects.extend(answer(state, asker, Ok(json!(declared))));
         }
         Then::Atoms(wanted) => {
-            let value = atom::answer(state, &id, &wanted);
-            effects.extend(answer(state, asker, Ok(value)));
+            let told = atom::answer(state, &id, &wanted);
+            effects.extend(answer(state, asker, told));
         }
         Then::AtomSaved(client) => dialog::saved(state, client),
         Then::Kept(why) => effects.extend(answer(state, asker, Ok(json!({"sent": false, "held_by": why})))),

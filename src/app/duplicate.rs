@@ -34,6 +34,7 @@ pub fn begin(
         name,
         llm: Choice::Named(record.llm),
         role: record.role,
+        search_path: env.get("PATH").cloned(),
         around: project::places(state, from),
         parent: record.parent,
         bind: None,

@@ -374,8 +374,8 @@ pub enum Choice {
     Named(String),
     /// That of its role, else this one.
     Usual(String),
-    /// That of its role, else the first that is installed on this PATH, else the demo.
-    Installed(String),
+    /// That of its role, else the first that is installed, else the demo.
+    Installed,
 }
 
 /// What a new chat is made of.
@@ -386,6 +386,8 @@ pub struct NewRecord {
     pub handle: Handle,
     pub llm: Choice,
     pub role: Option<String>,
+    /// The PATH of whoever makes it: a chat whose agent CLI is not there is not made. Not looked at where it is not known.
+    pub search_path: Option<String>,
     /// Where it is to work: roles that a repository has of its own are looked for there.
     pub around: Vec<PathBuf>,
     pub parent: Option<ChatId>,

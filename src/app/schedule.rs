@@ -250,7 +250,7 @@ pub fn find(state: &State, name: &str, who: Who) -> Result<ScheduleId, Problem> 
         [] => Err(Problem::new(
             doing(),
             "there is no such schedule",
-            "`parlour schedule list` and list_schedules show all of them",
+            "`parlour schedule list` shows all of them, and to an agent list_schedules",
         )),
         many => {
             let cause = format!("{} schedules are called or begin like that", many.len());

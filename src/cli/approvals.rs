@@ -43,7 +43,9 @@ fn in_words(one: &Value) -> String {
             }
         }
     }
+    // An id is an agent CLI's own, and may hold blanks.
     let id = visible(id);
+    let id = shell_words::quote(&id);
     words + &format!("  `parlour approve {id}` or `parlour deny {id}`\n\n")
 }
 
@@ -61,4 +63,27 @@ pub fn deny(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
         request: answer.request,
     };
     show(form, &ask(home, request)?, |_| "refused\n".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_printed_to_answer_with_is_one_word_for_a_shell() {
+        let last = |id: &str| {
+            let words = in_words(&json!({"id": id, "chat": "auth", "tool": "Bash"}));
+            words.trim_end().lines().last().map(str::to_owned)
+        };
+        assert_eq!(
+            last("own 321").as_deref(),
+            Some("  `parlour approve 'own 321'` or `parlour deny 'own 321'`")
+        );
+        assert_eq!(
+            last("toolu_01").as_deref(),
+            Some("  `parlour approve toolu_01` or `parlour deny toolu_01`")
+        );
+    }
 }

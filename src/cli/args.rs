@@ -290,7 +290,7 @@ pub struct Wait {
     #[arg(long = "for", value_name = "WHAT")]
     pub until: Until,
     /// Give up after so many seconds, with exit code 124
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_hyphen_values = true)]
     pub timeout: Option<std::time::Duration>,
 }
 
@@ -306,7 +306,7 @@ pub struct Screen {
     #[arg(long)]
     pub ansi: bool,
     /// Print so many lines from above it too
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = lines, allow_hyphen_values = true)]
     pub scrollback: usize,
 }
 
@@ -384,7 +384,7 @@ pub struct Log {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// How many lines, counted from the end
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 200)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 200, value_parser = lines, allow_hyphen_values = true)]
     pub lines: usize,
 }
 
@@ -443,5 +443,10 @@ impl Hook {
 
 pub fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "it is not a number of seconds")?;
-    std::time::Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+    std::time::Duration::try_from_secs_f64(seconds).map_err(|_| "it is no length of time: write 0 or more".into())
+}
+
+fn lines(text: &str) -> Result<usize, String> {
+    text.parse()
+        .map_err(|_| "it is no number of lines: write 0 or more".into())
 }

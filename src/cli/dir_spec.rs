@@ -18,10 +18,18 @@ impl FromStr for DirSpec {
         let (rest, mode) = match text.rsplit_once(':') {
             Some((rest, "ro")) => (rest, Some(Mode::Ro)),
             Some((rest, "rw")) => (rest, Some(Mode::Rw)),
+            Some((rest, odd)) if is_meant_as_mode(rest, odd) => {
+                return Err(format!("`{odd}` is no mode; it is ro, to read alone, or rw"));
+            }
             Some(_) | None => (text, None),
         };
         let (label, path_or_url) = match rest.split_once(':') {
             Some((label, after)) if is_label(label) && !after.starts_with("//") => (Some(label), after),
+            Some((odd, after)) if is_meant_as_label(odd) && !after.starts_with("//") => {
+                return Err(format!(
+                    "`{odd}` is no label, which is of a-z, 0-9 and -; a path with a colon is written ./{rest}"
+                ));
+            }
             Some(_) | None => (None, rest),
         };
         if path_or_url.is_empty() {
@@ -38,6 +46,34 @@ impl FromStr for DirSpec {
 fn is_label(text: &str) -> bool {
     let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     !text.is_empty() && text.bytes().all(fits)
+}
+
+/// A slip in a mode. What could be the path on a host is one: `git@host:r`.
+fn is_meant_as_mode(rest: &str, text: &str) -> bool {
+    let modes = [
+        "ro",
+        "rw",
+        "wr",
+        "or",
+        "r",
+        "w",
+        "x",
+        "rx",
+        "wx",
+        "rwx",
+        "wo",
+        "read",
+        "write",
+        "readonly",
+        "read-only",
+    ];
+    let is_host = rest.contains('@') && !rest.contains('/');
+    !is_host && modes.contains(&text.to_ascii_lowercase().as_str())
+}
+
+/// A slip in a label: no beginning of a path, and no host.
+fn is_meant_as_label(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['/', '@', '.', '~', '\\', '['])
 }
 
 #[cfg(test)]
@@ -67,7 +103,7 @@ mod tests {
             ("a-1:git@h:o/r:ro", spec(Some("a-1"), "git@h:o/r", Some(Mode::Ro))),
             ("./odd:name", spec(None, "./odd:name", None)),
             ("x:ro:rw", spec(Some("x"), "ro", Some(Mode::Rw))),
-            ("API:x", spec(None, "API:x", None)),
+            ("git@h:r", spec(None, "git@h:r", None)),
             ("grove:ro", spec(None, "grove", Some(Mode::Ro))),
         ] {
             assert_eq!(text.parse(), Ok(expected), "{text}");
@@ -78,6 +114,20 @@ mod tests {
     fn what_names_nothing_is_refused() {
         for text in ["", ":ro", "api:", "api::ro"] {
             assert!(text.parse::<DirSpec>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_slip_in_a_mode_or_a_label_is_said_and_not_taken_for_a_path() {
+        for (text, why) in [
+            ("/src/grove:rx", "`rx` is no mode; it is ro, to read alone, or rw"),
+            ("grove:RO", "`RO` is no mode; it is ro, to read alone, or rw"),
+            (
+                "My Label:/src",
+                "`My Label` is no label, which is of a-z, 0-9 and -; a path with a colon is written ./My Label:/src",
+            ),
+        ] {
+            assert_eq!(text.parse::<DirSpec>(), Err(why.into()));
         }
     }
 

@@ -56,6 +56,34 @@ fn a_word_that_is_no_verb_is_a_chat() {
 }
 
 #[test]
+fn a_number_below_nothing_is_told_what_it_may_be() {
+    for (words, why) in [
+        (
+            "wait auth --for idle --timeout -5",
+            "it is no length of time: write 0 or more",
+        ),
+        (
+            "screen auth --scrollback -1",
+            "it is no number of lines: write 0 or more",
+        ),
+        ("log auth --lines -1", "it is no number of lines: write 0 or more"),
+        (
+            "schedule add -p x --cron @daily --timeout -5",
+            "it is no length of time: write 0 or more",
+        ),
+    ] {
+        let said = read(words).unwrap_err().to_string();
+        assert!(said.contains(why) && !said.contains("tip:"), "{words}: {said}");
+    }
+}
+
+#[test]
+fn a_change_of_nothing_is_wrong_use() {
+    assert!(read("work update auth plan parser").is_err());
+    assert!(read("work update auth plan parser --needs ''").is_ok());
+}
+
+#[test]
 fn verbs_are_read_with_what_belongs_to_them() {
     let table = [
         ("list", "List"),

@@ -128,8 +128,11 @@ fn words(answer: &Value, look: &Look, trees: bool, none: &str) -> String {
         .flatten()
         .filter_map(Value::as_str);
     let odd: String = odd.map(|why| visible(why) + "\n").collect();
+    if rows.is_empty() && !odd.is_empty() {
+        return odd;
+    }
     if rows.is_empty() {
-        return format!("{odd}{none}\n");
+        return format!("{none}\n");
     }
     let mut heading: Vec<Cell> = ["STATUS", "ATOM", "OWNER", "AGE", "TITLE"]
         .map(|word| cell(Tone::Quiet, word))

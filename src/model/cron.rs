@@ -18,6 +18,17 @@ use super::Timestamp;
 /// More than any rule that a person could read.
 const LONGEST: usize = 200;
 
+const HINT: &str = "write five fields, minute hour day month weekday, like `0 9 * * MON-FRI`, or @daily";
+
+/// The fields of a rule in their order, and what each may hold.
+const FIELDS: [(&str, &str); 5] = [
+    ("minute", "0 to 59"),
+    ("hour", "0 to 23"),
+    ("day", "1 to 31"),
+    ("month", "1 to 12 or JAN to DEC"),
+    ("weekday", "0 to 7 or SUN to SAT"),
+];
+
 /// A time zone by its name, `Europe/Berlin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -153,17 +164,11 @@ impl Cron {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let shown = clip(&text);
         if text.len() > LONGEST || !text.is_ascii() || (text.contains('@') && !text.starts_with('@')) {
-            return Err(format!("{shown:?} is no cron rule"));
+            return Err(format!("{shown:?} is no cron rule; {HINT}"));
         }
-        let parser = CronParser::builder()
-            .seconds(Seconds::Disallowed)
-            .year(Year::Disallowed)
-            .build();
-        let hint = "write five fields, minute hour day month weekday, like `0 9 * * MON-FRI`, or @daily";
-        let pattern = parser.parse(&text).map_err(|why| {
-            let why = why.to_string();
-            format!("{shown:?} is no cron rule: {}; {hint}", why.trim_end_matches('.'))
-        })?;
+        let pattern = parser()
+            .parse(&text)
+            .map_err(|_| format!("{shown:?} is no cron rule: {}; {HINT}", fault(&text)))?;
         let cron = Cron {
             kind: kind(&text),
             text,
@@ -276,6 +281,37 @@ impl TryFrom<String> for Cron {
 impl From<Cron> for String {
     fn from(cron: Cron) -> String {
         cron.text
+    }
+}
+
+fn parser() -> CronParser {
+    CronParser::builder()
+        .seconds(Seconds::Disallowed)
+        .year(Year::Disallowed)
+        .build()
+}
+
+/// What is wrong with a rule that cannot be read. The parser names no field: each is tried by itself.
+fn fault(text: &str) -> String {
+    if text.starts_with('@') {
+        return "the names are @hourly, @daily, @weekly, @monthly and @yearly".into();
+    }
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    if fields.len() != FIELDS.len() {
+        let word = if fields.len() == 1 { "field" } else { "fields" };
+        return format!("it has {} {word}", fields.len());
+    }
+    let is_wrong = |at: &usize| {
+        let mut alone = ["*"; FIELDS.len()];
+        alone[*at] = fields[*at];
+        parser().parse(&alone.join(" ")).is_err()
+    };
+    match (0..FIELDS.len()).find(is_wrong) {
+        Some(at) => {
+            let (name, range) = FIELDS[at];
+            format!("its {name} is {}, and may be {range}", clip(fields[at]))
+        }
+        None => "its fields do not go together".into(),
     }
 }
 

@@ -66,6 +66,32 @@ fn find(world: &World, name: &str) -> Result<String, String> {
 }
 
 #[test]
+fn two_directories_of_one_label_make_no_chat() {
+    let mut world = World::unwatched(&[]);
+    let labelled = |path: &str| OpenDir {
+        label: Some("a".into()),
+        ..dir(path)
+    };
+    let effects = world.ask(Request::New(NewChat {
+        dirs: vec![labelled("/src/one"), labelled("/src/two")],
+        ..NewChat::default()
+    }));
+    assert_eq!(refusals(&effects), ["two directories have the label a"]);
+    assert_eq!(jobs(&effects), []);
+}
+
+#[test]
+fn an_unknown_agent_that_nobody_named_is_blamed_on_the_settings() {
+    let mut world = World::unwatched(&[]);
+    world.state.disk.settings.default_llm = Some("clod".into());
+    let effects = world.ask(Request::New(NewChat::default()));
+    assert_eq!(
+        refusals(&effects),
+        ["defaultLlm of config.json: there is no agent called clod"]
+    );
+}
+
+#[test]
 fn a_chat_is_found_by_handle_id_or_a_beginning_that_is_its_alone() {
     let mut world = World::unwatched(&[]);
     world.chat("auth", "Fix auth bug", 1);

@@ -62,7 +62,26 @@ fn what_cannot_be_looked_ahead_for_is_said() {
         (&["--cron", "@daily", "--tz", "Mars"], 1, "is no time zone"),
         (&["--cron", "@daily", "--from", "soon"], 1, "is no time"),
         (&[], 2, "required"),
-        (&["--cron", "@daily", "--count", "x"], 2, "invalid value"),
+        (
+            &["--cron", "@daily", "--count", "x"],
+            2,
+            "it is no number from 1 to 10000",
+        ),
+        (
+            &["--cron", "@daily", "--count", "0"],
+            2,
+            "it is no number from 1 to 10000",
+        ),
+        (
+            &["--cron", "@daily", "--count", "-1"],
+            2,
+            "it is no number from 1 to 10000",
+        ),
+        (
+            &["--cron", "@daily", "--count", "100000"],
+            2,
+            "it is no number from 1 to 10000",
+        ),
     ] {
         let output = parlour(home.path(), &[&["schedule", "preview"], words].concat())
             .output()

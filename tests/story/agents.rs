@@ -42,6 +42,8 @@ fn an_agent_that_is_not_installed_is_named_with_what_to_do() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("there is no `claude` on your PATH; install it"), "{said}");
+    let left = parlour.json(&["list"])["chats"].clone();
+    assert_eq!(left, json!([]), "a chat is left that never was");
 }
 
 #[test]

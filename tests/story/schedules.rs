@@ -264,6 +264,14 @@ fn a_misspelt_project_is_refused_when_the_schedule_is_made() {
         said.contains("no project called grov is known here; give a path or a URL"),
         "{said}"
     );
+    let words = ["new", "Work", "--llm", "demo", "--dir", "grove"];
+    let mut command = parlour.command(&words);
+    let output = command.current_dir(parlour.scratch()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("no project called grove is known here; write ./grove for the directory of that name here"),
+        "{said}"
+    );
     parlour.say(&["new", "Work", "--dir", project.to_str().unwrap()]);
     until("its project is open", PATIENCE, || {
         parlour.json(&["list"])["chats"][0]["projects"][0]["name"] == "grove"
@@ -282,4 +290,30 @@ fn a_misspelt_project_is_refused_when_the_schedule_is_made() {
         let words = add(right);
         parlour.say(&words.each_ref().map(String::as_str));
     }
+}
+
+#[test]
+fn a_branch_that_no_git_would_make_is_refused_when_the_schedule_is_made() {
+    let parlour = parlour();
+    let project = project(&parlour);
+    let plain = parlour.scratch().join("plain");
+    fs::create_dir(&plain).unwrap();
+    let add = |project: &Path, more: [&str; 2]| {
+        let begin = ["schedule", "add", "-p", "hello", "--cron", "@daily", "--project"];
+        let words = [&begin[..], &[project.to_str().unwrap()], &more].concat();
+        parlour.refusal(&words)
+    };
+    for (project, more, why) in [
+        (&project, ["--branch", "a..b"], "`a..b` is no branch name"),
+        (&project, ["--base", "exit 3"], "`exit 3` is no branch name"),
+        (
+            &plain,
+            ["--branch", "deps"],
+            "is no git repository, so it has no branches",
+        ),
+    ] {
+        let said = add(project, more);
+        assert!(said.contains("making a schedule: ") && said.contains(why), "{said}");
+    }
+    assert_eq!(parlour.json(&["schedule", "list"])["schedules"], json!([]));
 }

@@ -168,3 +168,14 @@ fn a_script_is_held_in_where_its_agent_is() {
     assert!(clone.join("inside").exists() && temporary.join("there").exists());
     assert_eq!(outside.exists(), !held);
 }
+
+#[test]
+fn a_chat_without_a_project_says_how_to_open_one() {
+    let parlour = Parlour::new();
+    parlour.say(&["new", "Bare", "--llm", "demo"]);
+    assert_eq!(
+        parlour.refusal(&["run", "bare"]),
+        "parlour: running run: this chat has no project; open one: `parlour open-dir bare PATH_OR_URL`, or press o \
+         on it in parlour\n"
+    );
+}

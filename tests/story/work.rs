@@ -147,6 +147,11 @@ fn a_person_works_on_a_plan_from_the_shell_and_in_its_files() {
          ✓ done   plan/parser  lead   now  Read it · In 1f2e3d\n\
          ○ ready  plan/docs                Describe it\n"
     );
+    let said = refusal(&["list", "lead", "--molecule", "plna"]);
+    assert_eq!(
+        said,
+        "parlour: listing atoms: there is no molecule plna; there are plan\n"
+    );
     work(&["update", "lead", "plan", "docs", "--needs", ""]);
     work(&["todo", "lead", "plan", "parser"]);
 
@@ -156,6 +161,11 @@ fn a_person_works_on_a_plan_from_the_shell_and_in_its_files() {
     plan["atoms"][1]["title"] = json!("Describe it well");
     fs::write(&file, plan.to_string()).unwrap();
     fs::write(folder.join("torn.json"), "{").unwrap();
+    let said = work(&["list", "lead", "--molecule", "torn"]);
+    assert!(
+        said.starts_with("molecules/torn.json: ") && said.lines().count() == 1,
+        "{said}"
+    );
     let listed = parlour.json(&["work", "list", "lead"]);
     assert_eq!(listed["atoms"][1]["title"], "Describe it well");
     let unreadable = listed["unreadable"][0].as_str().unwrap();

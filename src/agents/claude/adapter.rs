@@ -65,12 +65,13 @@ impl Adapter for Claude {
         )
     }
 
+    fn program(&self, search_path: &OsStr) -> Result<Option<PathBuf>, Problem> {
+        program::installed(self.title(), "claude", search_path).map(Some)
+    }
+
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
         let search_path = seat.env.get("PATH").map_or("", String::as_str);
-        let program = program::on_path("claude", search_path.as_ref()).ok_or_else(|| {
-            let hint = "install it, or start parlour from a shell that finds it";
-            Problem::new("starting Claude Code", "there is no `claude` on your PATH", hint)
-        })?;
+        let program = program::installed(self.title(), "claude", search_path.as_ref())?;
         let settings = files::write_record(seat)?;
         let problems = files::write_chat(seat)?;
         let resumes = find_transcript(seat.session, seat.env).is_some();

@@ -104,6 +104,18 @@ impl Custom {
         Ok(written.into_iter().filter_map(Result::err).collect())
     }
 
+    fn located(&self, search_path: &OsStr) -> Result<PathBuf, Problem> {
+        let command = &self.entry.command;
+        program::on_path(command, search_path).ok_or_else(|| {
+            let hint = format!("correct customLlms.{}.command in config.json", self.name);
+            Problem::new(
+                format!("starting {}", self.name),
+                format!("there is no program `{command}`"),
+                hint,
+            )
+        })
+    }
+
     /// Its transcript is the evidence of an earlier conversation; without one, that it was started before.
     fn resumes(&self, seat: &Seat) -> Result<bool, Problem> {
         if self.entry.resume_args.is_none() {
@@ -150,17 +162,13 @@ impl Adapter for Custom {
         })
     }
 
+    fn program(&self, search_path: &OsStr) -> Result<Option<PathBuf>, Problem> {
+        self.located(search_path).map(Some)
+    }
+
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
         let search_path = seat.env.get("PATH").map_or("", String::as_str);
-        let command = &self.entry.command;
-        let program = program::on_path(command, search_path.as_ref()).ok_or_else(|| {
-            let hint = format!("correct customLlms.{}.command in config.json", self.name);
-            Problem::new(
-                format!("starting {}", self.name),
-                format!("there is no program `{command}`"),
-                hint,
-            )
-        })?;
+        let program = self.located(search_path.as_ref())?;
         let values = Values {
             url: seat.mcp_url,
             token: seat.token,

@@ -53,12 +53,13 @@ impl Adapter for Gemini {
         )
     }
 
+    fn program(&self, search_path: &OsStr) -> Result<Option<PathBuf>, Problem> {
+        program::installed(self.title(), "gemini", search_path).map(Some)
+    }
+
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
         let search_path = seat.env.get("PATH").map_or("", String::as_str);
-        let program = program::on_path("gemini", search_path.as_ref()).ok_or_else(|| {
-            let hint = "install it, or start parlour from a shell that finds it";
-            Problem::new("starting Gemini CLI", "there is no `gemini` on your PATH", hint)
-        })?;
+        let program = program::installed(self.title(), "gemini", search_path.as_ref())?;
         files::write_record(seat)?;
         let problems = files::write_chat(seat)?;
         if seat.sandboxed {

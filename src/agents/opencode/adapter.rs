@@ -47,12 +47,13 @@ impl Adapter for OpenCode {
         version.installed(self, program, |said| Some(said).filter(|said| numbered(said)), remark)
     }
 
+    fn program(&self, search_path: &OsStr) -> Result<Option<PathBuf>, Problem> {
+        program::installed(self.title(), "opencode", search_path).map(Some)
+    }
+
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
         let search_path = seat.env.get("PATH").map_or("", String::as_str);
-        let program = program::on_path("opencode", search_path.as_ref()).ok_or_else(|| {
-            let hint = "install it, or start parlour from a shell that finds it";
-            Problem::new("starting OpenCode", "there is no `opencode` on your PATH", hint)
-        })?;
+        let program = program::installed(self.title(), "opencode", search_path.as_ref())?;
         own::check(seat.dir, seat.home)?;
         let mut env = environment::for_seat(seat);
         let problems = config::put(&mut env, seat);

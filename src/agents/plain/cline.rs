@@ -1,12 +1,13 @@
 //! Cline's CLI, `cline`. Its servers stand in one file for all directories, unless a variable names another.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use serde_json::json;
 
 use super::{rules, start};
 use crate::agents::servers;
-use crate::agents::{Adapter, Prepared, Seat};
+use crate::agents::{Adapter, Prepared, Seat, program};
 use crate::model::settings::PermissionSettings;
 use crate::model::{Installed, Manners, Problem};
 
@@ -39,6 +40,10 @@ impl Adapter for Cline {
 
     fn detect(&self, search_path: &OsStr) -> Option<Installed> {
         start::detect(self.name(), self.title(), COMMAND, search_path)
+    }
+
+    fn program(&self, search_path: &OsStr) -> Result<Option<PathBuf>, Problem> {
+        program::installed(self.title(), COMMAND, search_path).map(Some)
     }
 
     /// Nothing says that it replaces references to variables: the token stands in the file, which is the owner's alone.

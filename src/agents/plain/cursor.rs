@@ -1,12 +1,13 @@
 //! Cursor's CLI, `cursor-agent`. It reads `.cursor/` in its directory, and `AGENTS.md`.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use serde_json::json;
 
 use super::{rules, start};
 use crate::agents::servers::{self, Ledger};
-use crate::agents::{Adapter, Prepared, Seat, merge};
+use crate::agents::{Adapter, Prepared, Seat, merge, program};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Installed, Manners, Problem};
@@ -29,6 +30,10 @@ impl Adapter for Cursor {
 
     fn detect(&self, search_path: &OsStr) -> Option<Installed> {
         start::detect(self.name(), self.title(), COMMAND, search_path)
+    }
+
+    fn program(&self, search_path: &OsStr) -> Result<Option<PathBuf>, Problem> {
+        program::installed(self.title(), COMMAND, search_path).map(Some)
     }
 
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {

@@ -66,14 +66,7 @@ pub(super) fn put(all: &mut Map<String, Value>, ours: Value) {
 
 pub(super) fn prepared(seat: &Seat, title: &str, command: &str, problems: Vec<Problem>) -> Result<Prepared, Problem> {
     let search_path = seat.env.get("PATH").map_or("", String::as_str);
-    let program = program::on_path(command, search_path.as_ref()).ok_or_else(|| {
-        let hint = "install it, or start parlour from a shell that finds it";
-        Problem::new(
-            format!("starting {title}"),
-            format!("there is no `{command}` on your PATH"),
-            hint,
-        )
-    })?;
+    let program = program::installed(title, command, search_path.as_ref())?;
     let launch = Launch {
         program,
         args: Vec::new(),

@@ -308,6 +308,8 @@ pub struct Keymap {
     bound: Vec<(KeyEvent, Action)>,
     /// Settings that could not be used, in words.
     pub complaints: Vec<String>,
+    /// Keys that a person took from a command, in words: they may have meant to.
+    pub taken: Vec<String>,
 }
 
 impl Keymap {
@@ -316,25 +318,47 @@ impl Keymap {
             leader: KeyEvent::new(KeyCode::Char('q'), KeyModifiers::CONTROL),
             bound: Vec::with_capacity(COMMANDS.len() * 2),
             complaints: Vec::new(),
+            taken: Vec::new(),
         };
         for (name, key) in &settings.keys {
             let known = COMMANDS.iter().find(|c| c.name == name);
             match (parse(key), known) {
                 (Err(bad), _) => map.complaints.push(format!("keys.{name}: {bad}")),
-                (Ok(key), _) if name == "leader" => map.leader = key,
-                (Ok(key), Some(command)) => map.bound.push((key, command.action)),
+                (Ok(key), _) if name == "leader" => match is_typed(key) {
+                    false => map.leader = key,
+                    true => map.complaints.push(format!(
+                        "keys.leader: {} is typed to agents too; take one with Ctrl or Alt, or a function key",
+                        shown(key)
+                    )),
+                },
+                (Ok(key), Some(command)) => {
+                    map.tell_taken(key, command);
+                    map.bound.push((key, command.action));
+                }
                 (Ok(_), None) => map.complaints.push(format!("keys.{name}: there is no such action")),
             }
         }
         for command in COMMANDS.iter().filter(|c| !settings.keys.contains_key(c.name)) {
             let keys = command.keys.iter().filter_map(|key| parse(key).ok());
             for key in keys {
-                if !map.bound.iter().any(|(taken, _)| *taken == key) {
+                if !map.tell_taken(key, command) {
                     map.bound.push((key, command.action));
                 }
             }
         }
         map
+    }
+
+    /// Whether a key that a command is to have is another's already, which is noted.
+    fn tell_taken(&mut self, key: KeyEvent, command: &Command) -> bool {
+        let Some((_, by)) = self.bound.iter().find(|(taken, _)| *taken == key) else {
+            return false;
+        };
+        let by = COMMANDS.iter().find(|other| other.action == *by);
+        let by = by.map_or("", |other| other.name);
+        let taken = format!("keys.{by}: {} is not {}'s then", shown(key), command.name);
+        self.taken.push(taken);
+        true
     }
 
     pub fn action(&self, key: KeyEvent) -> Option<Action> {
@@ -364,6 +388,12 @@ impl Keymap {
     pub fn leader(&self) -> String {
         shown(self.leader)
     }
+}
+
+/// Agents are typed to with it: as the leader it would never reach them.
+fn is_typed(key: KeyEvent) -> bool {
+    let apart = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SUPER;
+    !key.modifiers.intersects(apart) && !matches!(key.code, KeyCode::F(_))
 }
 
 /// A key as hints write it: `Ctrl+Q`, `Enter`, `n`, `PgUp`.
@@ -421,6 +451,7 @@ mod tests {
         assert_eq!(press(&map, "n"), Some(Action::Delete));
         assert_eq!(press(&map, "x"), None);
         assert_eq!(map.key(Action::NewChat), "");
+        assert_eq!(map.taken, ["keys.delete: n is not newChat's then"]);
         assert_eq!(map.leader(), "Ctrl+B");
     }
 
@@ -435,5 +466,18 @@ mod tests {
             ]
         );
         assert_eq!(map.leader(), "Ctrl+Q");
+    }
+
+    #[test]
+    fn a_leader_that_agents_are_typed_to_with_is_refused() {
+        for key in ["q", "Q", "space", "enter", "up"] {
+            let map = Keymap::of(&settings(&[("leader", key)]));
+            assert_eq!(map.leader(), "Ctrl+Q", "{key}");
+            assert!(map.complaints[0].contains("is typed to agents too"), "{key}");
+        }
+        for key in ["alt+q", "f5", "super+k"] {
+            let map = Keymap::of(&settings(&[("leader", key)]));
+            assert_eq!((map.complaints.len(), map.is_leader(parse(key).unwrap())), (0, true));
+        }
     }
 }

@@ -50,7 +50,7 @@ pub fn asked(
         (None, Some(chat)) => (chat, Who::Person),
         (None, None) => match ask {
             Ask::List { molecule, ready_only } => {
-                let value = all(state, molecule.as_deref(), ready_only);
+                let value = all(state, molecule.as_deref(), ready_only)?;
                 return Ok(vec![Effect::Reply(call, Ok(value))]);
             }
             Ask::Change(_) => return Err(Problem::new(doing, "no chat is named", "say for which chat")),
@@ -146,11 +146,12 @@ pub fn owner(state: &State, root: &ChatId, atom: &Atom) -> Option<String> {
 }
 
 /// The answer to a question that is done, from the graph as it was loaded then.
-pub fn answer(state: &State, root: &ChatId, wanted: &Wanted) -> Value {
+pub fn answer(state: &State, root: &ChatId, wanted: &Wanted) -> Result<Value, Problem> {
     let none = Graph::default();
     let graph = graph(state, root).unwrap_or(&none);
-    match wanted {
+    Ok(match wanted {
         Wanted::List { molecule, ready_only } => {
+            is_there([graph], molecule.as_deref())?;
             let (atoms, odd) = list(state, root, molecule.as_deref(), *ready_only);
             json!({"atoms": atoms, "unreadable": odd})
         }
@@ -161,11 +162,31 @@ pub fn answer(state: &State, root: &ChatId, wanted: &Wanted) -> Value {
         Wanted::One(key) => graph
             .get(key)
             .map_or(Value::Null, |atom| one(state, root, graph, key, atom)),
+    })
+}
+
+/// A plan that has molecules, but not the one that is named, says which there are: it is no empty plan.
+fn is_there<'a>(graphs: impl IntoIterator<Item = &'a Graph>, molecule: Option<&str>) -> Result<(), Problem> {
+    const NAMED: usize = 20;
+    let molecules = graphs.into_iter().flat_map(|graph| &graph.molecules);
+    let names: BTreeSet<&str> = molecules.map(|molecule| molecule.name.as_str()).collect();
+    match molecule.filter(|wanted| !names.is_empty() && !names.contains(wanted)) {
+        None => Ok(()),
+        Some(wanted) => {
+            let names: Vec<&str> = names.into_iter().take(NAMED).collect();
+            let cause = format!("there is no molecule {}", visible(wanted));
+            let hint = format!("there are {}", visible(&names.join(", ")));
+            Err(Problem::new("listing atoms", cause, hint))
+        }
     }
 }
 
 /// The graphs of all trees.
-fn all(state: &State, molecule: Option<&str>, ready_only: bool) -> Value {
+fn all(state: &State, molecule: Option<&str>, ready_only: bool) -> Result<Value, Problem> {
+    is_there(
+        state.disk.chats.values().filter_map(|chat| chat.work.as_ref()),
+        molecule,
+    )?;
     let (mut atoms, mut odd) = (Vec::new(), Vec::new());
     let roots = state.disk.chats.keys().filter(|chat| tree::root(state, chat) == *chat);
     for root in roots {
@@ -173,7 +194,7 @@ fn all(state: &State, molecule: Option<&str>, ready_only: bool) -> Value {
         atoms.extend(more);
         odd.extend(unreadable);
     }
-    json!({"atoms": atoms, "unreadable": odd})
+    Ok(json!({"atoms": atoms, "unreadable": odd}))
 }
 
 fn list(state: &State, root: &ChatId, molecule: Option<&str>, ready_only: bool) -> (Vec<Value>, Vec<String>) {

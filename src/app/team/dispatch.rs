@@ -114,6 +114,7 @@ fn make(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) -> Re
         name,
         llm,
         role: asked.role.clone(),
+        search_path: tree::environment(state, Some(parent), Default::default()).remove("PATH"),
         around: project::places(state, parent),
         parent: Some(parent.clone()),
         bind: None,
@@ -158,10 +159,7 @@ fn llm(state: &State, parent: &ChatId, asked: Option<&str>) -> Result<Choice, Pr
     let choice = match (asked, own.filter(|own| own != "shell")) {
         (Some(asked), _) => Choice::Named(asked.into()),
         (None, Some(own)) => Choice::Usual(own),
-        (None, None) => {
-            let env = state.live.agents.get(parent).map(|agent| agent.env.clone());
-            chat::usual_llm(state, None, &env.unwrap_or_default())
-        }
+        (None, None) => chat::usual_llm(state, None),
     };
     let (Choice::Named(llm) | Choice::Usual(llm)) = &choice else {
         return Ok(choice);

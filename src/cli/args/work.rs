@@ -97,6 +97,7 @@ pub struct WorkNote {
 }
 
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what").args(["status", "title", "detail", "needs", "note"]).required(true).multiple(true))]
 pub struct UpdateWork {
     #[command(flatten)]
     pub atom: AtomName,

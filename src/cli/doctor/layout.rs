@@ -15,6 +15,10 @@ const SMALL: u64 = 1 << 20;
 /// Directories that only parlour writes, whose entries are looked at too. What lies in a chat belongs to its agent.
 const OURS: [&str; 2] = ["run", "records"];
 
+/// Directories that a person makes by hand, with the modes that their shell gives: in a closed home nobody else gets to
+/// them.
+const THEIRS: [&str; 4] = ["llm-defaults", "roles", "skills", "themes"];
+
 pub fn check(home: &Dir, report: &mut Report) {
     version(home, report);
     let mut open = Vec::new();
@@ -25,13 +29,19 @@ pub fn check(home: &Dir, report: &mut Report) {
         true if mode & 0o077 != 0 => open.push(place),
         true => {}
     };
-    if let Ok(found) = std::fs::metadata(home.path()) {
+    let whole = std::fs::metadata(home.path()).ok();
+    if let Some(found) = &whole {
         judge(PathBuf::new(), found.uid(), found.mode());
     }
+    let closed = whole.is_some_and(|found| found.mode() & 0o077 == 0);
+    let theirs = |place: &Path| closed && THEIRS.iter().any(|theirs| place == Path::new(theirs));
     for place in places(home) {
         // What has gone since it was listed is not wrong, and a link has no mode of its own.
         match home.metadata(&place) {
-            Ok(Some(found)) if found.kind != Kind::Link => judge(place, found.owner, found.mode),
+            Ok(Some(found)) if found.kind != Kind::Link => {
+                let mode = if theirs(&place) { 0 } else { found.mode };
+                judge(place, found.owner, mode);
+            }
             Ok(_) | Err(_) => {}
         }
     }

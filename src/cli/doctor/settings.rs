@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::report::Report;
+use crate::app::screen::keymap::Keymap;
 use crate::config::{self, Broken};
 use crate::fs::{Dir, Kind, SafeName};
 use crate::model::{BUILT_IN, Settings};
@@ -20,6 +21,7 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
                 report.problem(stray.to_string(), &place, "correct it, or remove it");
             }
             default_llm(&loaded.settings, &place, report);
+            keys(&loaded.settings, &place, report);
             loaded.settings
         }
         Err(broken) => {
@@ -43,6 +45,20 @@ fn default_llm(settings: &Settings, place: &Path, report: &mut Report) {
     }
 }
 
+fn keys(settings: &Settings, place: &Path, report: &mut Report) {
+    let keymap = Keymap::of(settings);
+    for complaint in keymap.complaints {
+        report.problem(format!("config.json: {complaint}"), place, "correct it, or remove it");
+    }
+    for taken in keymap.taken {
+        report.remark(
+            format!("config.json: {taken}"),
+            place,
+            "give that another key, should you miss it",
+        );
+    }
+}
+
 fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {
     let files = home.entries("themes").unwrap_or_default();
     let mut names: Vec<String> = files
@@ -52,8 +68,15 @@ fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {
     names.extend(set.map(str::to_owned));
     names.sort();
     names.dedup();
-    for name in names {
-        if let Err(broken) = config::load_theme(home, &name) {
+    for name in &names {
+        if let Err(broken) = config::load_theme(home, name) {
+            let file = format!("{name}.toml");
+            if !files.iter().any(|found| found.name == *file) {
+                let what = format!("config.json: theme: there is no theme called {name}");
+                let hint = "name dark or light, or one of the files in themes/ without its .toml";
+                report.problem(what, &home.path().join("config.json"), hint);
+                continue;
+            }
             let place = home.path().join("themes").join(&broken.path);
             tell(&broken, &place, report);
         }

@@ -119,6 +119,20 @@ fn what_others_can_open_is_one_problem() {
 }
 
 #[test]
+fn a_directory_made_by_hand_is_closed_by_the_home_around_it() {
+    let temp = home();
+    let roles = temp.path().join("home/roles");
+    fs::create_dir_all(&roles).unwrap();
+    close(&roles, 0o755);
+    assert_eq!(problems(&temp), []);
+    close(&temp.path().join("home"), 0o755);
+    assert_eq!(
+        problem(&temp),
+        ("home".into(), "others can open it, and so it is with 1 more".into())
+    );
+}
+
+#[test]
 fn settings_that_cannot_be_read_are_said_with_line_and_key() {
     let temp = home();
     let config = temp.path().join("home/config.json");
@@ -136,6 +150,33 @@ fn a_theme_that_cannot_be_read_is_named() {
     let (place, what) = problem(&temp);
     assert_eq!(place, "home/themes/mine.toml");
     assert!(what.contains("waiting"), "{what}");
+}
+
+#[test]
+fn a_theme_that_is_not_there_is_a_matter_of_the_settings() {
+    let temp = home();
+    write(&temp.path().join("home/config.json"), r#"{"theme": "nope"}"#);
+    assert_eq!(
+        problem(&temp),
+        (
+            "home/config.json".into(),
+            "config.json: theme: there is no theme called nope".into()
+        )
+    );
+}
+
+#[test]
+fn keys_that_do_nothing_or_take_anothers_are_named() {
+    let temp = home();
+    let config = temp.path().join("home/config.json");
+    write(&config, r#"{"keys": {"fly": "f", "delete": "n"}}"#);
+    assert_eq!(problem(&temp).1, "config.json: keys.fly: there is no such action");
+    let remarks = examine(&temp.path().join("home"), Fix::Nothing).remarks;
+    let remarks: Vec<&str> = remarks.iter().map(|found| found.what.as_str()).collect();
+    assert!(
+        remarks.contains(&"config.json: keys.delete: n is not newChat's then"),
+        "{remarks:?}"
+    );
 }
 
 #[test]

@@ -90,7 +90,7 @@ pub struct Add {
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub check: Option<String>,
     /// How long a run may take; two hours where it is not said
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub timeout: Option<Duration>,
     /// When its last run goes on: leave this time out, wait for the end, or allow both [default: skip]
     #[arg(long, value_enum, hide_possible_values = false)]
@@ -125,7 +125,16 @@ pub struct Preview {
     /// The time zone; the schedule's own, or yours
     #[arg(long, value_name = "ZONE")]
     pub tz: Option<String>,
-    /// How many times
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 5)]
+    /// How many times, up to 10000
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 5, value_parser = times, allow_hyphen_values = true)]
     pub count: usize,
+}
+
+/// More is a mistake, not a look ahead.
+const MOST_TIMES: usize = 10_000;
+
+fn times(text: &str) -> Result<usize, String> {
+    let wrong = || format!("it is no number from 1 to {MOST_TIMES}");
+    let count = text.parse().ok();
+    count.filter(|count| (1..=MOST_TIMES).contains(count)).ok_or_else(wrong)
 }

@@ -12,9 +12,6 @@ use crate::model::text::visible;
 use crate::model::{Cron, Problem, Timestamp, Zone};
 use crate::store::Home;
 
-/// More is a mistake, not a look ahead.
-const MOST: usize = 10_000;
-
 pub fn run(home: &Path, form: Form, asked: Preview) -> anyhow::Result<()> {
     let wrong = |cause: String| Problem::new("looking ahead", cause, "");
     let named = asked.tz.as_deref().map(Zone::parse).transpose().map_err(wrong)?;
@@ -40,7 +37,7 @@ pub fn run(home: &Path, form: Form, asked: Preview) -> anyhow::Result<()> {
     // The first moment itself may be one of them.
     let before = Timestamp(from.0.saturating_sub(1));
     let next = |at: &Timestamp| when.next_after(*at);
-    let times = std::iter::successors(when.next_after(before), next).take(asked.count.min(MOST));
+    let times = std::iter::successors(when.next_after(before), next).take(asked.count);
     let times: Vec<String> = times.map(|at| when.zone.spell(at)).collect();
     show(form, &json!({"times": times}), |_| match times.is_empty() {
         true => "never\n".into(),

@@ -34,6 +34,7 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
         let cause = "its role wants a shell, and a shell takes its commands from a person";
         return Err(Problem::new("dispatching", cause, "name an agent"));
     }
+    is_there(hands, &llm, new.search_path.as_deref())?;
     let birth = Birth {
         id: new.id.clone(),
         name: new.name.clone(),
@@ -109,8 +110,8 @@ fn llm(hands: &Hands, new: &NewRecord, role: Option<&Role>) -> Result<String, Pr
     let of_role = || role.and_then(|role| role.llm.clone());
     let wanted = match (&new.llm, of_role()) {
         (Choice::Named(llm), _) | (Choice::Usual(llm), None) => return Ok(llm.clone()),
-        (Choice::Installed(path), None) => return Ok(first_installed(hands, path)),
-        (Choice::Usual(_) | Choice::Installed(_), Some(wanted)) => wanted,
+        (Choice::Installed, None) => return Ok(first_installed(hands, new.search_path.as_deref())),
+        (Choice::Usual(_) | Choice::Installed, Some(wanted)) => wanted,
     };
     match agents::find(&wanted, &hands.settings()) {
         Some(_) => Ok(wanted),
@@ -121,10 +122,20 @@ fn llm(hands: &Hands, new: &NewRecord, role: Option<&Role>) -> Result<String, Pr
     }
 }
 
-fn first_installed(hands: &Hands, path: &str) -> String {
+fn first_installed(hands: &Hands, search_path: Option<&str>) -> String {
+    let path = search_path.unwrap_or_default();
     let all = agents::all(&hands.settings()).into_iter();
     let mut found = all.filter(|adapter| can_be_default(adapter.name()) && adapter.detect(path.as_ref()).is_some());
     found.next().map_or("demo".into(), |adapter| adapter.name().into())
+}
+
+/// Whether the program of an agent CLI is there to be started: else a chat would be left that never was.
+fn is_there(hands: &Hands, llm: &str, search_path: Option<&str>) -> Result<(), Problem> {
+    let adapter = agents::find(llm, &hands.settings());
+    match (adapter, search_path) {
+        (Some(adapter), Some(path)) => adapter.program(path.as_ref()).map(drop),
+        (None, _) | (_, None) => Ok(()),
+    }
 }
 
 pub(super) fn skills(hands: &Hands) -> Vec<(String, Vec<u8>)> {

@@ -21,13 +21,7 @@ use super::run::loading;
 pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -> Result<Outcome, Problem> {
     let problem = |cause: String, hint: &str| Problem::new(doing, cause, hint);
     let words = |error: crate::fs::Error| problem(error.to_string(), "");
-    if asked.branch.is_some() || asked.base.is_some() {
-        let cause = format!(
-            "{} is no git repository, so it has no branches",
-            visible(&path.to_string_lossy())
-        );
-        return Err(problem(cause, "open it without branch and base"));
-    }
+    without_branch(asked, path, doing)?;
     // An agent could put a link to anywhere in its place, or let one chat write what another says.
     let chats = hands.home.chats();
     if path.starts_with(chats.canonicalize().unwrap_or(chats)) {
@@ -85,6 +79,17 @@ pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doi
         lower(hands, id, path)?;
     }
     finish(hands, id, directory, answer)
+}
+
+/// What is no repository has no branch to be on.
+pub(super) fn without_branch(asked: &OpenDir, path: &Path, doing: &str) -> Result<(), Problem> {
+    if asked.branch.is_none() && asked.base.is_none() {
+        return Ok(());
+    }
+    let path = visible(&path.to_string_lossy());
+    let cause = format!("{path} is no git repository, so it has no branches");
+    let hint = "open it by itself, without branch and base";
+    Err(Problem::new(doing, cause, hint))
 }
 
 /// What is open in the chat, in the one above it, and so on. Records can be edited by hand, so a circle is possible.

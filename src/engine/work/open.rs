@@ -32,8 +32,10 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
     }
     let hands = &ticket.hands;
     let chat_dir = hands.home.chat_path(id);
-    let named = places::resolve(hands, id, parent, &asked.path_or_url)
-        .map_err(|cause| Problem::new(doing(), cause, "give a path or a URL"))?;
+    let named = places::resolve(hands, id, parent, &asked.path_or_url).map_err(|cause| {
+        let hint = places::instead(asked);
+        Problem::new(doing(), cause, hint.unwrap_or_else(|| "give a path or a URL".into()))
+    })?;
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
     let source = Source::parse(&named, &cwd).map_err(problem)?;
     let guard = guard(hands, allowed(hands, id, parent));

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use crate::app::event::{Outcome, PlaceHint};
 use crate::config;
-use crate::git::{self, Source};
+use crate::git::{self, BranchName, Source, Target};
+use crate::model::text::visible;
 use crate::model::tool::OpenDir;
 use crate::model::{ChatId, Kind, Problem};
 
 use super::super::hands::Hands;
+use super::link;
 
 /// Hints for one field.
 const MOST: usize = 50;
@@ -35,28 +37,43 @@ pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str)
 }
 
 /// Whether the project of a schedule can be opened when its time comes, as far as this machine knows: an address is
-/// trusted.
+/// trusted, and so is a branch that has a name which git takes.
 pub fn check(hands: &Hands, asked: &OpenDir) -> Result<(), Problem> {
     let text = asked.path_or_url.as_str();
     let refused = |cause: String, hint: String| Problem::new("making a schedule", cause, hint);
+    for name in [&asked.branch, &asked.base].into_iter().flatten() {
+        BranchName::parse(name).map_err(|error| refused(error.to_string(), String::new()))?;
+    }
     let named = match is_bare(text) {
         false => text.to_string(),
         true => {
             let known = known_origins(hands);
             let names: Vec<&str> = known.iter().map(|origin| name_of(origin)).collect();
-            by_name(text, &known).map_err(|cause| refused(cause, nearest(text, &names)))?
+            let hint = || instead(asked).unwrap_or_else(|| nearest(text, &names));
+            by_name(text, &known).map_err(|cause| refused(cause, hint()))?
         }
     };
     let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
     let source = Source::parse(&named, cwd).map_err(|error| refused(error.to_string(), String::new()))?;
     let looked = git::look(&source, &super::open::guard(hands, Vec::new()), &hands.git);
-    looked.map(drop).map_err(|error| {
+    let looked = looked.map_err(|error| {
         let hint = match &source {
             Source::Local(path) if !path.exists() => beside(path),
             Source::Local(_) | Source::Remote(_) => String::new(),
         };
         refused(error.to_string(), hint)
-    })
+    })?;
+    match looked {
+        Target::Directory(path) => link::without_branch(asked, &path, "making a schedule"),
+        Target::Repository(_) => Ok(()),
+    }
+}
+
+/// What to write for a bare name that is no project's, where a directory of that name lies in the one it was written in.
+pub fn instead(asked: &OpenDir) -> Option<String> {
+    let (name, cwd) = (&asked.path_or_url, asked.cwd.as_ref()?);
+    let is_there = is_bare(name) && cwd.join(name).is_dir();
+    is_there.then(|| format!("write ./{} for the directory of that name here", visible(name)))
 }
 
 fn is_bare(asked: &str) -> bool {

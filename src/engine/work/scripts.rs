@@ -118,6 +118,11 @@ fn choose<'c>(hands: &Hands, chat: &'c Chat, order: &Order) -> Result<&'c Direct
     };
     found.ok_or_else(|| {
         let names: Vec<&str> = clones(chat).map(|dir| dir.name.as_str()).collect();
+        if names.is_empty() {
+            let handle = &chat.record.handle;
+            let hint = format!("open one: `parlour open-dir {handle} PATH_OR_URL`, or press o on it in parlour");
+            return Problem::new(order.doing(), "this chat has no project", hint);
+        }
         let hint = format!("its clones are: {}", names.join(", "));
         Problem::new(order.doing(), "this chat has no such clone", hint)
     })

@@ -13,7 +13,7 @@ const LONGEST_TITLE: usize = 200;
 const LONGEST_TEXT: usize = 8 << 10;
 
 /// What to do instead of claiming an atom that is not free.
-const FREE: &str = "`parlour work list --ready` and list_atoms with ready_only show what is free";
+const FREE: &str = "`parlour work list --ready` shows what is free, and to an agent list_atoms with ready_only";
 
 /// What is asked of a graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,14 +112,14 @@ impl Graph {
         for atom in new {
             if into.atoms().any(|known| known.id == atom.id) {
                 let cause = format!("there is an atom {} already", visible(&atom.id));
-                let hint = "give the new one another id; `parlour work update` and update_atom change what is there";
+                let hint = "give the new one another id; to change what is there is `parlour work update`, for an agent update_atom";
                 return Err(Problem::new(doing, cause, hint));
             }
             into.items.push(Item::Atom(Box::new(Atom {
                 id: atom.id.clone(),
                 title: one_line(&atom.title, LONGEST_TITLE),
                 detail: atom.detail.trim().into(),
-                needs: atom.needs.clone(),
+                needs: named(&atom.needs),
                 context: atom.context.trim().into(),
                 ..Atom::default()
             })));
@@ -180,6 +180,7 @@ impl Graph {
         let busy = match atom.status {
             AtomStatus::Todo => "nobody has claimed it".to_string(),
             AtomStatus::InProgress => format!("it is in progress with {shown}"),
+            AtomStatus::Done if owner.is_none() => "it was done by a person".to_string(),
             AtomStatus::Done => format!("it was done by {shown}"),
         };
         match (to, atom.status) {
@@ -306,7 +307,7 @@ impl Graph {
         match atom.needs.iter().find(missing) {
             None => Ok(()),
             Some(need) => {
-                let hint = "add it before or in the same call; one of another molecule is written molecule/id";
+                let hint = "add that one first, or both at once; one of another molecule is written molecule/id";
                 refused(format!("{id} needs {}, which is not there", visible(need)), hint.into())
             }
         }
@@ -321,6 +322,12 @@ impl Graph {
             }
         }
     }
+}
+
+/// Ids as they are meant: a comma too many names none.
+fn named(needs: &[String]) -> Vec<String> {
+    let needs = needs.iter().map(|need| need.trim()).filter(|need| !need.is_empty());
+    needs.map(str::to_owned).collect()
 }
 
 impl Atom {
@@ -340,7 +347,7 @@ impl Atom {
             self.note = note.trim().into();
         }
         if let Some(needs) = &edit.needs {
-            self.needs.clone_from(needs);
+            self.needs = named(needs);
         }
     }
 }

@@ -144,6 +144,25 @@ fn an_unknown_need_is_refused_and_so_is_a_second_atom_of_one_name() {
 }
 
 #[test]
+fn a_comma_too_many_names_no_need() {
+    let mut graph = graph(&[("m", &["a"])]);
+    graph
+        .change(&add("m", &[new("b", &["a", "", " "])]), &agent("one"), NOW)
+        .unwrap();
+    assert_eq!(graph.get(&key("b")).unwrap().needs, ["a"]);
+}
+
+#[test]
+fn what_a_person_has_done_is_said_to_be_done_by_a_person() {
+    let mut graph = graph(&[("m", &["a"])]);
+    graph.change(&to("a", AtomStatus::Done), &person(), NOW).unwrap();
+    assert_eq!(
+        refusal(&mut graph, &Change::Claim(key("a")), &agent("one")),
+        "it was done by a person"
+    );
+}
+
+#[test]
 fn an_atom_has_one_owner_and_that_one_finishes_it() {
     let mut graph = graph(&[("m", &["a", "b: a"])]);
     let (one, two) = (agent("one"), agent("two"));

@@ -134,6 +134,28 @@ fn five_fields_names_and_nicknames_are_read() {
 }
 
 #[test]
+fn what_is_no_rule_is_told_with_the_field_that_is_wrong() {
+    for (wrong, why) in [
+        ("61 * * * *", "its minute is 61, and may be 0 to 59"),
+        (
+            "0 9 * * FUNDAY",
+            "its weekday is FUNDAY, and may be 0 to 7 or SUN to SAT",
+        ),
+        ("every day", "it has 2 fields"),
+        (
+            "@reboot",
+            "the names are @hourly, @daily, @weekly, @monthly and @yearly",
+        ),
+    ] {
+        let hint = "write five fields, minute hour day month weekday, like `0 9 * * MON-FRI`, or @daily";
+        assert_eq!(
+            Cron::parse(wrong).unwrap_err(),
+            format!("{wrong:?} is no cron rule: {why}; {hint}")
+        );
+    }
+}
+
+#[test]
 fn times_closer_than_allowed_are_found_over_midnight_too() {
     let closer = |cron: &str| Cron::parse(cron).unwrap().closer_than(5);
     assert_eq!(closer("*/5 * * * *"), None);

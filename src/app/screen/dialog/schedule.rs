@@ -7,7 +7,7 @@ use crate::model::{ClientId, Problem, ScheduleId, Timestamp};
 
 use super::super::automations::day_and_time;
 use super::new_chat::filled;
-use super::{Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Wish};
+use super::{Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Wish, Work};
 
 pub struct ScheduleForm {
     /// The one that is changed; a new one where there is none.
@@ -154,6 +154,15 @@ impl ScheduleForm {
         }
     }
 
+    /// As [`Self::ahead`], but for what is told below already, as the reason that it was not saved.
+    fn note(&self, state: &State) -> String {
+        let ahead = self.ahead(state);
+        match &self.form.work {
+            Work::Failed(problem) if problem.cause == ahead => String::new(),
+            Work::Failed(_) | Work::Ready | Work::Busy => ahead,
+        }
+    }
+
     fn agent(&self, state: &State) -> Part {
         let agents = &state.disk.agents;
         let known = |llm: &String| {
@@ -228,7 +237,7 @@ impl Ask for ScheduleForm {
                 1,
                 "0 9 * * MON-FRI, @daily, or once: 2026-03-29 09:00",
             ),
-            Part::Note(self.ahead(state)),
+            Part::Note(self.note(state)),
             field(Stop::Schedule(ScheduleField::Zone), "Zone", 1, "the machine's own"),
             self.agent(state),
             field(
