@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use parlour::app::event::{DiskEvent, Outcome};
 use parlour::app::state::Process;
 use parlour::app::{Effect, Event, Job};
-use parlour::model::request::{Request, ScheduleAsk};
+use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Change, Checked, Run, Wanted};
 use parlour::model::{
     Activity, CallId, ChatId, PaneEvent, Problem, Schedule, ScheduleId, Status, Timestamp, ToolCall, WorkId,
@@ -97,7 +97,7 @@ impl Play {
             env: BTreeMap::new(),
             sender: None,
         };
-        self.happens(Event::Ask(SHELL, request));
+        self.happens(Event::Ask(SHELL, By::Person, request));
         replies(&self.rest).pop().unwrap().1
     }
 
