@@ -162,6 +162,20 @@ fn it_writes_nowhere_else_and_a_person_is_asked_about_the_rest() {
 }
 
 #[test]
+fn the_token_of_an_agent_ends_with_it_and_a_new_start_has_a_new_one() {
+    let (parlour, dir) = bare();
+    let listed = |server: &Server| server.ask("tools/list", &json!({})).is_some();
+    let first = server(&dir);
+    assert!(listed(&first));
+    parlour.say(&["stop", "talk"]);
+    parlour.wait("talk", "exited");
+    assert!(!listed(&first));
+    parlour.say(&["resume", "talk"]);
+    until("its agent runs", PATIENCE, || !parlour.agents().is_empty());
+    assert!(listed(&server(&dir)) && !listed(&first));
+}
+
+#[test]
 fn a_command_ends_with_its_chat_and_with_the_engine() {
     let (parlour, dir) = bare();
     let begins = |name: &str| {
