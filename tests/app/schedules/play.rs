@@ -75,12 +75,12 @@ impl Play {
         play
     }
 
-    /// As after a kill at `now`: what is on disk is all there is. The chats of runs that were made are there.
+    /// As after a kill at `now`: what is on disk is all there is. The chats of runs that were made are there, and settings.
     pub fn killed(self, now: Timestamp) -> Play {
         let mut world = World::unwatched(&[]);
         world.state.now = now;
-        let chats = self.world.state.disk.chats;
-        world.state.disk.chats = chats;
+        let disk = self.world.state.disk;
+        (world.state.disk.chats, world.state.disk.settings) = (disk.chats, disk.settings);
         Play::with(world, self.disk)
     }
 
