@@ -11,7 +11,7 @@ use super::super::Ticket;
 use super::super::output::Filter;
 use crate::agents::{self, Env};
 use crate::fs::Dir;
-use crate::model::deed::Done;
+use crate::model::deed::{Done, SECONDS};
 use crate::model::{ChatId, Mode, WorkId};
 use crate::pty::{Course, Ended, Halt, Sound, run_watched};
 use crate::store;
@@ -19,8 +19,6 @@ use crate::sys::spawn::{self, Limits, Spec, Writable};
 
 /// In a chat's record.
 const TEMPORARY: &str = "temporary";
-const SECONDS: u64 = 120;
-const MOST_SECONDS: u64 = 3_600;
 /// Of its beginning and of its end so much is kept beside the transcript.
 const KEPT: usize = 512 << 10;
 /// And so much of each is answered.
@@ -45,7 +43,7 @@ pub fn run(ticket: &Ticket, id: &ChatId, run: Run) -> Result<Done, String> {
         false => run.below,
     };
     let cwd = run.root.dir(below).map_err(|error| error.to_string())?;
-    let seconds = run.seconds.unwrap_or(SECONDS).clamp(1, MOST_SECONDS);
+    let seconds = run.seconds.unwrap_or(SECONDS);
     let temporary = temporary(ticket, id).map_err(|error| error.to_string())?;
     let spec = spec(ticket, id, &run, (&cwd, &temporary), &held);
     let halt = Halt::new().map_err(|error| error.to_string())?;
