@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::model::chat::Pending;
-use crate::model::request::{NewChat, Request, Switch};
+use crate::model::request::{By, NewChat, Request, Switch};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 
@@ -14,11 +14,12 @@ use super::agent::{delivery, explain, restart};
 use super::effect::{Effect, Job};
 use super::gate::question::Decision;
 use super::state::{Asker, State, Then};
-use super::team::{atom, inbox, stop_tree, tree, wait};
+use super::team::{atom, inbox, reach, stop_tree, tree, wait};
 use super::{agent, chat, duplicate, edit, gate, project, schedule, script};
 
-pub fn update(state: &mut State, call: CallId, request: Request) -> Vec<Effect> {
-    match verb(state, call, request) {
+pub fn update(state: &mut State, call: CallId, by: &By, request: Request) -> Vec<Effect> {
+    let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
+    match asked {
         Ok(effects) => effects,
         Err(problem) => vec![Effect::Reply(call, Err(problem))],
     }

@@ -429,6 +429,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "status": status.word(),
         "detail": detail(known, &status),
         "declared": known.declared,
+        "damage": known.damage,
         "parent": record.parent,
         "schedule": record.schedule,
         "created": record.created,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::model::deed::Done;
 use crate::model::inbox::Message;
-use crate::model::request::Request;
+use crate::model::request::{By, Request};
 use crate::model::schedule::Checked;
 use crate::model::script::ScriptEnd;
 use crate::model::tool::{Opened, Tallied, ToolCall};
@@ -28,7 +28,7 @@ pub enum Event {
     Pty(PaneId, PtyEvent),
     Hook(CallId, ChatId, Vec<HookEvent>),
     Tool(CallId, ChatId, ToolCall),
-    Ask(CallId, Request),
+    Ask(CallId, By, Request),
     Caller(CallId, Caller),
     Heard(ChatId, Heard),
     Disk(DiskEvent),

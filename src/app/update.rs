@@ -21,7 +21,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Pty(PaneId::Side(number), event) => side::update(state, number, event),
         Event::Hook(call, chat, events) => hook::update(state, call, &chat, events),
         Event::Tool(call, chat, tool) => tool::update(state, call, &chat, tool),
-        Event::Ask(call, request) => ask::update(state, call, request),
+        Event::Ask(call, by, request) => ask::update(state, call, &by, request),
         Event::Caller(call, Caller::CallsAgain) => tool::unheard(state, call),
         Event::Caller(call, Caller::Gone) => tool::abandoned(state, call),
         Event::Heard(chat, heard) => looking::heard(state, &chat, heard),

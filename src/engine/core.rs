@@ -174,6 +174,7 @@ impl Core {
             }
             Inbound::Ask {
                 number,
+                by,
                 request,
                 answer,
                 stream,
@@ -184,7 +185,7 @@ impl Core {
                 if request == Request::Status {
                     self.state.live.facts.rss_bytes = sys::rss_bytes().unwrap_or_default();
                 }
-                self.update(Event::Ask(call, request));
+                self.update(Event::Ask(call, by, request));
             }
             Inbound::Hook {
                 number,

@@ -13,7 +13,7 @@ use tokio_util::codec::Framed;
 
 use crate::app::Event;
 use crate::app::event::{Attached, ClientEvent, Colours, Size};
-use crate::model::request::Request;
+use crate::model::request::{By, Request};
 use crate::model::{ChatId, ClientId, HookCall, Problem};
 use crate::wire::{self, Attach, Codec, Message};
 
@@ -116,8 +116,8 @@ impl Visit {
                 return true;
             }
         };
-        let request = match request {
-            Ok(request) => request,
+        let (by, request) = match request {
+            Ok(admitted) => admitted,
             Err(problem) => {
                 self.refuse(id, problem).await;
                 return true;
@@ -141,7 +141,7 @@ impl Visit {
                 self.messages.send(Message::Reply { id, body }).await.is_ok()
             }
             other => {
-                self.ask(id, other);
+                self.ask(id, by, other);
                 true
             }
         }
@@ -153,12 +153,13 @@ impl Visit {
         let _ = self.messages.send(Message::Reply { id, body }).await;
     }
 
-    fn ask(&mut self, id: u32, request: Request) {
+    fn ask(&mut self, id: u32, by: By, request: Request) {
         let (answer, answered) = oneshot::channel();
         let (stream, mut streamed) = mpsc::channel(QUEUED);
         let number = self.sender.number();
         self.sender.send(Inbound::Ask {
             number,
+            by,
             request,
             answer,
             stream,

@@ -11,7 +11,7 @@ use crate::agents::EventStream;
 use crate::app::Event;
 use crate::app::event::Attached;
 use crate::mcp::{Progress, Tokens};
-use crate::model::request::Request;
+use crate::model::request::{By, Request};
 use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, PaneId, Problem, ToolCall};
 use crate::pty::Pane;
 use crate::store::SoFar;
@@ -35,6 +35,7 @@ pub enum Inbound {
     /// A shell verb; `stream` takes what comes before the answer.
     Ask {
         number: u64,
+        by: By,
         request: Request,
         answer: Answer,
         stream: mpsc::Sender<Value>,

@@ -2,7 +2,7 @@
 
 use crate::app::State;
 use crate::model::atom::Who;
-use crate::model::request::{NewChat, Request};
+use crate::model::request::{By, NewChat, Request};
 use crate::model::{ChatId, Problem};
 use crate::sys::lineage;
 
@@ -67,37 +67,15 @@ impl Peer {
         Peer { pid, authors }
     }
 
-    /// The request as this peer may make it. Deleting and ending things is a person's, and so is the screen; a prompt,
-    /// and what is done to a work graph, says from under which agent it comes. Best effort, since a process that has
-    /// itself started by something beside the engine is not found by its parents.
-    pub fn admit(&self, request: Request) -> Result<Request, Problem> {
-        let hint = "run it in a terminal of your own";
-        if request.is_control() && self.author() != Author::Person {
-            let cause = "this comes from a process under an agent, and only a person may do it";
-            return Err(Problem::new("carrying out a control verb", cause, hint));
+    /// The request as this peer may make it, and on whose word. Deleting and ending things is a person's, and so is the
+    /// screen; a prompt, and what is done to a work graph, says from under which agent it comes. Best effort, since a
+    /// process that has itself started by something beside the engine is not found by its parents.
+    pub fn admit(&self, request: Request) -> Result<(By, Request), Problem> {
+        // These are asked by whoever is below an agent, and a hook has a token of its own.
+        if matches!(request, Request::Ping | Request::Hook { .. }) {
+            return Ok((By::Person, request));
         }
-        let mut request = request;
-        if let Request::Send { sender, .. }
-        | Request::Work { sender, .. }
-        | Request::Schedule { sender, .. }
-        | Request::New(NewChat { sender, .. }) = &mut request
-        {
-            let unknown = |cause: &str| Err(Problem::new("finding out who asks", cause, hint));
-            *sender = match self.author() {
-                Author::Chat(chat) => Some(chat),
-                Author::Person if sender.is_none() => None,
-                Author::Person => {
-                    return unknown("it comes from an agent's terminal, but from no process of that agent");
-                }
-                Author::Unknown => return unknown("the engine started it, and it cannot be told for which chat"),
-            };
-        }
-        if let Request::OpenDir { open, .. } = &mut request
-            && self.author() != Author::Person
-        {
-            open.by = Who::Agent;
-        }
-        Ok(request)
+        admit(self.author(), request)
     }
 
     fn author(&self) -> Author {
@@ -110,6 +88,40 @@ impl Peer {
             lineage::ancestors(pid).first().copied()
         })
     }
+}
+
+fn admit(author: Author, mut request: Request) -> Result<(By, Request), Problem> {
+    let hint = "run it in a terminal of your own";
+    if request.is_control() && author != Author::Person {
+        let cause = "this comes from a process under an agent, and only a person may do it";
+        return Err(Problem::new("carrying out a control verb", cause, hint));
+    }
+    let unknown = |cause: &str| Err(Problem::new("finding out who asks", cause, hint));
+    let by = match author {
+        Author::Person => By::Person,
+        Author::Chat(chat) => By::Chat(chat),
+        Author::Unknown if matches!(request, Request::List | Request::Status) => By::Person,
+        Author::Unknown => return unknown("the engine started it, and it cannot be told for which chat"),
+    };
+    if let Request::Send { sender, .. }
+    | Request::Work { sender, .. }
+    | Request::Schedule { sender, .. }
+    | Request::New(NewChat { sender, .. }) = &mut request
+    {
+        *sender = match &by {
+            By::Chat(chat) => Some(chat.clone()),
+            By::Person if sender.is_none() => None,
+            By::Person => {
+                return unknown("it comes from an agent's terminal, but from no process of that agent");
+            }
+        };
+    }
+    if let Request::OpenDir { open, .. } = &mut request
+        && by != By::Person
+    {
+        open.by = Who::Agent;
+    }
+    Ok((by, request))
 }
 
 /// `line` is a process and those above it, nearest first. What lies above the engine does not matter: a person may
@@ -147,6 +159,18 @@ mod tests {
     fn keys_on_the_screen_are_a_persons() {
         let attach = Request::parse(serde_json::json!({"verb": "attach"})).unwrap();
         assert!(attach.is_control());
+    }
+
+    #[test]
+    fn what_was_started_for_nobody_known_reads_and_changes_no_chat() {
+        let asked = |body| admit(Author::Unknown, Request::parse(body).unwrap());
+        assert!(asked(serde_json::json!({"verb": "list"})).is_ok());
+        for verb in ["screen", "events", "log", "resume", "undo-rm"] {
+            assert!(
+                asked(serde_json::json!({"verb": verb, "chat": "other"})).is_err(),
+                "{verb}"
+            );
+        }
     }
 
     #[test]

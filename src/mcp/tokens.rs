@@ -62,6 +62,14 @@ impl Tokens {
         self.live().remove(chat);
     }
 
+    /// Of an agent that has ended: the token of a newer start of the chat lives on.
+    pub fn end(&self, chat: &ChatId, token: &Token) {
+        let mut live = self.live();
+        if live.get(chat).is_some_and(|(newest, _)| newest == token) {
+            live.remove(chat);
+        }
+    }
+
     /// The chat of a token. Every live token is compared to its end, so time tells nothing.
     pub fn owner(&self, token: &str) -> Option<ChatId> {
         self.found(token).map(|(chat, _)| chat)
@@ -105,6 +113,17 @@ mod tests {
         assert_eq!(tokens.owner(second.reveal()), Some(chat.clone()));
 
         tokens.revoke(&chat);
+        assert_eq!(tokens.owner(second.reveal()), None);
+    }
+
+    #[test]
+    fn the_end_of_an_agent_leaves_a_newer_ones_token() {
+        let (tokens, chat) = (Tokens::default(), ChatId::from_bits(1));
+        let first = tokens.issue(&chat).unwrap();
+        let second = tokens.issue(&chat).unwrap();
+        tokens.end(&chat, &first);
+        assert_eq!(tokens.owner(second.reveal()), Some(chat.clone()));
+        tokens.end(&chat, &second);
         assert_eq!(tokens.owner(second.reveal()), None);
     }
 

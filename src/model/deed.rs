@@ -7,7 +7,12 @@ use serde_json::{Value, json};
 
 use super::chat::Directory;
 use super::permission::normal;
+use super::text::visible;
 use super::{Kind, Mode, Problem, patch};
+
+/// A command may take so long, and takes [`SECONDS`] at most where nothing is said.
+pub const MOST_SECONDS: u64 = 3_600;
+pub const SECONDS: u64 = 120;
 
 /// As the agent asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,12 +168,28 @@ impl Grounds<'_> {
             let hint = "send a unified diff, as `git diff` prints it";
             Problem::new(doing(), format!("the patch cannot be read: {why}"), hint)
         })?;
+        if let Deed::Shell {
+            seconds: Some(seconds), ..
+        } = deed
+            && !(1..=MOST_SECONDS).contains(seconds)
+        {
+            let cause = format!("timeout_s is {seconds}, and is from 1 to {MOST_SECONDS}");
+            return Err(Problem::new(
+                doing(),
+                cause,
+                "give it as many seconds, and divide what takes longer",
+            ));
+        }
         let mut spots = Vec::new();
         for name in &names {
             let spot = self.find(name).ok_or_else(|| {
                 let cause = format!("{name} lies in no directory of this chat");
                 Problem::new(doing(), cause, format!("open one with open_dir; {}", self.listed()))
             })?;
+            if spot.below.as_os_str().is_empty() && !matches!(deed, Deed::Shell { .. }) {
+                let cause = format!("{} is a directory", visible(&spot.path.to_string_lossy()));
+                return Err(Problem::new(doing(), cause, "name a file in it"));
+            }
             spots.push(spot);
         }
         if spots.is_empty() {
@@ -303,6 +324,23 @@ mod tests {
             let refused = led(&dirs, &read(path)).unwrap_err();
             assert!(refused.ends_with("lies in no directory of this chat"), "{refused}");
         }
+    }
+
+    #[test]
+    fn no_file_is_a_directory_and_no_command_takes_forever() {
+        let dirs = [dir("grove", Kind::Git, Mode::Rw)];
+        for path in ["projects/grove", ".", ""] {
+            let refused = led(&dirs, &read(path)).unwrap_err();
+            assert_eq!(refused, "/p/chats/c/projects/grove is a directory", "{path}");
+        }
+        let taking = |seconds| Deed::Shell {
+            command: "ls".into(),
+            cwd: Some("projects/grove".into()),
+            seconds: Some(seconds),
+        };
+        assert!(led(&dirs, &taking(3_600)).is_ok());
+        let refused = led(&dirs, &taking(99_999)).unwrap_err();
+        assert_eq!(refused, "timeout_s is 99999, and is from 1 to 3600");
     }
 
     #[test]

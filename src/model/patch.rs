@@ -1,7 +1,7 @@
 //! A unified diff of one file or several, as `git diff` and `diff -u` print them.
 
 use diffy::Patch;
-use diffy::patch_set::{FileOperation, ParseOptions, PatchKind, PatchSet};
+use diffy::patch_set::{FileMode, FileOperation, ParseOptions, PatchKind, PatchSet};
 
 /// Files of one patch.
 const MOST: usize = 200;
@@ -34,6 +34,13 @@ pub fn parse(text: &str) -> Result<Vec<Change<'_>>, String> {
             FileOperation::Rename { from, to } => (Some(from.to_string()), Some(to.to_string())),
             FileOperation::Copy { .. } => return Err("it copies a file, which is not supported".into()),
         };
+        for mode in [file.old_mode(), file.new_mode()].into_iter().flatten() {
+            match mode {
+                FileMode::Regular | FileMode::Executable => {}
+                FileMode::Symlink => return Err("it is about a link, and links are neither made nor changed".into()),
+                FileMode::Gitlink => return Err("it is about a submodule, which is not supported".into()),
+            }
+        }
         let PatchKind::Text(patch) = file.into_patch() else {
             return Err("it changes a file that is no text".into());
         };
@@ -121,6 +128,12 @@ mod tests {
         let refused = parse(&many).err().unwrap();
         assert_eq!(refused, "it changes more than 200 files; send it in parts");
         assert_eq!(parse(&many[..many.rfind("---").unwrap()]).unwrap().len(), MOST);
+        for (mode, what) in [("120000", "a link"), ("160000", "a submodule")] {
+            let link = format!(
+                "diff --git a/way b/way\nnew file mode {mode}\n--- /dev/null\n+++ b/way\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n"
+            );
+            assert!(parse(&link).err().unwrap().contains(what), "{mode}");
+        }
         for none in ["", "hello", "*** Begin Patch\n*** End Patch\n"] {
             assert!(parse(none).is_err(), "{none}");
         }

@@ -175,6 +175,14 @@ pub enum Request {
     KillEngine,
 }
 
+/// On whose word a request is, as the kernel says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum By {
+    Person,
+    /// A process of this chat: its agent's, or what was run for it.
+    Chat(ChatId),
+}
+
 /// What is asked about schedules; one is named by its id, its name, or a unique beginning of its id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
@@ -217,6 +225,7 @@ impl Request {
             | Request::Demo(_)
             | Request::DemoTeam(_)
             | Request::Edit { .. }
+            | Request::UndoRm { .. }
             | Request::Duplicate { .. } => true,
             Request::Ping
             | Request::Hook { .. }
@@ -230,7 +239,6 @@ impl Request {
             | Request::Events { .. }
             | Request::Explain { .. }
             | Request::Resume { .. }
-            | Request::UndoRm { .. }
             | Request::Rename { .. }
             | Request::Work { .. }
             | Request::Log { .. } => false,

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::{Error, Home};
 use crate::fs::Dir;
-use crate::model::text::one_line;
+use crate::model::inbox::DECLARED;
+use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Declared};
 
 const FILE: &str = "status.json";
@@ -49,6 +50,13 @@ fn parse(bytes: &[u8]) -> Result<Option<Declared>, String> {
         Some(_) => Err(format!("{FILE}: {key} is no text")),
     };
     let (status, note) = (text("status", 40)?, text("note", 500)?);
+    if !status.is_empty() && !DECLARED.contains(&status.as_str()) {
+        let status = visible(&status);
+        return Err(format!(
+            "{FILE}: {status} is no status; it is one of {}",
+            DECLARED.join(", ")
+        ));
+    }
     Ok((!status.is_empty()).then_some(Declared { status, note }))
 }
 
@@ -71,6 +79,9 @@ mod tests {
     fn what_does_not_parse_is_said() {
         assert!(parse(b"{").unwrap_err().starts_with("status.json is not JSON"));
         assert_eq!(parse(b"[]"), Err("status.json holds no object".into()));
+        let odd = parse(b"{\"status\":\"weird\"}");
+        let said = "status.json: weird is no status; it is one of active, ready, blocked, done";
+        assert_eq!(odd, Err(said.into()));
         let number = parse(b"{\"status\":1}");
         assert_eq!(number, Err("status.json: status is no text".into()));
     }

@@ -84,12 +84,12 @@ fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect
     }
 }
 
-/// What the agent says of itself, marked as its own word.
+/// What the agent says of itself, marked as its own word, or that something of the chat cannot be read.
 fn declared(chat: &Chat) -> String {
     match &chat.declared {
         Some(declared) if declared.note.is_empty() => format!("says: {}", declared.status),
         Some(declared) => format!("says: {} · {}", declared.status, declared.note),
-        None => String::new(),
+        None => chat.damage.clone().unwrap_or_default(),
     }
 }
 

@@ -3,6 +3,9 @@
 use parlour::app::Job;
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
+use parlour::model::request::{By, Request};
+
+use serde_json::json;
 
 use crate::support::events::{claude, jobs, refusals, replies, submitted, told};
 use crate::support::world::{World, id};
@@ -58,6 +61,32 @@ fn an_agent_writes_to_no_chat_of_another_tree() {
             "{effects:?}"
         );
     }
+}
+
+/// What the agent of `auth` is told that cannot be, of these verbs on `chat`.
+fn refused(verbs: &[&str], chat: &str) -> Vec<String> {
+    let asked = |verb: &&str| {
+        let body = json!({"verb": verb, "chat": chat, "name": "new", "path_or_url": "/srv/books", "for": "exited"});
+        let by = By::Chat(id("auth"));
+        refusals(&forest().asked_by(by, Request::parse(body).unwrap()))
+    };
+    verbs.iter().flat_map(asked).collect()
+}
+
+#[test]
+fn an_agents_shell_verbs_reach_its_parent_to_read_and_no_chat_of_another_tree() {
+    let reading = ["screen", "events", "explain", "log", "servers", "wait", "rm"];
+    let changing = ["open-dir", "rename", "resume"];
+    for of_another_tree in ["other", "otheraaaaa", "@main", "nowhere"] {
+        let told = format!("there is no {of_another_tree} among your parent and the chats below yours");
+        assert_eq!(refused(&reading, of_another_tree), vec![told; reading.len()]);
+        let told = format!("there is no {of_another_tree} among the chats below yours");
+        assert_eq!(refused(&changing, of_another_tree), vec![told; changing.len()]);
+    }
+    assert_eq!(refused(&reading, "redis").len(), reading.len());
+    assert_eq!(refused(&changing, "boss").len(), changing.len());
+    assert_eq!(refused(&reading, "boss"), [""; 0]);
+    assert_eq!(refused(&["screen", "open-dir", "rename"], "auth"), [""; 0]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use parlour::app::{
     screen::{layout, tab},
     update,
 };
-use parlour::model::request::Request;
+use parlour::model::request::{By, Request};
 use parlour::model::script::How;
 use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
 use serde_json::json;
@@ -122,7 +122,7 @@ fn a_shell_hears_when_the_editor_is_open_and_a_second_time_at_once() {
             env: Default::default(),
         };
         assert!(request.is_control());
-        update(&mut world.state, Event::Ask(CallId(call), request))
+        update(&mut world.state, Event::Ask(CallId(call), By::Person, request))
     };
     let (number, job) = works(&ask(&mut world, 1)).remove(0);
     assert!(matches!(job, Job::Edit { dir: Some(dir), .. } if dir == "grove"));

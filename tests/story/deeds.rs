@@ -43,12 +43,11 @@ fn repository(parlour: &Parlour, name: &str) -> PathBuf {
     source
 }
 
-/// A chat with `grove` to write in and `shelf` to read, whose temporary directory is its own.
+/// A chat with `grove` to write in and `shelf` to read, all of which lie in the engine's temporary directory.
 fn bare() -> (Parlour, PathBuf) {
     let parlour = Parlour::new();
-    let temporary = parlour.scratch().join("temporary");
-    fs::create_dir(&temporary).unwrap();
-    let parlour = parlour.with([("TMPDIR".to_string(), temporary.display().to_string())]);
+    let temporary = parlour.scratch().display().to_string();
+    let parlour = parlour.with([("TMPDIR".to_string(), temporary)]);
     parlour.configure(BARE);
     let (grove, shelf) = (repository(&parlour, "grove"), repository(&parlour, "shelf"));
     let (grove, shelf) = (grove.display().to_string(), format!("{}:ro", shelf.display()));
@@ -138,7 +137,12 @@ fn it_writes_nowhere_else_and_a_person_is_asked_about_the_rest() {
     assert_eq!(parlour.wait("talk", "needs-you")["status"], "needs-you");
     parlour.answer("approve");
     let ran = asked.join().unwrap().unwrap();
-    assert!(dir.join("projects/grove/inside").exists() && outside.join("temporary/t").exists());
+    let temporary = parlour
+        .home()
+        .join("records")
+        .join(dir.file_name().unwrap())
+        .join("temporary");
+    assert!(dir.join("projects/grove/inside").exists() && temporary.join("t").exists());
     match parlour::sys::spawn::can_confine() {
         Ok(()) => {
             assert_ne!(ran["exit_code"], 0, "{ran}");
@@ -159,6 +163,20 @@ fn it_writes_nowhere_else_and_a_person_is_asked_about_the_rest() {
     parlour.answer("approve");
     assert_eq!(asked.join().unwrap().unwrap()["exit_code"], 1);
     until("one engine is left", PATIENCE, || parlour.engines().len() == 1);
+}
+
+#[test]
+fn the_token_of_an_agent_ends_with_it_and_a_new_start_has_a_new_one() {
+    let (parlour, dir) = bare();
+    let listed = |server: &Server| server.ask("tools/list", &json!({})).is_some();
+    let first = server(&dir);
+    assert!(listed(&first));
+    parlour.say(&["stop", "talk"]);
+    parlour.wait("talk", "exited");
+    assert!(!listed(&first));
+    parlour.say(&["resume", "talk"]);
+    until("its agent runs", PATIENCE, || !parlour.agents().is_empty());
+    assert!(listed(&server(&dir)) && !listed(&first));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use parlour::app::effect::InboxJob;
 use parlour::app::event::{Heard, Outcome, PtyEvent};
 use parlour::app::{Effect, Event, Job, PaneOrder, update};
 use parlour::model::entry::ToolStatus;
-use parlour::model::request::Request;
+use parlour::model::request::{By, Request};
 use parlour::model::{
     Activity, Answer, Asks, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal,
     Source, Timestamp, Told, ToolCall, WorkId,
@@ -85,7 +85,11 @@ impl World {
     }
 
     pub fn ask(&mut self, request: Request) -> Vec<Effect> {
-        self.happens(Event::Ask(SHELL, request))
+        self.asked_by(By::Person, request)
+    }
+
+    pub fn asked_by(&mut self, by: By, request: Request) -> Vec<Effect> {
+        self.happens(Event::Ask(SHELL, by, request))
     }
 
     pub fn resume(&mut self, chat: &str) -> Vec<Effect> {

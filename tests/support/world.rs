@@ -315,6 +315,10 @@ impl Sketch<'_> {
         })
     }
 
+    pub fn damaged(self, why: &str) -> Self {
+        self.edit(|chat| chat.damage = Some(why.into()))
+    }
+
     pub fn ended(self, why: &str) -> Self {
         self.edit(|chat| chat.ended = Some(Status::Exited(why.into())))
     }

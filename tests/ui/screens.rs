@@ -3,9 +3,11 @@
 use parlour::app::event::{Level, LogLine, Size};
 use parlour::app::screen::view::Tone;
 use parlour::app::screen::{layout, toast};
+use parlour::model::request::Request;
 use parlour::model::{Problem, Sandbox, Status};
 
 use super::pictured;
+use crate::support::events::replies;
 use crate::support::world::{ME, TALK, World, id, noon, scrolled};
 
 #[test]
@@ -382,4 +384,16 @@ fn hostile_names_are_spelled_out() {
             world
         },
     );
+}
+
+#[test]
+fn what_an_agent_says_of_itself_and_cannot_be_read_is_shown_as_such() {
+    let why = "status.json: weird is no status";
+    let mut world = World::new(120, 40);
+    world.chat("auth", "auth", 1).damaged(why).runs(Status::Idle, "");
+    world.later(0);
+    let header = world.picture();
+    assert!(header.contains(why), "{header}");
+    let listed = replies(&world.ask(Request::List)).remove(0).1.unwrap();
+    assert_eq!(listed["chats"][0]["damage"], why);
 }

@@ -44,17 +44,24 @@ pub struct Agenda {
     /// Decided, and on its way to disk: nothing further is decided of these meanwhile.
     writing: BTreeSet<ScheduleId>,
     /// Due, and waiting for this.
-    held: BTreeMap<ScheduleId, &'static str>,
+    held: BTreeMap<ScheduleId, Held>,
     /// Nothing is written before this: the disk has just failed.
     patience: Option<Timestamp>,
     /// What the alarm was set to last.
     alarm: Option<Timestamp>,
 }
 
+struct Held {
+    /// What it waits for.
+    by: &'static str,
+    /// What it waited for first, if it came due while the engine saw to it: that is no missing of it.
+    in_time: Option<&'static str>,
+}
+
 impl Agenda {
     /// What a schedule that is due waits for.
     pub fn held(&self, id: &ScheduleId) -> Option<&'static str> {
-        self.held.get(id).copied()
+        self.held.get(id).map(|held| held.by)
     }
 
     pub fn runs_of(&self, id: &ScheduleId) -> impl Iterator<Item = (&ChatId, &Underway)> {
@@ -157,27 +164,33 @@ fn decide(state: &mut State, id: &ScheduleId, first: Timestamp) -> Vec<Effect> {
         forget(state, id);
         return Vec::new();
     };
+    let Some(due) = schedule.due(now) else {
+        let schedule = schedule.clone();
+        know(state, &schedule);
+        return Vec::new();
+    };
     let running = state.live.agenda.is_running(id);
     let skips = running && schedule.terms.overlap == Overlap::Skip;
-    let was_held = state.live.agenda.held(id);
+    let was_held = state.live.agenda.held.get(id);
+    let in_time = was_held.and_then(|held| held.in_time);
+    let makes_up = due.how != How::Late || in_time.is_some() || schedule.terms.missed == Missed::Latest;
     let held = match () {
+        () if !makes_up => None,
         () if running && schedule.terms.overlap == Overlap::Wait => Some("its last run goes on"),
         () if skips => None,
         () if room(state) == 0 => Some("as many agents run as limits.liveAgents allows"),
         () if now.ms_since(first) > LATE_MS && catch_ups(state) >= CATCH_UPS => Some("two that were missed run now"),
         () => None,
     };
-    if let Some(why) = held {
-        state.live.agenda.held.insert(id.clone(), why);
+    if let Some(by) = held {
+        let in_time = match was_held {
+            Some(_) => in_time,
+            None => (due.how == How::OnTime).then_some(by),
+        };
+        state.live.agenda.held.insert(id.clone(), Held { by, in_time });
         return Vec::new();
     }
-    let Some(due) = schedule.due(now) else {
-        let schedule = schedule.clone();
-        know(state, &schedule);
-        return Vec::new();
-    };
-    let makes_up = due.how != How::Late || was_held.is_some() || schedule.terms.missed == Missed::Latest;
-    let why = was_held.unwrap_or(ASLEEP);
+    let why = in_time.unwrap_or(ASLEEP);
     let mut entries = Vec::new();
     let mut claimed = None;
     match due.last.filter(|_| makes_up) {

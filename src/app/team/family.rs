@@ -25,7 +25,7 @@ pub const MOST_WORDS: usize = 16 << 10;
 const MOST_LINES: usize = 500;
 
 pub fn status(state: &mut State, caller: &ChatId, named: &str, call: CallId) -> Result<Vec<Effect>, Problem> {
-    let chat = readable(state, caller, named, "asking for a status")?;
+    let chat = find(state, &around(state, caller), named, "asking for a status", AROUND)?;
     let job = Job::LastWords(chat.clone(), None);
     Ok(chat::work(
         state,
@@ -37,7 +37,7 @@ pub fn status(state: &mut State, caller: &ChatId, named: &str, call: CallId) -> 
 
 pub fn children(state: &State, caller: &ChatId, named: Option<&str>, call: CallId) -> Result<Vec<Effect>, Problem> {
     let chat = match named {
-        Some(named) => own(state, caller, named, "listing children")?,
+        Some(named) => find(state, &beneath(state, caller), named, "listing children", BENEATH)?,
         None => caller.clone(),
     };
     let children: Vec<Value> = tree::children(state, &chat).map(|child| short(state, child)).collect();
@@ -110,19 +110,22 @@ pub fn short(state: &State, chat: &ChatId) -> Value {
     })
 }
 
-/// The caller itself, a chat below it, or its parent.
-pub fn readable(state: &State, caller: &ChatId, named: &str, doing: &str) -> Result<ChatId, Problem> {
-    let mut around = tree::below(state, caller);
-    around.push(caller.clone());
-    around.extend(tree::parent(state, caller, doing).ok());
-    find(state, &around, named, doing, "your parent and the chats below yours")
+/// Who is meant by [`around`], and by [`beneath`].
+pub const AROUND: &str = "your parent and the chats below yours";
+pub const BENEATH: &str = "the chats below yours";
+
+/// The caller itself, the chats below it, and its parent.
+pub fn around(state: &State, caller: &ChatId) -> Vec<ChatId> {
+    let mut around = beneath(state, caller);
+    around.extend(tree::parent(state, caller, "looking around").ok());
+    around
 }
 
-/// The caller itself or a chat below it.
-pub fn own(state: &State, caller: &ChatId, named: &str, doing: &str) -> Result<ChatId, Problem> {
-    let mut around = tree::below(state, caller);
-    around.push(caller.clone());
-    find(state, &around, named, doing, "the chats below yours")
+/// The caller itself and the chats below it.
+pub fn beneath(state: &State, caller: &ChatId) -> Vec<ChatId> {
+    let mut beneath = tree::below(state, caller);
+    beneath.push(caller.clone());
+    beneath
 }
 
 /// Looks among these chats alone, so that what is refused is the same whether there is another one of that name or not.

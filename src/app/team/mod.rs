@@ -6,6 +6,7 @@ pub mod dispatch;
 pub mod family;
 pub mod inbox;
 pub(super) mod limits;
+pub(super) mod reach;
 pub mod stop_tree;
 pub(super) mod tree;
 pub mod wait;

@@ -26,7 +26,7 @@ pub struct Gathering {
 pub fn begin(state: &mut State, caller: &ChatId, asked: WaitFor, call: CallId) -> Result<Vec<Effect>, Problem> {
     let doing = "waiting for chats";
     let below = tree::below(state, caller);
-    let find = |named: &String| family::find(state, &below, named, doing, "the chats below yours");
+    let find = |named: &String| family::find(state, &below, named, doing, family::BENEATH);
     let chats = match asked.chats.as_slice() {
         [] => tree::children(state, caller).cloned().collect(),
         named => named.iter().map(find).collect::<Result<Vec<_>, _>>()?,

@@ -112,7 +112,7 @@ fn linked(dirs: &[Directory]) -> (Vec<PathBuf>, Vec<Problem>) {
 }
 
 /// Where whatever runs in this environment keeps what it soon throws away.
-pub fn temporary(env: &Env) -> Vec<PathBuf> {
+fn temporary(env: &Env) -> Vec<PathBuf> {
     match env.get("TMPDIR").map(PathBuf::from).filter(|dir| dir.is_absolute()) {
         Some(dir) => vec![dir],
         None => vec!["/tmp".into(), "/var/tmp".into()],

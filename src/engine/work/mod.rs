@@ -13,6 +13,7 @@ mod instruct;
 mod link;
 mod open;
 mod output;
+mod passes;
 mod places;
 mod read;
 mod run;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use uuid::Uuid;
 
@@ -18,6 +18,7 @@ use crate::term::{self, Palette, Setup};
 use super::super::hands::Hands;
 use super::super::inbound::Inbound;
 use super::chats::skills;
+use super::passes::Passes;
 use super::{Ticket, confine, servers};
 
 /// Below every start: a terminal that only shows what was left gives way to an agent's, whichever comes first.
@@ -54,7 +55,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         false => Carried::InHeader,
     };
     hands.equip(id, adapter.as_ref());
-    let (token, hook_token) = (hands.tokens.issue_as(id, carried)?, hands.hook_tokens.issue(id)?);
+    let passes = Passes::issue(hands, id, carried)?;
     let sandbox = confine::asked(&settings);
     let seat = Seat {
         chat: &chat.record,
@@ -65,8 +66,8 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         parlour: &hands.parlour,
         session: chat.session().unwrap_or_default(),
         mcp_url: &format!("{}?caller={id}", hands.mcp_url),
-        token: token.reveal(),
-        hook_token: hook_token.reveal(),
+        token: passes.tools.reveal(),
+        hook_token: passes.hooks.reveal(),
         env,
         settings: &settings,
         sandboxed: sandbox == Sandbox::InForce,
@@ -87,7 +88,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         tracing::warn!("{}: {problem}", chat.record.handle);
     }
     let stream = adapter.event_stream(&seat, &prepared.launch);
-    spawn(ticket, id, Some(spec(prepared.launch, writable)), size)?;
+    spawn(ticket, id, Some((spec(prepared.launch, writable), passes)), size)?;
     if let Some(stream) = stream {
         follow(ticket, &chat, stream);
     }
@@ -153,7 +154,8 @@ fn with_session(hands: &Hands, chat: Chat, adapter: &dyn Adapter) -> Result<Chat
 }
 
 /// A terminal for the chat: with a program, or only showing what the last one left.
-pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Spec>, size: Size) -> Result<(), Problem> {
+pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<(Spec, Passes)>, size: Size) -> Result<(), Problem> {
+    let (launch, passes) = launch.unzip();
     let hands = &ticket.hands;
     let record = hands.terminal_record(id).map_err(|error| no_terminal(&error))?;
     // Looking at what is there writes nothing.
@@ -170,7 +172,7 @@ pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<Spec>, size: Size) -> 
         record,
         recorder: recorder.transpose().map_err(|error| no_terminal(&error))?,
         tap: None,
-        also: None,
+        also: passes.map(|passes| -> Listener { Box::new(move |said| passes.hear(said)) }),
     };
     hold(ticket, (PaneId::Agent(id.clone()), run), launch, size, kept, |_| {})
 }
@@ -179,12 +181,15 @@ fn no_terminal(error: &dyn std::fmt::Display) -> Problem {
     Problem::new("making a terminal", error, "are there too many open files?")
 }
 
+/// Hears what a terminal says before the loop does.
+pub type Listener = Box<dyn Fn(&PaneEvent) + Send + Sync>;
+
 /// What becomes of what a terminal shows, and who hears of it beside the loop.
 pub struct Kept {
     pub record: Vec<u8>,
     pub recorder: Option<Recorder>,
     pub tap: Option<Tap>,
-    pub also: Option<mpsc::Sender<PaneEvent>>,
+    pub also: Option<Listener>,
 }
 
 /// Makes a terminal and hands it to the loop, which hears nothing of it before. `begun` comes before its end.
@@ -208,8 +213,7 @@ pub fn hold(
     let notify = move |said: PaneEvent| {
         drop(until_held.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(also) = &also {
-            // Whoever has heard of its end does not listen any more.
-            let _ = also.send(said.clone());
+            also(&said);
         }
         sender.send(Inbound::Pane(from.clone(), run, said));
     };

@@ -38,7 +38,8 @@ pub fn run(ticket: &Ticket, beside: Beside, started: &mut dyn FnMut(u32)) -> Res
         record: Vec::new(),
         recorder: None,
         tap,
-        also: Some(says),
+        // Whoever has heard of its end does not listen any more.
+        also: Some(Box::new(move |said| drop(says.send(said.clone())))),
     };
     let halting = |stopper: pty::Stopper| {
         let halt = Box::new(move || stopper.stop(GRACE));

@@ -77,6 +77,24 @@ async fn an_unknown_tool_or_method_is_an_error_of_the_protocol() {
     assert_eq!((answer.status, answer.error_code()), (200, -32602));
     let odd = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/burn", "params": {}});
     assert_eq!(house.post(odd).send().await.error_code(), -32601);
+    for params in [
+        Value::Null,
+        json!({}),
+        json!({"name": "list_projects", "arguments": []}),
+    ] {
+        let mut odd = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        if params.is_null() {
+            odd.as_object_mut().unwrap().remove("params");
+        }
+        let answer = house.post(odd).send().await;
+        assert_eq!(answer.error_code(), -32602, "{params}");
+        assert!(
+            answer.json()["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("arguments, an object")
+        );
+    }
 }
 
 #[tokio::test]

@@ -26,8 +26,8 @@ pub fn offers() -> Vec<Offer> {
         ),
         offer::<Shell, Ran>(
             "shell",
-            "Run a command with sh in an open directory. It is to write there (not where that is ro) and in the temporary \
-             directory alone, and where the kernel can hold it to that it does. It reads no input. A call that answers \
+            "Run a command with sh in an open directory. It is to write there (not where that is ro) and in $TMPDIR \
+             alone, and where the kernel can hold it to that it does. It reads no input. A call that answers \
              \"still running\" is repeated unchanged.",
             Reads::No,
         ),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use parlour::app::event::DiskEvent;
 use parlour::app::{Event, Job, schedule};
 use parlour::model::atom::Who;
-use parlour::model::request::{Request, ScheduleAsk};
+use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Checked, Wanted};
 use parlour::model::tool::OpenDir;
 use parlour::model::{CallId, ScheduleId, Status, ToolCall, Zone};
@@ -159,7 +159,7 @@ fn a_check_ends_with_a_stop_of_its_chat() {
     for tree in [false, true] {
         play.rest.clear();
         let chat = chat.to_string();
-        play.happens(Event::Ask(CallId(7), Request::Stop { chat, tree }));
+        play.happens(Event::Ask(CallId(7), By::Person, Request::Stop { chat, tree }));
         assert!(jobs(&play.rest).contains(&Job::StopScript(number)), "{:?}", play.rest);
     }
 }

@@ -146,6 +146,30 @@ fn one_that_skips_what_it_missed_makes_up_for_nothing() {
 }
 
 #[test]
+fn one_that_skips_does_so_also_where_it_would_have_had_to_wait() {
+    for limit in [0, 20] {
+        let mut play = Play::new();
+        let others: Vec<ScheduleId> = (0..3).map(|_| play.add(rule("0 * * * *"))).collect();
+        let skips = play.add(Wanted {
+            missed: Some(Missed::Skip),
+            ..rule("1 * * * *")
+        });
+        play.world.state.disk.settings.limits.live_agents = limit;
+        let mut next = play.killed(noon().plus_ms(2 * HOUR + 30 * MINUTE));
+        assert_eq!(next.runs(&skips), ["missed x3"], "{limit} agents");
+        assert!(next.why(&skips).contains("the engine was down"));
+        next.world.state.disk.settings.limits.live_agents = 20;
+        next.pass(MINUTE);
+        next.finish();
+        assert_eq!(next.runs(&skips), ["missed x3"], "{limit} agents");
+        for other in &others {
+            let missed = &next.disk[other].runs[0];
+            assert!(missed.why.contains("the engine was down"), "{missed:?}");
+        }
+    }
+}
+
+#[test]
 fn two_at_most_are_made_up_for_at_once_and_none_is_lost() {
     let mut play = Play::new();
     let all: Vec<ScheduleId> = (0..5).map(|_| play.add(rule("0 13 * * *"))).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use parlour::app::event::{DiskEvent, Outcome};
 use parlour::app::state::Process;
 use parlour::app::{Effect, Event, Job};
-use parlour::model::request::{Request, ScheduleAsk};
+use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Change, Checked, Run, Wanted};
 use parlour::model::{
     Activity, CallId, ChatId, PaneEvent, Problem, Schedule, ScheduleId, Status, Timestamp, ToolCall, WorkId,
@@ -75,12 +75,12 @@ impl Play {
         play
     }
 
-    /// As after a kill at `now`: what is on disk is all there is. The chats of runs that were made are there.
+    /// As after a kill at `now`: what is on disk is all there is. The chats of runs that were made are there, and settings.
     pub fn killed(self, now: Timestamp) -> Play {
         let mut world = World::unwatched(&[]);
         world.state.now = now;
-        let chats = self.world.state.disk.chats;
-        world.state.disk.chats = chats;
+        let disk = self.world.state.disk;
+        (world.state.disk.chats, world.state.disk.settings) = (disk.chats, disk.settings);
         Play::with(world, self.disk)
     }
 
@@ -97,7 +97,7 @@ impl Play {
             env: BTreeMap::new(),
             sender: None,
         };
-        self.happens(Event::Ask(SHELL, request));
+        self.happens(Event::Ask(SHELL, By::Person, request));
         replies(&self.rest).pop().unwrap().1
     }
 

@@ -7,17 +7,18 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::super::Ticket;
 use super::super::output::Filter;
-use super::super::{Ticket, confine};
 use crate::agents::{self, Env};
 use crate::fs::Dir;
-use crate::model::deed::Done;
+use crate::model::deed::{Done, SECONDS};
 use crate::model::{ChatId, Mode, WorkId};
 use crate::pty::{Course, Ended, Halt, Sound, run_watched};
+use crate::store;
 use crate::sys::spawn::{self, Limits, Spec, Writable};
 
-const SECONDS: u64 = 120;
-const MOST_SECONDS: u64 = 3_600;
+/// In a chat's record.
+const TEMPORARY: &str = "temporary";
 /// Of its beginning and of its end so much is kept beside the transcript.
 const KEPT: usize = 512 << 10;
 /// And so much of each is answered.
@@ -42,8 +43,9 @@ pub fn run(ticket: &Ticket, id: &ChatId, run: Run) -> Result<Done, String> {
         false => run.below,
     };
     let cwd = run.root.dir(below).map_err(|error| error.to_string())?;
-    let seconds = run.seconds.unwrap_or(SECONDS).clamp(1, MOST_SECONDS);
-    let spec = spec(ticket, id, &run, &cwd, &held);
+    let seconds = run.seconds.unwrap_or(SECONDS);
+    let temporary = temporary(ticket, id).map_err(|error| error.to_string())?;
+    let spec = spec(ticket, id, &run, (&cwd, &temporary), &held);
     let halt = Halt::new().map_err(|error| error.to_string())?;
     let halting = halt.clone();
     hands.scripts.begin(run.number, Box::new(move || halting.stop()));
@@ -97,16 +99,23 @@ fn hold(mode: Mode, kernel: Result<(), String>) -> Result<Held, String> {
     }
 }
 
-fn spec(ticket: &Ticket, id: &ChatId, run: &Run, cwd: &Dir, held: &Held) -> Spec {
+/// One of the chat's own, in its record and deleted with it: in everybody's lie other chats' directories too, and what is
+/// open read-only.
+fn temporary(ticket: &Ticket, id: &ChatId) -> Result<Dir, store::Error> {
+    let record = ticket.hands.home.record_dir(id)?;
+    Ok(record.create_dir(TEMPORARY)?)
+}
+
+fn spec(ticket: &Ticket, id: &ChatId, run: &Run, (cwd, temporary): (&Dir, &Dir), held: &Held) -> Spec {
     let hands = &ticket.hands;
     let mut env = agents::scrubbed(run.env);
-    let temporary = confine::temporary(&env);
     let text = |path: &Path| path.to_string_lossy().into_owned();
     env.extend(
         [
             ("PARLOUR_CHAT", id.to_string()),
             ("PARLOUR_HOME", text(hands.home.path())),
             ("PWD", text(cwd.path())),
+            ("TMPDIR", text(temporary.path())),
             ("TERM", "dumb".into()),
             ("PAGER", "cat".into()),
             ("GIT_PAGER", "cat".into()),
@@ -120,7 +129,11 @@ fn spec(ticket: &Ticket, id: &ChatId, run: &Run, cwd: &Dir, held: &Held) -> Spec
         Mode::Ro => None,
     };
     let writable = Writable {
-        paths: own.into_iter().chain(temporary).map(Into::into).collect(),
+        paths: own
+            .into_iter()
+            .chain([temporary.lasting_path()])
+            .map(Into::into)
+            .collect(),
         ..Writable::default()
     };
     Spec {
