@@ -4,6 +4,7 @@
 
 pub mod delivery;
 pub mod draft;
+pub mod evidence;
 pub mod explain;
 pub mod hibernate;
 pub mod hook;

@@ -17,7 +17,7 @@ use crate::model::{
 
 use super::label::label;
 use super::turn::{Ended, OpenTool};
-use super::{delivery, status, turn, whereabouts};
+use super::{delivery, evidence, status, turn, whereabouts};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -119,7 +119,7 @@ fn hear(
 fn prompt(state: &mut State, chat: &ChatId, id: String, text: String, happened: &mut Vec<Happened>) -> Vec<Effect> {
     let now = state.now;
     let has_id = !id.is_empty();
-    let (told, effects) = delivery::confirm(state, chat, id, text);
+    let (told, effects) = evidence::confirm(state, chat, id, text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
     }
@@ -381,7 +381,7 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
         }
         match what {
             Happened::Prompt { id, text, .. } => {
-                let (told, confirmed) = delivery::confirm(state, chat, id, text);
+                let (told, confirmed) = evidence::confirm(state, chat, id, text);
                 effects.extend(confirmed);
                 happened.push(told);
             }
