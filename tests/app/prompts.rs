@@ -54,6 +54,27 @@ fn the_hook_confirms_a_prompt_whatever_became_of_its_white_space() {
 }
 
 #[test]
+fn a_control_character_in_a_prompt_keeps_nobody_from_knowing_it_again() {
+    let mut world = World::at_rest();
+    world.send("red \u{1b}[31mtext\0");
+    world.after(500);
+    let effects = world.hook(submitted("red [31mtext"));
+    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
+}
+
+#[test]
+fn a_prompt_that_its_agent_took_in_other_words_leaves_nothing_in_the_composer() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    world.after(500);
+    world.hook(submitted("please fix it"));
+    world.hook(turn_ended(0));
+    (0..20).for_each(|_| drop(world.after(1_500)));
+    assert_eq!(typed(&world.send("and this")), ["and this"]);
+}
+
+#[test]
 fn an_enter_that_was_swallowed_is_sent_again_and_after_five_the_prompt_is_given_up() {
     let mut world = World::at_rest();
     world.send("fix it");

@@ -58,6 +58,13 @@ impl Outbox {
         self.queue.is_empty() && self.typing.is_none()
     }
 
+    /// Its agent took a prompt that is none of these.
+    pub(super) fn composer_emptied(&mut self) {
+        if let Some(typing) = self.typing.as_mut() {
+            typing.emptied |= matches!(typing.stage, Stage::Entered(_));
+        }
+    }
+
     /// A message whose turn has not come, though the agent shows that it has it: it was typed before the engine ended.
     pub(super) fn take_message(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
         let is_it = |letter: &Letter| letter.prompt.message.is_some() && same(&letter.prompt);
@@ -78,6 +85,8 @@ pub struct Typing {
     pub letter: Letter,
     pub stage: Stage,
     pub at: Timestamp,
+    /// Since it was entered its agent took a prompt in other words: nothing of it stands in the composer any more.
+    pub emptied: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,6 +276,7 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         letter,
         stage: Stage::Pasted,
         at: now,
+        emptied: false,
     });
     vec![
         Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)),
@@ -324,7 +334,9 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(typing) = agent.outbox.typing.take() else {
         return Vec::new();
     };
-    agent.draft = Draft::of(&typing.letter.prompt.text);
+    if !typing.emptied {
+        agent.draft = Draft::of(&typing.letter.prompt.text);
+    }
     let problem = Problem::new(
         "sending a prompt",
         "it was typed, but the agent gave no sign of having taken it",

@@ -7,6 +7,7 @@ use crate::app::team::inbox;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::{ChatId, Happened};
+use crate::term::paste;
 
 use super::delivery::{Letter, keep, pump, told};
 use super::draft::Draft;
@@ -25,8 +26,8 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
         return (typed(From::Person, None), Vec::new());
     };
     agent.draft = Draft::default();
-    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let same = |prompt: &Pending| bare(&prompt.text) == bare(&text);
+    let said = bare(&text);
+    let same = |prompt: &Pending| bare(&prompt.text) == said;
     let outbox = &mut agent.outbox;
     let heard_before = outbox.arrived.take_if(|prompt| same(prompt));
     let typing = outbox.typing.as_ref().map(|typing| &typing.letter.prompt);
@@ -42,10 +43,19 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
                     let Pending { from, sender, .. } = letter.prompt.clone();
                     (typed(from, sender), has_it(state, chat, letter))
                 }
-                None => (typed(From::Person, None), Vec::new()),
+                None => {
+                    outbox.composer_emptied();
+                    (typed(From::Person, None), Vec::new())
+                }
             },
         },
     }
+}
+
+/// What stays the same of a prompt on its way through a paste and a composer.
+fn bare(text: &str) -> String {
+    let pasted = paste::sanitised(text);
+    pasted.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 /// The prompt being typed is the agent's. The next one is not begun here: the agent still counts as idle, and whoever
