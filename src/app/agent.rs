@@ -425,6 +425,7 @@ impl Agent {
             composes_from: Timestamp(0),
             resize_held: false,
             mcp_connected: false,
+            read_up: false,
             draft: Draft::default(),
             turn: Turn::default(),
             once: Once::default(),

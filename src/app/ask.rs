@@ -177,6 +177,7 @@ fn prompt(
         follow_up,
         at: state.now,
         message: None,
+        begun: false,
     })
 }
 

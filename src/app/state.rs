@@ -184,6 +184,8 @@ pub struct Agent {
     /// Its terminal has another size than it should, until it has taken up its session.
     pub resize_held: bool,
     pub mcp_connected: bool,
+    /// What its transcript said before its process was started is heard.
+    pub read_up: bool,
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,
     pub turn: Turn,

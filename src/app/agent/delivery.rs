@@ -65,9 +65,11 @@ impl Outbox {
         }
     }
 
-    /// A message whose turn has not come, though the agent shows that it has it: it was typed before the engine ended.
-    pub(super) fn take_message(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
-        let is_it = |letter: &Letter| letter.prompt.message.is_some() && same(&letter.prompt);
+    /// One whose turn has not come, though the agent shows that it has it: it was typed before the engine or the agent
+    /// ended. What was never typed is another of the same words.
+    pub(super) fn take(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+        let begun = |prompt: &Pending| prompt.begun || prompt.message.is_some();
+        let is_it = |letter: &Letter| begun(&letter.prompt) && same(&letter.prompt);
         let at = self.queue.iter().position(is_it)?;
         self.queue.remove(at)
     }
@@ -134,14 +136,17 @@ pub fn send(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect>
     };
     let is_message = letter.prompt.message.is_some();
     agent.outbox.queue.push_back(letter);
+    let pumped = pump(state, chat);
+    let agent = state.live.agents.get(chat);
+    let waits = agent.is_some_and(|agent| !agent.outbox.queue.is_empty());
     let mut effects = match held {
         // The inbox keeps it.
         Some((call, why)) if is_message => vec![Effect::Reply(call, Ok(json!({"sent": false, "held_by": why})))],
-        None if is_message => Vec::new(),
         Some((call, why)) => keep(state, chat, Asker::Call(call), Then::Kept(why)),
+        None if is_message || !waits => Vec::new(),
         None => keep(state, chat, Asker::Nobody, Then::Nothing),
     };
-    effects.extend(pump(state, chat));
+    effects.extend(pumped);
     effects
 }
 
@@ -225,6 +230,11 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
         Ready::Hooks | Ready::Composer | Ready::Screen => {}
     }
+    if letter.prompt.begun && !agent.read_up {
+        return Some(Obstacle::Reason(
+            "its transcript is being read, which may tell that it has it",
+        ));
+    }
     if now < agent.composes_from {
         return Some(Obstacle::Until(agent.composes_from, "its composer is being drawn"));
     }
@@ -249,7 +259,7 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
+    let (Some(mut letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
         return Vec::new();
     };
     if manners.ready == Ready::Foreground {
@@ -272,16 +282,21 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         true => paste::encode(&format!(" {text}"), &modes),
         false => paste::encode(text, &modes),
     };
+    // What an engine types that is killed then must not be typed again by the next.
+    let is_news = !std::mem::replace(&mut letter.prompt.begun, true) && letter.prompt.message.is_none();
     agent.outbox.typing = Some(Typing {
         letter,
         stage: Stage::Pasted,
         at: now,
         emptied: false,
     });
-    vec![
-        Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)),
-        Effect::WakeAt(settled),
-    ]
+    let mut effects = match is_news {
+        true => keep(state, chat, Asker::Nobody, Then::Nothing),
+        false => Vec::new(),
+    };
+    effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
+    effects.push(Effect::WakeAt(settled));
+    effects
 }
 
 fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {

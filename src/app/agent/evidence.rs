@@ -38,7 +38,7 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
         }
         None => match heard_before {
             Some(prompt) => (typed(prompt.from, prompt.sender), Vec::new()),
-            None => match outbox.take_message(same) {
+            None => match outbox.take(same) {
                 Some(letter) => {
                     let Pending { from, sender, .. } = letter.prompt.clone();
                     (typed(from, sender), has_it(state, chat, letter))

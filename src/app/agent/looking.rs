@@ -54,6 +54,10 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             effects.extend(delivery::pump(state, chat));
             effects
         }
+        Heard::ReadUp => {
+            agent.read_up = true;
+            delivery::pump(state, chat)
+        }
         Heard::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)

@@ -90,6 +90,7 @@ fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> 
         follow_up: false,
         at: now(),
         message: None,
+        begun: false,
     };
     let keep = hands.home.change(&new.id, |record| record.prompts.push(prompt));
     keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))
