@@ -12,6 +12,7 @@ pub(super) mod label;
 pub mod looking;
 pub mod once;
 pub(super) mod restart;
+pub mod settling;
 pub mod status;
 pub(super) mod turn;
 pub mod whereabouts;
@@ -34,6 +35,7 @@ use super::{chat, done};
 use draft::Draft;
 use hibernate::{Ahead, Rest};
 use once::Once;
+use settling::Settling;
 use turn::Turn;
 use whereabouts::Whereabouts;
 
@@ -428,6 +430,7 @@ impl Agent {
             read_up: false,
             draft: Draft::default(),
             turn: Turn::default(),
+            settling: Settling::default(),
             once: Once::default(),
             rests_since: None,
             at_end: Vec::new(),

@@ -6,7 +6,7 @@ use crate::app::state::{Asker, State, Then};
 use crate::app::team::inbox;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
-use crate::model::{ChatId, Happened};
+use crate::model::{ChatId, Happened, Status};
 use crate::term::paste;
 
 use super::delivery::{Letter, keep, pump, told};
@@ -22,10 +22,13 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
         sender,
         checkpoint: None,
     };
+    let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return (typed(From::Person, None), Vec::new());
     };
     agent.draft = Draft::default();
+    agent.settling.works();
+    let seems_idle = agent.verdict.status == Status::Idle;
     let said = bare(&text);
     let same = |prompt: &Pending| bare(&prompt.text) == said;
     let outbox = &mut agent.outbox;
@@ -34,7 +37,12 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
     match typing.filter(|prompt| same(prompt)).cloned() {
         Some(prompt) => {
             outbox.arrived = (!has_id).then(|| prompt.clone());
-            (typed(prompt.from, prompt.sender), arrived(state, chat))
+            let mut effects = match seems_idle {
+                true => agent.begins_unseen(now),
+                false => Vec::new(),
+            };
+            effects.extend(arrived(state, chat));
+            (typed(prompt.from, prompt.sender), effects)
         }
         None => match heard_before {
             Some(prompt) => (typed(prompt.from, prompt.sender), Vec::new()),
