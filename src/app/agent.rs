@@ -4,6 +4,7 @@
 
 pub mod delivery;
 pub mod draft;
+pub mod evidence;
 pub mod explain;
 pub mod hibernate;
 pub mod hook;
@@ -11,6 +12,7 @@ pub(super) mod label;
 pub mod looking;
 pub mod once;
 pub(super) mod restart;
+pub mod settling;
 pub mod status;
 pub(super) mod turn;
 pub mod whereabouts;
@@ -33,6 +35,7 @@ use super::{chat, done, gate};
 use draft::Draft;
 use hibernate::{Ahead, Rest};
 use once::Once;
+use settling::Settling;
 use turn::Turn;
 use whereabouts::Whereabouts;
 
@@ -436,8 +439,10 @@ impl Agent {
             composes_from: Timestamp(0),
             resize_held: false,
             mcp_connected: false,
+            read_up: false,
             draft: Draft::default(),
             turn: Turn::default(),
+            settling: Settling::default(),
             once: Once::default(),
             rests_since: None,
             at_end: Vec::new(),

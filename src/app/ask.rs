@@ -8,6 +8,7 @@ use crate::model::chat::Pending;
 use crate::model::request::{By, NewChat, Request, Switch};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
+use crate::term::paste;
 
 use super::agent::delivery::Letter;
 use super::agent::{delivery, explain, restart};
@@ -165,6 +166,7 @@ fn prompt(
     sender: Option<&ChatId>,
 ) -> Result<Pending, Problem> {
     delivery::fits(&text)?;
+    let text = paste::sanitised(&text);
     if text.trim().is_empty() {
         let hint = "say what the agent is to do: `parlour send CHAT TEXT`";
         return Err(Problem::new("sending a prompt", "it is empty", hint));
@@ -176,6 +178,7 @@ fn prompt(
         follow_up,
         at: state.now,
         message: None,
+        begun: false,
     })
 }
 

@@ -6,7 +6,7 @@ use crate::model::text::one_line;
 use crate::model::tool::Opened;
 use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Problem, WorkId};
 
-use super::agent::{delivery, status, whereabouts};
+use super::agent::{evidence, status, whereabouts};
 use super::effect::Effect;
 use super::event::Outcome;
 use super::gate::deed;
@@ -53,7 +53,7 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             });
             effects.extend(chat::append(state, &id, notes.collect()));
             if let Some(prompt) = prompt {
-                effects.extend(delivery::went_along(state, &id, &prompt));
+                effects.extend(evidence::went_along(state, &id, &prompt));
             }
             effects.extend(inbox::look(state, &id));
             effects.extend(status::reassess(state, &id));

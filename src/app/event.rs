@@ -121,6 +121,8 @@ pub enum Heard {
     Stranger,
     /// Its prompt is drawn: it can be typed to, though no hook has told of a session.
     Ready,
+    /// All that its transcript held when its process was started has been heard.
+    ReadUp,
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
     /// A call was refused at the door, in words.

@@ -21,6 +21,7 @@ use super::agent::delivery::Outbox;
 use super::agent::draft::Draft;
 use super::agent::hibernate::Rest;
 use super::agent::once::Once;
+use super::agent::settling::Settling;
 use super::agent::turn::Turn;
 use super::agent::whereabouts::{Arrival, Whereabouts};
 use super::event::{LogLine, PlaceHint, Size};
@@ -188,9 +189,13 @@ pub struct Agent {
     /// Its terminal has another size than it should, until it has taken up its session.
     pub resize_held: bool,
     pub mcp_connected: bool,
+    /// What its transcript said before its process was started is heard.
+    pub read_up: bool,
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,
     pub turn: Turn,
+    /// What is to come of it though it counts as idle.
+    pub settling: Settling,
     /// Since when a shell that worked is at its prompt, until that counts.
     pub rests_since: Option<Timestamp>,
     /// What of it stands in the transcript, or is on its way there.

@@ -9,7 +9,7 @@ use super::schedule::agenda;
 use super::screen::client;
 use super::screen::reading;
 use super::state::State;
-use super::team::wait_for;
+use super::team::wait;
 use super::{agent, ask, chat, done, gate, side, tool};
 
 /// Takes one event in, changes state, and says what is to be done about it.
@@ -42,6 +42,6 @@ fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     effects.extend(agent::resize_held(state));
     effects.extend(delivery::clock(state));
     effects.extend(reading::clock(state));
-    effects.extend(wait_for::look(state));
+    effects.extend(wait::clock(state));
     effects
 }

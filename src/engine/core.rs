@@ -240,7 +240,9 @@ impl Core {
             PaneId::Agent(chat) => self.ears.pane(&self.state, chat, &event),
             PaneId::Side(_) => Vec::new(),
         };
-        self.update(Event::Pty(id, event));
+        if let Some(event) = self.ears.in_turn(id, event) {
+            self.update(event);
+        }
         heard.into_iter().for_each(|event| self.update(event));
     }
 

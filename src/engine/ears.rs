@@ -14,7 +14,7 @@ use crate::agents::{self, Adapter, EventStream};
 use crate::app::event::{Heard, PtyEvent};
 use crate::app::state::Agent;
 use crate::app::{Event, State};
-use crate::model::{Activity, Answer, ChatId, HookCall, HookEvent, Manners, PaneEvent, Ready, Signal, Source};
+use crate::model::{Activity, Answer, ChatId, HookCall, HookEvent, Manners, PaneEvent, PaneId, Ready, Signal, Source};
 use crate::store::SoFar;
 use crate::sys::{self, Foreground};
 
@@ -87,6 +87,19 @@ impl Ears {
         }
     }
 
+    /// What a terminal says, as the loop is to hear it: an agent's end comes behind what its transcript says by then, and
+    /// is not given back where that is read first.
+    pub fn in_turn(&self, id: PaneId, event: PtyEvent) -> Option<Event> {
+        let ends = matches!(event, PtyEvent::Said(PaneEvent::Exited { .. }));
+        match &id {
+            PaneId::Agent(chat) if ends => {
+                let chat = chat.clone();
+                self.after_transcripts(chat, Event::Pty(id, event))
+            }
+            PaneId::Agent(_) | PaneId::Side(_) => Some(Event::Pty(id, event)),
+        }
+    }
+
     /// What a terminal's event says beside itself.
     pub fn pane(&mut self, state: &State, chat: &ChatId, event: &PtyEvent) -> Vec<Event> {
         let Some(agent) = state.live.agents.get(chat) else {
@@ -100,7 +113,8 @@ impl Ears {
                 let path = adapter.session_file(*pid, &agent.env);
                 self.listen_once(state, chat, path, Kind::SessionFile);
                 self.listen_to_own(state, chat, adapter.as_ref());
-                Vec::new()
+                let read_up = Event::Heard(chat.clone(), Heard::ReadUp);
+                self.after_transcripts(chat.clone(), read_up).into_iter().collect()
             }
             PtyEvent::Said(PaneEvent::Exited { .. }) | PtyEvent::Said(PaneEvent::FailedToStart { .. }) => {
                 self.files.remove(chat);

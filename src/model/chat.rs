@@ -51,6 +51,13 @@ pub struct Record {
     pub other: Map<String, Value>,
 }
 
+impl Record {
+    /// What may go along with a start, among its arguments. What was typed once its agent may have already.
+    pub fn first_prompt(&self) -> Option<&Pending> {
+        self.prompts.first().filter(|prompt| !prompt.begun)
+    }
+}
+
 /// Why an agent exited that was never told to have ended: the end of the engine ended it.
 pub const ENGINE_STOPPED: &str = "engine stopped";
 
@@ -72,6 +79,9 @@ pub struct Pending {
     /// The message of the inbox that it is. The inbox keeps it, not the record's prompts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// It was typed once, so its agent may have it though nothing was heard of that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub begun: bool,
 }
 
 /// A directory opened in a chat, as recorded: `projects/{name}`.

@@ -14,7 +14,8 @@ pub fn encode(text: &str, modes: &Modes) -> Vec<u8> {
     }
 }
 
-fn sanitised(text: &str) -> String {
+/// The text as a program gets it.
+pub fn sanitised(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     text.chars()
         .filter(|c| matches!(c, '\n' | '\t') || !c.is_control())

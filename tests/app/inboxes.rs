@@ -2,7 +2,7 @@
 
 use parlour::app::effect::InboxJob;
 use parlour::app::event::Outcome;
-use parlour::app::{Effect, Event, Job, agent::delivery};
+use parlour::app::{Effect, Event, Job, agent::evidence};
 use parlour::model::inbox::{Message, Which};
 use parlour::model::request::Request;
 use parlour::model::{Activity, PaneEvent, Source, ToolCall};
@@ -157,9 +157,9 @@ fn the_prompt_of_a_start_is_the_one_that_goes_along() {
             .collect::<Vec<_>>()
     };
     let [first, second] = waits(&world).try_into().unwrap();
-    delivery::went_along(&mut world.state, &id("auth"), &second);
+    evidence::went_along(&mut world.state, &id("auth"), &second);
     assert_eq!(waits(&world), std::slice::from_ref(&first));
-    delivery::went_along(&mut world.state, &id("auth"), "another");
+    evidence::went_along(&mut world.state, &id("auth"), "another");
     assert_eq!(waits(&world), [first]);
 }
 

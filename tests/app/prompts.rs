@@ -28,6 +28,24 @@ fn pending(text: &str) -> Pending {
         follow_up: false,
         at: noon(),
         message: None,
+        begun: false,
+    }
+}
+
+/// One that was typed already.
+fn begun(text: &str) -> Pending {
+    let begun = true;
+    Pending { begun, ..pending(text) }
+}
+
+/// What a transcript says of a prompt.
+fn shown(id: &str, text: &str) -> Happened {
+    Happened::Prompt {
+        id: id.into(),
+        text: text.into(),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
     }
 }
 
@@ -35,7 +53,7 @@ fn pending(text: &str) -> Pending {
 fn a_prompt_is_kept_on_disk_and_typed_into_an_idle_agent_then_entered_once_it_has_settled() {
     let mut world = World::at_rest();
     let effects = world.send("fix it");
-    assert_eq!(jobs(&effects), [Job::Prompts(id("auth"), vec![pending("fix it")])]);
+    assert_eq!(jobs(&effects), [Job::Prompts(id("auth"), vec![begun("fix it")])]);
     assert_eq!(typed(&effects), ["fix it"]);
     assert_eq!(typed(&world.after(400)), [""; 0]);
     assert_eq!(typed(&world.after(100)), ["\r"]);
@@ -51,6 +69,27 @@ fn the_hook_confirms_a_prompt_whatever_became_of_its_white_space() {
     assert_eq!(told(&effects), ["Person said fix it now ", "is running"]);
     assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
     assert_eq!(typed(&world.after(10_000)), [""; 0]);
+}
+
+#[test]
+fn a_control_character_in_a_prompt_keeps_nobody_from_knowing_it_again() {
+    let mut world = World::at_rest();
+    world.send("red \u{1b}[31mtext\0");
+    world.after(500);
+    let effects = world.hook(submitted("red [31mtext"));
+    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
+}
+
+#[test]
+fn a_prompt_that_its_agent_took_in_other_words_leaves_nothing_in_the_composer() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    world.after(500);
+    world.hook(submitted("please fix it"));
+    world.hook(turn_ended(0));
+    (0..20).for_each(|_| drop(world.after(1_500)));
+    assert_eq!(typed(&world.send("and this")), ["and this"]);
 }
 
 #[test]
@@ -181,17 +220,8 @@ fn a_prompt_queued_behind_a_long_tool_is_not_called_lost() {
         assert_eq!((typed(&effects), told(&effects)), (Vec::new(), Vec::new()));
     }
     world.hook(tool_ended("t1", "Bash"));
-    let queued = Happened::Prompt {
-        id: "q1".into(),
-        text: "also this".into(),
-        from: From::Person,
-        sender: None,
-        checkpoint: None,
-    };
-    assert_eq!(
-        replies(&world.reads(vec![queued])),
-        [(SHELL, Ok(json!({"sent": true})))]
-    );
+    let effects = world.reads(vec![shown("q1", "also this")]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
 }
 
 #[test]
@@ -286,7 +316,36 @@ fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed
     );
     world.run("auth", claude());
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
-    assert_eq!(typed(&world.hook(session("resume"))), ["fix it"]);
+    assert_eq!(typed(&world.hook(session("resume"))), [""; 0], "it may have it already");
+    assert_eq!(
+        typed(&world.happens(Event::Heard(id("auth"), Heard::ReadUp))),
+        ["fix it"]
+    );
+}
+
+#[test]
+fn of_two_equal_prompts_the_one_that_was_typed_is_not_typed_again_once_a_transcript_shows_it() {
+    let mut world = World::unwatched(&["auth"]);
+    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    chat.record.prompts = vec![begun("go on"), pending("go on")];
+    world.run("auth", custom());
+    assert_eq!(typed(&world.hears(Source::Screen, Activity::Idle)), [""; 0]);
+    let effects = world.reads(vec![shown("1", "go on")]);
+    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), vec![pending("go on")])));
+    let read_up = world.happens(Event::Heard(id("auth"), Heard::ReadUp));
+    assert_eq!([typed(&effects), typed(&read_up)].concat(), ["go on"]);
+    world.after(500);
+    world.reads(vec![shown("2", "go on")]);
+    assert_eq!(typed(&world.after(60_000)), [""; 0]);
+}
+
+#[test]
+fn what_a_person_types_is_not_the_prompt_of_the_same_words_that_waits() {
+    let mut world = World::at_rest();
+    world.hook(submitted("by hand"));
+    world.follow_up("go on");
+    world.reads(vec![shown("1", "go on")]);
+    assert_eq!(typed(&world.hook(turn_ended(0))), ["go on"]);
 }
 
 #[test]

@@ -2,16 +2,46 @@
 
 use parlour::app::event::{DiskEvent, Outcome};
 use parlour::app::{Effect, Event, Job};
+use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{Request, Until};
-use parlour::model::{Declared, Happened, PaneEvent};
+use parlour::model::{Activity, Declared, Happened, Manners, PaneEvent, Source};
 use serde_json::json;
 
-use crate::support::events::{SHELL, asked, entry, refusals, replies, submitted, turn_ended, works};
+use crate::support::events::{
+    SHELL, asked, custom, ended, entry, refusals, replies, submitted, tool_began, tool_ended, turn_ended, wakes, works,
+};
 use crate::support::world::{World, id};
 
 fn wait(world: &mut World, until: Until) -> Vec<Effect> {
     let chat = "auth".to_string();
     world.ask(Request::Wait { chat, until })
+}
+
+/// An agent that a screen tells of, as its transcript shows that it has a prompt. Somebody waits for it to be idle.
+fn prompted_by_its_transcript() -> World {
+    let mut world = World::unwatched(&["auth"]);
+    let confirms = true;
+    world.run("auth", Manners { confirms, ..custom() });
+    world.hears(Source::Screen, Activity::Idle);
+    world.send("fix it");
+    wait(&mut world, Until::Idle);
+    world.after(500);
+    let prompt = Happened::Prompt {
+        id: "1".into(),
+        text: "fix it".into(),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
+    };
+    assert_eq!(answers(&world.reads(vec![prompt])), [""; 0]);
+    world
+}
+
+fn says(text: &str) -> Happened {
+    Happened::Text {
+        id: text.into(),
+        text: text.into(),
+    }
 }
 
 /// The statuses that waits are answered with.
@@ -32,6 +62,7 @@ fn a_wait_is_answered_when_the_turn_ends_and_only_once() {
     let mut world = World::at_rest();
     world.hook(submitted("fix it"));
     assert_eq!(wait(&mut world, Until::Idle), []);
+    world.reads(vec![says("done")]);
     assert_eq!(answers(&world.hook(turn_ended(0))), ["idle"]);
     world.hook(submitted("more"));
     assert_eq!(answers(&world.hook(turn_ended(0))), [""; 0]);
@@ -44,7 +75,56 @@ fn a_chat_is_not_idle_while_a_prompt_is_on_its_way() {
     assert_eq!(wait(&mut world, Until::Idle), []);
     world.after(500);
     assert_eq!(answers(&world.hook(submitted("fix it"))), [""; 0]);
+    world.reads(vec![says("done")]);
     assert_eq!(answers(&world.hook(turn_ended(0))), ["idle"]);
+}
+
+#[test]
+fn a_turn_that_a_screen_alone_shows_has_begun_when_the_transcript_tells_of_its_prompt() {
+    let mut world = prompted_by_its_transcript();
+    world.after(100);
+    assert_eq!(
+        answers(&world.hears(Source::Screen, Activity::Idle)),
+        [""; 0],
+        "drawn before"
+    );
+    world.hears(Source::Screen, Activity::Busy(None));
+    assert_eq!(answers(&world.after(10_000)), [""; 0]);
+    world.reads(vec![says("done")]);
+    assert_eq!(answers(&world.hears(Source::Screen, Activity::Idle)), ["idle"]);
+}
+
+#[test]
+fn a_turn_of_which_nothing_shows_is_over_at_the_next_look_or_after_a_while() {
+    let mut world = prompted_by_its_transcript();
+    world.after(300);
+    assert_eq!(answers(&world.hears(Source::Screen, Activity::Idle)), ["idle"]);
+    let mut world = prompted_by_its_transcript();
+    assert_eq!(answers(&world.after(1_400)), [""; 0]);
+    assert_eq!(answers(&world.after(100)), ["idle"]);
+}
+
+#[test]
+fn a_turns_end_is_told_with_its_last_words_which_may_be_read_behind_the_hook() {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    world.hook(tool_began("t1", "Bash"));
+    world.hook(tool_ended("t1", "Bash"));
+    world.reads(vec![says("working"), ended("t1", ToolStatus::Ok)]);
+    wait(&mut world, Until::Idle);
+    let effects = world.hook(turn_ended(0));
+    assert_eq!((answers(&effects), wakes(&effects)), (Vec::new(), true));
+    assert_eq!(answers(&world.reads(vec![says("All done")])), ["idle"]);
+}
+
+#[test]
+fn a_turn_without_last_words_is_over_soon_all_the_same() {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    wait(&mut world, Until::Idle);
+    world.hook(turn_ended(0));
+    assert_eq!(answers(&world.after(400)), [""; 0]);
+    assert_eq!(answers(&world.after(100)), ["idle"]);
 }
 
 #[test]

@@ -135,7 +135,7 @@ impl Custom {
         let resume = self.entry.resume_args.as_ref().filter(|_| resumes);
         let args = resume.unwrap_or(&self.entry.args);
         let mut args: Vec<String> = args.iter().map(|arg| values.fill(arg)).collect();
-        if let (Some(flag), Some(prompt)) = (&self.entry.prompt_arg, seat.chat.prompts.first()) {
+        if let (Some(flag), Some(prompt)) = (&self.entry.prompt_arg, seat.chat.first_prompt()) {
             args.extend((!flag.is_empty()).then(|| flag.clone()));
             args.push(prompt.text.clone());
         }

@@ -155,6 +155,7 @@ fn the_second_start_resumes_and_a_waiting_prompt_goes_along() {
         follow_up: false,
         at: Timestamp(0),
         message: None,
+        begun: false,
     });
     let again = place.prepare(&mine);
     assert!(again.resumes && mine.takes_first_prompt());

@@ -1,8 +1,8 @@
-//! Prompts on their way into an agent's composer: typed when it waits for one, confirmed by its own evidence.
+//! Prompts on their way into an agent's composer: typed when it waits for one, and entered.
 //!
-//! A prompt is pasted, then entered once it has settled, then looked for in the agent's hooks or transcript. A CLI may
-//! swallow the Enter behind a paste, so without evidence it is sent again. Nothing is typed into a dialog, nor behind
-//! what a person has half written.
+//! A prompt is pasted, then entered once it has settled, then looked for in the agent's hooks or transcript
+//! ([`super::evidence`]). A CLI may swallow the Enter behind a paste, so without evidence it is sent again. Nothing is
+//! typed into a dialog, nor behind what a person has half written.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,11 +13,11 @@ use crate::app::state::{Agent, Asker, Process, State, Then};
 use crate::app::team::inbox;
 use crate::app::{agent, chat, done};
 use crate::model::chat::Pending;
-use crate::model::entry::From;
 use crate::model::{CallId, ChatId, Happened, Problem, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
 use super::draft::Draft;
+use super::evidence;
 
 /// What a composer takes for a command of the CLI, or of a shell, when a text begins with it. Behind a blank it is text.
 const COMMANDS: [char; 3] = ['/', '!', '#'];
@@ -58,9 +58,18 @@ impl Outbox {
         self.queue.is_empty() && self.typing.is_none()
     }
 
-    /// A message whose turn has not come, though the agent shows that it has it: it was typed before the engine ended.
-    fn take_message(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
-        let is_it = |letter: &Letter| letter.prompt.message.is_some() && same(&letter.prompt);
+    /// Its agent took a prompt that is none of these.
+    pub(super) fn composer_emptied(&mut self) {
+        if let Some(typing) = self.typing.as_mut() {
+            typing.emptied |= matches!(typing.stage, Stage::Entered(_));
+        }
+    }
+
+    /// One whose turn has not come, though the agent shows that it has it: it was typed before the engine or the agent
+    /// ended. What was never typed is another of the same words.
+    pub(super) fn take(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+        let begun = |prompt: &Pending| prompt.begun || prompt.message.is_some();
+        let is_it = |letter: &Letter| begun(&letter.prompt) && same(&letter.prompt);
         let at = self.queue.iter().position(is_it)?;
         self.queue.remove(at)
     }
@@ -78,6 +87,8 @@ pub struct Typing {
     pub letter: Letter,
     pub stage: Stage,
     pub at: Timestamp,
+    /// Since it was entered its agent took a prompt in other words: nothing of it stands in the composer any more.
+    pub emptied: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,19 +136,22 @@ pub fn send(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect>
     };
     let is_message = letter.prompt.message.is_some();
     agent.outbox.queue.push_back(letter);
+    let pumped = pump(state, chat);
+    let agent = state.live.agents.get(chat);
+    let waits = agent.is_some_and(|agent| !agent.outbox.queue.is_empty());
     let mut effects = match held {
         // The inbox keeps it.
         Some((call, why)) if is_message => vec![Effect::Reply(call, Ok(json!({"sent": false, "held_by": why})))],
-        None if is_message => Vec::new(),
         Some((call, why)) => keep(state, chat, Asker::Call(call), Then::Kept(why)),
+        None if is_message || !waits => Vec::new(),
         None => keep(state, chat, Asker::Nobody, Then::Nothing),
     };
-    effects.extend(pump(state, chat));
+    effects.extend(pumped);
     effects
 }
 
 /// Writes down what the agent has not got yet.
-fn keep(state: &mut State, chat: &ChatId, asker: Asker, then: Then) -> Vec<Effect> {
+pub(super) fn keep(state: &mut State, chat: &ChatId, asker: Asker, then: Then) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get(chat) else {
         return Vec::new();
     };
@@ -216,6 +230,11 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
         Ready::Hooks | Ready::Composer | Ready::Screen => {}
     }
+    if letter.prompt.begun && !agent.read_up {
+        return Some(Obstacle::Reason(
+            "its transcript is being read, which may tell that it has it",
+        ));
+    }
     if now < agent.composes_from {
         return Some(Obstacle::Until(agent.composes_from, "its composer is being drawn"));
     }
@@ -240,7 +259,7 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
+    let (Some(mut letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
         return Vec::new();
     };
     if manners.ready == Ready::Foreground {
@@ -263,15 +282,21 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         true => paste::encode(&format!(" {text}"), &modes),
         false => paste::encode(text, &modes),
     };
+    // What an engine types that is killed then must not be typed again by the next.
+    let is_news = !std::mem::replace(&mut letter.prompt.begun, true) && letter.prompt.message.is_none();
     agent.outbox.typing = Some(Typing {
         letter,
         stage: Stage::Pasted,
         at: now,
+        emptied: false,
     });
-    vec![
-        Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)),
-        Effect::WakeAt(settled),
-    ]
+    let mut effects = match is_news {
+        true => keep(state, chat, Asker::Nobody, Then::Nothing),
+        false => Vec::new(),
+    };
+    effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
+    effects.push(Effect::WakeAt(settled));
+    effects
 }
 
 fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
@@ -294,7 +319,7 @@ fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         Stage::Pasted if now.ms_since(typing.at) < manners.settle_ms || asks => Vec::new(),
         Stage::Entered(_) if asks || queued => Vec::new(),
         Stage::Entered(_) if now < overdue => vec![Effect::WakeAt(overdue)],
-        Stage::Entered(1) if !manners.confirms => assume(state, chat),
+        Stage::Entered(1) if !manners.confirms => evidence::assume(state, chat),
         Stage::Entered(MOST_ENTERS) => give_up(state, chat),
         Stage::Pasted => {
             // Without evidence to come, this is as good as read: an end of the engine now must not have it typed again.
@@ -324,7 +349,9 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(typing) = agent.outbox.typing.take() else {
         return Vec::new();
     };
-    agent.draft = Draft::of(&typing.letter.prompt.text);
+    if !typing.emptied {
+        agent.draft = Draft::of(&typing.letter.prompt.text);
+    }
     let problem = Problem::new(
         "sending a prompt",
         "it was typed, but the agent gave no sign of having taken it",
@@ -338,112 +365,6 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let mut effects = chat::append(state, chat, vec![error]);
     effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
     effects.extend(told(typing.letter.call, Err(problem)));
-    effects
-}
-
-/// The agent has a prompt: what is told of it, with who it came from. One that parlour did not type is a person's.
-pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (Happened, Vec<Effect>) {
-    let has_id = !id.is_empty();
-    let typed = |from, sender| Happened::Prompt {
-        id,
-        text: text.clone(),
-        from,
-        sender,
-        checkpoint: None,
-    };
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return (typed(From::Person, None), Vec::new());
-    };
-    agent.draft = Draft::default();
-    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let same = |prompt: &Pending| bare(&prompt.text) == bare(&text);
-    let outbox = &mut agent.outbox;
-    let heard_before = outbox.arrived.take_if(|prompt| same(prompt));
-    let typing = outbox.typing.as_ref().map(|typing| &typing.letter.prompt);
-    match typing.filter(|prompt| same(prompt)).cloned() {
-        Some(prompt) => {
-            outbox.arrived = (!has_id).then(|| prompt.clone());
-            (typed(prompt.from, prompt.sender), arrived(state, chat))
-        }
-        None => match heard_before {
-            Some(prompt) => (typed(prompt.from, prompt.sender), Vec::new()),
-            None => match outbox.take_message(same) {
-                Some(letter) => {
-                    let Pending { from, sender, .. } = letter.prompt.clone();
-                    (typed(from, sender), has_it(state, chat, letter))
-                }
-                None => (typed(From::Person, None), Vec::new()),
-            },
-        },
-    }
-}
-
-/// The prompt being typed is the agent's. The next one is not begun here: the agent still counts as idle, and whoever
-/// brought the evidence judges it anew first.
-fn arrived(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let Some(typing) = state.live.agents.get_mut(chat).and_then(|a| a.outbox.typing.take()) else {
-        return Vec::new();
-    };
-    has_it(state, chat, typing.letter)
-}
-
-fn has_it(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
-    let mut effects = told(letter.call, Ok(()));
-    effects.extend(match letter.prompt.message {
-        Some(id) => inbox::delivered(state, chat, id),
-        None => keep(state, chat, Asker::Nobody, Then::Nothing),
-    });
-    effects
-}
-
-/// This agent never says what it has got: the prompt is noted as typed, and counts as its own.
-fn assume(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let id = format!("typed-{}", state.ids.number());
-    let agent = state.live.agents.get(chat);
-    let Some(typing) = agent.and_then(|agent| agent.outbox.typing.as_ref()) else {
-        return Vec::new();
-    };
-    let Pending { text, from, sender, .. } = typing.letter.prompt.clone();
-    let prompt = Happened::Prompt {
-        id,
-        text,
-        from,
-        sender,
-        checkpoint: None,
-    };
-    let mut effects = chat::append(state, chat, vec![prompt]);
-    effects.extend(arrived(state, chat));
-    effects.extend(pump(state, chat));
-    effects
-}
-
-/// The first prompt was among the arguments of the start. A CLI that tells of its prompts tells of this one too.
-pub fn went_along(state: &mut State, chat: &ChatId, text: &str) -> Vec<Effect> {
-    let id = format!("given-{}", state.ids.number());
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    let tells = agent.manners.as_ref().is_some_and(|manners| manners.confirms);
-    // What came meanwhile may stand before it.
-    let queue = &mut agent.outbox.queue;
-    let place = queue.iter().position(|letter| letter.prompt.text == text);
-    let Some(letter) = place.and_then(|at| queue.remove(at)) else {
-        return Vec::new();
-    };
-    let Pending { text, from, sender, .. } = letter.prompt;
-    let prompt = Happened::Prompt {
-        id,
-        text,
-        from,
-        sender,
-        checkpoint: None,
-    };
-    let mut effects = match tells {
-        true => Vec::new(),
-        false => chat::append(state, chat, vec![prompt]),
-    };
-    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
-    effects.extend(told(letter.call, Ok(())));
     effects
 }
 
@@ -468,7 +389,7 @@ pub fn ended(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
     calls.into_iter().flat_map(tell).collect()
 }
 
-fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
+pub(super) fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
     let reply = |call| Effect::Reply(call, how.map(|()| json!({"sent": true})));
     call.map(reply).into_iter().collect()
 }

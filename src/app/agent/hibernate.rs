@@ -110,6 +110,7 @@ fn hand_over(state: &mut State, chat: &ChatId) -> Vec<Effect> {
             follow_up: false,
             at: now,
             message: None,
+            begun: false,
         };
         effects.extend(delivery::send(state, chat, Letter { prompt, call: None }));
     }

@@ -17,7 +17,7 @@ use crate::model::{
 
 use super::label::label;
 use super::turn::{Ended, OpenTool};
-use super::{delivery, status, turn, whereabouts};
+use super::{delivery, evidence, status, turn, whereabouts};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -37,6 +37,9 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
         }
     }
     let happened = news(state, chat, happened);
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        happened.iter().for_each(|told| agent.settling.reads(told));
+    }
     let arrival = whereabouts::due(state, chat, &events);
     match (happened.is_empty() || !state.disk.chats.contains_key(chat), arrival) {
         (true, _) if held => {}
@@ -119,7 +122,7 @@ fn hear(
 fn prompt(state: &mut State, chat: &ChatId, id: String, text: String, happened: &mut Vec<Happened>) -> Vec<Effect> {
     let now = state.now;
     let has_id = !id.is_empty();
-    let (told, effects) = delivery::confirm(state, chat, id, text);
+    let (told, effects) = evidence::confirm(state, chat, id, text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
     }
@@ -376,12 +379,12 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
         if parents.is_some_and(|until| at < until) {
             continue;
         }
-        if state.live.agents.get(chat).is_some_and(|agent| agent.once.has(&what)) {
+        if is_known(state, chat, &what) {
             continue;
         }
         match what {
             Happened::Prompt { id, text, .. } => {
-                let (told, confirmed) = delivery::confirm(state, chat, id, text);
+                let (told, confirmed) = evidence::confirm(state, chat, id, text);
                 effects.extend(confirmed);
                 happened.push(told);
             }
@@ -414,7 +417,7 @@ pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Optio
             }
         };
         let at = at.unwrap_or(now).min(now);
-        if state.live.agents.get(chat).is_some_and(|agent| agent.once.has(&what)) {
+        if is_known(state, chat, &what) {
             continue;
         }
         match what {
@@ -431,6 +434,15 @@ pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Optio
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
+}
+
+/// A line of a transcript counts for what is to come of its turn also where a hook told it already.
+fn is_known(state: &mut State, chat: &ChatId, what: &Happened) -> bool {
+    let agent = state.live.agents.get_mut(chat);
+    agent.is_some_and(|agent| {
+        agent.settling.reads(what);
+        agent.once.has(what)
+    })
 }
 
 /// The transcript of a forked session begins with all that was said in the chat it was forked of: until when.

@@ -3,6 +3,7 @@
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::event::Heard;
 use crate::app::state::{Agent, Process, State};
+use crate::app::team::wait;
 use crate::app::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
@@ -29,7 +30,7 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    match heard {
+    let mut effects = match heard {
         Heard::Script(_) => Vec::new(),
         Heard::Signals(signals) => {
             for signal in signals {
@@ -54,6 +55,10 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             effects.extend(delivery::pump(state, chat));
             effects
         }
+        Heard::ReadUp => {
+            agent.read_up = true;
+            delivery::pump(state, chat)
+        }
         Heard::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)
@@ -67,7 +72,9 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             };
             chat::append(state, chat, vec![error])
         }
-    }
+    };
+    effects.extend(wait::check(state, chat));
+    effects
 }
 
 /// Looks at the screens of agents whose session has not begun, since a question before it fires no hook, and at
@@ -112,6 +119,16 @@ impl Agent {
         self.manners.as_ref().is_some_and(by_terminal)
     }
 
+    /// It has a prompt and seems idle still: where its terminal alone shows its turn, it is looked at anew.
+    pub fn begins_unseen(&mut self, now: Timestamp) -> Vec<Effect> {
+        self.settling.has_prompt(now);
+        if !self.shows_all() {
+            return Vec::new();
+        }
+        (self.stirred, self.looked) = (true, now);
+        vec![Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS))]
+    }
+
     /// Between two commands of one job a shell has its terminal to itself for a moment: it is idle when the next look
     /// finds it so too.
     fn may_be_between_commands(&mut self, signal: &Signal) -> bool {
@@ -142,6 +159,9 @@ impl Agent {
         let busy = matches!(signal.activity, Activity::Busy(_));
         let works = source == Source::Title && busy;
         let rests = signal.activity == Activity::Idle;
+        if rests {
+            self.settling.rests(at);
+        }
         let asked = self.signals.insert(source, signal).is_some_and(|before| before.waits());
         match source {
             Source::SessionFile if busy => self.turn.is_busy(at),

@@ -35,6 +35,7 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     }
     agent.since = now;
+    agent.settles(&before.status, now);
     // Who had it stopped knows of its end.
     let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
     if is_news && !watched {

@@ -211,6 +211,7 @@ fn letter(state: &State, to: &ChatId, message: &Message, call: Option<CallId>) -
             follow_up: true,
             at: message.ts,
             message: Some(message.id.clone()),
+            begun: false,
         },
         call,
     }

@@ -1,7 +1,10 @@
 //! `parlour wait`, and those who follow a transcript.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
+use crate::app::agent::settling;
 use crate::app::chat;
 use crate::app::effect::{Effect, Job};
 use crate::app::state::{Asker, State, Then, Wait};
@@ -26,10 +29,24 @@ pub fn check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let (met, open): (Vec<Wait>, Vec<Wait>) = std::mem::take(&mut state.live.waits)
         .into_iter()
         .partition(|wait| &wait.chat == chat && is_met(state, wait));
+    let still_open = open.iter().any(|wait| &wait.chat == chat);
     state.live.waits = open;
-    let answer = chat::json(state, chat);
-    let reply = |wait: Wait| Effect::Reply(wait.call, Ok(answer.clone()));
-    let mut effects: Vec<Effect> = met.into_iter().map(reply).collect();
+    let mut effects = Vec::new();
+    if !met.is_empty() {
+        let answer = chat::json(state, chat);
+        effects.extend(met.into_iter().map(|wait| Effect::Reply(wait.call, Ok(answer.clone()))));
+    }
+    if still_open {
+        effects.extend(settling::until(state, chat).map(Effect::WakeAt));
+    }
+    effects.extend(wait_for::look(state));
+    effects
+}
+
+/// Time has passed: an agent may have come to rest by it alone.
+pub fn clock(state: &mut State) -> Vec<Effect> {
+    let chats: BTreeSet<ChatId> = state.live.waits.iter().map(|wait| wait.chat.clone()).collect();
+    let mut effects: Vec<Effect> = chats.iter().flat_map(|chat| check(state, chat)).collect();
     effects.extend(wait_for::look(state));
     effects
 }
@@ -45,7 +62,8 @@ pub fn has_come(state: &State, chat: &ChatId, until: Until) -> bool {
     let rests = matches!(status, Status::Idle | Status::Hibernated);
     // A prompt on its way is work to come: the chat only seems idle.
     let agent = state.live.agents.get(chat);
-    let outstanding = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());
+    let on_its_way = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());
+    let outstanding = on_its_way || settling::until(state, chat).is_some();
     match until {
         Until::Idle => exited || rests && !outstanding,
         Until::NeedsYou => matches!(status, Status::NeedsYou(_)),

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::app::agent::settling;
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::model::request::Until;
@@ -67,6 +68,8 @@ pub fn look(state: &mut State) -> Vec<Effect> {
             let message = format!("{come} of {} done", gathering.chats.len());
             effects.push(Effect::Progress(gathering.call, message));
         }
+        let settled = gathering.chats.iter().filter_map(|chat| settling::until(state, chat));
+        effects.extend(settled.map(Effect::WakeAt));
         open.push(gathering);
     }
     state.live.gatherings = open;

@@ -15,6 +15,7 @@ use crate::model::entry::From;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Declared, Problem, Role, can_be_default};
 use crate::store::{Birth, Trashed};
+use crate::term::paste;
 
 use super::super::hands::Hands;
 use super::super::journals::now;
@@ -75,7 +76,7 @@ fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> 
         let bound = hands.home.bind(dir, &new.id, now());
         bound.map_err(|error| Problem::new("binding the chat to its directory", error, ""))?;
     }
-    let Some(text) = new.prompt.clone() else {
+    let Some(text) = new.prompt.as_deref().map(paste::sanitised) else {
         return Ok(chat);
     };
     // Of the chats with a parent, only those that an agent makes have a prompt.
@@ -90,6 +91,7 @@ fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> 
         follow_up: false,
         at: now(),
         message: None,
+        begun: false,
     };
     let keep = hands.home.change(&new.id, |record| record.prompts.push(prompt));
     keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))

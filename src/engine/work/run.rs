@@ -82,7 +82,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     }
     let (writable, doubts) = confine::writable(&sandbox, hands, &chat, adapter.as_ref(), env);
     prepared.problems.extend(doubts);
-    let first = chat.record.prompts.first().filter(|_| adapter.takes_first_prompt());
+    let first = chat.record.first_prompt().filter(|_| adapter.takes_first_prompt());
     let taken = first.map(|prompt| prompt.text.clone());
     for problem in &prepared.problems {
         tracing::warn!("{}: {problem}", chat.record.handle);
