@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
+use crate::app::agent::delivery;
 use crate::app::screen::keymap::{Action, Keymap};
 use crate::app::screen::tab;
 use crate::app::screen::view::{Mode, Tab};
@@ -50,10 +51,15 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let first = draw_status(scene, chat, row(area, 0), buf);
     let name = put(buf, first, &chat.record.name, scene.theme.header);
     let behind = after(first, name + 2);
-    let declared = declared(chat);
+    let waiting = delivery::waiting(scene.state, chat.id());
+    if let Some(waiting) = &waiting {
+        put(buf, behind, waiting, scene.theme.waiting);
+    }
     match area.height {
         2.. => {
-            put(buf, behind, &declared, scene.theme.dim);
+            if waiting.is_none() {
+                put(buf, behind, &declared(chat), scene.theme.dim);
+            }
             let second = put_right(buf, row(area, 1), &agent(scene.state, chat), scene.theme.dim);
             let second = match schedules(scene.state, chat).as_str() {
                 "" => second,
@@ -65,9 +71,10 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
             };
             put(buf, projects, &in_one_line(&chat.projects), scene.theme.dim);
         }
-        _ => {
+        _ if waiting.is_none() => {
             put(buf, behind, &in_one_line(&chat.projects), scene.theme.dim);
         }
+        _ => {}
     }
 }
 

@@ -141,6 +141,14 @@ fn a_prompt_waits_behind_what_somebody_has_half_written() {
 }
 
 #[test]
+fn a_prompt_that_waits_is_told_above_the_terminal_with_its_reason() {
+    let mut world = World::morning(120, 40);
+    world.view().chat = Some(id("auth"));
+    world.send("fix it");
+    assert!(world.picture().contains("1 prompt waits: its agent is not running yet"), "{}", world.picture());
+}
+
+#[test]
 fn keys_that_write_nothing_leave_no_draft() {
     let nothing: [&[&[u8]]; 9] = [
         &[b"\x1b[A", b"\x1bOB"],

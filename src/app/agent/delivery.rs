@@ -204,6 +204,19 @@ pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     }
 }
 
+/// The prompts that wait for a chat's agent and why, in words.
+pub fn waiting(state: &State, chat: &ChatId) -> Option<String> {
+    let (count, why) = match state.live.agents.get(chat) {
+        Some(agent) => (agent.outbox.queue.len(), held_by(agent, state.now)?),
+        None => (left_over(state, chat).queue.len(), "its agent does not run"),
+    };
+    match count {
+        0 => None,
+        1 => Some(format!("1 prompt waits: {why}")),
+        many => Some(format!("{many} prompts wait: {why}")),
+    }
+}
+
 /// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
 pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
     match obstacle(agent, agent.outbox.queue.front()?, now)? {

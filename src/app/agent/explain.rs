@@ -29,6 +29,11 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
             "because": "no agent of it has run since the engine started",
             "dirs": dirs(state, chat, &Sandbox::NotAsked),
             "signals": [],
+            "prompts": {
+                "waiting": delivery::left_over(state, chat).queue.len(),
+                "typing": false,
+                "held_by": "its agent does not run",
+            },
         });
     };
     let process = match &agent.process {

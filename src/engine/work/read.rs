@@ -93,7 +93,12 @@ pub fn losses(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
         }
         (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
     });
-    Ok(Outcome::Losses(lines.collect()))
+    let mut lines: Vec<String> = lines.collect();
+    match chat.record.prompts.len() {
+        0 => {}
+        waiting => lines.push(format!("{} that its agent has not got", plural(waiting, "prompt"))),
+    }
+    Ok(Outcome::Losses(lines))
 }
 
 fn plural(count: usize, noun: &str) -> String {

@@ -40,9 +40,7 @@ impl Delete {
         match &self.losses {
             None => vec![Part::Note("Looking for work that is not pushed…".into())],
             Some(losses) if losses.is_empty() => {
-                vec![Part::Note(
-                    "Nothing is lost: all of its work is committed and pushed.".into(),
-                )]
+                vec![Part::Note("All work in its projects is committed and pushed.".into())]
             }
             Some(losses) => {
                 let lines = losses.iter().map(|line| text::visible(line)).collect();
