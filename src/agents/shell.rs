@@ -57,6 +57,7 @@ impl Adapter for Shell {
             asks: Asks::Terminal,
             steady: false,
             settle_ms: 0,
+            drops_blanks: false,
         }
     }
 }

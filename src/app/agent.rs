@@ -2,6 +2,7 @@
 //!
 //! What it says is [`hook`]'s to understand, what it does [`status`]'s to judge, and prompts reach it by [`delivery`].
 
+mod composed;
 pub mod delivery;
 pub mod draft;
 pub mod evidence;

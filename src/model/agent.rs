@@ -172,6 +172,8 @@ pub struct Manners {
     pub steady: bool,
     /// Milliseconds between a paste and the Enter behind it.
     pub settle_ms: u64,
+    /// A blank before a prompt does not keep it from being taken for a command.
+    pub drops_blanks: bool,
 }
 
 /// Where a question of the CLI can be answered beside its own dialog.

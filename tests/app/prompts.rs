@@ -145,12 +145,17 @@ fn a_prompt_that_waits_is_told_above_the_terminal_with_its_reason() {
     let mut world = World::morning(120, 40);
     world.view().chat = Some(id("auth"));
     world.send("fix it");
-    assert!(world.picture().contains("1 prompt waits: its agent is not running yet"), "{}", world.picture());
+    assert!(
+        world.picture().contains("1 prompt waits: its agent is not running yet"),
+        "{}",
+        world.picture()
+    );
 }
 
 #[test]
 fn keys_that_write_nothing_leave_no_draft() {
-    let nothing: [&[&[u8]]; 9] = [
+    let nothing: [&[&[u8]]; 10] = [
+        &[b"h", b"\x1b[117;5u"],
         &[b"\x1b[A", b"\x1bOB"],
         &[b"\x1b[<0;10;10M", b"\x1b[M !!"],
         &[b"\x1b[I", b"\x1b[O"],

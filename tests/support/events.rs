@@ -31,6 +31,7 @@ pub fn claude() -> Manners {
         asks: Asks::Hook,
         steady: false,
         settle_ms: 500,
+        drops_blanks: false,
     }
 }
 

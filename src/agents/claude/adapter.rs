@@ -137,6 +137,7 @@ impl Adapter for Claude {
             asks: Asks::Hook,
             steady: false,
             settle_ms: 500,
+            drops_blanks: false,
         }
     }
 

@@ -156,6 +156,7 @@ impl Adapter for Codex {
             },
             steady: false,
             settle_ms: 500,
+            drops_blanks: false,
         }
     }
 

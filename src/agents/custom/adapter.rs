@@ -258,6 +258,7 @@ impl Adapter for Custom {
             asks: Asks::Terminal,
             steady: false,
             settle_ms: 300,
+            drops_blanks: false,
         }
     }
 

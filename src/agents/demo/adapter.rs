@@ -90,6 +90,7 @@ impl Adapter for Demo {
             asks: Asks::Hook,
             steady: false,
             settle_ms: 50,
+            drops_blanks: false,
         }
     }
 

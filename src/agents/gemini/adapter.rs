@@ -120,6 +120,7 @@ impl Adapter for Gemini {
             },
             steady: true,
             settle_ms: 500,
+            drops_blanks: true,
         }
     }
 

@@ -112,6 +112,7 @@ impl Adapter for OpenCode {
             },
             steady: false,
             settle_ms: 500,
+            drops_blanks: false,
         }
     }
 

@@ -90,5 +90,6 @@ pub(super) fn manners() -> Manners {
         asks: Asks::Terminal,
         steady: false,
         settle_ms: 300,
+        drops_blanks: false,
     }
 }

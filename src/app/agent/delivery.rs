@@ -16,11 +16,9 @@ use crate::model::chat::Pending;
 use crate::model::{CallId, ChatId, Happened, Problem, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
+use super::composed::composed;
 use super::draft::Draft;
 use super::evidence;
-
-/// What a composer takes for a command of the CLI, or of a shell, when a text begins with it. Behind a blank it is text.
-const COMMANDS: [char; 3] = ['/', '!', '#'];
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -291,8 +289,8 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         ..Modes::default()
     };
     let text = &letter.prompt.text;
-    let bytes = match manners.confirms && text.starts_with(COMMANDS) {
-        true => paste::encode(&format!(" {text}"), &modes),
+    let bytes = match manners.confirms {
+        true => paste::encode(&composed(text, manners.drops_blanks), &modes),
         false => paste::encode(text, &modes),
     };
     // What an engine types that is killed then must not be typed again by the next.

@@ -6,6 +6,9 @@
 /// A key that empties a composer: Enter, Ctrl+C, Ctrl+U.
 const EMPTYING: [u8; 3] = [b'\r', 0x03, 0x15];
 
+/// The same two with Ctrl, as they are reported to a program that asks for the kitty protocol.
+const EMPTYING_REPORTED: [&[u8]; 2] = [b"\x1b[99;5u", b"\x1b[117;5u"];
+
 /// Backspace, as terminals send it.
 const BACKSPACE: [u8; 2] = [0x7f, 0x08];
 
@@ -33,6 +36,7 @@ impl Draft {
         let pasted = bytes.strip_prefix(PASTE).and_then(|rest| rest.strip_suffix(PASTE_END));
         match (pasted, bytes) {
             (Some(text), _) => self.characters += characters(text),
+            (None, keys) if EMPTYING_REPORTED.contains(&keys) => self.characters = 0,
             // Arrows, functions, the mouse, the focus: nothing is written by them.
             (None, [0x1b, ..]) => {}
             (None, [key]) if EMPTYING.contains(key) => self.characters = 0,

@@ -9,6 +9,7 @@ use crate::model::entry::From;
 use crate::model::{ChatId, Happened, Status};
 use crate::term::paste;
 
+use super::composed::is_said;
 use super::delivery::{Letter, keep, pump, told};
 use super::draft::Draft;
 
@@ -30,7 +31,7 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
     agent.settling.works();
     let seems_idle = agent.verdict.status == Status::Idle;
     let said = bare(&text);
-    let same = |prompt: &Pending| bare(&prompt.text) == said;
+    let same = |prompt: &Pending| is_said(&bare(&prompt.text), &said);
     let outbox = &mut agent.outbox;
     let heard_before = outbox.arrived.take_if(|prompt| same(prompt));
     let typing = outbox.typing.as_ref().map(|typing| &typing.letter.prompt);
