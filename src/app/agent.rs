@@ -199,8 +199,9 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
         agent.rest.ahead.typed(&bytes);
         return Vec::new();
     }
-    // A key that answers a question is not written into the composer.
-    let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && bytes.len() == 1;
+    // A key that answers a question, or chooses an answer, is not written into the composer.
+    let is_key = bytes.len() == 1 || (bytes.starts_with(b"\x1b") && !bytes.starts_with(b"\x1b[200~"));
+    let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && is_key;
     if !answers {
         agent.draft.typed(&bytes);
     }

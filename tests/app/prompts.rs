@@ -156,7 +156,7 @@ fn a_prompt_that_waits_is_told_above_the_terminal_with_its_reason() {
 fn keys_that_write_nothing_leave_no_draft() {
     let nothing: [&[&[u8]]; 10] = [
         &[b"h", b"\x1b[117;5u"],
-        &[b"\x1b[A", b"\x1bOB"],
+        &[b"\x1b[C", b"\x1bOB"],
         &[b"\x1b[<0;10;10M", b"\x1b[M !!"],
         &[b"\x1b[I", b"\x1b[O"],
         &[b"\x7f"],
@@ -186,7 +186,8 @@ fn a_key_that_answers_a_question_leaves_no_draft() {
 
 #[test]
 fn what_is_pasted_or_typed_and_not_entered_is_a_draft() {
-    let drafts: [&[&[u8]]; 5] = [
+    let drafts: [&[&[u8]]; 6] = [
+        &[b"\x1b[A"],
         &[b"\x1b[200~half a thought\x1b[201~"],
         &[b"h", b"i", b"\x7f"],
         &[b"h", b"\x1b[D"],

@@ -2,6 +2,7 @@
 
 use parlour::app::Effect;
 use parlour::app::event::Outcome;
+use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source};
 
 use crate::support::events::{
@@ -276,4 +277,29 @@ fn an_agent_that_a_person_stopped_or_deleted_holds_no_news() {
         );
         assert!(!world.state.live.unseen.contains(&id("auth")));
     }
+}
+
+#[test]
+fn what_ran_unasked_and_was_broken_off_was_not_denied() {
+    let ends = |asked_first: bool| {
+        let mut world = at_work();
+        world.hook(tool_began("t1", "Bash"));
+        if asked_first {
+            world.hook(asked("Bash"));
+        }
+        let refused = "The user doesn't want to proceed with this tool use.".to_string();
+        let ended = Happened::tool_ended("t1", ToolStatus::Denied, refused, None);
+        let effects = world.reads(vec![ended]);
+        let lines = jobs(&effects).into_iter().filter_map(|job| match job {
+            parlour::app::Job::Append(_, lines, _) => Some(lines),
+            _ => None,
+        });
+        let status = |line| match line {
+            Happened::ToolEnd { status, .. } => Some(status),
+            _ => None,
+        };
+        lines.flatten().find_map(status)
+    };
+    assert_eq!(ends(false), Some(ToolStatus::Interrupted));
+    assert_eq!(ends(true), Some(ToolStatus::Denied));
 }

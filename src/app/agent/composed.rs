@@ -14,7 +14,7 @@ pub fn composed(text: &str, drops_blanks: bool) -> String {
     let word = text.trim().to_ascii_lowercase();
     let before = match (text.starts_with(COMMANDS), LEAVING.contains(&word.as_str())) {
         (_, true) => SPOKEN,
-        (true, _) if drops_blanks => SPOKEN,
+        (true, _) if drops_blanks && !text.starts_with('#') => SPOKEN,
         (true, _) => " ",
         (false, false) => "",
     };

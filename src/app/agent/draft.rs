@@ -9,6 +9,9 @@ const EMPTYING: [u8; 3] = [b'\r', 0x03, 0x15];
 /// The same two with Ctrl, as they are reported to a program that asks for the kitty protocol.
 const EMPTYING_REPORTED: [&[u8]; 2] = [b"\x1b[99;5u", b"\x1b[117;5u"];
 
+/// The arrow up, as terminals send it.
+const RECALLING: [&[u8]; 2] = [b"\x1b[A", b"\x1bOA"];
+
 /// Backspace, as terminals send it.
 const BACKSPACE: [u8; 2] = [0x7f, 0x08];
 
@@ -37,7 +40,9 @@ impl Draft {
         match (pasted, bytes) {
             (Some(text), _) => self.characters += characters(text),
             (None, keys) if EMPTYING_REPORTED.contains(&keys) => self.characters = 0,
-            // Arrows, functions, the mouse, the focus: nothing is written by them.
+            // What was sent before stands in the composer again.
+            (None, keys) if RECALLING.contains(&keys) => self.characters = self.characters.max(1),
+            // Other arrows, functions, the mouse, the focus: nothing is written by them.
             (None, [0x1b, ..]) => {}
             (None, [key]) if EMPTYING.contains(key) => self.characters = 0,
             (None, [key]) if BACKSPACE.contains(key) => self.characters = self.characters.saturating_sub(1),

@@ -64,7 +64,8 @@ pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (H
 /// What stays the same of a prompt on its way through a paste and a composer.
 fn bare(text: &str) -> String {
     let pasted = paste::sanitised(text);
-    pasted.chars().filter(|c| !c.is_whitespace()).collect()
+    let is_lost = |c: &char| c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    pasted.chars().filter(|c| !is_lost(c)).collect()
 }
 
 /// The prompt being typed is the agent's. The next one is not begun here: the agent still counts as idle, and whoever

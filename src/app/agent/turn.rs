@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::app::gate::question::{Decision, Key, Question, permission, words};
 use crate::app::state::{Agent, Process};
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, CallId, Happened, HookEvent, Manners, Ready, Signal, Source, Timestamp};
+use crate::model::{Activity, Asks, CallId, Happened, HookEvent, Manners, Ready, Signal, Source, Timestamp};
 
 /// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
 /// that the CLI began by itself, without a prompt.
@@ -259,11 +259,16 @@ impl Agent {
         self.signals.get(&Source::Hook).is_some_and(Signal::waits)
     }
 
-    /// What was interrupted while its question was open was denied.
+    /// What was interrupted while its question was open was denied. Claude Code, all of whose questions are told, uses the
+    /// words of a refusal for an interrupt too: what nobody was asked about, or was allowed, was not denied.
     pub fn how_it_ended(&self, id: &str, status: ToolStatus) -> ToolStatus {
         let asked = self.turn.questions().any(|question| question.id == id);
+        let tells_all = self.manners.as_ref().is_some_and(|manners| manners.asks == Asks::Hook);
+        let may_be_denied = |question: &Question| question.decided != Some(Decision::Allow);
+        let runs = || self.turn.is_open(id) && !self.turn.asking.iter().any(may_be_denied);
         match status {
             ToolStatus::Interrupted if asked && self.waits_by_hook() => ToolStatus::Denied,
+            ToolStatus::Denied if tells_all && runs() => ToolStatus::Interrupted,
             ToolStatus::Ok | ToolStatus::Error | ToolStatus::Denied | ToolStatus::Interrupted => status,
         }
     }
