@@ -62,6 +62,7 @@ impl Place {
             sessions: vec![SESSION.into()],
             forked: None,
             dirs: Vec::new(),
+            to_open: 0,
             prompts: Vec::new(),
             port: Some(30_120),
             disabled_servers: Vec::new(),

@@ -82,6 +82,7 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
             .as_ref()
             .map(|handed| handed.parent.clone())
             .or(new.parent.clone()),
+        to_open: new.dirs.len(),
         bind: new.bind.clone(),
         disabled_servers: new.without_mcp.clone(),
         prompt: new.prompt.clone(),

@@ -37,6 +37,7 @@ pub fn begin(
         search_path: env.get("PATH").cloned(),
         around: project::places(state, from),
         parent: record.parent,
+        to_open: 0,
         bind: None,
         schedule: None,
         disabled_servers: record.disabled_servers,

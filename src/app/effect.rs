@@ -391,6 +391,8 @@ pub struct NewRecord {
     /// Where it is to work: roles that a repository has of its own are looked for there.
     pub around: Vec<PathBuf>,
     pub parent: Option<ChatId>,
+    /// How many directories are opened in it before its agent starts.
+    pub to_open: usize,
     /// The directory that it is bound to.
     pub bind: Option<PathBuf>,
     /// Whose run it is.

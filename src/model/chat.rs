@@ -36,6 +36,9 @@ pub struct Record {
     pub forked: Option<String>,
     #[serde(default)]
     pub dirs: Vec<Directory>,
+    /// How many directories were to be opened before its first start.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub to_open: usize,
     #[serde(default)]
     pub disabled_servers: Vec<String>,
     /// Servers of its clones that a person agreed to, each as it was then.
@@ -51,7 +54,17 @@ pub struct Record {
     pub other: Map<String, Value>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
 impl Record {
+    /// The engine was ended while it was made: it lacks what it is to work on, and nothing of it was ever started.
+    pub fn is_unfinished(&self) -> bool {
+        self.dirs.len() < self.to_open && self.port.is_none()
+    }
+
     /// What may go along with a start, among its arguments. What was typed once its agent may have already.
     pub fn first_prompt(&self) -> Option<&Pending> {
         self.prompts.first().filter(|prompt| !prompt.begun)

@@ -96,6 +96,7 @@ impl Home {
             sessions: Vec::new(),
             forked: None,
             dirs: Vec::new(),
+            to_open: 0,
             disabled_servers: birth.disabled_servers,
             agreed_servers: Vec::new(),
             prompts: Vec::new(),

@@ -79,6 +79,7 @@ impl Home {
             sessions: Vec::new(),
             forked: None,
             dirs: Vec::new(),
+            to_open: 0,
             disabled_servers: Vec::new(),
             agreed_servers: Vec::new(),
             prompts: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use parlour::app::event::Heard;
+use parlour::app::event::{DiskEvent, Heard};
 use parlour::app::{Effect, Event, Job, PaneOrder};
 use parlour::model::PaneEvent;
 use parlour::model::request::{Request, Until};
@@ -144,4 +144,22 @@ fn an_agent_whose_servers_port_was_taken_is_started_again_a_few_times() {
 fn an_agent_whose_session_began_is_left_alone_by_strangers() {
     let mut world = World::at_rest();
     assert_eq!(world.happens(Event::Heard(id("auth"), Heard::Stranger)), []);
+}
+
+#[test]
+fn a_chat_that_lacks_what_it_was_made_for_goes_when_its_engine_was_killed() {
+    let begins = |opened: bool, started: bool| {
+        let mut world = World::at_rest();
+        let made = world.chat("half", "Half", 1);
+        if opened {
+            made.project("grove", "main");
+        }
+        let record = &mut world.state.disk.chats.get_mut(&id("half")).unwrap().record;
+        record.to_open = 1;
+        record.port = started.then_some(20_000);
+        jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))))
+    };
+    assert_eq!(begins(false, false), [Job::Trash(id("half"))]);
+    assert_eq!(begins(true, false), []);
+    assert_eq!(begins(false, true), []);
 }

@@ -207,6 +207,7 @@ impl World {
             sessions: Vec::new(),
             forked: None,
             dirs: Vec::new(),
+            to_open: 0,
             disabled_servers: Vec::new(),
             agreed_servers: Vec::new(),
             prompts: Vec::new(),

@@ -69,10 +69,19 @@ pub fn go_on(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
     effects
 }
 
-/// Agents that ran when the last engine ended run again, where a person wants that.
+/// A chat that the last engine had no time to make goes to the trash: whoever asked for it heard that it was not made.
+/// Agents that ran when it ended run again, where a person wants that.
 pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Vec<Effect> {
-    if !state.disk.settings.resume_on_start || state.disk.read_only.is_some() {
+    if state.disk.read_only.is_some() {
         return Vec::new();
+    }
+    let unfinished = |chat: &&Chat| chat.unreadable.is_none() && chat.record.is_unfinished();
+    let unfinished = state.disk.chats.values().filter(unfinished);
+    let unfinished: Vec<ChatId> = unfinished.map(|chat| chat.id().clone()).collect();
+    let trash = |chat: &ChatId| chat::trash(state, chat, Asker::Nobody);
+    let mut effects: Vec<Effect> = unfinished.iter().flat_map(trash).collect();
+    if !state.disk.settings.resume_on_start {
+        return effects;
     }
     let ran = |chat: &&Chat| {
         let stopped = matches!(&chat.ended, Some(Status::Exited(why)) if why == ENGINE_STOPPED);
@@ -83,5 +92,6 @@ pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Ve
     chats.sort_by_key(|chat| Reverse(chat.updated));
     let chats: Vec<ChatId> = chats.into_iter().map(|chat| chat.id().clone()).collect();
     let resume = |chat| agent::resume(state, &chat, env.clone(), Asker::Nobody);
-    chats.into_iter().flat_map(resume).collect()
+    effects.extend(chats.into_iter().flat_map(resume));
+    effects
 }

@@ -117,6 +117,7 @@ fn make(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) -> Re
         search_path: tree::environment(state, Some(parent), Default::default()).remove("PATH"),
         around: project::places(state, parent),
         parent: Some(parent.clone()),
+        to_open: usize::from(open.is_some()),
         bind: None,
         schedule: None,
         disabled_servers: disabled(state, parent),

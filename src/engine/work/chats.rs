@@ -76,24 +76,28 @@ fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> 
         let bound = hands.home.bind(dir, &new.id, now());
         bound.map_err(|error| Problem::new("binding the chat to its directory", error, ""))?;
     }
-    let Some(text) = new.prompt.as_deref().map(paste::sanitised) else {
+    if new.prompt.is_none() && new.to_open == 0 {
         return Ok(chat);
-    };
+    }
     // Of the chats with a parent, only those that an agent makes have a prompt.
-    let prompt = Pending {
-        text,
-        from: match (&new.schedule, &new.parent) {
-            (Some(_), _) => From::Schedule,
-            (None, Some(_)) => From::Parent,
-            (None, None) => From::Person,
-        },
+    let from = match (&new.schedule, &new.parent) {
+        (Some(_), _) => From::Schedule,
+        (None, Some(_)) => From::Parent,
+        (None, None) => From::Person,
+    };
+    let prompt = new.prompt.as_deref().map(|text| Pending {
+        text: paste::sanitised(text),
+        from,
         sender: new.parent.clone(),
         follow_up: false,
         at: now(),
         message: None,
         begun: false,
-    };
-    let keep = hands.home.change(&new.id, |record| record.prompts.push(prompt));
+    });
+    let keep = hands.home.change(&new.id, |record| {
+        record.to_open = new.to_open;
+        record.prompts.extend(prompt);
+    });
     keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))
 }
 
