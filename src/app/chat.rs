@@ -10,8 +10,7 @@ use crate::model::request::NewChat;
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status};
 
-use super::agent::restart;
-use super::agent::{AtEnd, COULD_NOT_START, status};
+use super::agent::{AtEnd, COULD_NOT_START, restart, status};
 use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::schedule::{agenda, run};

@@ -11,8 +11,7 @@ use crate::term::key::normal;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
 use super::super::layout::holds;
-use super::super::view::Tone;
-use super::super::view::{Focus, Mode, Tab, View};
+use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::{command, toast};
 use super::state::{reveal, select, shown};
 use super::{Board, Face, cards, graph};
