@@ -109,6 +109,17 @@ fn what_looks_like_two_questions_is_answered_by_nobody() {
 }
 
 #[test]
+fn a_command_that_is_a_part_of_another_is_not_that_one() {
+    let mut world = asks(&["make"]);
+    approve(&mut world, "make");
+    world.after(2_000);
+    for other in ["make clean", "sudo make", "rm -rf src && make"] {
+        assert_eq!(typed(&dialog(&mut world, other)), [""; 0], "{other}");
+    }
+    assert_eq!(typed(&dialog(&mut world, "make")), ["y"]);
+}
+
+#[test]
 fn an_answer_whose_dialog_never_shows_is_taken_back_and_said() {
     let mut world = asks(&["make"]);
     approve(&mut world, "make");

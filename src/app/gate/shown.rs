@@ -9,14 +9,16 @@ const LOOKED_FOR: usize = 120;
 
 /// The question whose dialog is the last one on this screen, where that is certain.
 pub fn asked<'q>(screen: &str, begins: &str, open: impl Iterator<Item = &'q Question>) -> Option<&'q Question> {
-    let dialog = bare(&screen[screen.rfind(begins)? + begins.len()..]);
+    let dialog = &screen[screen.rfind(begins)? + begins.len()..];
+    let lines: Vec<String> = dialog.lines().map(bare).filter(|line| !line.is_empty()).collect();
     let told = |question: &'q Question| (mark(question), question);
-    let shown: Vec<_> = open
-        .map(told)
-        .filter(|(mark, _)| !mark.is_empty() && dialog.contains(mark))
-        .collect();
+    let is_shown = |(mark, question): &(String, &Question)| match command(question) {
+        Some(_) => (0..lines.len()).any(|at| is_command(&lines[at..], mark)),
+        None => !mark.is_empty() && lines.concat().contains(mark),
+    };
+    let shown: Vec<_> = open.map(told).filter(is_shown).collect();
     let (most, question) = shown.iter().max_by_key(|(mark, _)| mark.len())?;
-    // `touch a` stands in `touch ab` too; any other word of a second question makes it uncertain.
+    // `a.rs` stands in `data.rs` too; any other word of a second question makes it uncertain.
     let certain = |(mark, other): &(String, &Question)| match mark == most {
         true => other.input == question.input,
         false => most.contains(mark.as_str()),
@@ -24,11 +26,28 @@ pub fn asked<'q>(screen: &str, begins: &str, open: impl Iterator<Item = &'q Ques
     shown.iter().all(certain).then_some(*question)
 }
 
+/// Whether a command begins with these lines and ends with one of them: it may be a part of another that was not heard of.
+fn is_command(lines: &[String], mark: &str) -> bool {
+    let first = lines.first().map_or("", |line| line.strip_prefix('$').unwrap_or(line));
+    let mut text = String::new();
+    for line in [first].into_iter().chain(lines.iter().skip(1).map(String::as_str)) {
+        text.push_str(line);
+        if text.len() >= mark.len() {
+            let is_cut = mark.chars().count() == LOOKED_FOR;
+            return !mark.is_empty() && (text == mark || is_cut && text.starts_with(mark));
+        }
+    }
+    false
+}
+
+fn command(question: &Question) -> Option<&str> {
+    question.input["command"].as_str().filter(|text| !text.contains(PATCH))
+}
+
 /// What stands in the dialog of a question and of no other: the command, or the name of the file or tool.
 fn mark(question: &Question) -> String {
     let input = &question.input;
-    let command = input["command"].as_str().filter(|text| !text.contains(PATCH));
-    let text = match command {
+    let text = match command(question) {
         Some(command) => command.into(),
         None => patched(input["command"].as_str()).unwrap_or_else(|| summary(input)),
     };
