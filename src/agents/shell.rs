@@ -52,6 +52,7 @@ impl Adapter for Shell {
             ready: Ready::Foreground,
             confirms: false,
             queues: false,
+            retells: false,
             awaits_mcp: false,
             interrupt: b"\x03".to_vec(),
             asks: Asks::Terminal,

@@ -12,6 +12,7 @@ pub mod hook;
 pub(super) mod label;
 pub mod looking;
 pub mod once;
+pub mod reorder;
 pub(super) mod restart;
 pub mod settling;
 pub mod status;
@@ -36,6 +37,7 @@ use super::{chat, done, gate};
 use draft::Draft;
 use hibernate::{Ahead, Rest};
 use once::Once;
+use reorder::Reorder;
 use settling::Settling;
 use turn::Turn;
 use whereabouts::Whereabouts;
@@ -446,6 +448,7 @@ impl Agent {
             turn: Turn::default(),
             settling: Settling::default(),
             once: Once::default(),
+            reorder: Reorder::default(),
             rests_since: None,
             at_end: Vec::new(),
             rest: Rest::default(),

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use crate::model::atom::{Change, Who};
 use crate::model::request::NewChat;
 use crate::model::text::{one_line, visible};
-use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status};
+use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status, Told};
 
-use super::agent::{AtEnd, COULD_NOT_START, restart, status};
+use super::agent::{AtEnd, COULD_NOT_START, reorder, restart, status};
 use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::schedule::{agenda, run};
@@ -270,15 +270,16 @@ pub fn losses(state: &mut State, chat: &ChatId, then: Then, asker: Asker) -> Vec
 
 /// Writes lines into a chat's transcript. A chat that is gone has none.
 pub fn append(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Effect> {
-    append_read(state, chat, happened, None)
+    let happened = reorder::behind(state, chat, happened);
+    append_told(state, chat, happened.into_iter().map(Told::from).collect(), None)
 }
 
-/// As [`append`], of what was read of a CLI's own transcript up to a mark.
-pub fn append_read(state: &mut State, chat: &ChatId, happened: Vec<Happened>, read: Option<Mark>) -> Vec<Effect> {
-    if happened.is_empty() || !state.disk.chats.contains_key(chat) {
+/// As [`append`], of what is in order already, up to a mark where it was read in a CLI's own transcript.
+pub fn append_told(state: &mut State, chat: &ChatId, told: Vec<Told>, read: Option<Mark>) -> Vec<Effect> {
+    if told.is_empty() || !state.disk.chats.contains_key(chat) {
         return Vec::new();
     }
-    let job = Job::Append(chat.clone(), happened, read);
+    let job = Job::Append(chat.clone(), told, read);
     work(state, Asker::Nobody, Then::Nothing, job)
 }
 

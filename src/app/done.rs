@@ -193,7 +193,8 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
 fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     if let (Some(known), Some(last)) = (state.disk.chats.get_mut(id), entries.last()) {
         known.seq = last.seq;
-        known.updated = last.ts;
+        // What is read late of a CLI's transcript is older than what is known.
+        known.updated = known.updated.max(last.ts);
         if let Some(words) = entries.iter().rev().find_map(|entry| words(&entry.what)) {
             known.preview = words;
         }
@@ -202,12 +203,22 @@ fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &
         shelf.take(entries);
     }
     let mut effects = wait::follow(state, id, entries);
-    match (then, asker) {
-        (Then::HookAnswered(ruling), Asker::Call(call)) => effects.push(Effect::Rule(call, ruling)),
-        (Then::Instruct(arrival), asker) => effects.extend(whereabouts::instruct(state, id, arrival, asker)),
-        _ => {}
-    }
+    effects.extend(recorded(state, asker, then, id));
     effects
+}
+
+/// Entries are in the transcript: on with what waited for that.
+fn recorded(state: &mut State, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
+    match (then, asker) {
+        (Then::HookAnswered(ruling), Asker::Call(call)) => vec![Effect::Rule(call, ruling)],
+        (Then::Instruct(arrival), asker) => whereabouts::instruct(state, id, arrival, asker),
+        (Then::Each(all), _) => {
+            let each = all.into_iter();
+            each.flat_map(|(asker, then)| recorded(state, asker, then, id))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// What an entry says, in one line; most say nothing worth a preview.
@@ -307,6 +318,11 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         Then::RunEnded(chat) => {
             run::not_ended(state, &chat);
             answer(state, asker, Err(problem))
+        }
+        Then::Each(all) => {
+            let each = all.into_iter();
+            each.flat_map(|(asker, then)| failed(state, work, asker, then, problem.clone()))
+                .collect()
         }
         Then::Answer
         | Then::Furnish(_)

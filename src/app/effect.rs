@@ -14,8 +14,8 @@ use crate::model::schedule::Change;
 use crate::model::script::Order;
 use crate::model::tool::OpenDir;
 use crate::model::{
-    Answer, CallId, ChatId, ClientId, Declared, Handle, Happened, Mark, PaneId, Problem, Schedule, ScheduleId,
-    Timestamp, WorkId,
+    Answer, CallId, ChatId, ClientId, Declared, Handle, Mark, PaneId, Problem, Schedule, ScheduleId, Timestamp, Told,
+    WorkId,
 };
 use crate::term::Spot;
 
@@ -118,7 +118,7 @@ pub enum Job {
     },
     Tally(ChatId),
     /// The mark says how far a CLI's own transcript was read for this.
-    Append(ChatId, Vec<Happened>, Option<Mark>),
+    Append(ChatId, Vec<Told>, Option<Mark>),
     /// The prompts that the agent has not got yet.
     Prompts(ChatId, Vec<Pending>),
     /// The agent CLI's session id changed: it is written down before it is used.

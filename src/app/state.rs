@@ -21,6 +21,7 @@ use super::agent::delivery::Outbox;
 use super::agent::draft::Draft;
 use super::agent::hibernate::Rest;
 use super::agent::once::Once;
+use super::agent::reorder::Reorder;
 use super::agent::settling::Settling;
 use super::agent::turn::Turn;
 use super::agent::whereabouts::{Arrival, Whereabouts};
@@ -200,6 +201,8 @@ pub struct Agent {
     pub rests_since: Option<Timestamp>,
     /// What of it stands in the transcript, or is on its way there.
     pub once: Once,
+    /// What waits for its transcript to be recorded in order.
+    pub reorder: Reorder,
     /// What follows its end.
     pub at_end: Vec<AtEnd>,
     pub rest: Rest,
@@ -286,6 +289,8 @@ pub enum Then {
     HookAnswered(Answer),
     /// Entries were appended for a hook, which is answered with what the project says that the agent came into.
     Instruct(Arrival),
+    /// Of what was appended together: each is told.
+    Each(Vec<(Asker, Then)>),
     /// The trash has a place for this chat, and its agent can be ended.
     Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.

@@ -2,7 +2,7 @@
 
 use crate::model::{PaneId, Timestamp};
 
-use super::agent::{delivery, hibernate, hook, looking};
+use super::agent::{delivery, hibernate, hook, looking, reorder};
 use super::effect::Effect;
 use super::event::{Caller, Event};
 use super::schedule::agenda;
@@ -37,7 +37,8 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
 /// Time has passed: whatever was waiting for it goes on.
 fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     state.now = now;
-    let mut effects = looking::clock(state);
+    let mut effects = reorder::clock(state);
+    effects.extend(looking::clock(state));
     effects.extend(gate::press(state));
     effects.extend(agent::resize_held(state));
     effects.extend(delivery::clock(state));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use crate::model::{ChatId, Happened, Mark, Problem, WorkId};
+use crate::model::{ChatId, Mark, Problem, Told, WorkId};
 
 /// Between two attempts.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -15,7 +15,7 @@ const MOST: usize = 1024;
 /// What is appended at once, and the work that it was asked as.
 pub(super) struct Piece {
     pub work: WorkId,
-    pub what: Vec<Happened>,
+    pub what: Vec<Told>,
     pub read: Option<Mark>,
 }
 

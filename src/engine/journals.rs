@@ -17,7 +17,7 @@ use crate::app::effect::InboxJob;
 use crate::app::event::Outcome;
 use crate::app::{Event, Job};
 use crate::model::chat::Pending;
-use crate::model::{ChatId, Happened, Mark, Problem, Timestamp, WorkId};
+use crate::model::{ChatId, Mark, Problem, Timestamp, Told, WorkId};
 use crate::store::{Error, Home, Journal};
 
 use super::held::{Held, Piece};
@@ -34,7 +34,7 @@ const QUEUED: usize = 4096;
 const OPEN: usize = 64;
 
 enum Order {
-    Append(WorkId, ChatId, Vec<Happened>, Option<Mark>),
+    Append(WorkId, ChatId, Vec<Told>, Option<Mark>),
     /// What the chat's agent has not got yet.
     Prompts(WorkId, ChatId, Vec<Pending>),
     Inbox(WorkId, ChatId, InboxJob),
@@ -325,6 +325,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::model::Happened;
     use crate::store::{Birth, Line, Surroundings};
 
     #[test]
@@ -339,7 +340,7 @@ mod tests {
         };
         for round in 1..=3 {
             for number in 0..200 {
-                let job = Job::Append(chat.clone(), vec![note(number)], None);
+                let job = Job::Append(chat.clone(), vec![note(number).into()], None);
                 assert_eq!(journals.take(WorkId(number), job).unwrap(), None);
             }
             journals.catch_up();
@@ -381,7 +382,7 @@ mod tests {
         };
         let append = |number: u64| {
             let text = number.to_string();
-            let what = vec![Happened::Text { id: text.clone(), text }];
+            let what = vec![Happened::Text { id: text.clone(), text }.into()];
             let read = Some(Mark {
                 file: "s.jsonl".into(),
                 to: number,

@@ -42,6 +42,9 @@ const APART: Duration = Duration::from_millis(40);
 /// costs more than to read them.
 const GROWS: Duration = Duration::from_millis(200);
 
+/// How long behind a hook its CLI's transcript is read more often: Claude Code writes a line a tenth of a second later.
+const SOON: Duration = Duration::from_millis(400);
+
 /// How long a transcript has to rest until it is watched again.
 const RESTS: Duration = Duration::from_secs(1);
 
@@ -84,6 +87,8 @@ struct Listened {
     /// When it was read last, and when it has to be read for what was written since.
     read: Option<Instant>,
     due: Option<Instant>,
+    /// A hook told of what its CLI is about to write: until then it is read more often.
+    soon: Option<Instant>,
     /// When it was found to have grown, while it is read by the clock and not watched.
     grew: Option<Instant>,
     /// Its agent runs, so that it is read by the clock or watched.
@@ -108,6 +113,7 @@ impl Listened {
             what,
             read: None,
             due: None,
+            soon: None,
             grew: None,
             live: true,
         }
@@ -328,9 +334,11 @@ impl Reader {
         let (agents, sub_agents) = (of(false), of(true));
         for path in agents.iter().chain(&sub_agents) {
             self.read_up(path);
-            // The last words of a turn are written just behind the hook that ends it.
+            // What a hook tells is written just behind it, as are the last words of a turn.
             if let Some(file) = self.files.get_mut(path) {
-                file.due = file.due.map(|due| due.min(Instant::now() + APART));
+                let now = Instant::now();
+                file.soon = Some(now + SOON);
+                file.due = file.due.map(|due| due.min(now + APART));
             }
         }
         for path in agents {
@@ -391,7 +399,8 @@ impl Reader {
                 (!happened.is_empty()).then_some(Heard::Transcript(happened, mark))
             }
         };
-        file.due = file.grew.map(|_| now + GROWS);
+        let is_awaited = file.soon.take_if(|soon| *soon <= now).is_none() && file.soon.is_some();
+        file.due = file.grew.map(|_| now + if is_awaited { APART } else { GROWS });
         if more {
             // What comes next was there already.
             file.read = None;

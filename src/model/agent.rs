@@ -163,6 +163,8 @@ pub struct Manners {
     pub confirms: bool,
     /// Takes a prompt while it works and feeds it into the turn.
     pub queues: bool,
+    /// Its transcript tells each call that its hooks tell too, a moment later, in the order of the conversation.
+    pub retells: bool,
     /// Wait for its MCP connection before the first prompt.
     pub awaits_mcp: bool,
     /// Bytes that interrupt a turn.

@@ -203,11 +203,21 @@ impl Happened {
             Happened::Prompt { id, .. } => ("prompt", id),
             Happened::Text { id, .. } => ("text", id),
             Happened::Thinking { id, .. } => ("thinking", id),
-            Happened::ToolStart { id, .. } => ("start", id),
-            Happened::ToolEnd { id, .. } => ("end", id),
+            Happened::ToolStart { id, .. } => return Some(Happened::start_key(id)),
+            Happened::ToolEnd { id, .. } => return Some(Happened::end_key(id)),
             _ => return None,
         };
         Some(format!("{kind} {id}"))
+    }
+
+    /// The [`Happened::key`] of a call's beginning.
+    pub fn start_key(id: &str) -> String {
+        format!("start {id}")
+    }
+
+    /// The [`Happened::key`] of a call's end.
+    pub fn end_key(id: &str) -> String {
+        format!("end {id}")
     }
 
     /// Prompts, permissions and what was done to a chat are decisions; the rest streams.

@@ -46,11 +46,17 @@ impl Signal {
     }
 }
 
-/// What a line of an agent CLI's own transcript says, and when the CLI wrote it.
+/// What happened, and when where the agent's CLI tells; else it is dated as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
     pub at: Option<Timestamp>,
     pub what: Happened,
+}
+
+impl From<Happened> for Told {
+    fn from(what: Happened) -> Told {
+        Told { at: None, what }
+    }
 }
 
 /// What an agent CLI's own server says as it happens. Prompts and tools that it tells of are signals too.
@@ -59,6 +65,8 @@ pub enum Streamed {
     Told(Told),
     /// What is no entry by itself: a question, the end of a turn.
     Event(HookEvent),
+    /// Words have begun that will be told under this key: what follows is recorded behind them.
+    Awaits(String),
 }
 
 impl Streamed {
@@ -66,7 +74,7 @@ impl Streamed {
     pub fn key(&self) -> Option<String> {
         match self {
             Streamed::Told(told) => told.what.key(),
-            Streamed::Event(_) => None,
+            Streamed::Event(_) | Streamed::Awaits(_) => None,
         }
     }
 }

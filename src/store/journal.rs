@@ -13,7 +13,7 @@ use super::outputs::{Outputs, beginning};
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::entry::Safety;
-use crate::model::{ChatId, Entry, Happened, Mark, Timestamp};
+use crate::model::{ChatId, Entry, Happened, Mark, Timestamp, Told};
 
 /// How many lines at the end are asked for their number: one of them may carry a damaged one.
 const ASKED: usize = 32;
@@ -67,30 +67,31 @@ impl Journal {
     /// Appends what happened, numbered and dated, in one write, synced where a decision is among it. The entries are
     /// acknowledged by being returned; after an error none of them is in the file. Entries of the writer's own (damage
     /// found) come first, and a long output of a tool is laid beside them.
-    pub fn append(&mut self, now: Timestamp, mut what: Vec<Happened>) -> Result<Vec<Entry>, Error> {
-        self.append_read(now, &mut what, None)
+    pub fn append(&mut self, now: Timestamp, what: Vec<Happened>) -> Result<Vec<Entry>, Error> {
+        let mut told = what.into_iter().map(Told::from).collect();
+        self.append_read(now, &mut told, None)
     }
 
-    /// Appends what was read of a CLI's own transcript, with how far that was. After an error all of it is still in
-    /// `what`, to be appended again.
+    /// Appends what was read of a CLI's own transcript, with how far that was. What is undated happens now. After an
+    /// error all of it is still in `what`, to be appended again.
     pub fn append_read(
         &mut self,
         now: Timestamp,
-        what: &mut Vec<Happened>,
+        what: &mut Vec<Told>,
         read: Option<&Mark>,
     ) -> Result<Vec<Entry>, Error> {
         let (mut known, said) = self.take_known(now)?;
-        what.splice(..0, said);
+        what.splice(..0, said.into_iter().map(Told::from));
         let mut bytes = Vec::new();
         let count = what.len();
         let mut decided = false;
-        for (at, what) in what.iter_mut().enumerate() {
+        for (at, Told { at: told, what }) in what.iter_mut().enumerate() {
             self.outputs.shorten(what)?;
             decided |= what.safety() == Safety::Decision;
             let place = Place {
                 chat: &self.chat,
                 seq: known.seq + 1 + at as u64,
-                ts: now,
+                ts: told.unwrap_or(now),
                 read: read.filter(|_| at + 1 == count),
             };
             self.write_line(&mut bytes, place, what)?;
@@ -104,10 +105,10 @@ impl Journal {
         if decided {
             known.file.sync_data().map_err(|e| self.failed("syncing", e))?;
         }
-        let entries = what.drain(..).enumerate().map(|(at, what)| Entry {
+        let entries = what.drain(..).enumerate().map(|(at, Told { at: told, what })| Entry {
             v: line::VERSION,
             seq: known.seq + 1 + at as u64,
-            ts: now,
+            ts: told.unwrap_or(now),
             read: read.filter(|_| at + 1 == count).cloned(),
             what,
         });

@@ -239,7 +239,7 @@ fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
         match entry {
             Some(entry) => {
                 tail.seq = tail.seq.max(entry.seq);
-                tail.updated.get_or_insert(entry.ts);
+                tail.updated = tail.updated.max(Some(entry.ts));
                 note(&mut tail, &mut status_seen, entry);
                 read += 1;
             }

@@ -114,7 +114,10 @@ fn a_call_is_told_once_with_its_directory() {
     let mut world = bare();
     let effects = calls(&mut world, ONE, read("projects/lib/a"));
     let starts = works(&effects).into_iter().find_map(|(_, job)| match job {
-        Job::Append(_, happened, _) => Some(serde_json::to_value(happened).unwrap()),
+        Job::Append(_, told, _) => {
+            let happened: Vec<_> = told.into_iter().map(|told| told.what).collect();
+            Some(serde_json::to_value(happened).unwrap())
+        }
         _ => None,
     });
     let starts = starts.unwrap();

@@ -13,6 +13,7 @@ mod hibernation;
 mod hooks;
 mod inboxes;
 mod moving;
+mod order;
 mod palette;
 mod prompts;
 mod reading;

@@ -166,7 +166,7 @@ fn how_far_its_session_was_read_is_written_with_what_it_said() {
     };
     let heard = Heard::Stream(vec![line(text.clone())], Some(mark.clone()));
     let effects = world.happens(Event::Heard(id("auth"), heard));
-    assert!(jobs(&effects).contains(&Job::Append(id("auth"), vec![text], Some(mark))));
+    assert!(jobs(&effects).contains(&Job::Append(id("auth"), vec![text.into()], Some(mark))));
 }
 
 #[test]

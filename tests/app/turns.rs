@@ -3,7 +3,7 @@
 use parlour::app::Effect;
 use parlour::app::event::Outcome;
 use parlour::model::entry::ToolStatus;
-use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source};
+use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Told};
 
 use crate::support::events::{
     asked, bash_asked, bash_began, below_began, interrupted, jobs, submitted, told, tool_began, tool_ended, turn_ended,
@@ -33,7 +33,7 @@ fn answers(effects: &[Effect]) -> Vec<String> {
         parlour::app::Job::Append(_, lines, _) => Some(lines),
         _ => None,
     });
-    let answer = |line| match line {
+    let answer = |line: Told| match line.what {
         Happened::Permission { id, answer, .. } => Some(format!("{id} {answer}")),
         _ => None,
     };
@@ -294,7 +294,7 @@ fn what_ran_unasked_and_was_broken_off_was_not_denied() {
             parlour::app::Job::Append(_, lines, _) => Some(lines),
             _ => None,
         });
-        let status = |line| match line {
+        let status = |line: Told| match line.what {
             Happened::ToolEnd { status, .. } => Some(status),
             _ => None,
         };

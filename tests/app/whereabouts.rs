@@ -65,7 +65,7 @@ fn hooked(world: &mut World, event: HookEvent) -> (Vec<(String, Option<String>)>
     let mut follows = effects.clone();
     for (work, job) in works(&effects) {
         let Job::Append(chat, lines, _) = job else { continue };
-        moved.extend(lines.into_iter().filter_map(|line| match line {
+        moved.extend(lines.into_iter().filter_map(|line| match line.what {
             Happened::Cwd { cwd, dir } => Some((cwd, dir)),
             _ => None,
         }));
@@ -143,7 +143,7 @@ fn a_call_goes_to_the_directory_that_it_names_first_else_to_where_the_agent_is_e
             Job::Append(_, lines, _) => Some(lines),
             _ => None,
         });
-        match lines.unwrap().remove(0) {
+        match lines.unwrap().remove(0).what {
             Happened::ToolStart { dir, .. } => dir.unwrap(),
             other => panic!("{other:?}"),
         }

@@ -26,6 +26,7 @@ pub fn claude() -> Manners {
         ready: Ready::Hooks,
         confirms: true,
         queues: true,
+        retells: false,
         awaits_mcp: true,
         interrupt: b"\x1b".to_vec(),
         asks: Asks::Hook,
@@ -49,6 +50,7 @@ pub fn custom() -> Manners {
         ready: Ready::Screen,
         confirms: false,
         queues: false,
+        retells: false,
         awaits_mcp: false,
         ..claude()
     }
@@ -209,7 +211,7 @@ impl World {
         let mut effects = self.hook(event);
         let appended = |(work, job): (WorkId, Job)| match job {
             Job::Append(chat, lines, _) => {
-                let entries = lines.into_iter().map(|line| entry(13, line));
+                let entries = lines.into_iter().map(|line| entry(13, line.what));
                 Some((work, Outcome::Appended(chat, entries.collect())))
             }
             _ => None,
@@ -424,7 +426,7 @@ pub fn told(effects: &[Effect]) -> Vec<String> {
         Job::Append(_, lines, _) => Some(lines),
         _ => None,
     });
-    lines.flatten().map(word).collect()
+    lines.flatten().map(|line| word(line.what)).collect()
 }
 
 fn word(line: Happened) -> String {

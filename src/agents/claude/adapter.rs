@@ -132,6 +132,7 @@ impl Adapter for Claude {
             ready: Ready::Hooks,
             confirms: true,
             queues: true,
+            retells: true,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Hook,

@@ -147,6 +147,7 @@ impl Adapter for Codex {
             ready: Ready::Composer,
             confirms: true,
             queues: true,
+            retells: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Keys {

@@ -253,6 +253,7 @@ impl Adapter for Custom {
             ready,
             confirms: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
             queues: false,
+            retells: false,
             awaits_mcp: false,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Terminal,

@@ -85,6 +85,7 @@ impl Adapter for Demo {
             ready: Ready::Hooks,
             confirms: true,
             queues: false,
+            retells: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Hook,

@@ -110,6 +110,7 @@ impl Adapter for Gemini {
             ready: Ready::Hooks,
             confirms: true,
             queues: false,
+            retells: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             // "Allow once" is chosen when its dialog opens.

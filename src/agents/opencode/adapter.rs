@@ -102,6 +102,7 @@ impl Adapter for OpenCode {
             ready: Ready::Hooks,
             confirms: true,
             queues: true,
+            retells: false,
             awaits_mcp: true,
             interrupt: b"\x1b[27u\x1b[27u".to_vec(),
             // It takes keys as the kitty protocol writes them; "Allow once" is chosen when its dialog opens.

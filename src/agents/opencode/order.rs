@@ -12,15 +12,27 @@ pub(super) struct Order {
 }
 
 enum Slot {
-    /// A part that has begun, by its id.
-    Open(String),
+    /// Words that have begun, by the id of their part and the key under which they will be told.
+    Open {
+        part: String,
+        key: String,
+    },
     Ready(Streamed),
 }
 
+impl Slot {
+    /// Words that have begun will be told later, in the place of a word that they are to come.
+    fn is_awaited(&mut self) {
+        if let Slot::Open { key, .. } = self {
+            *self = Slot::Ready(Streamed::Awaits(std::mem::take(key)));
+        }
+    }
+}
+
 impl Order {
-    pub(super) fn opens(&mut self, part: &str) {
+    pub(super) fn opens(&mut self, part: &str, key: String) {
         if self.place_of(part).is_none() {
-            self.slots.push_back(Slot::Open(part.into()));
+            self.slots.push_back(Slot::Open { part: part.into(), key });
         }
     }
 
@@ -37,7 +49,7 @@ impl Order {
         }
     }
 
-    /// A question is told at once: somebody is to look at it, whatever is still being said.
+    /// A question is told at once: somebody is to look at it, whatever is still being said. It is recorded behind that.
     pub(super) fn says(&mut self, said: impl IntoIterator<Item = Streamed>) {
         for said in said {
             let asks = matches!(
@@ -46,7 +58,7 @@ impl Order {
             );
             self.slots.push_back(Slot::Ready(said));
             if asks {
-                self.hurry();
+                self.slots.iter_mut().for_each(Slot::is_awaited);
             }
         }
     }
@@ -68,7 +80,7 @@ impl Order {
     }
 
     fn place_of(&self, part: &str) -> Option<usize> {
-        let is_it = |slot: &Slot| matches!(slot, Slot::Open(open) if open == part);
+        let is_it = |slot: &Slot| matches!(slot, Slot::Open { part: open, .. } if open == part);
         self.slots.iter().position(is_it)
     }
 }

@@ -29,16 +29,25 @@ pub(super) fn prompt(part: &Value) -> Told {
 
 /// A text or a thought that is whole; nothing for an empty one.
 pub(super) fn words(part: &Value) -> Option<Told> {
-    let (id, text) = (text_of(&part["id"]), text_of(&part["text"]));
-    if text.trim().is_empty() {
+    if text_of(&part["text"]).trim().is_empty() {
         return None;
     }
-    let what = match part["type"] == "reasoning" {
+    let at = time(&part["time"]["end"]);
+    let what = said(part);
+    Some(Told { at, what })
+}
+
+fn said(part: &Value) -> Happened {
+    let (id, text) = (text_of(&part["id"]), text_of(&part["text"]));
+    match part["type"] == "reasoning" {
         true => Happened::Thinking { id, text },
         false => Happened::Text { id, text },
-    };
-    let at = time(&part["time"]["end"]);
-    Some(Told { at, what })
+    }
+}
+
+/// As [`Happened::key`] of what the part will say.
+pub(super) fn key_of_words(part: &Value) -> String {
+    said(part).key().unwrap_or_default()
 }
 
 pub(super) fn tool_start(part: &Value, parent: Option<String>) -> Told {

@@ -317,7 +317,8 @@ impl Sessions {
     fn words(&mut self, part: &Value) {
         let id = text_of(&part["id"]);
         if part["time"]["end"].is_null() {
-            return self.order.opens(&id);
+            let key = part::key_of_words(part);
+            return self.order.opens(&id, key);
         }
         self.order.ends(&id, part::words(part).map(Streamed::Told));
     }

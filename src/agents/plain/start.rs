@@ -85,6 +85,7 @@ pub(super) fn manners() -> Manners {
         ready: Ready::Nothing,
         confirms: false,
         queues: false,
+        retells: false,
         awaits_mcp: false,
         interrupt: b"\x1b".to_vec(),
         asks: Asks::Terminal,

@@ -16,6 +16,7 @@ use crate::model::{
 };
 
 use super::label::label;
+use super::reorder::{self, Due};
 use super::turn::{Ended, OpenTool};
 use super::{delivery, evidence, status, turn, whereabouts};
 
@@ -25,6 +26,7 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
     let mut effects = Vec::new();
     let mut answer = Answer::NoOpinion;
     let mut held = false;
+    let retold = reorder::retold(state, chat, &events);
     for event in &events {
         let holds = gate::holds(state, chat, event);
         held |= holds;
@@ -46,14 +48,13 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
         (true, None) => effects.push(Effect::Rule(call, answer)),
         (true, Some(arrival)) => effects.extend(whereabouts::instruct(state, chat, arrival, Asker::Call(call))),
         (false, arrival) => {
-            let job = Job::Append(chat.clone(), happened, None);
             // A person answers a question when they come to it.
             let (asker, then) = match (held, arrival) {
                 (true, _) => (Asker::Nobody, Then::Nothing),
                 (false, Some(arrival)) => (Asker::Call(call), Then::Instruct(arrival)),
                 (false, None) => (Asker::Call(call), Then::HookAnswered(answer)),
             };
-            effects.extend(chat::work(state, asker, then, job));
+            effects.extend(reorder::record(state, chat, happened, &retold, (asker, then)));
         }
     }
     effects.extend(status::reassess(state, chat));
@@ -371,31 +372,33 @@ fn tell(event: HookEvent) -> Option<Happened> {
 /// Lines of the CLI's own transcript. What a hook told of them already is told once.
 pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
     let now = state.now;
-    let mut happened = Vec::new();
+    let mut due = Due::default();
     let mut effects = Vec::new();
     let parents = of_its_parent(state, chat);
-    for Told { at, what } in lines {
-        let at = at.unwrap_or(now).min(now);
+    for Told { at: said, what } in lines {
+        let at = said.unwrap_or(now).min(now);
         if parents.is_some_and(|until| at < until) {
             continue;
         }
-        if is_known(state, chat, &what) {
+        let known = is_known(state, chat, &what);
+        due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
+        if known {
             continue;
         }
-        match what {
+        let happened = match what {
             Happened::Prompt { id, text, .. } => {
                 let (told, confirmed) = evidence::confirm(state, chat, id, text);
                 effects.extend(confirmed);
-                happened.push(told);
+                vec![told]
             }
             other => match state.live.agents.get_mut(chat) {
-                Some(agent) => happened.extend(agent.read(other, at)),
-                None => happened.push(other),
+                Some(agent) => agent.read(other, at),
+                None => vec![other],
             },
-        }
+        };
+        due.told.extend(dated(news(state, chat, happened), said.map(|_| at)));
     }
-    let happened = news(state, chat, happened);
-    effects.extend(chat::append_read(state, chat, happened, Some(mark)));
+    effects.extend(reorder::write(state, chat, due, Some(mark)));
     effects.extend(whereabouts::by_file(state, chat));
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
@@ -404,36 +407,61 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
 
 /// What the CLI's own server says: there is no hook beside it.
 pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
-    let now = state.now;
-    let mut happened = Vec::new();
+    let mut due = Due::default();
     let mut effects = Vec::new();
     for said in said {
-        let Told { at, what } = match said {
-            Streamed::Told(told) => told,
-            Streamed::Event(event) => {
-                effects.extend(hear(state, chat, event.clone(), None, &mut happened));
-                happened.extend(whereabouts::hear(state, chat, &event));
-                continue;
-            }
-        };
-        let at = at.unwrap_or(now).min(now);
-        if is_known(state, chat, &what) {
-            continue;
-        }
-        match what {
-            Happened::Prompt { id, text, .. } => effects.extend(prompt(state, chat, id, text, &mut happened)),
-            other => match state.live.agents.get_mut(chat) {
-                Some(agent) => happened.extend(agent.hear_told(other, at)),
-                None => happened.push(other),
-            },
-        }
+        effects.extend(stream_one(state, chat, said, &mut due));
     }
-    let happened = news(state, chat, happened);
-    effects.extend(chat::append_read(state, chat, happened, mark));
+    if mark.is_some() {
+        // What is told before a mark is not told again.
+        due.extend(reorder::rest(state, chat));
+    }
+    effects.extend(reorder::write(state, chat, due, mark));
     effects.extend(whereabouts::by_file(state, chat));
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
+}
+
+fn stream_one(state: &mut State, chat: &ChatId, said: Streamed, due: &mut Due) -> Vec<Effect> {
+    let now = state.now;
+    let mut happened = Vec::new();
+    let mut effects = Vec::new();
+    let Told { at, what } = match said {
+        Streamed::Told(told) => told,
+        Streamed::Event(event) => {
+            effects.extend(hear(state, chat, event.clone(), None, &mut happened));
+            happened.extend(whereabouts::hear(state, chat, &event));
+            let happened = news(state, chat, happened);
+            due.extend(reorder::in_turn(state, chat, dated(happened, None)));
+            return effects;
+        }
+        Streamed::Awaits(key) => {
+            if let Some(agent) = state.live.agents.get_mut(chat) {
+                agent.reorder.awaits(key, now);
+                effects.extend(agent.reorder.until().map(Effect::WakeAt));
+            }
+            return effects;
+        }
+    };
+    if is_known(state, chat, &what) {
+        return effects;
+    }
+    let at = at.map(|at| at.min(now));
+    match what {
+        Happened::Prompt { id, text, .. } => effects.extend(prompt(state, chat, id, text, &mut happened)),
+        other => match state.live.agents.get_mut(chat) {
+            Some(agent) => happened.extend(agent.hear_told(other, at.unwrap_or(now))),
+            None => happened.push(other),
+        },
+    }
+    let happened = news(state, chat, happened);
+    due.extend(reorder::in_turn(state, chat, dated(happened, at)));
+    effects
+}
+
+fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Told> {
+    happened.into_iter().map(|what| Told { at, what }).collect()
 }
 
 /// A line of a transcript counts for what is to come of its turn also where a hook told it already.
@@ -454,6 +482,7 @@ fn of_its_parent(state: &State, chat: &ChatId) -> Option<Timestamp> {
 /// The process is gone, and with it whatever was still at work.
 pub fn close_open_tools(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let mut effects = deed::agent_ended(state, chat);
+    effects.extend(reorder::flush(state, chat));
     if let Some(agent) = state.live.agents.get_mut(chat) {
         let happened = agent.end_all_tools();
         effects.extend(chat::append(state, chat, happened));

@@ -74,5 +74,6 @@ impl Agent {
 /// Until when a live agent that counts as idle is waited for.
 pub fn until(state: &State, chat: &ChatId) -> Option<Timestamp> {
     let agent = state.live.agents.get(chat).filter(|agent| agent.is_live())?;
-    agent.settling.until(state.now)
+    let recorded = agent.reorder.until().filter(|until| *until > state.now);
+    agent.settling.until(state.now).max(recorded)
 }

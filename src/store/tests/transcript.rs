@@ -246,9 +246,9 @@ fn a_failed_write_is_not_acknowledged_and_the_next_one_counts_on() {
     journal.append(NOW, vec![said("one")]).unwrap();
     // A directory in the way of `outputs/` makes the append fail after the end is known.
     fs::write(place.home.record_path(&id).join("outputs"), "in the way").unwrap();
-    let mut what = vec![said("kept"), prompt(&"x".repeat(LONGEST * 2))];
+    let mut what = vec![said("kept").into(), prompt(&"x".repeat(LONGEST * 2)).into()];
     journal.append_read(NOW, &mut what, None).unwrap_err();
-    assert_eq!(what, [said("kept"), prompt(&"x".repeat(LONGEST * 2))]);
+    assert_eq!(what, [said("kept").into(), prompt(&"x".repeat(LONGEST * 2)).into()]);
     assert_eq!(texts(&all(&place, &id)), ["one"]);
     assert_eq!(seqs(&journal.append(NOW, vec![said("two")]).unwrap()), [2]);
     assert_eq!(texts(&all(&place, &id)), ["one", "two"]);
@@ -383,7 +383,7 @@ fn where_a_cli_was_read_to_stands_in_the_last_line_made_of_it() {
     let mut journal = Journal::open(&place.home, &id).unwrap();
     assert_eq!(place.home.so_far(&id, "session.jsonl").unwrap(), SoFar::default());
     let entries = journal
-        .append_read(NOW, &mut vec![said("one"), said("two")], Some(&mark(70)))
+        .append_read(NOW, &mut vec![said("one").into(), said("two").into()], Some(&mark(70)))
         .unwrap();
     assert_eq!(entries[0].read, None);
     assert_eq!(entries[1].read, Some(mark(70)));

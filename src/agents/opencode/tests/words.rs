@@ -25,6 +25,7 @@ fn listening(session: &str) -> Sessions {
 fn in_short(said: &Streamed) -> String {
     let text = match said {
         Streamed::Event(event) => format!("{event:?}"),
+        Streamed::Awaits(key) => format!("awaits {key}"),
         Streamed::Told(told) => match &told.what {
             Happened::Prompt { id, text, .. } => format!("prompt {id} {text:?}"),
             Happened::ToolStart { id, name, parent, .. } => format!("start {id} {name} under {parent:?}"),
@@ -204,6 +205,7 @@ fn a_question_waits_for_its_tool_and_for_nothing_else() {
             ]
         ),
         [
+            "awaits text prt_a",
             "start prt_t bash under None",
             r#"PermissionAsked { tool: "bash", input: Object {"command": String("make")} }"#,
         ]
