@@ -239,6 +239,8 @@ pub struct Seat<'a> {
     /// The client's environment, whole.
     pub env: &'a Env,
     pub settings: &'a Settings,
+    /// parlour's own tools, by name, as this agent is offered them.
+    pub tools: &'a [String],
     /// The kernel keeps it from writing elsewhere: a sandbox of its own would only be in the way.
     pub sandboxed: bool,
 }

@@ -110,6 +110,7 @@ impl Place {
             hook_token: "s3cret-hook",
             env: &self.env,
             settings: &self.settings,
+            tools: &["open_dir", "list_projects", "brand_new"].map(String::from),
             sandboxed: false,
         };
         adapter.prepare(&seat).unwrap()

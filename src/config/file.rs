@@ -139,14 +139,23 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
         syntax(path, key, e.inner())
     })?;
     json.end().map_err(|e| syntax(path, String::new(), &e))?;
+    let known = serde_json::to_value(&settings).unwrap_or_default();
+    let root: Value = serde_json::from_str(text).unwrap_or_default();
+    if let Some(keys) = list_for_object(&root, &known) {
+        return Err(Broken {
+            path: path.to_path_buf(),
+            at: spot(text, &keys),
+            key: keys.join("."),
+            why: "an object, {…}, is expected here, not a list".into(),
+        });
+    }
     judge(&settings).map_err(|(keys, why)| Broken {
         path: path.to_path_buf(),
         at: spot(text, &keys),
         key: keys.join("."),
         why,
     })?;
-    let known = serde_json::to_value(&settings).unwrap_or_default();
-    let root = serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
+    let root = root.as_object().cloned().unwrap_or_default();
     let unknown = root
         .keys()
         .filter(|key| key.as_str() != "v" && !FUTURE.contains(&key.as_str()) && known.get(key).is_none())
@@ -159,6 +168,20 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
         unknown,
         misfits,
     })
+}
+
+/// The way to a list where an object was read: what has defaults is also taken as a list of its values in order, so that
+/// `[]` would be all of them, with no rule that denies anything.
+fn list_for_object<'v>(written: &'v Value, read: &Value) -> Option<Vec<&'v str>> {
+    match (written, read) {
+        (Value::Array(_), Value::Object(_)) => Some(Vec::new()),
+        (Value::Object(written), Value::Object(read)) => written.iter().find_map(|(key, value)| {
+            let mut way = list_for_object(value, read.get(key)?)?;
+            way.insert(0, key);
+            Some(way)
+        }),
+        _ => None,
+    }
 }
 
 /// Keys that the documentation names and that later versions read.

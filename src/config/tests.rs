@@ -70,6 +70,39 @@ fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
 }
 
 #[test]
+fn a_list_in_an_objects_place_is_not_taken_for_the_defaults() {
+    let cases = [
+        ("[]", ""),
+        ("[null]", ""),
+        ("{\"permissions\": []}", "permissions: "),
+        ("{\"permissions\": [[], [], []]}", "permissions: "),
+        ("{\"limits\": []}", "limits: "),
+        ("{\"limits\": [3]}", ""),
+        ("{\"mcp\": []}", "mcp: "),
+        ("{\"clone\": []}", "clone: "),
+        ("{\"customLlms\": {\"mine\": []}}", ""),
+        ("{\"trust\": []}", "trust: "),
+        ("{\"permissions\": {\"deny\": {}}}", "permissions.deny: "),
+        ("{\"permissions\": \"none\"}", "permissions: "),
+        ("{\"permissions\": null}", "permissions: "),
+        ("null", ""),
+        ("true", ""),
+        ("", ""),
+    ];
+    for (text, key) in cases {
+        let told = said(text);
+        assert!(
+            told.starts_with("config.json:1:") && told.contains(&format!(" {key}")),
+            "{text}: {told}"
+        );
+    }
+    assert_eq!(
+        said("[]"),
+        "config.json:1:2: an object, {…}, is expected here, not a list; the last good settings stay active"
+    );
+}
+
+#[test]
 fn bytes_that_are_no_text_are_said_with_their_line() {
     let place = place();
     std::fs::write(&place.path, b"{\n  \"theme\": \"\xff\"}").unwrap();

@@ -85,22 +85,26 @@ impl Hands {
     /// What the `AGENTS.md` of a chat of this agent CLI says beside its projects.
     pub fn surroundings(&self, llm: &str) -> Surroundings {
         let settings = self.settings();
-        let offered = settings.mcp.tools.clone();
         let skills = config::skills(self.home.dir()).into_iter();
         let adapter = agents::find(llm, &settings);
-        let equipped = match adapter.as_ref().is_some_and(|adapter| adapter.lacks_tools()) {
+        Surroundings {
+            shell: std::env::var("SHELL").unwrap_or_else(|_| "/bin/sh".into()),
+            role_by_flag: adapter.as_ref().is_some_and(|adapter| adapter.takes_role()),
+            skills: skills.map(|skill| (skill.name, skill.description)).collect(),
+            tools: self.tools(&settings, adapter.as_deref()),
+            cwd: None,
+        }
+    }
+
+    /// The tools of parlour's that an agent of this CLI is offered, by name.
+    pub fn tools(&self, settings: &Settings, adapter: Option<&dyn Adapter>) -> Vec<String> {
+        let equipped = match adapter.is_some_and(|adapter| adapter.lacks_tools()) {
             true => Equipped::Bare,
             false => Equipped::WithTools,
         };
-        let is_offered = |name: &&str| offered.as_ref().is_none_or(|tools| tools.iter().any(|t| t == name));
-        let tools = mcp::names(equipped).filter(is_offered);
-        Surroundings {
-            shell: std::env::var("SHELL").unwrap_or_else(|_| "/bin/sh".into()),
-            role_by_flag: adapter.is_some_and(|adapter| adapter.takes_role()),
-            skills: skills.map(|skill| (skill.name, skill.description)).collect(),
-            tools: tools.map(str::to_string).collect(),
-            cwd: None,
-        }
+        let offered = settings.mcp.tools.as_ref();
+        let is_offered = |name: &&str| offered.is_none_or(|tools| tools.iter().any(|tool| tool == name));
+        mcp::names(equipped).filter(is_offered).map(String::from).collect()
     }
 
     /// Others' edits of a chat's files are heard from now on.

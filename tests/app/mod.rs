@@ -5,6 +5,7 @@ mod answers;
 mod asking;
 mod board;
 mod chats;
+mod commands;
 mod deeds;
 mod dispatching;
 mod duplicates;

@@ -1,11 +1,12 @@
 //! The MCP servers of a chat: seen, switched, asked, and those of a project only after a person's word.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::support::mcp::Server;
 use crate::support::parlour::{PATIENCE, Parlour, git, install, until};
 
 /// A server of one tool, `name`, that notes its start beside itself and leaves a child behind.
@@ -186,4 +187,29 @@ fn a_server_that_cannot_be_asked_says_why_in_time() {
         let one = all.iter().find(|one| one["name"] == name).unwrap();
         assert!(one["tools"].is_null() && one["tools_problem"].is_string(), "{one}");
     }
+}
+
+#[test]
+fn cline_runs_every_tool_of_parlours_unasked_that_it_is_offered() {
+    let parlour = Parlour::new().with_program("cline", "#!/bin/sh\nwhile read -r line; do :; done\n");
+    let made = parlour.json(&["new", "Clines", "--llm", "cline"]);
+    let file = Path::new(made["dir"].as_str().unwrap()).join(".cline/mcp_settings.json");
+    until("its settings", PATIENCE, || file.exists());
+    let settings: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let ours = &settings["mcpServers"]["parlour"];
+    let token = ours["headers"]["Authorization"].as_str().unwrap();
+    let server = Server {
+        url: ours["url"].as_str().unwrap().into(),
+        token: Some(token.trim_start_matches("Bearer ").into()),
+    };
+    let offered = server.ask("tools/list", &json!({})).unwrap();
+    let names: Vec<&Value> = offered["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| &tool["name"])
+        .collect();
+    assert!(names.len() > 10, "{names:?}");
+    assert_eq!(ours["autoApprove"], json!(names));
+    assert_eq!(ours["alwaysAllow"], json!(names));
 }

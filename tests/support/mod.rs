@@ -1,9 +1,11 @@
 //! What the tests stand on: a scripted model, real agent CLIs, and a terminal to run it in; the real parlour in
 //! a home of its own; states of parlour as a person would have them, and their pictures.
 
+pub mod acp;
 pub mod beside;
 pub mod claude;
 pub mod codex;
+pub mod commands;
 pub mod events;
 pub mod gemini;
 pub mod golden;

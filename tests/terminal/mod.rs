@@ -3,6 +3,7 @@
 mod acts;
 mod claude;
 mod codex;
+mod commands;
 mod duplicates;
 mod gemini;
 mod moves;

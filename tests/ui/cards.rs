@@ -54,6 +54,7 @@ fn followed(llm: &str, file: &str) -> Cards {
         hook_token: "",
         env: &env,
         settings: &settings,
+        tools: &[],
         sandboxed: false,
     };
     let launch = Launch {

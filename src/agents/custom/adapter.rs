@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use super::lines::Lines;
-use super::placeholders::{SESSION, TOKEN, Values};
+use super::placeholders::{SESSION, TOKEN, URL, Values, texts, unknown};
 use super::template;
 use crate::agents::adapter::{Env, no_rule_holds};
 use crate::agents::{Adapter, Prepared, ReadTranscript, Seat, SessionIds, environment, merge, program};
@@ -66,7 +66,27 @@ impl Custom {
                 "its template names no {TOKEN}, so the address in {file} carries the token"
             ));
         }
+        remarks.extend(self.strangers());
         remarks
+    }
+
+    /// What looks like a placeholder and is none, in words.
+    fn strangers(&self) -> Vec<String> {
+        let entry = &self.entry;
+        let template = entry.mcp_config.as_ref().map(|config| texts(&config.template));
+        let args = entry.args.iter().chain(entry.resume_args.iter().flatten());
+        let others = args.chain(entry.env.values()).map(String::as_str);
+        let all = [
+            ("template", template.unwrap_or_default()),
+            ("args or env", others.collect()),
+        ];
+        let told = all.iter().flat_map(|(place, texts)| {
+            let found = texts.iter().flat_map(|text| unknown(text));
+            found.map(move |name| {
+                format!("its {place} holds {name}, which is no placeholder: there are {URL}, {TOKEN} and {SESSION}")
+            })
+        });
+        told.collect()
     }
 
     fn config_file(&self) -> String {
@@ -81,7 +101,11 @@ impl Custom {
             Dir::open(seat.dir).map_err(opening)?,
             Dir::open(seat.record).map_err(opening)?,
         );
-        let mut written = Vec::new();
+        let mut written: Vec<Result<(), Problem>> = Vec::new();
+        written.extend(self.strangers().into_iter().map(|why| {
+            let hint = format!("correct customLlms.{} in config.json", self.name);
+            Err(Problem::new(format!("preparing {}", self.name), why, hint))
+        }));
         if let Some(file) = &self.entry.instructions_file {
             written.push(link_instructions(&dir, file));
         }

@@ -43,10 +43,27 @@ impl Values<'_> {
 
 /// Whether a text anywhere in the value has this placeholder.
 pub(super) fn names(value: &Value, placeholder: &str) -> bool {
+    texts(value).iter().any(|text| text.contains(placeholder))
+}
+
+/// All texts in the value; keys are none.
+pub(super) fn texts(value: &Value) -> Vec<&str> {
     match value {
-        Value::String(text) => text.contains(placeholder),
-        Value::Array(items) => items.iter().any(|item| names(item, placeholder)),
-        Value::Object(map) => map.values().any(|item| names(item, placeholder)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        Value::Object(map) => map.values().flat_map(texts).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
     }
+}
+
+/// What looks like a placeholder in a text and is none: `{{parlour_url}}`.
+pub(super) fn unknown(text: &str) -> Vec<&str> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_- .".contains(c);
+    let behind = text.match_indices("{{").map(|(at, _)| &text[at..]);
+    let whole = behind.filter_map(|rest| {
+        let end = rest.find("}}")?;
+        let name = &rest[2..end];
+        (!name.is_empty() && name.chars().all(is_name)).then(|| &rest[..end + 2])
+    });
+    whole.filter(|found| ![URL, TOKEN, SESSION].contains(found)).collect()
 }

@@ -33,6 +33,26 @@ fn placeholders_are_filled_once_and_what_looks_like_them_stays() {
 }
 
 #[test]
+fn a_placeholder_that_is_none_is_named_before_and_at_each_start() {
+    let place = Place::new();
+    let template = json!({"a": ["{{parlour_url}}"], "b": "{{parlour_mcp_url}} {{{parlour_token}}} {{\n}} {{}}"});
+    let mine = custom(json!({"mcpConfig": {"template": template}, "args": ["--id", "{{session}}"]}));
+    let told: Vec<String> = place
+        .prepare(&mine)
+        .problems
+        .iter()
+        .map(|told| told.cause.clone())
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].starts_with("its template holds {{parlour_url}}, which is no placeholder"),
+        "{told:?}"
+    );
+    assert!(told[1].starts_with("its args or env holds {{session}}"), "{told:?}");
+    assert!(mine.detect("".as_ref()).unwrap().remark.contains("{{parlour_url}}"));
+}
+
+#[test]
 fn a_json_template_is_merged_value_by_value() {
     let place = Place::new();
     let odd = "\"quoted\"\n{{parlour_token}} 'x' \\";

@@ -16,16 +16,6 @@ const SERVERS: &str = ".cline/mcp_settings.json";
 /// Names the file of servers to it, so that each chat has its own and the person's stays as it is.
 const NAMES_SERVERS: &str = "CLINE_MCP_SETTINGS_PATH";
 
-const TOOLS: [&str; 7] = [
-    "open_dir",
-    "list_projects",
-    "save_project_setup",
-    "add_atoms",
-    "list_atoms",
-    "claim_atom",
-    "update_atom",
-];
-
 /// The adapter of Cline's CLI.
 pub struct Cline;
 
@@ -48,8 +38,8 @@ impl Adapter for Cline {
 
     /// Nothing says that it replaces references to variables: the token stands in the file, which is the owner's alone.
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let runs = |tool: &&str| rules::ours_runs(&seat.settings.permissions, tool);
-        let tools: Vec<&str> = TOOLS.into_iter().filter(runs).collect();
+        let runs = |tool: &&String| rules::ours_runs(&seat.settings.permissions, tool);
+        let tools: Vec<&String> = seat.tools.iter().filter(runs).collect();
         let ours = json!({
             "type": "streamableHttp",
             "url": seat.mcp_url,

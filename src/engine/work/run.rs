@@ -70,6 +70,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         hook_token: passes.hooks.reveal(),
         env,
         settings: &settings,
+        tools: &hands.tools(&settings, Some(adapter.as_ref())),
         sandboxed: sandbox == Sandbox::InForce,
     };
     freshen(hands, &chat);

@@ -14,4 +14,4 @@ mod scenario;
 mod server;
 
 pub use scenario::{Block, Fault, Scenario, Step, Turn, gate, text, thinking, tool, turn};
-pub use server::ModelServer;
+pub use server::{Asked, ModelServer};
