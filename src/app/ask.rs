@@ -91,7 +91,9 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             Ok(restart::begin(state, &chat, env, asker))
         }
         Request::Rm { chat, yes } => remove(state, &chat, yes, asker),
-        Request::UndoRm { chat } => Ok(chat::restore(state, chat, asker)),
+        Request::UndoRm { chat } => Ok(chat::restore(state, Some(chat), asker)),
+        Request::Trash => Ok(chat::work(state, asker, Then::Answer, Job::ListTrash)),
+        Request::PurgeTrash { chat } => Ok(chat::work(state, asker, Then::Answer, Job::PurgeTrash(chat))),
         Request::Rename { chat, name } => {
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, asker))

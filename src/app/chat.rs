@@ -7,12 +7,14 @@ use serde_json::{Value, json};
 
 use crate::model::atom::{Change, Who};
 use crate::model::request::NewChat;
+use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status, Told};
 
 use super::agent::{AtEnd, COULD_NOT_START, reorder, restart, status};
 use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
+use super::gate::setup;
 use super::schedule::{agenda, run};
 use super::state::{Agent, Asker, Process, State, Then, Waiting};
 use super::team::{atom, inbox, tree};
@@ -43,7 +45,7 @@ pub struct Identity {
 }
 
 /// As [`create`], under an id that was chosen before.
-pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
+pub fn create_as(state: &mut State, mut new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
     let llm = match &new.llm {
         Some(llm) => Choice::Named(llm.clone()),
         None => usual_llm(state, new.parent.as_ref()),
@@ -63,12 +65,23 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
         return done::answer(state, asker, Err(problem));
     }
     let Identity { id, schedule } = identity;
+    let named = new.name.is_some();
     let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
         Some(name) if !name.is_empty() => name,
         Some(_) | None => name_from_prompt(new.prompt.as_deref()),
     };
+    let handle = state.free_handle(&name, &id);
+    let parent = new
+        .handed
+        .as_ref()
+        .map(|handed| handed.parent.clone())
+        .or(new.parent.clone());
+    if parent.is_some() && new.role.as_deref() == Some(WORKER) {
+        let after = if named { &name } else { handle.as_str() };
+        new.dirs.iter_mut().for_each(|open| project::call_branch(open, after));
+    }
     let record = NewRecord {
-        handle: state.free_handle(&name, &id),
+        handle,
         id,
         name,
         llm,
@@ -76,11 +89,7 @@ pub fn create_as(state: &mut State, new: NewChat, identity: Identity, asker: Ask
         search_path: new.env.get("PATH").cloned(),
         around: around(&new),
         schedule,
-        parent: new
-            .handed
-            .as_ref()
-            .map(|handed| handed.parent.clone())
-            .or(new.parent.clone()),
+        parent,
         to_open: new.dirs.len(),
         bind: new.bind.clone(),
         disabled_servers: new.without_mcp.clone(),
@@ -255,8 +264,8 @@ pub fn trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     effects
 }
 
-pub fn restore(state: &mut State, name: String, asker: Asker) -> Vec<Effect> {
-    work(state, asker, Then::Answer, Job::Restore(name))
+pub fn restore(state: &mut State, name: Option<String>, asker: Asker) -> Vec<Effect> {
+    work(state, asker, Then::Restored, Job::Restore(name))
 }
 
 pub fn recreate(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
@@ -394,6 +403,7 @@ pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     state.live.unseen.remove(chat);
     state.live.stamps.remove(chat);
     state.live.broken.remove(chat);
+    setup::forget(state, chat, None);
     effects.extend(super::side::close_all(state, chat));
     effects.extend(super::team::wait::gone(state, chat));
     effects

@@ -4,15 +4,15 @@ use serde_json::{Value, json};
 
 use crate::model::text::one_line;
 use crate::model::tool::Opened;
-use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Problem, WorkId};
+use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Problem, WorkId};
 
 use super::agent::{evidence, status, whereabouts};
 use super::effect::Effect;
 use super::event::Outcome;
-use super::gate::deed;
+use super::gate::{deed, setup};
 use super::schedule::{agenda, run};
 use super::screen::view::Tone;
-use super::screen::{dialog, inspector, toast};
+use super::screen::{command, dialog, inspector, toast};
 use super::state::{Asker, State, Then, Waiting};
 use super::team::{atom, dispatch, family, inbox, wait};
 use super::{agent, chat, duplicate, edit, project, schedule, script};
@@ -87,7 +87,7 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             Then::Checked(_, refused) => run::checked(state, *loaded, refused, checked),
             _ => chat_done(state, asker, then, *loaded),
         },
-        Outcome::Losses(lines) => losses(state, asker, then, lines),
+        Outcome::Losses(found) => losses(state, asker, then, found),
         Outcome::Agents(found) => {
             state.disk.agents = found;
             Vec::new()
@@ -102,7 +102,7 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             _ => Vec::new(),
         },
         Outcome::Instructions(text) => match asker {
-            Asker::Call(call) => vec![Effect::Rule(call, Answer::Context(text))],
+            Asker::Call(call) => vec![Effect::Rule(call, text.map_or(Answer::NoOpinion, Answer::Context))],
             Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => Vec::new(),
         },
         Outcome::Posted(to, message) => match then {
@@ -181,6 +181,16 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
             effects.extend(answer(state, asker, told));
         }
         Then::AtomSaved(client) => dialog::saved(state, client),
+        Then::Restored => {
+            if let Asker::Screen(client) = asker {
+                let name = state.disk.chats.get(&id).map(|known| known.record.name.clone());
+                let text = format!("Restored \"{}\".", one_line(&name.unwrap_or_default(), 60));
+                toast::tell(state, client, text, Tone::Told);
+                effects.extend(command::show(state, client, id.clone()));
+            }
+            let value = chat::json(state, &id);
+            effects.extend(answer(state, asker, Ok(value)));
+        }
         Then::Kept(why) => effects.extend(answer(state, asker, Ok(json!({"sent": false, "held_by": why})))),
         _ => {
             let value = chat::json(state, &id);
@@ -266,18 +276,15 @@ fn listed(
     effects
 }
 
-fn losses(state: &mut State, asker: Asker, then: Then, lines: Vec<String>) -> Vec<Effect> {
+fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Effect> {
     match then {
         Then::ShowLosses(client, chat) => {
-            dialog::losses(state, client, &chat, lines);
+            dialog::losses(state, client, &chat, found);
             Vec::new()
         }
         Then::Refuse(chat) => {
             let doing = format!("deleting {}", chat::handle(state, &chat));
-            let lost = match lines.is_empty() {
-                true => "nothing was deleted: it would go to the trash for 7 days".to_string(),
-                false => format!("nothing was deleted: it would lose {}", lines.join(", ")),
-            };
+            let lost = format!("nothing was deleted: {}", found.sentence());
             let problem = Problem::new(doing, lost, "say `--yes` to delete it");
             answer(state, asker, Err(problem))
         }
@@ -305,6 +312,9 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         Then::Script => script::failed(state, work, problem),
         Then::Edit => edit::failed(state, work, problem),
         Then::Deed => deed::failed(state, work, problem),
+        Then::Approved(chat, order) if asker == Asker::Nobody => {
+            setup::not_approved(state, &chat, order, &problem.to_string())
+        }
         Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
         Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
         Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
@@ -325,6 +335,7 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
                 .collect()
         }
         Then::Answer
+        | Then::Restored
         | Then::Furnish(_)
         | Then::StartDuplicate(_)
         | Then::Demo(_)

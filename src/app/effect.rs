@@ -136,7 +136,11 @@ pub enum Job {
     /// Makes sure that a chat can go to the trash, before anything is ended for it.
     ReadyTrash(ChatId),
     Trash(ChatId),
-    Restore(String),
+    /// A chat in the trash by id, handle or name; without one, what was deleted last.
+    Restore(Option<String>),
+    ListTrash,
+    /// Removes for good what is in the trash: one chat, or all.
+    PurgeTrash(Option<String>),
     /// Makes the directory of a chat anew after it vanished.
     Recreate(ChatId),
     Losses(ChatId),
@@ -283,6 +287,7 @@ impl Job {
             | Job::ReadyTrash(_)
             | Job::Trash(_)
             | Job::Restore(_)
+            | Job::PurgeTrash(_)
             | Job::Recreate(_)
             | Job::InstructByFile(..)
             | Job::Atoms { .. }
@@ -303,6 +308,7 @@ impl Job {
             | Job::LastWords(..)
             | Job::Output { .. }
             | Job::Losses(_)
+            | Job::ListTrash
             | Job::Servers { .. }
             | Job::ListServers { .. }
             | Job::Screen { .. }
@@ -339,10 +345,12 @@ impl Job {
             | Job::ReadyTrash(_)
             | Job::Trash(_)
             | Job::Restore(_)
+            | Job::PurgeTrash(_)
             | Job::Recreate(_)
             | Job::Instruct(..)
             | Job::InstructByFile(..)
             | Job::Losses(_)
+            | Job::ListTrash
             | Job::Servers { .. }
             | Job::ListServers { .. }
             | Job::SwitchServer { .. }

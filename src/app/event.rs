@@ -13,8 +13,8 @@ use crate::model::schedule::Checked;
 use crate::model::script::ScriptEnd;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, HookEvent, Installed, Listed, Manners, Mark, PaneEvent, PaneId, Problem,
-    RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told, WorkId,
+    CallId, Chat, ChatId, ClientId, Entry, HookEvent, Installed, Listed, Losses, Manners, Mark, PaneEvent, PaneId,
+    Problem, RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told, WorkId,
 };
 use crate::term::{Copied, Screen};
 
@@ -214,7 +214,7 @@ pub enum Outcome {
         broken: Option<String>,
     },
     /// What an agent is to be told of the project that it came into.
-    Instructions(String),
+    Instructions(Option<String>),
     Tallied(Vec<Tallied>),
     Appended(ChatId, Vec<Entry>),
     /// As `Failed`, of one more entry of a transcript that cannot be written now, which was said before.
@@ -227,7 +227,7 @@ pub enum Outcome {
     ScheduleGone(ScheduleId),
     Checked(Box<Chat>, Checked),
     /// What deleting a chat would lose, one line each.
-    Losses(Vec<String>),
+    Losses(Losses),
     Agents(Vec<Installed>),
     /// A chat's MCP servers, and the chat itself where one was switched.
     Servers {

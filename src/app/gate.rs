@@ -7,6 +7,7 @@
 pub mod card;
 pub mod deed;
 pub mod question;
+pub mod setup;
 mod shown;
 
 use std::path::Path;
@@ -155,6 +156,8 @@ pub fn open(state: &State) -> Vec<(ChatId, &Question)> {
     let mut open: Vec<_> = agents
         .flat_map(|(chat, agent)| agent.turn.questions().map(|question| (chat.clone(), question)))
         .collect();
+    let setups = state.live.setups.iter();
+    open.extend(setups.map(|waiting| (waiting.chat.clone(), &waiting.question)));
     open.sort_by_key(|(_, question)| question.at);
     open
 }
@@ -200,6 +203,9 @@ pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result
 
 /// Answers one question of one chat, once.
 pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
+    if setup::is_asked(state, chat, id) {
+        return Ok(setup::decided(state, chat, id, decision));
+    }
     if deed::is_asked(state, chat, id) {
         return Ok(deed::decided(state, chat, id, decision));
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::model::tool::{OpenDir, Opened};
-use crate::model::{CallId, Chat, ChatId, Happened, WorkId};
+use crate::model::{CallId, Chat, ChatId, Happened, Mode, WorkId};
 
 use super::chat;
 use super::effect::{Effect, Job};
@@ -28,6 +28,14 @@ pub fn open_job(state: &State, chat: &ChatId, open: OpenDir, asker: Asker) -> Jo
         open,
         parent,
         call,
+    }
+}
+
+/// A worker works on a branch of its own, called after its chat, where nobody names another one.
+pub fn call_branch(open: &mut OpenDir, after: &str) {
+    let may_write = open.mode != Some(Mode::Ro) && !open.in_place;
+    if may_write && open.branch.is_none() {
+        open.branch_after = Some(after.to_string());
     }
 }
 
@@ -60,8 +68,13 @@ pub fn abandoned(state: &State, call: CallId) -> Vec<Effect> {
 pub fn opened(state: &mut State, chat: Chat, opened: &Opened) -> (Value, Vec<Effect>) {
     let id = chat.id().clone();
     let mut effects = chat::loaded(state, chat);
-    let on = opened.branch.as_deref().map(|b| format!(" on {b}")).unwrap_or_default();
-    let text = format!("opened {}{on}", opened.name);
+    let on = match &opened.branch {
+        Some(branch) if opened.created => format!(" on the new branch {branch}"),
+        Some(branch) => format!(" on {branch}"),
+        None => String::new(),
+    };
+    let notes: String = opened.notes.iter().map(|note| format!("; {note}")).collect();
+    let text = format!("opened {}{on}{notes}", opened.name);
     effects.extend(chat::append(state, &id, vec![Happened::Note { text }]));
     let answer = serde_json::to_value(opened).unwrap_or_else(|_| json!({"name": opened.name}));
     (answer, effects)

@@ -161,7 +161,9 @@ fn settle_terms(state: &State, chat: &ChatId, terms: &mut Terms) {
             .clone()
             .find(|dir| dir.name == bare || dir.label.as_deref() == Some(bare));
         if let Some(dir) = opened {
-            project.path_or_url.clone_from(&dir.origin);
+            // A checkout has commits and setup files that its remote lacks.
+            let source = dir.source().map(|path| path.to_string_lossy().into_owned());
+            project.path_or_url = source.unwrap_or_else(|| dir.origin.clone());
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
 
 use super::effect::{Effect, Job};
 use super::event::Says;
+use super::gate::setup;
 use super::screen::dialog::{Dialog, Proposed};
 use super::side::{self, Side, Stage, What};
 use super::state::{Asker, State, Then, Waiting};
@@ -74,6 +75,9 @@ pub fn begin(
         again: None,
     };
     state.live.scripts.insert(number, running);
+    if let (ScriptKind::Setup, Some(project)) = (order.kind, &order.project) {
+        setup::forget(state, chat, Some(project));
+    }
     let size = side::first_size(state, asker);
     if order.kind == ScriptKind::Run {
         let what = What::Run {
@@ -201,8 +205,17 @@ pub fn approve(state: &mut State, client: ClientId, chat: ChatId, proposal: Prop
     chat::work(state, Asker::Screen(client), Then::Approved(chat, order), job)
 }
 
+/// Runs the setup of a clone, or asks for it where nobody approved it.
+pub fn begin_setup(state: &mut State, chat: &ChatId, order: Order) -> Vec<Effect> {
+    let env = environment(state, chat);
+    begin(state, chat, order, env, Asker::Nobody)
+}
+
 /// What they agreed to is kept: it runs.
 pub fn approved(state: &mut State, chat: &ChatId, order: Order, asker: Asker) -> Vec<Effect> {
+    if order.kind == ScriptKind::Setup {
+        return begin_setup(state, chat, order);
+    }
     let Asker::Screen(client) = asker else {
         return Vec::new();
     };
@@ -221,8 +234,7 @@ pub fn heard(state: &mut State, chat: &ChatId, says: Says) -> Vec<Effect> {
                 kind: ScriptKind::Setup,
                 project: Some(project),
             };
-            let env = environment(state, chat);
-            begin(state, chat, order, env, Asker::Nobody)
+            begin_setup(state, chat, order)
         }
         Says::Started { number, pid, project } => started(state, number, pid, project),
     }
@@ -250,6 +262,9 @@ fn started(state: &mut State, number: WorkId, pid: u32, project: String) -> Vec<
     running.order.project = Some(project.clone());
     let (chat, kind) = (running.chat.clone(), running.order.kind);
     let asker = std::mem::replace(&mut running.asker, Asker::Nobody);
+    if kind == ScriptKind::Setup {
+        setup::forget(state, &chat, Some(&project));
+    }
     let file = home
         .join("records")
         .join(chat.as_str())
@@ -331,7 +346,11 @@ pub fn ended(state: &mut State, number: WorkId, end: ScriptEnd) -> Vec<Effect> {
         How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped | How::NotStarted(_) => None,
     };
     match (refusal, running.asker) {
-        (Some(_), Asker::Nobody) => {}
+        (Some(_), Asker::Nobody) => {
+            if let (How::Unapproved(proposal), ScriptKind::Setup) = (end.how, running.order.kind) {
+                effects.extend(setup::ask(state, &chat, *proposal));
+            }
+        }
         (Some(problem), asker) => effects.extend(done::answer(state, asker, Err(problem))),
         (None, asker) => {
             effects.extend(tell(state, &running, &end));

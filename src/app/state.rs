@@ -27,6 +27,7 @@ use super::agent::turn::Turn;
 use super::agent::whereabouts::{Arrival, Whereabouts};
 use super::event::{LogLine, PlaceHint, Size};
 use super::gate::deed::Doing;
+use super::gate::setup;
 use super::schedule::Schedules;
 use super::schedule::agenda::Agenda;
 use super::screen::inspector::Shelves;
@@ -136,6 +137,8 @@ pub struct Live {
     pub agenda: Agenda,
     /// Scripts of projects that run, or are on their way.
     pub scripts: BTreeMap<WorkId, Running>,
+    /// Setup commands of repositories that wait for a person's approval.
+    pub setups: Vec<setup::Waiting>,
     /// Files and commands that agents without tools of their own asked for.
     pub deeds: Vec<Doing>,
     /// Terminals beside those of agents.
@@ -295,6 +298,8 @@ pub enum Then {
     Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
     Refuse(ChatId),
+    /// A chat came back from the trash.
+    Restored,
     /// Losses for the delete dialog of a client.
     ShowLosses(ClientId, ChatId),
     /// Hints for the field that a client types in.

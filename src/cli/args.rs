@@ -11,10 +11,14 @@ use crate::agents::demo;
 use crate::model::Mode;
 use crate::model::request::Until;
 
+mod roles;
 mod script;
+mod trash;
 mod work;
 
+pub use roles::{Roles, RolesVerb};
 pub use script::{ApproveScript, Edit, RunScript, Script, ScriptVerb};
+pub use trash::{Trash, TrashVerb};
 pub use work::{AtomName, NewWork, UpdateWork, Work, WorkList, WorkVerb};
 
 /// Run many AI coding agents at once, each in a clone of its own.
@@ -75,6 +79,7 @@ pub enum Verb {
     /// Bring a deleted chat back, within 7 days
     #[command(after_help = "Examples:\n  parlour undo-rm fix-auth")]
     UndoRm(Chat),
+    Trash(Trash),
     Rename(Rename),
     Duplicate(Duplicate),
     Log(Log),
@@ -87,9 +92,11 @@ pub enum Verb {
     #[command(after_help = "Examples:
   parlour roles
   parlour roles --json | jq -r '.roles[].name'
+  parlour roles show worker
+  parlour roles copy orchestrator
 
 Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/NAME.md.")]
-    Roles,
+    Roles(Roles),
     /// Show what agents ask before they use a tool
     #[command(after_help = "Examples:\n  parlour approvals\n  parlour approvals --json | jq -r '.approvals[].id'")]
     Approvals,

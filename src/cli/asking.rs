@@ -47,7 +47,7 @@ pub fn listen(home: &Path, request: Request, start: StartEngine) -> (SyncSender<
 fn send(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Value)) -> anyhow::Result<Value> {
     let mut body = serde_json::to_value(request).context("writing the request")?;
     if let Some(Value::String(name)) = body.get_mut("chat") {
-        *name = main_chat::resolve(home, std::mem::take(name));
+        *name = main_chat::resolve(home, std::mem::take(name))?;
     }
     client::request(home, body, start, each).map_err(said)
 }

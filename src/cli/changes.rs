@@ -21,7 +21,10 @@ const LONGEST_INPUT: u64 = 8 << 20;
 pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
     let prompt = new.prompt.map(from_stdin).transpose()?;
     let cwd = here()?;
-    let main = main_chat::around(home, &cwd).filter(|_| !new.alone);
+    let main = match new.alone {
+        true => None,
+        false => main_chat::around(home, &cwd)?,
+    };
     let open = |spec: DirSpec| tool::OpenDir {
         path_or_url: spec.path_or_url,
         branch: new.branch.clone(),

@@ -15,8 +15,11 @@ use crate::model::{Problem, Request};
 pub fn run(home: &Path, form: Form, edit: Edit) -> anyhow::Result<ExitCode> {
     const DOING: &str = "opening your editor";
     refusal::under_an_agent(DOING)?;
-    let bound = || main_chat::bound_here(home).map(|chat| chat.to_string());
-    let chat = edit.chat.or_else(bound).ok_or_else(|| {
+    let chat = match edit.chat {
+        Some(chat) => Some(chat),
+        None => main_chat::bound_here(home)?.map(|chat| chat.to_string()),
+    };
+    let chat = chat.ok_or_else(|| {
         let cause = "no chat is bound to this directory";
         Problem::new(
             DOING,

@@ -4,13 +4,14 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::bail;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::args::Rm;
+use super::args::{Rm, TrashVerb};
 use super::asking::ask;
 use super::changes::one_chat;
-use super::output::{Form, show};
+use super::output::{Form, Look, Tone, show, text};
 use super::refusal;
+use super::table::{cell, table};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
@@ -70,4 +71,56 @@ fn answer_to(what: &str) -> io::Result<bool> {
 pub fn bring_back(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
     let answer = ask(home, Request::UndoRm { chat })?;
     show(form, &answer, |_| one_chat(&answer))
+}
+
+/// What was deleted, and its end.
+pub fn trash(home: &Path, form: Form, verb: TrashVerb) -> anyhow::Result<()> {
+    match verb {
+        TrashVerb::List => {
+            let answer = ask(home, Request::Trash)?;
+            show(form, &answer, |look| listed(look, answer["trash"].as_array()))
+        }
+        TrashVerb::Purge { chat, yes } => purge(home, form, chat, yes),
+    }
+}
+
+fn listed(look: &Look, trash: Option<&Vec<Value>>) -> String {
+    let trash = trash.map_or(&[][..], Vec::as_slice);
+    if trash.is_empty() {
+        return "the trash is empty\n".into();
+    }
+    let day = |when: &str| when.get(..16).unwrap_or(when).replace('T', " ");
+    let heading = ["CHAT", "NAME", "DELETED", "KEPT UNTIL"];
+    let mut rows = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    rows.extend(trash.iter().map(|one| {
+        let handle = match text(one, "handle") {
+            "" => text(one, "id"),
+            handle => handle,
+        };
+        vec![
+            cell(Tone::Heading, handle),
+            cell(Tone::Plain, text(one, "name")),
+            cell(Tone::Quiet, &day(text(one, "deleted"))),
+            cell(Tone::Quiet, &day(text(one, "until"))),
+        ]
+    }));
+    table(look, &rows)
+}
+
+fn purge(home: &Path, form: Form, chat: Option<String>, yes: bool) -> anyhow::Result<()> {
+    let what = chat.clone().unwrap_or_else(|| "all that is in the trash".into());
+    let doing = format!("removing {} for good", visible(&what));
+    refusal::under_an_agent(&doing)?;
+    if !yes {
+        let hint = "say `--yes` to remove it; `parlour trash list` shows what is there";
+        return Err(Problem::new(doing, "nothing would bring it back", hint).into());
+    }
+    let answer = ask(home, Request::PurgeTrash { chat })?;
+    show(form, &answer, |_| {
+        let count = answer["purged"].as_array().map_or(0, Vec::len);
+        match count {
+            1 => "1 chat removed for good\n".into(),
+            many => format!("{many} chats removed for good\n"),
+        }
+    })
 }

@@ -1,4 +1,4 @@
-//! `parlour roles`: what a chat can be started with, read from disk without an engine.
+//! `parlour roles`: what a chat can be started with, shown and copied, from disk and without an engine.
 
 use std::env;
 use std::path::Path;
@@ -6,23 +6,70 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::json;
 
+use super::args::{Roles, RolesVerb};
 use super::output::{Form, Look, Tone, show};
 use super::table::{Cell, cell, table};
 use crate::config;
 use crate::fs::Dir;
 use crate::git;
-use crate::model::RoleEntry;
+use crate::model::text::visible;
+use crate::model::{Problem, RoleEntry};
 
-pub fn run(home: &Path, form: Form) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: Form, of: Roles) -> anyhow::Result<()> {
     let here = env::current_dir().context("looking where you are")?;
     let root = git::root(&here);
     let roots: Vec<&Path> = root.iter().map(|root| root.as_path()).collect();
-    let home = match Dir::open(home) {
+    let own = match Dir::open(home) {
         Err(error) if error.is_missing() => None,
-        home => Some(home.context("opening your home")?),
+        own => Some(own.context("opening your home")?),
     };
-    let roles = config::roles(&roots, home.as_ref());
-    show(form, &json!({ "roles": roles }), |look| words(&roles, look))
+    match of.verb {
+        None => {
+            let roles = config::roles(&roots, own.as_ref());
+            show(form, &json!({ "roles": roles }), |look| words(&roles, look))
+        }
+        Some(RolesVerb::Show { name }) => {
+            let (text, path) = config::role_source(&name, &roots, own.as_ref())?;
+            let told = json!({"name": name, "path": path, "text": text});
+            show(form, &told, |_| text_of(&text))
+        }
+        Some(RolesVerb::Copy { name, repository }) => {
+            let (text, _) = config::role_source(&name, &roots, own.as_ref())?;
+            let into = match (repository, &root) {
+                (false, _) => Dir::open_or_create(home)?.create_dir("roles")?,
+                (true, Some(root)) => Dir::open(root)?.create_dir(".parlour/roles")?,
+                (true, None) => {
+                    let cause = format!("{} lies in no git repository", here.display());
+                    return Err(Problem::new(copying(&name), cause, "go into one, or leave --repository out").into());
+                }
+            };
+            copy(form, &name, &text, &into)
+        }
+    }
+}
+
+fn copying(name: &str) -> String {
+    format!("copying the role {}", visible(name))
+}
+
+/// Never over a file that is there: it may hold a person's own words.
+fn copy(form: Form, name: &str, text: &str, into: &Dir) -> anyhow::Result<()> {
+    let file = format!("{name}.md");
+    let path = into.path().join(&file);
+    if into.metadata(&file)?.is_some() {
+        let cause = format!("{} is there already", path.display());
+        return Err(Problem::new(copying(name), cause, "edit that file").into());
+    }
+    into.write_atomic(&file, text)?;
+    show(form, &json!({"name": name, "path": path}), |_| {
+        let path = visible(&path.to_string_lossy());
+        format!("{path}\nIt goes before the one that it is a copy of, for chats made from now on.\n")
+    })
+}
+
+/// Markdown is many lines, each made visible.
+fn text_of(text: &str) -> String {
+    text.lines().map(|line| visible(line) + "\n").collect()
 }
 
 fn words(roles: &[RoleEntry], look: &Look) -> String {

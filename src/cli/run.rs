@@ -65,8 +65,10 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         false => Form::Words,
     };
     let Some(verb) = line.verb else {
-        let named = line.chat.map(|name| main_chat::resolve(home, name));
-        let chat = named.or_else(|| main_chat::bound_here(home).map(|chat| chat.to_string()));
+        let chat = match line.chat {
+            Some(name) => Some(main_chat::resolve(home, name)?),
+            None => main_chat::bound_here(home)?.map(|chat| chat.to_string()),
+        };
         let home = home.to_owned();
         return client::attach(client::Options {
             home,
@@ -91,6 +93,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Restart(of) => changes::restart(home, form, of.chat)?,
         Verb::Rm(rm) => removal::remove(home, form, rm)?,
         Verb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
+        Verb::Trash(of) => removal::trash(home, form, of.verb)?,
         Verb::Rename(rename) => changes::rename(home, form, rename)?,
         Verb::Duplicate(of) => changes::duplicate(home, form, of)?,
         Verb::Log(log) => watching::log(home, form, log)?,
@@ -99,7 +102,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Run(run) => script::run(home, form, run)?,
         Verb::Edit(of) => return edit::run(home, form, of),
         Verb::Schedule(of) => schedule::run(home, form, of)?,
-        Verb::Roles => roles::run(home, form)?,
+        Verb::Roles(of) => roles::run(home, form, of)?,
         Verb::Approvals => approvals::list(home, form)?,
         Verb::Approve(answer) => approvals::approve(home, form, answer)?,
         Verb::Deny(answer) => approvals::deny(home, form, answer)?,

@@ -17,7 +17,7 @@ mod zone;
 pub use defaults::templates;
 pub use file::{Broken, Loaded, Stray, load, set};
 pub use port::port_of;
-pub use roles::{role, roles};
+pub use roles::{role, roles, source as role_source};
 pub use skills::{Skill, skills};
 pub use themes::{load_theme, theme_for};
 pub use zone::zone;

@@ -59,6 +59,27 @@ pub fn role(name: &str, repositories: &[&Path], home: &Dir) -> Result<Role, Prob
     }
 }
 
+/// A role as its file has it, and the file, where it is not one of those built in.
+pub fn source(name: &str, repositories: &[&Path], home: Option<&Dir>) -> Result<(String, Option<PathBuf>), Problem> {
+    let doing = || format!("reading the role {}", visible(name));
+    let found = roles(repositories, home).into_iter().find(|role| role.name == name);
+    let Some(found) = found else {
+        let names = roles(repositories, home).into_iter().map(|role| role.name);
+        let hint = format!("there are: {}", names.collect::<Vec<_>>().join(", "));
+        return Err(Problem::new(doing(), "there is no role of that name", hint));
+    };
+    let Some(path) = found.path else {
+        let shipped = SHIPPED.iter().find(|(shipped, _)| *shipped == name);
+        return Ok((shipped.map_or(String::new(), |(_, file)| (*file).to_string()), None));
+    };
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let file = Dir::open(folder).and_then(|dir| dir.read(format!("{name}.md"), LARGEST));
+    match file.map_err(|error| Problem::new(doing(), error, ""))? {
+        Some(file) => Ok((String::from_utf8_lossy(&file).into_owned(), Some(path))),
+        None => Err(Problem::new(doing(), "its file is gone", "")),
+    }
+}
+
 /// Every role for these repositories, by name: of several of one name that which would be taken up.
 pub fn roles(repositories: &[&Path], home: Option<&Dir>) -> Vec<RoleEntry> {
     let mut found: BTreeMap<String, RoleEntry> = BTreeMap::new();

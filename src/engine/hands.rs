@@ -93,6 +93,7 @@ impl Hands {
             skills: skills.map(|skill| (skill.name, skill.description)).collect(),
             tools: self.tools(&settings, adapter.as_deref()),
             cwd: None,
+            below: Vec::new(),
         }
     }
 

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::Error;
-use super::fetch::{Fetch, Freshness, ORIGIN};
+use super::fetch::{Fetch, Freshness, ORIGIN, SOURCE};
 use super::run::{Progress, Stage};
+use super::{Error, Origin};
 use crate::fs::{Dir, Kind};
 
 /// How often a waiting call looks whether it was cancelled.
@@ -23,6 +23,15 @@ const LONGEST_ORIGIN: u64 = 8 << 10;
 pub struct Caches {
     pub(super) root: Dir,
     queues: Mutex<HashMap<PathBuf, Arc<Queue>>>,
+}
+
+/// Where a cached repository came from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CachedOrigin {
+    /// What its clones have for their remote.
+    pub url: String,
+    /// The checkout on this machine that it was fetched from.
+    pub source: Option<PathBuf>,
 }
 
 #[derive(Debug, Default)]
@@ -59,8 +68,13 @@ impl Caches {
         self.root.path()
     }
 
+    /// Where the cache of an origin lies, or would lie.
+    pub fn path_of(&self, origin: &Origin) -> PathBuf {
+        self.root.path().join(&origin.cache)
+    }
+
     /// Where the cached repositories came from.
-    pub fn origins(&self) -> Vec<String> {
+    pub fn origins(&self) -> Vec<CachedOrigin> {
         let mut origins = Vec::new();
         let mut folders = vec![PathBuf::from(".")];
         while let Some(folder) = folders.pop() {
@@ -70,7 +84,10 @@ impl Caches {
                     false => folder.join(&entry.name),
                 };
                 match self.root.read(path.join(ORIGIN), LONGEST_ORIGIN) {
-                    Ok(Some(origin)) => origins.extend(String::from_utf8(origin)),
+                    Ok(Some(url)) => origins.extend(String::from_utf8(url).map(|url| CachedOrigin {
+                        source: self.source(&path),
+                        url,
+                    })),
                     Ok(None) if entry.kind == Kind::Dir && !is_cache(&path) => folders.push(path),
                     // Not ours, or on its way out: nothing to offer.
                     Ok(None) | Err(_) => {}
@@ -79,6 +96,12 @@ impl Caches {
         }
         origins.sort();
         origins
+    }
+
+    /// The checkout that a cache was made from.
+    fn source(&self, cache: &Path) -> Option<PathBuf> {
+        let source = self.root.read(cache.join(SOURCE), LONGEST_ORIGIN).ok()??;
+        Some(PathBuf::from(String::from_utf8(source).ok()?))
     }
 
     /// Has the cache of `fetch` brought up to date, by this call or by one that began after it asked.

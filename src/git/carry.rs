@@ -10,7 +10,7 @@ use git2::{BranchType, Oid, Repository, RepositoryOpenFlags};
 use super::checkout;
 use super::fetch::{Fetch, Prune};
 use super::origin::Reach;
-use super::refs::{Refs, Start};
+use super::refs::{Refs, Remote, Start};
 use super::{BranchName, Error};
 use crate::fs::Dir;
 
@@ -77,7 +77,7 @@ fn choose(
     branch: Option<&BranchName>,
     base: Option<&str>,
 ) -> Result<Start, Error> {
-    let mut refs = Refs::of(git.path())?;
+    let mut refs = Refs::of(git.path(), Remote::Itself)?;
     refs.default = default.map(str::to_string).or(refs.default);
     let start = refs.start(git.path(), &fetch.origin.url, branch, base)?;
     let own = Path::new("refs/heads").join(start.branch.as_str());

@@ -8,6 +8,7 @@ use std::process::Command;
 use super::config::{self, Setting};
 use super::fetch::{Fetch, Shape, init};
 use super::objects::{self, Brought};
+use super::offer::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::program::Program;
 use super::refs::{Refs, Start};
 use super::run::{Run, Stage};
@@ -36,7 +37,7 @@ pub(super) fn build(
     let git = clone.dir(".git")?;
     let brought = objects::bring(cache, &git, copy_limit, fetch.cancel)?;
     write_refs(&git, refs, start)?;
-    write_config(fetch, &git, start)?;
+    write_config(fetch, &git, refs, start)?;
     check_out(fetch, clone.path())?;
     Ok(brought)
 }
@@ -44,12 +45,18 @@ pub(super) fn build(
 fn write_refs(git: &Dir, refs: &Refs, start: &Start) -> Result<(), Error> {
     let branch = &start.branch;
     let remote = refs
-        .branches
+        .remote
         .iter()
-        .map(|(name, oid)| (format!("refs/remotes/origin/{name}"), oid));
+        .map(|(name, oid)| (format!("{REMOTE_BRANCHES}{name}"), oid));
     let tags = refs.tags.iter().map(|(name, oid)| (format!("refs/tags/{name}"), oid));
-    let own = (format!("refs/heads/{branch}"), &start.commit);
-    let mut all: Vec<_> = remote.chain(tags).chain([own]).collect();
+    // What the remote lacks would be missing without a word; it stands as the clone's own, as it does in the source.
+    let unpushed = refs
+        .unpushed
+        .iter()
+        .filter(|(name, _)| can_stand_beside(name, branch.as_str()))
+        .map(|(name, oid)| (format!("{BRANCHES}{name}"), oid));
+    let own = (format!("{BRANCHES}{branch}"), &start.commit);
+    let mut all: Vec<_> = remote.chain(tags).chain(unpushed).chain([own]).collect();
     all.sort();
     // Git finds a ref by bisection where the header says that they are sorted.
     let mut packed = String::from("# pack-refs with: sorted \n");
@@ -57,17 +64,20 @@ fn write_refs(git: &Dir, refs: &Refs, start: &Start) -> Result<(), Error> {
         packed.push_str(&format!("{oid} {name}\n"));
     }
     git.write_atomic("packed-refs", packed)?;
-    if let Some(default) = &refs.default {
-        git.create_dir("refs/remotes/origin")?;
-        git.write_atomic(
-            "refs/remotes/origin/HEAD",
-            format!("ref: refs/remotes/origin/{default}\n"),
-        )?;
+    if let Some(default) = &refs.remote_default {
+        git.create_dir(REMOTE_BRANCHES)?;
+        git.write_atomic(REMOTE_HEAD, format!("ref: {REMOTE_BRANCHES}{default}\n"))?;
     }
     Ok(git.write_atomic("HEAD", format!("ref: refs/heads/{branch}\n"))?)
 }
 
-fn write_config(fetch: &Fetch<'_>, git: &Dir, start: &Start) -> Result<(), Error> {
+/// Whether git can keep both: it cannot keep `a` beside `a/b`.
+fn can_stand_beside(name: &str, other: &str) -> bool {
+    let is_above = |above: &str, below: &str| below.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'));
+    name != other && !is_above(name, other) && !is_above(other, name)
+}
+
+fn write_config(fetch: &Fetch<'_>, git: &Dir, refs: &Refs, start: &Start) -> Result<(), Error> {
     let setting = |key: &str, value: &str| Setting {
         key: key.to_string(),
         value: value.to_string(),
@@ -76,7 +86,7 @@ fn write_config(fetch: &Fetch<'_>, git: &Dir, start: &Start) -> Result<(), Error
         setting("remote.origin.url", &fetch.origin.url),
         setting("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"),
     ];
-    if !start.created {
+    if refs.remote.contains_key(start.branch.as_str()) {
         settings.push(setting(&format!("branch.{}.remote", start.branch), "origin"));
         settings.push(setting(
             &format!("branch.{}.merge", start.branch),

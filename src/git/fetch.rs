@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::offer::{BRANCHES, Offer};
+use super::offer::{BRANCHES, Offer, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::origin::Reach;
 use super::program::{Program, operands};
 use super::refs::BranchName;
@@ -35,6 +35,9 @@ pub(super) struct Fetch<'a> {
 
 /// In each cache: where it came from, credentials stripped, to be offered again.
 pub(super) const ORIGIN: &str = "parlour-origin";
+
+/// In the cache of a local source: its path.
+pub(super) const SOURCE: &str = "parlour-source";
 
 /// An origin that has not said what it has by then counts as unreachable: a cache can serve instead.
 const ANSWER: Duration = Duration::from_secs(90);
@@ -65,6 +68,7 @@ impl Fetch<'_> {
             init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
             self.fill(&dir, offer)?;
             dir.write_atomic(ORIGIN, &self.origin.url)?;
+            self.note_source(&dir)?;
             if let Some(parent) = self.origin.cache.parent() {
                 self.caches.create_dir(parent)?;
             }
@@ -77,8 +81,21 @@ impl Fetch<'_> {
         made
     }
 
+    /// So that the path is found again by its name, whatever its remote is called.
+    fn note_source(&self, cache: &Dir) -> Result<(), Error> {
+        let Some(path) = self.origin.checkout() else {
+            return Ok(());
+        };
+        let path = path.into_os_string().into_encoded_bytes();
+        if cache.read(SOURCE, 8 << 10)?.as_ref() == Some(&path) {
+            return Ok(());
+        }
+        Ok(cache.write_atomic(SOURCE, path)?)
+    }
+
     fn update(&self, offer: &Offer) -> Result<(), Error> {
         let cache = self.caches.dir(&self.origin.cache)?;
+        self.note_source(&cache)?;
         if offer.is_in(cache.path(), &self.origin.reach)? {
             return self.point_head(&cache, offer);
         }
@@ -186,16 +203,26 @@ impl Fetch<'_> {
         }
     }
 
-    /// Makes the cache's HEAD what the origin's is: the default branch.
+    /// Makes the cache's HEAD what the origin's is: the default branch. So with what a source knows of its remote's.
     fn point_head(&self, cache: &Dir, offer: &Offer) -> Result<(), Error> {
-        let Some(branch) = offer.head.as_deref().and_then(|name| BranchName::parse(name).ok()) else {
-            return Ok(());
-        };
-        let line = format!("ref: {BRANCHES}{branch}\n");
-        if cache.read("HEAD", 4096)?.as_deref() == Some(line.as_bytes()) {
-            return Ok(());
+        let heads = [
+            ("HEAD", BRANCHES, &offer.head),
+            (REMOTE_HEAD, REMOTE_BRANCHES, &offer.remote_head),
+        ];
+        for (head, prefix, name) in heads {
+            let Some(branch) = name.as_deref().and_then(|name| BranchName::parse(name).ok()) else {
+                continue;
+            };
+            let line = format!("ref: {prefix}{branch}\n");
+            if cache.read(head, 4096)?.as_deref() == Some(line.as_bytes()) {
+                continue;
+            }
+            if let Some(folder) = Path::new(head).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                cache.create_dir(folder)?;
+            }
+            cache.write_atomic(head, line)?;
         }
-        Ok(cache.write_atomic("HEAD", line)?)
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@ use super::carry;
 use super::checkout;
 use super::fetch::{Fetch, Freshness};
 use super::objects::Brought;
-use super::refs::{Refs, Start};
+use super::refs::{Refs, Remote, Start};
 use super::run::{Cancel, Limits, Progress};
 use super::{BranchName, Error, Origin, Program};
 use crate::fs::{self, Dir, SafeName};
@@ -44,6 +44,8 @@ pub struct Opened {
     pub branch: BranchName,
     pub created: bool,
     pub commit: String,
+    /// Branches of a local source with commits that its own remote is not known to have.
+    pub unpushed: Vec<String>,
     /// Why the origin could not be asked, where the cache had to do.
     pub offline: Option<String>,
     /// The clone reads the cache's objects in place.
@@ -68,12 +70,12 @@ pub fn open<E: From<Error>>(
     };
     let freshness = job.caches.refresh(&fetch)?;
     let staged = Staged::new(job.staging).map_err(Error::from)?;
-    let (mut start, default, brought) = clone(job, &fetch, &staged.dir)?;
+    let (mut start, refs, brought) = clone(job, &fetch, &staged.dir)?;
     if let Some(from) = &job.carried {
         let wanted = carry::Wanted {
             branch: job.branch.as_ref(),
             base: job.base.as_deref(),
-            default: default.as_deref(),
+            default: refs.default.as_deref(),
         };
         start = carry::carry(&fetch, from, &staged.dir, &wanted)?.unwrap_or(start);
     }
@@ -88,6 +90,7 @@ pub fn open<E: From<Error>>(
         branch: start.branch,
         created: start.created,
         commit: start.commit.to_string(),
+        unpushed: refs.unpushed.into_keys().collect(),
         offline: match freshness {
             Freshness::Fetched => None,
             Freshness::Offline(why) => Some(why),
@@ -96,9 +99,13 @@ pub fn open<E: From<Error>>(
     })
 }
 
-fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(Start, Option<String>, Brought), Error> {
+fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(Start, Refs, Brought), Error> {
     let cache = job.caches.root.dir(&job.origin.cache)?;
-    let refs = Refs::of(cache.path())?;
+    let remote = match job.origin.is_seen_through_source() {
+        true => Remote::SeenBySource,
+        false => Remote::Itself,
+    };
+    let refs = Refs::of(cache.path(), remote)?;
     let (branch, base) = match &job.carried {
         // The branch may come along only later, and its base too.
         Some(_) => (job.branch.as_ref().filter(|branch| refs.has(branch)), None),
@@ -106,7 +113,7 @@ fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(Start, O
     };
     let start = refs.start(cache.path(), &job.origin.url, branch, base)?;
     let brought = checkout::build(fetch, &cache, staged, &refs, &start, job.copy_limit)?;
-    Ok((start, refs.default, brought))
+    Ok((start, refs, brought))
 }
 
 fn appear(job: &OpenJob<'_>, staged: &Staged<'_>) -> Result<String, Error> {

@@ -24,18 +24,20 @@ mod run;
 pub mod setup;
 mod source;
 mod tidy;
+mod unsaved;
 
-pub use cache::Caches;
+pub use cache::{CachedOrigin, Caches};
 pub use carry::branch_of;
 pub use error::Error;
 pub use job::{OpenJob, Opened, open, sweep};
 pub use local::{Guard, Target, look};
-pub use origin::Origin;
+pub use origin::{Origin, key_of};
 pub use program::Program;
 pub use refs::BranchName;
 pub use root::root;
 pub use run::{Cancel, Limits, Progress, Stage};
 pub use source::{Source, shown};
+pub use unsaved::{Beside, Unpushed, Unsaved, unsaved};
 
 #[cfg(test)]
 mod tests;

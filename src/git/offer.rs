@@ -10,12 +10,15 @@ use super::origin::Reach;
 
 pub(super) const BRANCHES: &str = "refs/heads/";
 pub(super) const REMOTE_BRANCHES: &str = "refs/remotes/origin/";
+pub(super) const REMOTE_HEAD: &str = "refs/remotes/origin/HEAD";
 const TAGS: &str = "refs/tags/";
 
 /// What an origin offers: refs by name, and where its HEAD points.
 pub(super) struct Offer {
     pub refs: BTreeMap<String, String>,
     pub head: Option<String>,
+    /// The default branch of its own remote, as a local source last heard of it.
+    pub remote_head: Option<String>,
 }
 
 impl Offer {
@@ -24,21 +27,24 @@ impl Offer {
         let mut offer = Offer {
             refs: BTreeMap::new(),
             head: None,
+            remote_head: None,
         };
         for line in text.lines() {
             let Some((left, name)) = line.split_once('\t') else {
                 continue;
             };
             if let Some(target) = left.strip_prefix("ref: ") {
-                if name == "HEAD" {
-                    offer.head = target.strip_prefix(BRANCHES).map(str::to_string);
+                match name {
+                    "HEAD" => offer.head = target.strip_prefix(BRANCHES).map(str::to_string),
+                    REMOTE_HEAD => offer.remote_head = target.strip_prefix(REMOTE_BRANCHES).map(str::to_string),
+                    _ => {}
                 }
                 continue;
             }
             let is_ours = [BRANCHES, REMOTE_BRANCHES, TAGS]
                 .iter()
                 .any(|prefix| name.starts_with(prefix));
-            if is_ours && name != "refs/remotes/origin/HEAD" && !name.ends_with("^{}") {
+            if is_ours && name != REMOTE_HEAD && !name.ends_with("^{}") {
                 offer.refs.insert(name.to_string(), left.to_string());
             }
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::source::{Credentials, Remote};
+use super::source::{Credentials, Remote, Source};
 use crate::fs::{self, SafeName};
 
 /// A checked source. Only [`super::look`] makes one, so nothing that it refuses can be opened.
@@ -42,6 +42,15 @@ impl Origin {
         match &self.reach {
             Reach::Local { root, .. } => Some(root.clone()),
             Reach::Remote { .. } => None,
+        }
+    }
+
+    /// Whether remote `origin` of the clones is another place than the one that is fetched from: then what is known of it
+    /// is what the source has seen of it, and the source's own branches are no word of it.
+    pub(super) fn is_seen_through_source(&self) -> bool {
+        match &self.reach {
+            Reach::Local { root, .. } => Path::new(&self.url) != root,
+            Reach::Remote { .. } => false,
         }
     }
 
@@ -99,6 +108,15 @@ impl Reach {
             url: remote.url.clone(),
             credentials: remote.credentials.clone(),
         }
+    }
+}
+
+/// One for every spelling of the same place: what a path or URL is called as [`Origin::key`], without reaching any network
+/// or running git. None for what could not be opened.
+pub fn key_of(text: &str, cwd: &Path) -> Option<String> {
+    match Source::parse(text, cwd).ok()? {
+        Source::Remote(remote) => Some(Origin::remote(&remote).key),
+        Source::Local(path) => Some(format!("local:{}", super::root(&path)?.display())),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use git2::{ErrorCode, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions};
+use git2::{ErrorCode, Index, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions};
 
 use super::Error;
 
@@ -18,7 +18,8 @@ pub struct Tally {
     pub branch: Option<String>,
     /// Files that differ from the last commit, untracked ones included; an untracked directory counts as one.
     pub dirty: usize,
-    /// Against the branch it follows, else against the origin's default branch.
+    /// Against the remote branch it follows, else against the origin's default branch; without any, all commits that no
+    /// remote has.
     pub ahead: usize,
     pub behind: usize,
 }
@@ -63,23 +64,25 @@ fn dirty(repository: &Repository) -> Result<usize, git2::Error> {
         .update_index(false)
         .no_refresh(false);
     let statuses = repository.statuses(Some(&mut options))?;
-    let is_left_out = |path: &[u8]| {
-        let entry = std::str::from_utf8(path)
-            .ok()
-            .and_then(|path| index.get_path(Path::new(path), 0));
-        entry.is_some_and(|e| {
-            IndexEntryExtendedFlag::from_bits_truncate(e.flags_extended).contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
-        })
-    };
     let counts = |status: Status, path: &[u8]| match status {
         Status::CURRENT | Status::IGNORED => false,
-        Status::WT_DELETED => !is_left_out(path),
+        Status::WT_DELETED => !is_left_out(&index, path),
         _ => true,
     };
     Ok(statuses
         .iter()
         .filter(|entry| counts(entry.status(), entry.path_bytes()))
         .count())
+}
+
+/// Whether a sparse checkout leaves a file out.
+pub(super) fn is_left_out(index: &Index, path: &[u8]) -> bool {
+    let entry = std::str::from_utf8(path)
+        .ok()
+        .and_then(|path| index.get_path(Path::new(path), 0));
+    entry.is_some_and(|e| {
+        IndexEntryExtendedFlag::from_bits_truncate(e.flags_extended).contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
+    })
 }
 
 /// The branch that its origin names as the usual one; none where it names none.
@@ -101,12 +104,18 @@ fn distance(repository: &Repository) -> Result<(usize, usize), git2::Error> {
     let Some(own) = head.target() else {
         return Ok((0, 0));
     };
-    let followed = git2::Branch::wrap(head)
-        .upstream()
-        .ok()
-        .and_then(|upstream| upstream.get().target());
+    // A branch can follow another one of the same clone, which is no remote.
+    let is_remote = |upstream: &git2::Branch| upstream.get().is_remote();
+    let followed = git2::Branch::wrap(head).upstream().ok().filter(is_remote);
+    let followed = followed.and_then(|upstream| upstream.get().target());
     let base: Option<Oid> = followed.or_else(|| repository.refname_to_id("refs/remotes/origin/HEAD").ok());
-    base.map_or(Ok((0, 0)), |base| repository.graph_ahead_behind(own, base))
+    if let Some(base) = base {
+        return repository.graph_ahead_behind(own, base);
+    }
+    let mut walk = repository.revwalk()?;
+    walk.push(own)?;
+    walk.hide_glob("refs/remotes/*")?;
+    Ok((walk.count(), 0))
 }
 
 /// The git directory of a working copy; a linked worktree has a file that names it.

@@ -1,12 +1,13 @@
 //! Branch names, by git's own rules and two of ours, and the choice of a branch among those a cache has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
 use git2::{Oid, Repository};
 
 use super::Error;
+use super::offer::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
 use crate::fs;
 
 /// A name that git takes for a branch and that reads as what it is.
@@ -22,6 +23,11 @@ impl BranchName {
             }),
             None => Ok(BranchName(name.to_string())),
         }
+    }
+
+    /// The branch that is called after something: by its very name where git takes that, else by what is left of it.
+    pub fn after(name: &str) -> BranchName {
+        BranchName::parse(name.trim()).unwrap_or_else(|_| BranchName(fs::slug(name)))
     }
 
     pub fn as_str(&self) -> &str {
@@ -71,9 +77,16 @@ fn refusal(name: &str) -> Option<&'static str> {
 /// What a cache, and so a clone of it, can name.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Refs {
+    /// All that can be opened: the origin's own, and for a local source those that it has seen at its remote.
     pub branches: BTreeMap<String, Oid>,
+    /// What the remote of the clones is known to have.
+    pub remote: BTreeMap<String, Oid>,
+    /// Those of a local source that reach commits which its remote is not known to have.
+    pub unpushed: BTreeMap<String, Oid>,
     pub tags: BTreeMap<String, Oid>,
     pub default: Option<String>,
+    /// The default branch of the clones' remote.
+    pub remote_default: Option<String>,
 }
 
 /// Where a new clone stands.
@@ -87,59 +100,47 @@ pub(super) struct Start {
 
 impl Refs {
     /// Reads them; refs with names that we would refuse are left out, so no clone shows them.
-    pub fn of(cache: &Path) -> Result<Refs, Error> {
+    pub fn of(cache: &Path, remote: Remote) -> Result<Refs, Error> {
         let failed = |source| Error::Repository {
             path: cache.to_path_buf(),
             source,
         };
         let repository = Repository::open_bare(cache).map_err(failed)?;
         let mut refs = Refs::default();
-        let mut only_remote = Vec::new();
+        let mut seen = BTreeMap::new();
         for reference in repository.references().map_err(failed)? {
             let reference = reference.map_err(failed)?;
             let (Ok(name), Some(oid)) = (reference.name(), reference.target()) else {
                 continue;
             };
-            if let Some(branch) = plain(name, "refs/heads/") {
+            if let Some(branch) = plain(name, BRANCHES) {
                 refs.branches.insert(branch, oid);
-            } else if let Some(branch) = plain(name, "refs/remotes/origin/") {
-                only_remote.push((branch, oid));
+            } else if let Some(branch) = plain(name, REMOTE_BRANCHES) {
+                seen.insert(branch, oid);
             } else if let Some(tag) = plain(name, "refs/tags/") {
                 refs.tags.insert(tag, oid);
             }
         }
-        for (branch, oid) in only_remote {
+        if remote == Remote::SeenBySource {
+            refs.unpushed = unpushed(&repository, &refs.branches, &seen);
+        }
+        for (branch, oid) in &seen {
             // A local source's own branch is nearer than what it last saw of its remote.
-            refs.branches.entry(branch).or_insert(oid);
+            refs.branches.entry(branch.clone()).or_insert(*oid);
         }
-        refs.drop_shadowed();
-        let head = repository.find_reference("HEAD").ok();
-        let head = head.as_ref().and_then(|head| head.symbolic_target().ok().flatten());
-        refs.default = refs.choose_default(head.and_then(|name| name.strip_prefix("refs/heads/")));
-        Ok(refs)
-    }
-
-    /// Of `a` and `a/b`, one from the source's own branches and one from its remote's, git can keep only one.
-    fn drop_shadowed(&mut self) {
-        let names: Vec<String> = self.branches.keys().cloned().collect();
-        for name in names {
-            let parents = name.match_indices('/').map(|(at, _)| &name[..at]);
-            if parents.into_iter().any(|parent| self.branches.contains_key(parent)) {
-                self.branches.remove(&name);
+        drop_shadowed(&mut refs.branches);
+        refs.unpushed.retain(|name, _| refs.branches.contains_key(name));
+        let head = pointed(&repository, "HEAD", BRANCHES);
+        refs.default = choose_default(&refs.branches, head.as_deref());
+        (refs.remote, refs.remote_default) = match remote {
+            Remote::Itself => (refs.branches.clone(), refs.default.clone()),
+            Remote::SeenBySource => {
+                let head = pointed(&repository, REMOTE_HEAD, REMOTE_BRANCHES);
+                let default = choose_default(&seen, head.as_deref());
+                (seen, default)
             }
-        }
-    }
-
-    fn choose_default(&self, head: Option<&str>) -> Option<String> {
-        let only = (self.branches.len() == 1)
-            .then(|| self.branches.keys().next())
-            .flatten();
-        head.into_iter()
-            .chain(["main", "master", "trunk", "develop"])
-            .chain(only.map(String::as_str))
-            .find(|name| self.branches.contains_key(*name))
-            .or_else(|| self.branches.keys().next().map(String::as_str))
-            .map(str::to_string)
+        };
+        Ok(refs)
     }
 
     pub fn start(
@@ -227,6 +228,63 @@ impl Refs {
             nearest: nearest.into_iter().map(str::to_string).collect(),
         }
     }
+}
+
+/// What the remote `origin` of a clone is to the place that the clone is fetched from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remote {
+    Itself,
+    /// Another place: of its branches only those are known that the local source has seen.
+    SeenBySource,
+}
+
+/// Of `a` and `a/b`, one from the source's own branches and one from its remote's, git can keep only one.
+fn drop_shadowed(branches: &mut BTreeMap<String, Oid>) {
+    let names: Vec<String> = branches.keys().cloned().collect();
+    for name in names {
+        let parents = name.match_indices('/').map(|(at, _)| &name[..at]);
+        if parents.into_iter().any(|parent| branches.contains_key(parent)) {
+            branches.remove(&name);
+        }
+    }
+}
+
+fn choose_default(branches: &BTreeMap<String, Oid>, head: Option<&str>) -> Option<String> {
+    let only = (branches.len() == 1).then(|| branches.keys().next()).flatten();
+    head.into_iter()
+        .chain(["main", "master", "trunk", "develop"])
+        .chain(only.map(String::as_str))
+        .find(|name| branches.contains_key(*name))
+        .or_else(|| branches.keys().next().map(String::as_str))
+        .map(str::to_string)
+}
+
+/// The branch that a symbolic ref points at.
+fn pointed(repository: &Repository, name: &str, prefix: &str) -> Option<String> {
+    let head = repository.find_reference(name).ok()?;
+    let target = head.symbolic_target().ok().flatten()?;
+    target.strip_prefix(prefix).map(str::to_string)
+}
+
+/// The branches of a source that reach commits which nothing of its remote reaches.
+fn unpushed(
+    repository: &Repository,
+    own: &BTreeMap<String, Oid>,
+    seen: &BTreeMap<String, Oid>,
+) -> BTreeMap<String, Oid> {
+    let reaches_more = |tip: Oid| -> Result<bool, git2::Error> {
+        let mut walk = repository.revwalk()?;
+        walk.push(tip)?;
+        for there in seen.values() {
+            walk.hide(*there)?;
+        }
+        Ok(walk.next().is_some())
+    };
+    let pushed: HashSet<&Oid> = seen.values().collect();
+    let lacking = own
+        .iter()
+        .filter(|(_, tip)| !pushed.contains(tip) && reaches_more(**tip).unwrap_or(true));
+    lacking.map(|(name, oid)| (name.clone(), *oid)).collect()
 }
 
 fn plain(reference: &str, prefix: &str) -> Option<String> {

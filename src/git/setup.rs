@@ -89,6 +89,33 @@ pub fn apply(setups: &Dir, origin_key: &str, project: &SafeName, clone: &Dir) ->
     Ok(applied)
 }
 
+/// Whether a file of `clone`, or all files beneath a directory of it, are kept for its origin as they are.
+pub fn keeps(setups: &Dir, origin_key: &str, project: &SafeName, clone: &Dir, path: &Path) -> bool {
+    let kept = || -> Result<bool, Error> {
+        let Some(kept) = find(setups, origin_key, project)? else {
+            return Ok(false);
+        };
+        let files = kept.dir("files")?;
+        let mut waiting = vec![path.to_path_buf()];
+        let mut seen = 0;
+        while let Some(path) = waiting.pop() {
+            seen += 1;
+            match clone.metadata(&path)?.map(|found| found.kind) {
+                Some(Kind::Dir) => waiting.extend(clone.entries(&path)?.iter().map(|entry| path.join(&entry.name))),
+                Some(Kind::File) if seen <= MAX_FILES => {
+                    let there = files.read(&path, MAX_BYTES)?;
+                    if there.is_none() || there != clone.read(&path, MAX_BYTES)? {
+                        return Ok(false);
+                    }
+                }
+                Some(Kind::File | Kind::Link | Kind::Other) | None => return Ok(false),
+            }
+        }
+        Ok(true)
+    };
+    kept().unwrap_or(false)
+}
+
 /// Names the files in the clone's own excludes: a repository need not ignore them, and an agent that adds everything
 /// must not commit what is in them.
 fn exclude(clone: &Dir, files: &[String]) -> Result<(), Error> {

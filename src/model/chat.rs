@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::atom::Graph;
 use super::permission::Area;
+use super::role::ORCHESTRATOR;
 use super::{Brought, ChatId, Handle, Role, Sandbox, Status, Timestamp};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
@@ -119,6 +120,16 @@ pub struct Directory {
 }
 
 impl Directory {
+    /// What tells its project from others: setup files, scripts and approvals belong to it.
+    pub fn identity(&self) -> &str {
+        self.key.as_deref().unwrap_or(&self.origin)
+    }
+
+    /// The checkout on this machine that it was cloned from.
+    pub fn source(&self) -> Option<&Path> {
+        self.key.as_deref()?.strip_prefix("local:").map(Path::new)
+    }
+
     /// Where it lies for the gate: in the chat's `projects`, and where it is a link, where that leads.
     pub fn area(&self, projects: &Path) -> Area {
         let own = projects.join(&self.name);
@@ -187,6 +198,20 @@ pub struct Declared {
     pub status: String,
     #[serde(default)]
     pub note: String,
+}
+
+impl Declared {
+    /// What stands there before the agent says anything: an orchestrator waits for work, all others have theirs.
+    pub fn at_first(role: Option<&str>) -> Declared {
+        let status = match role {
+            Some(ORCHESTRATOR) => "ready",
+            Some(_) | None => "active",
+        };
+        Declared {
+            status: status.into(),
+            note: String::new(),
+        }
+    }
 }
 
 /// Whether the chat's directory is still where it was.

@@ -115,6 +115,11 @@ pub enum Request {
     UndoRm {
         chat: ChatName,
     },
+    Trash,
+    PurgeTrash {
+        #[serde(default)]
+        chat: Option<ChatName>,
+    },
     Rename {
         chat: ChatName,
         name: String,
@@ -226,8 +231,10 @@ impl Request {
             | Request::DemoTeam(_)
             | Request::Edit { .. }
             | Request::UndoRm { .. }
+            | Request::PurgeTrash { .. }
             | Request::Duplicate { .. } => true,
             Request::Ping
+            | Request::Trash
             | Request::Hook { .. }
             | Request::List
             | Request::Status

@@ -6,6 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::PermissionSettings;
 
+/// The role of a repository's `@main`.
+pub const ORCHESTRATOR: &str = "orchestrator";
+
+/// The role of who works on a branch of its own.
+pub const WORKER: &str = "worker";
+
 /// As a chat's record keeps it: what was true when the chat was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Role {

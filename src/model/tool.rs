@@ -70,6 +70,9 @@ pub struct OpenDir {
     pub branch: Option<String>,
     #[serde(default)]
     pub base: Option<String>,
+    /// What the branch of a repository is called after where none is named: the chat of a worker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch_after: Option<String>,
     #[serde(default)]
     pub mode: Option<Mode>,
     #[serde(default)]

@@ -11,6 +11,8 @@ use crate::model::{Chat, ChatId, Mode, Role};
 
 const FILE: &str = "AGENTS.md";
 const BEGIN: &str = "<!-- parlour:begin -->";
+/// What leads a CLI that reads another file to this one.
+const INCLUDE: &str = "@AGENTS.md";
 const END: &str = "<!-- parlour:end -->";
 /// Notes of an agent's own; one that grew beyond this is left alone.
 const LARGEST: u64 = 4 << 20;
@@ -32,6 +34,8 @@ pub struct Surroundings {
     pub tools: Vec<String>,
     /// Where the agent is, once it has left the directory that it was started in.
     pub cwd: Option<PathBuf>,
+    /// Directories of projects that the agent came through, each with its project: their instructions are told too.
+    pub below: Vec<(String, PathBuf)>,
 }
 
 /// The block as a value, before it is text.
@@ -48,7 +52,10 @@ pub struct Block {
 /// A directory as the block names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opened {
+    /// Of the whole project.
     pub path: PathBuf,
+    /// The part of it that was asked for: there the work is.
+    pub subdir: Option<PathBuf>,
     pub label: Option<String>,
     pub mode: Mode,
     pub branch: Option<String>,
@@ -74,6 +81,12 @@ impl Home {
         let mut block = Block::of(&chat, around);
         for (directory, project) in block.directories.iter_mut().zip(&chat.projects) {
             directory.own = instructions::read(&dir, &chat, &project.name);
+            let below = around.below.iter().filter(|(of, _)| *of == project.name);
+            let below: Vec<PathBuf> = below.map(|(_, below)| below.clone()).collect();
+            let nested = instructions::nested(&dir, &chat, &project.name, &below);
+            let is_new = |own: &Own, known: &[Own]| known.iter().all(|known| known.path != own.path);
+            let nested: Vec<Own> = nested.into_iter().filter(|own| is_new(own, &directory.own)).collect();
+            directory.own.extend(nested);
         }
         write(&dir, &block)
     }
@@ -175,7 +188,11 @@ impl Block {
             return;
         }
         for directory in &self.directories {
-            let path = directory.path.display().to_string();
+            let path = directory.view().display().to_string();
+            let part = match &directory.subdir {
+                Some(_) => format!(", a part of {}", plain(&directory.path.display().to_string())),
+                None => String::new(),
+            };
             let mode = match directory.mode {
                 Mode::Rw => "",
                 Mode::Ro => ", read-only: do not write there",
@@ -184,9 +201,19 @@ impl Block {
                 Some(branch) => format!(" on branch {}", plain(branch)),
                 None => String::new(),
             };
-            text.push_str(&format!("- {}{branch}{mode}\n", plain(&path)));
+            text.push_str(&format!("- {}{branch}{part}{mode}\n", plain(&path)));
         }
         text.push_str("\ncd into a project and read its own AGENTS.md or CLAUDE.md first.\n");
+    }
+}
+
+impl Opened {
+    /// Where the work is.
+    fn view(&self) -> PathBuf {
+        match &self.subdir {
+            Some(subdir) => self.path.join(subdir),
+            None => self.path.clone(),
+        }
     }
 }
 
@@ -196,6 +223,10 @@ pub(super) fn opened(chat: &Chat) -> Vec<Opened> {
         let recorded = chat.record.dirs.iter().find(|dir| dir.name == project.name);
         Opened {
             path: Path::new("projects").join(&project.name),
+            // A branch may lack it.
+            subdir: recorded
+                .and_then(|dir| dir.subdir.clone())
+                .filter(|subdir| project.path.join(subdir).is_dir()),
             label: recorded.and_then(|dir| dir.label.clone()),
             mode: project.mode,
             branch: project.branch.clone(),
@@ -214,7 +245,7 @@ pub(super) fn environment(directories: &[Opened], around: &Surroundings) -> Stri
     }
     text.push_str("<directories>\n");
     for directory in directories {
-        let path = directory.path.display().to_string();
+        let path = directory.view().display().to_string();
         let name = directory.path.file_name().unwrap_or_default().to_string_lossy();
         let label = directory.label.as_deref().unwrap_or(&name);
         text.push_str(&format!(
@@ -250,6 +281,22 @@ pub(super) fn write(chat: &Dir, block: &Block) -> Result<Wrote, Error> {
     }
     chat.write_atomic(FILE, after)?;
     Ok(Wrote::Changed)
+}
+
+/// Whether a file that parlour writes in a chat's directory holds words of somebody else: beside its own block in
+/// `AGENTS.md`, beside the line that leads there in those of single CLIs. What cannot be read is taken for words.
+pub fn holds_notes(chat: &Dir, name: &str) -> bool {
+    let Ok(bytes) = chat.read(name, LARGEST) else {
+        return true;
+    };
+    let bytes = bytes.unwrap_or_default();
+    let rest = match place(&bytes) {
+        Some(block) => [&bytes[..block.start], &bytes[block.end..]].concat(),
+        None => bytes,
+    };
+    let text = String::from_utf8_lossy(&rest);
+    let mut lines = text.lines().map(str::trim);
+    lines.any(|line| !line.is_empty() && line != INCLUDE)
 }
 
 /// The file with the block in it: in place of the one it has, else before what it holds. All else stays to the byte,
@@ -371,6 +418,7 @@ mod tests {
             handle: "x".into(),
             directories: vec![Opened {
                 path: PathBuf::from(format!("projects/{evil}")),
+                subdir: None,
                 label: Some(evil.into()),
                 mode: Mode::Ro,
                 branch: Some(evil.into()),
@@ -387,6 +435,7 @@ mod tests {
                 skills: vec![(evil.into(), evil.into())],
                 tools: Vec::new(),
                 cwd: Some(evil.into()),
+                below: Vec::new(),
             },
         };
         let text = block.text();
@@ -406,6 +455,7 @@ mod tests {
             handle: "fix-auth".into(),
             directories: vec![Opened {
                 path: "projects/grove".into(),
+                subdir: None,
                 label: Some("main".into()),
                 mode: Mode::Rw,
                 branch: Some("feature-auth".into()),

@@ -32,6 +32,8 @@ struct Part {
 pub struct Bound {
     pub chat: ChatId,
     pub role: Option<String>,
+    /// It was deleted, and can be brought back.
+    pub in_trash: bool,
 }
 
 impl Home {
@@ -51,18 +53,26 @@ impl Home {
     }
 }
 
-/// The chat that a directory is bound to, where it is still there. It is asked from the shell, where nobody has the home
-/// open, and changes nothing.
+/// The chat that a directory is bound to, where there still is anything of it. It is asked from the shell, where nobody
+/// has the home open, and changes nothing.
 pub fn bound(home: &Path, dir: &Path) -> Option<Bound> {
     let home = Dir::open(home).ok()?;
     let file = Path::new("dirs").join(format!("{}.json", hash(dir)));
     let binding: Binding = serde_json::from_slice(&home.read(file, LARGEST).ok()??).ok()?;
-    let record = Path::new("records").join(binding.chat_id.as_str()).join("chat.json");
-    let part: Part = serde_json::from_slice(&home.read(record, super::load::LARGEST).ok()??).ok()?;
-    Some(Bound {
-        chat: binding.chat_id,
-        role: part.role,
-    })
+    let chat = binding.chat_id;
+    let here = Path::new("records").join(chat.as_str());
+    let trashed = super::trash::bin_of(&chat).join("record");
+    [(here, false), (trashed, true)]
+        .into_iter()
+        .find_map(|(folder, in_trash)| {
+            let record = home.read(folder.join("chat.json"), super::load::LARGEST).ok()??;
+            let part: Part = serde_json::from_slice(&record).ok()?;
+            Some(Bound {
+                chat: chat.clone(),
+                role: part.role,
+                in_trash,
+            })
+        })
 }
 
 /// By its real path where it has one, else by the path as it is written.

@@ -8,7 +8,7 @@ use super::agents_md::{self, Block};
 use super::load::{ROLE, VERSION};
 use super::{Error, Home, Surroundings};
 use crate::fs::Dir;
-use crate::model::{Chat, ChatId, Handle, Place, Record, Role, Timestamp};
+use crate::model::{Chat, ChatId, Declared, Handle, Place, Record, Role, Timestamp};
 
 /// Files by their paths in a chat.
 type Templates = [(PathBuf, Vec<u8>)];
@@ -74,7 +74,8 @@ impl Home {
         }
         let staged = self.dir.create_dir(Path::new("staging").join(id.as_str()))?;
         staged.remove_tree("chat")?;
-        furnish(&staged, &Block::of(&chat, around), templates)?;
+        let role = chat.record.role.as_deref();
+        furnish(&staged, role, &Block::of(&chat, around), templates)?;
         staged.rename("chat", &self.dir, Path::new("chats").join(id.as_str()))?;
         self.dir.remove_tree(Path::new("staging").join(id.as_str()))?;
         self.load(id)
@@ -120,7 +121,7 @@ impl Home {
             role: agents_md::role_text(role, around),
             around: around.clone(),
         };
-        furnish(staged, &block, templates)?;
+        furnish(staged, record.role.as_deref(), &block, templates)?;
         let folder = staged.create_dir("record")?;
         if let Some(role) = role {
             let text = serde_json::to_string_pretty(role).expect("a role has only text keys");
@@ -143,7 +144,7 @@ impl Home {
 }
 
 /// The directory of a chat as its agent first finds it, built as `chat`.
-fn furnish(staged: &Dir, block: &Block, templates: &Templates) -> Result<(), Error> {
+fn furnish(staged: &Dir, role: Option<&str>, block: &Block, templates: &Templates) -> Result<(), Error> {
     let chat = staged.create_dir("chat")?;
     for (path, bytes) in templates {
         lay(&chat, path, bytes)?;
@@ -153,7 +154,8 @@ fn furnish(staged: &Dir, block: &Block, templates: &Templates) -> Result<(), Err
     }
     let json = |value: serde_json::Value| format!("{value:#}\n");
     chat.write_atomic("inbox.json", json(json!({ "v": 1, "messages": [] })))?;
-    chat.write_atomic("status.json", json(json!({ "v": 1 })))?;
+    let Declared { status, .. } = Declared::at_first(role);
+    chat.write_atomic("status.json", json(json!({ "v": 1, "status": status })))?;
     if chat.metadata("todos.md")?.is_none() {
         chat.write_atomic("todos.md", "")?;
     }

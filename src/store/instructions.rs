@@ -50,18 +50,59 @@ pub struct Own {
 }
 
 impl Home {
-    /// What an agent is told when it comes into a project: that project's instructions, and where it is now.
-    pub fn arrival(&self, id: &ChatId, project: &str, around: &Surroundings) -> Result<String, Error> {
+    /// What an agent is told when it comes into a project: that project's instructions, those of the directories below it
+    /// that it came through, and where it is now. None where it came through a project that it knows, and nothing is new.
+    pub fn arrival(&self, id: &ChatId, into: &Arriving<'_>, around: &Surroundings) -> Result<Option<String>, Error> {
         let chat = self.load(id)?;
+        let dir = self.chat_dir(id)?;
         let mut directories = agents_md::opened(&chat);
-        let mut text = String::from("You are in another project now.\n");
-        for directory in directories.iter_mut().filter(|dir| dir.path.ends_with(project)) {
-            directory.own = read(&self.chat_dir(id)?, &chat, project);
+        let is_it = |directory: &&mut Opened| directory.path.file_name().is_some_and(|name| name == into.project);
+        let mut is_news = into.enters;
+        for directory in directories.iter_mut().filter(is_it) {
+            if into.enters {
+                directory.own = read(&dir, &chat, into.project);
+            }
+            for own in nested(&dir, &chat, into.project, into.below) {
+                if !directory.own.iter().any(|known| known.path == own.path) {
+                    directory.own.push(own);
+                    is_news = true;
+                }
+            }
         }
+        if !is_news {
+            return Ok(None);
+        }
+        let mut text = String::from(match into.enters {
+            true => "You are in another project now.\n",
+            false => "You are in a directory with instructions of its own now.\n",
+        });
         sections(&mut text, &directories, BY_HOOK);
         text.push_str(&agents_md::environment(&directories, around));
-        Ok(text)
+        Ok(Some(text))
     }
+}
+
+/// Where an agent comes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Arriving<'a> {
+    pub project: &'a str,
+    /// It was elsewhere before.
+    pub enters: bool,
+    /// Directories of the project that are new to it.
+    pub below: &'a [PathBuf],
+}
+
+/// The instructions that lie in directories of a project, outermost first.
+pub(super) fn nested(chat: &Dir, of: &Chat, project: &str, below: &[PathBuf]) -> Vec<Own> {
+    let recorded = of.record.dirs.iter().find(|dir| dir.name == project);
+    let Some(dir) = projects::open(chat, project, recorded) else {
+        return Vec::new();
+    };
+    let place = Path::new("projects").join(project);
+    let found = below
+        .iter()
+        .filter_map(|below| first_of(&dir.dir(below).ok()?, &place.join(below)));
+    found.collect()
 }
 
 /// The instructions of a project, from its own files. What cannot be read is left out: it may be anybody's.

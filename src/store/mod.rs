@@ -31,13 +31,13 @@ mod so_far;
 mod trash;
 mod watch;
 
-pub use agents_md::{Block, Opened, Surroundings, Wrote};
+pub use agents_md::{Block, Opened, Surroundings, Wrote, holds_notes};
 pub use bindings::{Bound, bound};
 pub use birth::Birth;
 pub use error::Error;
 pub use home::{Access, Home};
 pub use inbox::Inbox;
-pub use instructions::Own;
+pub use instructions::{Arriving, Own};
 pub use journal::Journal;
 pub use line::{LONGEST, Line};
 pub use lines::Lines;
@@ -45,7 +45,7 @@ pub use load::Damaged;
 pub use pieces::Piece;
 pub use settle::Settled;
 pub use so_far::SoFar;
-pub use trash::Trashed;
+pub use trash::{TRASH_DAYS, Trashed};
 pub use watch::{Changed, Watcher};
 
 #[cfg(test)]

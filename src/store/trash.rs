@@ -13,6 +13,9 @@ use crate::model::{Chat, ChatId, Record, Timestamp};
 
 const NOTE: &str = "trash.json";
 
+/// So long a deleted chat can be brought back.
+pub const TRASH_DAYS: u64 = 7;
+
 /// A deleted chat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trashed {
@@ -124,7 +127,7 @@ impl Home {
     }
 
     /// Out of the trash first, in one step: a removal cut off in the middle leaves no half chat to restore.
-    fn purge(&self, id: &ChatId) -> Result<(), Error> {
+    pub fn purge(&self, id: &ChatId) -> Result<(), Error> {
         let away = Path::new("staging").join(format!("purged-{id}"));
         {
             let _records = self.lock();

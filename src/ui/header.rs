@@ -1,5 +1,7 @@
 //! Above the terminal: which chat this is, what it works on, and what its agent does.
 
+use std::collections::BTreeSet;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -10,7 +12,7 @@ use crate::app::screen::tab;
 use crate::app::screen::view::{Mode, Tab};
 use crate::app::screen::wrap::width;
 use crate::app::{State, schedule, script};
-use crate::model::{Chat, Project, Sandbox, ScheduleId, Status};
+use crate::model::{Chat, ChatId, Declared, Project, Sandbox, ScheduleId, Status};
 use crate::term::Screen;
 
 use super::screen::Scene;
@@ -34,6 +36,10 @@ pub fn counts(state: &State) -> Counts {
             Status::Idle | Status::Error(_) | Status::Exited(_) | Status::Hibernated | Status::Unknown(_) => {}
         }
     }
+    // One chat needs a person once, whatever it asks.
+    let asks = |chat: &ChatId| matches!(state.status(chat), Status::NeedsYou(_));
+    let setups: BTreeSet<&ChatId> = state.live.setups.iter().map(|waiting| &waiting.chat).collect();
+    counts.needs_you += setups.into_iter().filter(|chat| !asks(chat)).count();
     counts
 }
 
@@ -93,7 +99,9 @@ fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect
 
 /// What the agent says of itself, marked as its own word, or that something of the chat cannot be read.
 fn declared(chat: &Chat) -> String {
-    match &chat.declared {
+    // What parlour wrote there itself is no word of the agent's.
+    let at_first = Declared::at_first(chat.record.role.as_deref());
+    match chat.declared.as_ref().filter(|declared| **declared != at_first) {
         Some(declared) if declared.note.is_empty() => format!("says: {}", declared.status),
         Some(declared) => format!("says: {} · {}", declared.status, declared.note),
         None => chat.damage.clone().unwrap_or_default(),

@@ -1,13 +1,15 @@
 //! Dialogs: what a person is asked, and what follows from the answer.
 
 use parlour::app::effect::Choice;
+use parlour::app::event::Outcome;
 use parlour::app::screen::dialog::{self, Dialog};
 use parlour::app::state::Then;
 use parlour::app::{Effect, Job, screen::client};
 use parlour::model::request::NewChat;
-use parlour::model::{Problem, RoleEntry, RoleFrom};
+use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
 use parlour::ui;
 
+use crate::support::events::works;
 use crate::support::world::{ME, World, id};
 
 /// The jobs among effects.
@@ -25,6 +27,13 @@ fn ordered(world: &World) -> &NewChat {
     match newest.map(|(_, waiting)| &waiting.then) {
         Some(Then::Furnish(new)) => new,
         other => panic!("{other:?}"),
+    }
+}
+
+fn lost(lines: &[&str]) -> Losses {
+    Losses {
+        lost: lines.iter().map(ToString::to_string).collect(),
+        notes: Vec::new(),
     }
 }
 
@@ -200,7 +209,7 @@ fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
     assert_eq!(jobs(world.press("G x")), [Job::Losses(id("rails"))]);
     world.later(1_000);
     assert_eq!(world.press("right enter"), [], "what would be lost is not known yet");
-    dialog::losses(&mut world.state, ME, &id("rails"), vec!["grove: 2 commits".into()]);
+    dialog::losses(&mut world.state, ME, &id("rails"), lost(&["grove: 2 commits"]));
     world.later(499);
     assert_eq!(world.press("enter"), [], "it has just appeared");
     world.later(1);
@@ -211,7 +220,7 @@ fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
 fn the_first_answer_to_a_deletion_is_to_keep() {
     let mut world = World::morning(120, 40);
     world.press("x");
-    dialog::losses(&mut world.state, ME, &id("auth"), Vec::new());
+    dialog::losses(&mut world.state, ME, &id("auth"), Losses::default());
     world.later(1_000);
     assert_eq!(world.press("enter"), []);
     assert!(world.view().dialog.is_none());
@@ -222,14 +231,19 @@ fn the_first_answer_to_a_deletion_is_to_keep() {
 fn what_was_deleted_is_said_and_can_be_brought_back() {
     let mut world = World::morning(120, 40);
     world.press("x");
-    dialog::losses(&mut world.state, ME, &id("auth"), Vec::new());
+    dialog::losses(&mut world.state, ME, &id("auth"), Losses::default());
     world.later(1_000);
     world.press("right enter");
     world.state.disk.chats.remove(&id("auth"));
     world.look();
     assert_eq!(world.view().toasts[0].text, "Deleted Fix auth bug. u brings it back.");
-    assert_eq!(jobs(world.press("u")), [Job::Restore(id("auth").to_string())]);
-    assert_eq!(jobs(world.press("u")), []);
+    // Whoever deleted it: what is newest in the trash comes back, and the cursor stands on it.
+    let (work, job) = works(&world.press("u")).remove(0);
+    assert_eq!(job, Job::Restore(None));
+    let back = World::morning(120, 40).state.disk.chats[&id("auth")].clone();
+    world.done(work, Outcome::Chat(Box::new(back)));
+    assert_eq!(world.view().chat, Some(id("auth")));
+    assert_eq!(world.view().toasts.last().unwrap().text, "Restored \"Fix auth bug\".");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use parlour::app::screen::view::Mode;
 use parlour::app::{Effect, Job, PaneOrder};
 use parlour::model::request::{NewChat, Request};
 use parlour::model::tool::{OpenDir, Opened, ToolCall};
-use parlour::model::{CallId, Chat, Handle, PaneEvent, Status};
+use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status};
 
 use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
 use crate::support::world::{World, id};
@@ -232,12 +232,23 @@ fn who_deletes_twice_does_not_delete_what_is_called_alike() {
 #[test]
 fn deleting_without_yes_names_what_would_be_lost_and_deletes_nothing() {
     let mut world = World::unwatched(&["auth"]);
+    let losses = |lost: &[&str], notes: &[&str]| Losses {
+        lost: lost.iter().map(ToString::to_string).collect(),
+        notes: notes.iter().map(ToString::to_string).collect(),
+    };
     for (losses, says) in [
         (
-            vec!["2 commits".to_string(), "1 file".to_string()],
-            "nothing was deleted: it would lose 2 commits, 1 file",
+            losses(&["2 commits", "1 file"], &[]),
+            "nothing was deleted: it would lose 2 commits; 1 file",
         ),
-        (Vec::new(), "nothing was deleted: it would go to the trash for 7 days"),
+        (
+            losses(&[], &["1 chat below it stays"]),
+            "nothing was deleted: it would go to the trash for 7 days; 1 chat below it stays",
+        ),
+        (
+            losses(&[], &[]),
+            "nothing was deleted: it would go to the trash for 7 days",
+        ),
     ] {
         let chat = "auth".to_string();
         let effects = world.ask(Request::Rm { chat, yes: false });

@@ -89,7 +89,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
         path: "/x".into(),
         branch: Some("try-redis".into()),
         created: true,
-        notes: vec!["1 uncommitted change of yours in grove stayed behind".into()],
+        notes: vec!["stayed behind in your grove: 1 uncommitted change".into()],
     };
     let effects = world.done(
         works(&effects).last().unwrap().0,
@@ -114,7 +114,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
     assert_eq!(answer["chatId"], json!(child.id()));
     assert_eq!(
         answer["notes"],
-        json!(["1 uncommitted change of yours in grove stayed behind"])
+        json!(["stayed behind in your grove: 1 uncommitted change"])
     );
 }
 

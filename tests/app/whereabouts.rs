@@ -82,10 +82,43 @@ fn asks_for(effects: &[Effect]) -> Option<Arrival> {
 }
 
 fn arrival(project: &str, path: &str) -> Arrival {
+    let below = path.strip_prefix(&format!("projects/{project}/")).unwrap_or_default();
     Arrival {
         project: project.into(),
         cwd: in_chat(path),
+        enters: true,
+        below: match below {
+            "" => Vec::new(),
+            below => vec![below.into()],
+        },
     }
+}
+
+#[test]
+fn within_one_project_each_directory_on_the_way_is_looked_at_once() {
+    let mut world = touring();
+    hooked(&mut world, ends_in("projects/web"));
+    for (place, below) in [
+        ("projects/web/src/deep", Some(vec!["src", "src/deep"])),
+        ("projects/web/src", None),
+        ("projects/web/src/deep/er", Some(vec!["src/deep/er"])),
+        ("projects/web/src/deep", None),
+        ("projects/web/docs", Some(vec!["docs"])),
+    ] {
+        let (_, effects) = hooked(&mut world, ends_in(place));
+        let below = below.map(|below| Arrival {
+            project: "web".into(),
+            cwd: in_chat(place),
+            enters: false,
+            below: below.into_iter().map(PathBuf::from).collect(),
+        });
+        assert_eq!(asks_for(&effects), below, "{place}");
+    }
+    let (_, effects) = hooked(&mut world, ends_in("projects/web/test"));
+    let instruct = |(_, job): &(_, Job)| matches!(job, Job::Instruct(..));
+    let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
+    let answered = world.done(work, Outcome::Instructions(None));
+    assert_eq!(ruled(&answered, HOOK), Some(Answer::NoOpinion), "nothing is said there");
 }
 
 #[test]
@@ -98,7 +131,7 @@ fn who_comes_into_a_project_is_told_by_the_same_hook_and_once() {
     assert_eq!(ruled(&effects, HOOK), None);
     let instruct = |(_, job): &(_, Job)| matches!(job, Job::Instruct(..));
     let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
-    let answered = world.done(work, Outcome::Instructions("Be kind.".into()));
+    let answered = world.done(work, Outcome::Instructions(Some("Be kind.".into())));
     assert_eq!(ruled(&answered, HOOK), Some(Answer::Context("Be kind.".into())));
 
     for (place, told) in [

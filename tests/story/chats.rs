@@ -21,6 +21,14 @@ fn deleting_needs_a_yes_and_can_be_undone() {
     assert!(parlour.agents().is_empty());
     assert!(parlour.refusal(&["explain", "demo"]).contains("no such chat"));
 
+    let trash = parlour.json(&["trash", "list"]);
+    assert_eq!(trash["trash"][0]["handle"], "demo", "{trash}");
+    assert!(parlour.say(&["trash", "list"]).contains("KEPT UNTIL"));
+    assert!(
+        parlour
+            .refusal(&["trash", "purge", "demo"])
+            .contains("nothing would bring it back")
+    );
     parlour.json(&["undo-rm", "demo"]);
     let back = &parlour.json(&["list"])["chats"][0];
     assert_eq!(back["id"], made["id"]);

@@ -68,7 +68,7 @@ fn a_duplicate_has_the_commits_the_branch_and_the_conversation_but_not_what_is_u
     let id = original["id"].as_str().unwrap();
     let said = [
         format!("made of talk ({id})"),
-        "2 uncommitted changes in shelf stayed behind".into(),
+        "stayed behind in shelf: 1 uncommitted change, untracked list".into(),
         "its conversation came along".into(),
     ];
     assert_eq!(made["notes"], serde_json::json!(said));

@@ -72,6 +72,28 @@ fn init_makes_an_orchestrator_over_the_checkout_and_new_makes_workers_below_it()
     assert_eq!((&worker["parent"], &worker["role"]), (&main["id"], &json!("worker")));
     let clone = &worker["projects"][0];
     assert_eq!((&clone["mode"], &clone["branch"]), (&json!("rw"), &json!("fix-login")));
+    // Without a branch it is the one that is called after it; what is there already is taken, and said.
+    let own = in_dir(&parlour, &root, &["new", "feature-x", "--llm", "rests"]);
+    assert_eq!(own["projects"][0]["branch"], "feature-x");
+    let spoken = in_dir(&parlour, &root, &["new", "Mend the login!", "--llm", "rests"]);
+    assert_eq!(spoken["projects"][0]["branch"], "mend-the-login");
+    git(&root, &["branch", "there-already"]);
+    let there = in_dir(&parlour, &root, &["new", "there-already", "--llm", "rests"]);
+    assert_eq!(there["projects"][0]["branch"], "there-already");
+    let said = parlour.events("there-already");
+    let opened = said.iter().find_map(|event| {
+        let text = event["text"].as_str()?;
+        text.starts_with("opened grove").then_some(text)
+    });
+    assert!(
+        opened.unwrap().contains("the branch there-already was there already"),
+        "{said:?}"
+    );
+    let status = |chat: &Value| {
+        let file = fs::read_to_string(PathBuf::from(chat["dir"].as_str().unwrap()).join("status.json")).unwrap();
+        serde_json::from_str::<Value>(&file).unwrap()["status"].clone()
+    };
+    assert_eq!((status(&main), status(&own)), (json!("ready"), json!("active")));
     let alone = in_dir(&parlour, &root, &["new", "Notes", "--llm", "rests", "--alone"]);
     assert_eq!((&alone["parent"], &alone["role"]), (&Value::Null, &Value::Null));
 
@@ -85,8 +107,39 @@ fn init_makes_an_orchestrator_over_the_checkout_and_new_makes_workers_below_it()
     git(&root, &["status"]);
     parlour.json(&["rm", "grove-main", "--yes"]);
     assert!(root.join("README.md").is_file(), "what it worked in in place stays");
+    for words in [&[][..], &["explain", "@main"], &["new", "More"]] {
+        let output = parlour.command(words).current_dir(&root).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {said}");
+        assert!(
+            said.contains("it was deleted") && said.contains("parlour undo-rm"),
+            "{words:?}: {said}"
+        );
+    }
     let anew = in_dir(&parlour, &root, &["init", "--llm", "rests"]);
     assert_ne!(anew["id"], main["id"]);
+}
+
+#[test]
+fn a_role_is_shown_and_copied_to_be_edited() {
+    let parlour = Parlour::new();
+    let shown = parlour.say(&["roles", "show", "orchestrator"]);
+    assert!(shown.contains("You are the orchestrator"), "{shown}");
+    let copied = parlour.json(&["roles", "copy", "orchestrator"]);
+    let path = parlour.home().join("roles/orchestrator.md");
+    assert_eq!(copied["path"], json!(path));
+    fs::write(&path, "Mine alone.\n").unwrap();
+    assert_eq!(parlour.say(&["roles", "show", "orchestrator"]), "Mine alone.\n");
+    assert!(
+        parlour
+            .refusal(&["roles", "copy", "orchestrator"])
+            .contains("is there already")
+    );
+    assert!(
+        parlour
+            .refusal(&["roles", "show", "wroker"])
+            .contains("there are: merger")
+    );
 }
 
 #[test]

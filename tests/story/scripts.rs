@@ -44,6 +44,48 @@ fn lives(pid: i32) -> bool {
 }
 
 #[test]
+fn a_setup_that_waits_is_a_question_like_any_other() {
+    let parlour = Parlour::new();
+    let (clone, _) = chat(&parlour, "setup = \"touch ran\"\n");
+    let mut asked = Value::Null;
+    until("it is asked", PATIENCE, || {
+        asked = parlour.json(&["approvals"])["approvals"][0].clone();
+        asked.is_object()
+    });
+    assert_eq!((&asked["chat"], &asked["tool"]), (&"scripts".into(), &"setup".into()));
+    assert!(
+        asked["input"]["command"].as_str().unwrap().contains("touch ran"),
+        "{asked}"
+    );
+    let permission = |answer: &str| {
+        let events = parlour.events("scripts").into_iter();
+        let mut kept = events.filter(|event| event["kind"] == "permission");
+        kept.any(|event| event["answer"] == answer && event["tool"] == "setup")
+    };
+    assert!(permission("asked"));
+    let mut terminal = parlour.attach_sized(&["--", "scripts"], 120, 40);
+    terminal.wait_for_text("needs you");
+    terminal.press("\x11\x1ba");
+    terminal.wait_for_text("touch ran");
+    drop(terminal);
+
+    // What is approved is what was shown: the clone says something else by now, so that is asked.
+    let file = clone.join(".parlour/project.toml");
+    fs::write(&file, "setup = \"touch other\"\n").unwrap();
+    let id = asked["id"].as_str().unwrap();
+    parlour.say(&["approve", id]);
+    until("the new text is asked", PATIENCE, || {
+        let asked = parlour.json(&["approvals"])["approvals"][0]["input"]["command"].to_string();
+        asked.contains("touch other")
+    });
+    assert!(!clone.join("ran").exists() && !clone.join("other").exists());
+    parlour.say(&["approve", id]);
+    until("it ran", PATIENCE, || clone.join("other").exists());
+    assert!(permission("allowed"));
+    assert_eq!(parlour.json(&["approvals"])["approvals"], serde_json::json!([]));
+}
+
+#[test]
 fn a_repositorys_setup_waits_for_a_person_and_is_run_in_a_full_environment() {
     let parlour = Parlour::new();
     let (clone, _) = chat(&parlour, "setup = \"env > out; echo all set\"\n[env]\nMINE = \"1\"\n");

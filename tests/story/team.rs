@@ -39,10 +39,7 @@ fn an_agent_dispatches_another_on_a_branch_of_its_own_clone_and_sees_its_answer(
         (&made["handle"], &made["branch"]),
         (&json!("redis"), &json!("try-redis"))
     );
-    assert_eq!(
-        made["notes"],
-        json!(["1 uncommitted change of yours in grove stayed behind"])
-    );
+    assert_eq!(made["notes"], json!(["stayed behind in your grove: untracked c.txt"]));
     let clone = redis.dir.join("projects/grove");
     assert_eq!(git(&clone, &["rev-parse", "HEAD"]), unpushed);
     assert_eq!(git(&clone, &["branch", "--show-current"]), "try-redis");

@@ -2,7 +2,7 @@
 
 use parlour::app::event::PlaceHint;
 use parlour::app::screen::dialog;
-use parlour::model::{Problem, RoleEntry, RoleFrom};
+use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
 
 use super::pictured;
 use serde_json::json;
@@ -160,12 +160,13 @@ fn deleting_says_what_would_be_lost() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("x");
-            let mut losses = vec![
+            let mut lost = vec![
                 "grove: 3 files changed and not committed on feature-auth".to_string(),
                 "grove: 2 commits on feature-auth that are not pushed".to_string(),
             ];
-            losses.extend((1..=9).map(|number| format!("grove: src/auth/fi\u{202e}le{number}.rs")));
-            dialog::losses(&mut world.state, ME, &id("auth"), losses);
+            lost.extend((1..=9).map(|number| format!("grove: src/auth/fi\u{202e}le{number}.rs")));
+            let notes = vec!["2 chats below it stay, without a parent: redis, memcached".to_string()];
+            dialog::losses(&mut world.state, ME, &id("auth"), Losses { lost, notes });
             world
         },
     );
@@ -175,7 +176,7 @@ fn deleting_says_what_would_be_lost() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("G x");
-            dialog::losses(&mut world.state, ME, &id("rails"), Vec::new());
+            dialog::losses(&mut world.state, ME, &id("rails"), Losses::default());
             world
         },
     );

@@ -4,6 +4,7 @@
 //! Some CLIs tell of their directory with each tool. Others start each command anew in the chat's directory; of those it
 //! counts where a command says that it is run.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -25,14 +26,25 @@ pub struct Whereabouts {
     within: Option<String>,
     /// It has not been told of that project.
     due: bool,
+    /// The directories below that project's own that it came through, from the project on.
+    passed: BTreeSet<PathBuf>,
+    /// Those of them whose instructions it has not been told.
+    untold: Vec<PathBuf>,
 }
 
-/// An agent came into a project.
+/// An agent came into a project, or into directories of one that may have instructions of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
     pub project: String,
     pub cwd: PathBuf,
+    /// It was in another project before, or in none.
+    pub enters: bool,
+    /// Directories on the way from the project to `cwd`, told of for the first time.
+    pub below: Vec<PathBuf>,
 }
+
+/// Of one project. An agent that walks through more than these is told of no more.
+const MOST_PASSED: usize = 1_000;
 
 /// A hook tells where the agent is.
 pub fn hear(state: &mut State, chat: &ChatId, event: &HookEvent) -> Option<Happened> {
@@ -42,7 +54,10 @@ pub fn hear(state: &mut State, chat: &ChatId, event: &HookEvent) -> Option<Happe
         HookEvent::SessionStarted { source, cwd, .. } => {
             // What was said before is forgotten, or soon will be.
             let forgets = matches!(source.as_str(), "clear" | "compact");
-            whereabouts.due |= forgets && whereabouts.within.is_some();
+            if forgets && whereabouts.within.is_some() {
+                whereabouts.due = true;
+                whereabouts.untold = whereabouts.passed.iter().cloned().collect();
+            }
             whereabouts.cwd.get_or_insert_with(|| PathBuf::from(cwd));
             None
         }
@@ -117,15 +132,16 @@ fn called(what: &Happened) -> Option<(&str, &Value)> {
 
 /// The agent is in this directory now.
 fn go(state: &mut State, chat: &ChatId, cwd: PathBuf) -> Option<Happened> {
-    let dir = project_at(state.disk.chats.get(chat)?, &cwd);
+    let known = state.disk.chats.get(chat)?;
+    let within = within(known, &cwd).map(|(root, name)| (root.to_path_buf(), name.clone()));
+    let dir = within.as_ref().map(|(_, name)| name.clone());
     let whereabouts = &mut state.live.agents.get_mut(chat)?.whereabouts;
     let before = whereabouts.cwd.replace(cwd.clone());
     if before.as_ref() == Some(&cwd) || (before.is_none() && dir.is_none()) {
         return None;
     }
-    if dir.is_some() && dir != whereabouts.within {
-        whereabouts.within.clone_from(&dir);
-        whereabouts.due = true;
+    if let Some((root, name)) = within {
+        whereabouts.come(&root, name, &cwd);
     }
     Some(Happened::Cwd {
         cwd: cwd.to_string_lossy().into_owned(),
@@ -140,13 +156,15 @@ pub fn cwd<'s>(state: &'s State, chat: &ChatId) -> Option<&'s Path> {
 
 /// Of projects within each other the innermost. One that is a link is reached by where it leads as well.
 pub fn project_at(chat: &Chat, cwd: &Path) -> Option<String> {
+    within(chat, cwd).map(|(_, name)| name.clone())
+}
+
+fn within<'c>(chat: &'c Chat, cwd: &Path) -> Option<(&'c Path, &'c String)> {
     let linked = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
     let led = linked.map(|dir| (Path::new(&dir.origin), &dir.name));
     let own = chat.projects.iter().map(|project| (&*project.path, &project.name));
-    let within = own.chain(led).filter(|(path, _)| cwd.starts_with(path));
-    within
-        .max_by_key(|(path, _)| path.components().count())
-        .map(|(_, name)| name.clone())
+    let around = own.chain(led).filter(|(path, _)| cwd.starts_with(path));
+    around.max_by_key(|(path, _)| path.components().count())
 }
 
 /// What a hook that takes words for the agent is to bring it, once.
@@ -185,14 +203,33 @@ pub fn instruct(state: &mut State, chat: &ChatId, arrival: Arrival, asker: Asker
 }
 
 impl Whereabouts {
+    /// It is in this project now, at `cwd`.
+    fn come(&mut self, root: &Path, project: String, cwd: &Path) {
+        if self.within.as_ref() != Some(&project) {
+            self.within = Some(project);
+            self.due = true;
+            self.passed.clear();
+            self.untold.clear();
+        }
+        let mut below = PathBuf::new();
+        for part in cwd.strip_prefix(root).unwrap_or(Path::new("")) {
+            below.push(part);
+            if self.passed.len() < MOST_PASSED && self.passed.insert(below.clone()) {
+                self.untold.push(below.clone());
+            }
+        }
+    }
+
     fn arrives(&mut self) -> Option<Arrival> {
-        let (true, Some(project), Some(cwd)) = (self.due, &self.within, &self.cwd) else {
+        let is_news = self.due || !self.untold.is_empty();
+        let (true, Some(project), Some(cwd)) = (is_news, &self.within, &self.cwd) else {
             return None;
         };
-        self.due = false;
         Some(Arrival {
             project: project.clone(),
             cwd: cwd.clone(),
+            enters: std::mem::take(&mut self.due),
+            below: std::mem::take(&mut self.untold),
         })
     }
 }

@@ -129,13 +129,13 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
             "nothing is above or below it",
         ),
         Action::Recreate => (gone, "none has vanished"),
-        Action::UndoDelete => (!view.deleted.is_empty(), "none was deleted here"),
         Action::Up | Action::Down | Action::First | Action::Last | Action::NextWaiting | Action::Filter => {
             (!state.disk.chats.is_empty(), "there are no chats")
         }
         Action::ScrollUp | Action::ScrollDown | Action::CopyMode => (text, "no terminal is shown"),
         Action::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         Action::NewChat
+        | Action::UndoDelete
         | Action::Approvals
         | Action::Automations
         | Action::Demo
@@ -309,18 +309,9 @@ fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     chat::losses(state, &chat, then, Asker::Screen(client))
 }
 
+/// Brings back what was deleted last, here or elsewhere.
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
-    match state.views.get_mut(&client).and_then(|view| view.deleted.pop()) {
-        Some(chat) => {
-            toast::tell(state, client, "The chat deleted last is brought back.", Tone::Told);
-            chat::restore(state, chat.to_string(), Asker::Screen(client))
-        }
-        None => {
-            let text = "Nothing was deleted here. `parlour undo-rm CHAT` brings back older ones.";
-            toast::tell(state, client, text, Tone::Told);
-            Vec::new()
-        }
-    }
+    chat::restore(state, None, Asker::Screen(client))
 }
 
 /// Shows a chat from outside its agent.

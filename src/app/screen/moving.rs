@@ -1,6 +1,7 @@
 //! Moving about: among chats, panes, tabs and lines.
 
 use crate::app::effect::Effect;
+use crate::app::gate::setup;
 use crate::app::state::State;
 use crate::app::team::tree;
 use crate::model::{ChatId, ClientId, Status};
@@ -70,7 +71,10 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
     let after = at.map_or(0, |at| at + 1);
     let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(chats.len()).collect();
-    let waits = |chat: &&&ChatId| matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_));
+    let waits = |chat: &&&ChatId| {
+        let asks = matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_));
+        asks || setup::waits(state, chat)
+    };
     let unseen = |chat: &&&ChatId| state.live.unseen.contains(**chat);
     let next = round.iter().find(waits).or_else(|| round.iter().find(unseen));
     match next.map(|chat| (**chat).clone()) {

@@ -46,8 +46,6 @@ pub struct View {
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,
-    /// Chats this person deleted, the last one last: what undo brings back.
-    pub deleted: Vec<ChatId>,
     /// When the engine was last asked to wake for this view, so that it is asked once.
     pub wake: Option<Timestamp>,
 }
@@ -136,7 +134,6 @@ impl View {
             drafts: Drafts::default(),
             automations: None,
             toasts: Vec::new(),
-            deleted: Vec::new(),
             wake: None,
         }
     }

@@ -11,6 +11,7 @@ use crate::app::effect::{Choice, Effect, Job, NewRecord};
 use crate::app::state::{Agent, Asker, Process, State, Then};
 use crate::app::{agent, chat, done, project};
 use crate::model::atom::{AtomKey, Change, Who};
+use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
 use crate::model::tool::{Dispatch, OpenDir, Opened};
 use crate::model::{CallId, Chat, ChatId, Happened, Kind, Problem, Timestamp};
@@ -103,10 +104,13 @@ fn make(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) -> Re
         return Err(problem);
     }
     let llm = llm(state, parent, asked.llm.as_deref())?;
-    let (open, notes) = wanted(state, parent, &asked)?;
+    let (mut open, notes) = wanted(state, parent, &asked)?;
     let id = ChatId::from_bits(state.ids.bits());
     let name = asked.name.as_deref().map(|name| one_line(name, chat::LONGEST_NAME));
     let name = name.filter(|name| !name.is_empty());
+    if let (Some(WORKER), Some(name), Some(open)) = (asked.role.as_deref(), &name, &mut open) {
+        project::call_branch(open, name);
+    }
     let name = name.unwrap_or_else(|| chat::name_from_prompt(Some(&asked.prompt)));
     let record = NewRecord {
         handle: state.free_handle(&name, &id),

@@ -66,6 +66,8 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         | Request::Stop { .. }
         | Request::Restart { .. }
         | Request::UndoRm { .. }
+        | Request::Trash
+        | Request::PurgeTrash { .. }
         | Request::Duplicate { .. }
         | Request::Script { .. }
         | Request::Edit { .. }

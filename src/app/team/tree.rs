@@ -7,14 +7,14 @@ use crate::app::state::State;
 use crate::model::atom::Who;
 use crate::model::entry::From;
 use crate::model::request::NewChat;
+use crate::model::role::ORCHESTRATOR;
 use crate::model::tool::OpenDir;
 use crate::model::{Chat, ChatId, Handle, Problem};
 
 use super::limits;
 
-/// What the orchestrator of a repository is called where a chat is named, and its role.
+/// What the orchestrator of a repository is called where a chat is named.
 pub const MAIN: &str = "@main";
-const ORCHESTRATOR: &str = "orchestrator";
 
 /// The chats right below one, oldest first.
 pub fn children<'s>(state: &'s State, chat: &ChatId) -> impl Iterator<Item = &'s ChatId> {

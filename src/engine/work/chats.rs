@@ -14,7 +14,7 @@ use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Declared, Problem, Role, can_be_default};
-use crate::store::{Birth, Trashed};
+use crate::store::Birth;
 use crate::term::paste;
 
 use super::super::hands::Hands;
@@ -150,7 +150,7 @@ pub(super) fn skills(hands: &Hands) -> Vec<(String, Vec<u8>)> {
 }
 
 /// A template that cannot be read holds up no chat; `doctor` says which.
-fn templates(hands: &Hands, llm: &str) -> Vec<(PathBuf, Vec<u8>)> {
+pub(super) fn templates(hands: &Hands, llm: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let Ok(cli) = SafeName::parse(llm) else {
         return Vec::new();
     };
@@ -207,26 +207,6 @@ pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
     }
     tracing::info!("{chat}: deleted");
     Ok(Outcome::Removed(chat.clone(), notes))
-}
-
-/// By handle, id or name; of several of one name the one deleted last.
-pub fn restore(hands: &Hands, name: &str) -> Result<Outcome, Problem> {
-    let hint = "it may have been deleted for over 7 days, or be there still: `parlour list`";
-    let problem = |error| Problem::new("bringing a chat back", error, hint);
-    let trash = hands.home.list_trash().map_err(problem)?;
-    let is_named = |trashed: &&Trashed| {
-        let record = trashed.record.as_ref();
-        trashed.id.as_str() == name || record.is_some_and(|r| r.handle.as_str() == name || r.name == name)
-    };
-    let found = trash.iter().filter(is_named).max_by_key(|trashed| trashed.deleted);
-    let Some(trashed) = found else {
-        let cause = format!("there is no chat {} in the trash", visible(name));
-        return Err(Problem::new("bringing a chat back", cause, hint));
-    };
-    let chat = hands.home.restore(&trashed.id).map_err(problem)?;
-    tracing::info!("{}: brought back", trashed.id);
-    hands.watch_chat(&chat);
-    Ok(Outcome::Chat(Box::new(chat)))
 }
 
 pub fn recreate(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {

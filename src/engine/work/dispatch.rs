@@ -14,10 +14,9 @@ use crate::model::tool::OpenDir;
 use crate::model::{Chat, ChatId, Happened, Kind, Problem};
 use crate::store::Line;
 
-use super::super::hands::Hands;
 use super::open::Wanted;
 use super::run::loading;
-use super::{Ticket, duplicate, open};
+use super::{Ticket, duplicate, losses, names, open};
 
 /// Entries from the end of a transcript among which last words are looked for.
 const LOOKED_AT: usize = 2_000;
@@ -30,9 +29,9 @@ pub fn open_from(ticket: &Ticket, into: &ChatId, from: &ChatId, asked: &OpenDir)
         .record
         .dirs
         .iter()
-        .find(|dir| is_named(hands, &caller, dir, asked));
+        .find(|dir| names::means(hands, &caller, dir, asked));
     match named {
-        Some(dir) if dir.kind == Kind::Git => clone(ticket, into, from, dir, asked),
+        Some(dir) if dir.kind == Kind::Git => clone(ticket, into, &caller, dir, asked),
         Some(dir) => {
             // A repository that is worked in in place is cloned for others; a plain directory is only linked.
             let is_repository = git::root(Path::new(&dir.origin)).is_some();
@@ -53,39 +52,25 @@ pub fn open_from(ticket: &Ticket, into: &ChatId, from: &ChatId, asked: &OpenDir)
     }
 }
 
-/// By its name, its label, its path, or where it came from.
-fn is_named(hands: &Hands, caller: &Chat, dir: &Directory, asked: &OpenDir) -> bool {
-    let named = asked.path_or_url.trim_end_matches('/');
-    let place = Path::new("projects").join(&dir.name);
-    let whole = hands.home.chat_path(caller.id()).join(&place);
-    let is_path = Path::new(named) == place || Path::new(named) == whole;
-    dir.name == named || dir.label.as_deref() == Some(named) || is_path || dir.origin.trim_end_matches('/') == named
-}
-
-fn clone(ticket: &Ticket, into: &ChatId, from: &ChatId, dir: &Directory, asked: &OpenDir) -> Result<Outcome, Problem> {
+fn clone(ticket: &Ticket, into: &ChatId, caller: &Chat, dir: &Directory, asked: &OpenDir) -> Result<Outcome, Problem> {
     let hands = &ticket.hands;
     let name = visible(&dir.name);
     let doing = format!("cloning {name} for the new chat");
     let problem = |error: git::Error| Problem::new(&*doing, error, "");
     let hint = "open it again with `open_dir`";
-    let original = duplicate::place(hands, from, dir).map_err(|cause| Problem::new(&*doing, cause, hint))?;
+    let original = duplicate::place(hands, caller.id(), dir).map_err(|cause| Problem::new(&*doing, cause, hint))?;
     let origin = duplicate::origin(hands, dir).map_err(problem)?;
     let wanted = Wanted {
         asked,
         origin: &origin,
         name: SafeName::parse(&dir.name).map_err(|error| Problem::new(&*doing, error, ""))?,
-        carried: Some(original.clone()),
+        carried: Some(original),
     };
     let opened = open::clone(ticket, into, wanted, &doing)?;
     let Outcome::Opened(chat, mut opened) = opened else {
         return Ok(opened);
     };
-    let tally = git::read::tally(&original).unwrap_or_default();
-    let stayed = match tally.dirty {
-        0 => None,
-        1 => Some(format!("1 uncommitted change of yours in {name} stayed behind")),
-        many => Some(format!("{many} uncommitted changes of yours in {name} stayed behind")),
-    };
+    let stayed = losses::uncommitted(hands, caller, dir).map(|what| format!("stayed behind in your {name}: {what}"));
     opened.notes.extend(stayed);
     Ok(Outcome::Opened(chat, opened))
 }

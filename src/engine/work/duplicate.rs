@@ -15,7 +15,7 @@ use crate::model::{Chat, ChatId, Kind, Place, Problem};
 use super::super::hands::Hands;
 use super::open::Wanted;
 use super::run::loading;
-use super::{Ticket, chats, open};
+use super::{Ticket, chats, losses, open};
 
 /// All of it or nothing: a duplicate that lacks a project would be taken for whole.
 pub fn duplicate(ticket: &Ticket, from: &ChatId, new: &NewRecord, env: &Env) -> Result<Outcome, Problem> {
@@ -50,21 +50,22 @@ fn fill(ticket: &Ticket, original: &Chat, new: &NewRecord, env: &Env) -> Result<
         let recorded = original.record.dirs.iter().find(|dir| dir.name == project.name);
         let name = visible(&project.name);
         match recorded {
-            Some(dir) if dir.kind == Kind::Git => notes.extend(clone(ticket, original.id(), dir, &new.id)?),
+            Some(dir) if dir.kind == Kind::Git => notes.extend(clone(ticket, original, dir, &new.id)?),
             Some(dir) => notes.extend(link(ticket, dir, &new.id)),
             None => notes.push(format!("{name} stayed behind: it was not opened by parlour")),
         }
     }
+    notes.extend(losses::own_notes(&ticket.hands, original).map(|what| format!("stayed behind {what}")));
     notes.push(conversation);
     Ok(notes)
 }
 
-fn clone(ticket: &Ticket, from: &ChatId, dir: &Directory, into: &ChatId) -> Result<Option<String>, Problem> {
+fn clone(ticket: &Ticket, from: &Chat, dir: &Directory, into: &ChatId) -> Result<Option<String>, Problem> {
     let hands = &ticket.hands;
     let name = visible(&dir.name);
     let doing = format!("duplicating {name}");
     let problem = |error: git::Error| Problem::new(&*doing, error, "");
-    let original = place(hands, from, dir).map_err(|cause| Problem::new(&*doing, cause, "put the clone back"))?;
+    let original = place(hands, from.id(), dir).map_err(|cause| Problem::new(&*doing, cause, "put the clone back"))?;
     let origin = origin(hands, dir).map_err(problem)?;
     let branch = git::branch_of(&original).map_err(problem)?;
     let asked = OpenDir {
@@ -75,14 +76,11 @@ fn clone(ticket: &Ticket, from: &ChatId, dir: &Directory, into: &ChatId) -> Resu
         asked: &asked,
         origin: &origin,
         name: SafeName::parse(&dir.name).map_err(|error| Problem::new(&*doing, error, ""))?,
-        carried: Some(original.clone()),
+        carried: Some(original),
     };
     open::clone(ticket, into, wanted, &doing)?;
-    let dirty = git::read::tally(&original).map_or(0, |tally| tally.dirty);
-    Ok((dirty > 0).then(|| match dirty {
-        1 => format!("1 uncommitted change in {name} stayed behind"),
-        many => format!("{many} uncommitted changes in {name} stayed behind"),
-    }))
+    let stayed = losses::uncommitted(hands, from, dir);
+    Ok(stayed.map(|what| format!("stayed behind in {name}: {what}")))
 }
 
 /// Where the original's clone is. A link in its place would bring in what parlour never opened there.
@@ -99,8 +97,8 @@ pub(super) fn place(hands: &Hands, from: &ChatId, dir: &Directory) -> Result<Pat
 
 /// A source on this machine is asked itself: its remote may have less, and saved setup files belong to it.
 pub(super) fn origin(hands: &Hands, dir: &Directory) -> Result<Origin, git::Error> {
-    let local = dir.key.as_deref().and_then(|key| key.strip_prefix("local:"));
-    let named = local.filter(|path| Path::new(path).is_dir()).unwrap_or(&dir.origin);
+    let local = dir.source().filter(|path| path.is_dir()).and_then(Path::to_str);
+    let named = local.unwrap_or(&dir.origin);
     let guard = Guard {
         home: open::person_home(),
         parlour_home: hands.home.path().to_path_buf(),

@@ -3,7 +3,7 @@
 use crate::app::agent::whereabouts::Arrival;
 use crate::app::event::Outcome;
 use crate::model::{ChatId, Problem};
-use crate::store::{Surroundings, Wrote};
+use crate::store::{Arriving, Surroundings, Wrote};
 
 use super::super::hands::Hands;
 use super::run::loading;
@@ -11,13 +11,23 @@ use super::run::loading;
 /// In words, for the agent's hook.
 pub fn instruct(hands: &Hands, id: &ChatId, arrival: &Arrival) -> Result<Outcome, Problem> {
     let around = around(hands, id, arrival)?;
-    let said = hands.home.arrival(id, &arrival.project, &around);
+    let into = Arriving {
+        project: &arrival.project,
+        enters: arrival.enters,
+        below: &arrival.below,
+    };
+    let said = hands.home.arrival(id, &into, &around);
     said.map(Outcome::Instructions).map_err(|error| loading(id, error))
 }
 
 /// For a CLI without such hooks, in the file that it reads.
 pub fn by_file(hands: &Hands, id: &ChatId, arrival: Arrival) -> Result<Outcome, Problem> {
-    let around = around(hands, id, &arrival)?;
+    let mut around = around(hands, id, &arrival)?;
+    around.below = arrival
+        .below
+        .iter()
+        .map(|below| (arrival.project.clone(), below.clone()))
+        .collect();
     match hands.home.write_agents_md(id, &around) {
         Ok(Wrote::Changed | Wrote::Same) => {}
         Ok(Wrote::LeftAlone(why)) => tracing::warn!("{id}: AGENTS.md does not say where the agent is: {why}"),

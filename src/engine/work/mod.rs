@@ -11,6 +11,8 @@ mod duplicate;
 mod edit;
 mod instruct;
 mod link;
+mod losses;
+mod names;
 mod open;
 mod output;
 mod passes;
@@ -22,6 +24,7 @@ mod scripts;
 mod servers;
 mod side;
 mod switch;
+mod trash;
 
 use std::sync::Arc;
 
@@ -98,7 +101,9 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
         Job::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),
         Job::ReadyTrash(chat) => chats::ready_trash(&ticket.hands, &chat),
         Job::Trash(chat) => chats::trash(ticket, &chat),
-        Job::Restore(name) => chats::restore(&ticket.hands, &name),
+        Job::Restore(name) => trash::restore(&ticket.hands, name.as_deref()),
+        Job::ListTrash => trash::list(&ticket.hands),
+        Job::PurgeTrash(name) => trash::purge(&ticket.hands, name.as_deref()),
         Job::Recreate(chat) => chats::recreate(&ticket.hands, &chat),
         Job::MakeSchedule(schedule) => schedules::make(&ticket.hands, *schedule),
         Job::Schedule(schedule, change) => schedules::change(&ticket.hands, &schedule, change),
@@ -111,7 +116,7 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
         } => schedules::check(&ticket.hands, id, &chat, command, (&env, seconds)),
         Job::Instruct(chat, arrival) => instruct::instruct(&ticket.hands, &chat, &arrival),
         Job::InstructByFile(chat, arrival) => instruct::by_file(&ticket.hands, &chat, arrival),
-        Job::Losses(chat) => read::losses(&ticket.hands, &chat),
+        Job::Losses(chat) => losses::losses(&ticket.hands, &chat),
         Job::Screen { chat, ansi, scrollback } => read::screen(&ticket.hands, &chat, ansi, scrollback),
         Job::Servers { chat, told } => Ok(servers::explain(&ticket.hands, &chat, told)),
         Job::ListServers { chat, ask } => servers::list(&ticket.hands, &chat, ask.as_ref()),

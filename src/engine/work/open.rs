@@ -16,7 +16,7 @@ use crate::store::Wrote;
 use super::super::hands::Hands;
 use super::super::inbound::Inbound;
 use super::run::loading;
-use super::{Ticket, link, places, scripts};
+use super::{Ticket, link, names, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
 pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
@@ -32,8 +32,8 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
     }
     let hands = &ticket.hands;
     let chat_dir = hands.home.chat_path(id);
-    let named = places::resolve(hands, id, parent, &asked.path_or_url).map_err(|cause| {
-        let hint = places::instead(asked);
+    let named = names::resolve(hands, id, parent, &asked.path_or_url).map_err(|cause| {
+        let hint = names::instead(asked);
         Problem::new(doing(), cause, hint.unwrap_or_else(|| "give a path or a URL".into()))
     })?;
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
@@ -112,12 +112,9 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
         .dir()
         .dir("staging")
         .map_err(|error| Problem::new(doing, error, ""))?;
-    let branch = asked
-        .branch
-        .as_deref()
-        .map(BranchName::parse)
-        .transpose()
-        .map_err(problem)?;
+    let named = asked.branch.as_deref().map(BranchName::parse).transpose();
+    let own = asked.branch_after.as_deref().map(BranchName::after);
+    let branch = named.map_err(problem)?.or(own);
     let job = OpenJob {
         program: &hands.git,
         caches: &hands.caches,
@@ -142,10 +139,14 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
     };
     let mut notes = Vec::new();
     let opened = git::open(&job, &progress, &ticket.cancel, |staged| {
-        notes = apply_setup(hands, origin, staged)?;
+        notes = apply_setup(hands, id, origin, staged)?;
         Ok::<(), git::Error>(())
     })
     .map_err(problem)?;
+    if asked.branch.is_none() && asked.branch_after.is_some() && !opened.created {
+        notes.push(format!("the branch {} was there already", opened.branch));
+    }
+    notes.extend(whence(origin, &opened, names::is_bare(&asked.path_or_url)));
     if let Some(why) = &opened.offline {
         notes.push(format!(
             "its origin could not be asked, so this is what was fetched last: {why}"
@@ -198,6 +199,19 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
     Ok(finished)
 }
 
+/// Where it is taken from, where that is not what `origin` says or was not said by whoever asked.
+fn whence(origin: &Origin, opened: &git::Opened, by_name: bool) -> Option<String> {
+    let checkout = visible(&origin.checkout()?.to_string_lossy());
+    let url = visible(&origin.url);
+    match opened.unpushed.as_slice() {
+        [] => by_name.then(|| format!("taken from the checkout {checkout}")),
+        branches => Some(format!(
+            "taken from the checkout {checkout}, with commits on {} that {url} is not known to have",
+            visible(&branches.join(", "))
+        )),
+    }
+}
+
 /// Writes down what was opened, and tells the agent by its `AGENTS.md`.
 pub(super) fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) -> Result<Outcome, Problem> {
     let chat = hands
@@ -222,10 +236,16 @@ pub(super) fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answe
 }
 
 /// Files kept for this origin go into the clone before anybody sees it.
-fn apply_setup(hands: &Hands, origin: &Origin, staged: &Path) -> Result<Vec<String>, git::Error> {
+fn apply_setup(hands: &Hands, id: &ChatId, origin: &Origin, staged: &Path) -> Result<Vec<String>, git::Error> {
     let setups = hands.home.dir().dir("project-setup")?;
     let clone = crate::fs::Dir::open(staged)?;
-    let applied = setup::apply(&setups, &origin.key, &origin.name, &clone)?;
+    let mut applied = setup::Applied::default();
+    for key in names::identities(hands, id, origin) {
+        applied = setup::apply(&setups, &key, &origin.name, &clone)?;
+        if applied != setup::Applied::default() {
+            break;
+        }
+    }
     let skipped = applied
         .skipped
         .iter()
@@ -268,7 +288,7 @@ pub fn save_setup(hands: &Hands, id: &ChatId, project: &str, files: &[String]) -
         .map_err(|error| Problem::new(&*doing, error, ""))?;
     let clone = projects.dir(project).map_err(io)?;
     let name = SafeName::parse(project).map_err(|error| Problem::new(&*doing, error, ""))?;
-    let key = directory.key.as_deref().unwrap_or(&directory.origin);
+    let key = directory.identity();
     let saved = setup::save(&setups, key, &name, &clone, files, setup::Approval::Missing).map_err(problem)?;
     Ok(Outcome::Saved(saved))
 }

@@ -1,4 +1,4 @@
-//! Repositories and directories by a short name, and what a half-typed one could become.
+//! What a half-typed repository or directory could become, and whether one can be opened later.
 //!
 //! Nothing walks a home directory: a typed path is completed one directory at a time, the rest comes from what is
 //! cached and what chats have open.
@@ -9,32 +9,17 @@ use std::path::{Path, PathBuf};
 use crate::app::event::{Outcome, PlaceHint};
 use crate::config;
 use crate::git::{self, BranchName, Source, Target};
-use crate::model::text::visible;
 use crate::model::tool::OpenDir;
-use crate::model::{ChatId, Kind, Problem};
+use crate::model::{Kind, Problem};
 
 use super::super::hands::Hands;
-use super::link;
+use super::{link, names};
 
 /// Hints for one field.
 const MOST: usize = 50;
 
 /// Entries of one directory that are looked at for a completion.
 const LOOKED_AT: usize = 2_000;
-
-/// What a bare name stands for: a project of this chat, of its parent, or a cached repository. Paths and URLs stay.
-pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str) -> Result<String, String> {
-    if !is_bare(asked) {
-        return Ok(asked.to_string());
-    }
-    for chat in [Some(id), parent].into_iter().flatten() {
-        let Ok(chat) = hands.home.load(chat) else { continue };
-        if let Some(dir) = chat.record.dirs.iter().find(|dir| dir.name == asked) {
-            return Ok(dir.origin.clone());
-        }
-    }
-    by_name(asked, &known_origins(hands))
-}
 
 /// Whether the project of a schedule can be opened when its time comes, as far as this machine knows: an address is
 /// trusted, and so is a branch that has a name which git takes.
@@ -44,13 +29,15 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<(), Problem> {
     for name in [&asked.branch, &asked.base].into_iter().flatten() {
         BranchName::parse(name).map_err(|error| refused(error.to_string(), String::new()))?;
     }
-    let named = match is_bare(text) {
+    let named = match names::is_bare(text) {
         false => text.to_string(),
         true => {
-            let known = known_origins(hands);
-            let names: Vec<&str> = known.iter().map(|origin| name_of(origin)).collect();
-            let hint = || instead(asked).unwrap_or_else(|| nearest(text, &names));
-            by_name(text, &known).map_err(|cause| refused(cause, hint()))?
+            let hint = || {
+                let all = names::names(hands);
+                let all: Vec<&str> = all.iter().map(String::as_str).collect();
+                names::instead(asked).unwrap_or_else(|| nearest(text, &all))
+            };
+            names::among_known(hands, text).map_err(|cause| refused(cause, hint()))?
         }
     };
     let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
@@ -69,17 +56,6 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<(), Problem> {
     }
 }
 
-/// What to write for a bare name that is no project's, where a directory of that name lies in the one it was written in.
-pub fn instead(asked: &OpenDir) -> Option<String> {
-    let (name, cwd) = (&asked.path_or_url, asked.cwd.as_ref()?);
-    let is_there = is_bare(name) && cwd.join(name).is_dir();
-    is_there.then(|| format!("write ./{} for the directory of that name here", visible(name)))
-}
-
-fn is_bare(asked: &str) -> bool {
-    !asked.is_empty() && !asked.contains(['/', ':', '\\']) && !asked.starts_with(['.', '~', '-'])
-}
-
 /// What may have been meant by a path that is not there.
 fn beside(path: &Path) -> String {
     let entries = path.parent().and_then(|parent| std::fs::read_dir(parent).ok());
@@ -95,37 +71,6 @@ fn nearest(name: &str, names: &[&str]) -> String {
         true => "give a path or a URL".into(),
         false => format!("nearest: {}", near.join(", ")),
     }
-}
-
-/// The only origin of that name.
-fn by_name(asked: &str, known: &BTreeSet<String>) -> Result<String, String> {
-    let named: Vec<&String> = known.iter().filter(|origin| name_of(origin) == asked).collect();
-    match named.as_slice() {
-        [] => Err(format!("no project called {asked} is known here")),
-        [one] => Ok((*one).clone()),
-        many => {
-            let list: Vec<&str> = many.iter().map(|origin| origin.as_str()).collect();
-            Err(format!(
-                "{} projects are called {asked}: {}",
-                many.len(),
-                list.join(", ")
-            ))
-        }
-    }
-}
-
-fn name_of(origin: &str) -> &str {
-    let last = origin.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(origin);
-    last.strip_suffix(".git").unwrap_or(last)
-}
-
-/// Every origin that a chat has open or that lies in the cache.
-fn known_origins(hands: &Hands) -> BTreeSet<String> {
-    let chats = hands.home.list().unwrap_or_default();
-    let opened = chats.into_iter().flatten().flat_map(|chat| chat.record.dirs);
-    let mut origins: BTreeSet<String> = opened.map(|dir| dir.origin).collect();
-    origins.extend(hands.caches.origins());
-    origins
 }
 
 /// What the text in a project field could become, best first, and the roles for work there.
@@ -152,27 +97,32 @@ fn known(hands: &Hands, text: &str) -> Vec<PlaceHint> {
     let chats = hands.home.list().unwrap_or_default();
     let mut recent: Vec<_> = chats.into_iter().flatten().collect();
     recent.sort_by_key(|chat| std::cmp::Reverse(chat.updated));
+    // A path, its remote and every spelling of either are one project.
     let mut seen = BTreeSet::new();
+    let mut is_new = |named: &str| {
+        let key = git::key_of(named, Path::new("/"));
+        seen.insert(key.unwrap_or_else(|| named.to_string()))
+    };
     let mut hints = Vec::new();
     for dir in recent.into_iter().flat_map(|chat| chat.record.dirs) {
         let what = match dir.kind {
             Kind::Git => "recent",
             Kind::Local => "directory",
         };
-        if dir.origin.contains(text) && seen.insert(dir.origin.clone()) {
-            hints.push(hint(&*dir.origin, what));
+        let source = dir.source().filter(|path| path.is_dir()).and_then(Path::to_str);
+        let named = source.unwrap_or(&dir.origin);
+        let fits = named.contains(text) || dir.origin.contains(text);
+        if fits && is_new(named) {
+            hints.push(hint(named, what));
         }
     }
-    let cached = hands
-        .caches
-        .origins()
-        .into_iter()
-        .filter(|origin| origin.contains(text));
-    hints.extend(
-        cached
-            .filter(|origin| seen.insert(origin.clone()))
-            .map(|origin| hint(origin, "cached")),
-    );
+    for origin in hands.caches.origins() {
+        let source = origin.source.filter(|path| path.is_dir());
+        let named = source.map_or(origin.url, |path| path.to_string_lossy().into_owned());
+        if named.contains(text) && is_new(&named) {
+            hints.push(hint(named, "cached"));
+        }
+    }
     hints
 }
 

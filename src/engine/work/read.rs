@@ -8,7 +8,6 @@ use crate::app::agent::FIRST_SIZE;
 use crate::app::event::{Outcome, Piece, Whence};
 use crate::git::Cancel;
 use crate::git::read as git;
-use crate::model::text::visible;
 use crate::model::tool::Tallied;
 use crate::model::{ChatId, Kind, Problem};
 use crate::store::Line;
@@ -73,39 +72,6 @@ pub fn output(hands: &Hands, id: &ChatId, file: String, whence: Whence) -> Resul
         text: read.text,
     };
     Ok(Outcome::Piece(id.clone(), piece))
-}
-
-/// What deleting the chat would lose, one line a clone that holds work which exists nowhere else.
-pub fn losses(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
-    let clones = chat.projects.iter().filter(|project| project.kind == Kind::Git);
-    let lines = clones.filter_map(|project| {
-        let name = visible(&project.name);
-        let Ok(tally) = git::tally(&project.path) else {
-            return Some(format!("{name}: what is in it could not be read"));
-        };
-        let mut parts = Vec::new();
-        if tally.dirty > 0 {
-            parts.push(format!("{} uncommitted", plural(tally.dirty, "change")));
-        }
-        if tally.ahead > 0 {
-            parts.push(format!("{} not pushed", plural(tally.ahead, "commit")));
-        }
-        (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
-    });
-    let mut lines: Vec<String> = lines.collect();
-    match chat.record.prompts.len() {
-        0 => {}
-        waiting => lines.push(format!("{} that its agent has not got", plural(waiting, "prompt"))),
-    }
-    Ok(Outcome::Losses(lines))
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        many => format!("{many} {noun}s"),
-    }
 }
 
 /// The transcript from `after` on, an entry at a time, to whoever asked.

@@ -42,7 +42,7 @@ type Ran = anyhow::Result<(How, Vec<String>)>;
 fn of_clone(hands: &Hands, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, String> {
     let words = |error: &dyn std::fmt::Display| error.to_string();
     let name = SafeName::parse(&dir.name).map_err(|error| words(&error))?;
-    let key = dir.key.as_deref().unwrap_or(&dir.origin);
+    let key = dir.identity();
     let setups = hands.home.dir().dir("project-setup").map_err(|error| words(&error))?;
     let own = setup::project_file(&setups, key, &name, LONGEST_FILE).map_err(|error| words(&error))?;
     let projects = hands.projects_dir(id).map_err(|error| words(&error))?;
@@ -97,7 +97,7 @@ fn own_file(hands: &Hands, dir: &Directory) -> Option<String> {
     let name = SafeName::parse(&dir.name).ok()?;
     let setups = hands.home.dir().dir("project-setup").ok()?;
     hands.may_write().ok()?;
-    let folder = setup::folder(&setups, dir.key.as_deref().unwrap_or(&dir.origin), &name).ok()?;
+    let folder = setup::folder(&setups, dir.identity(), &name).ok()?;
     Some(folder.path().join("project.toml").to_string_lossy().into_owned())
 }
 
@@ -138,7 +138,7 @@ fn find(hands: &Hands, chat: &Chat, order: &Order) -> Result<(Directory, Option<
 pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> Result<Outcome, Problem> {
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     let (dir, script) = find(hands, &chat, order)?;
-    let key = dir.key.as_deref().unwrap_or(&dir.origin);
+    let key = dir.identity();
     if script.as_ref().is_none_or(|script| script.definition() != definition) {
         let cause = "the repository does not say any more what you approved";
         return Err(Problem::new(order.doing(), cause, "look at it again"));
@@ -151,7 +151,7 @@ pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> R
     ))
 }
 
-/// What `open_dir` says of the setup of a new clone, and whether it is to be run now.
+/// What `open_dir` says of the setup of a new clone, and whether it is to be run, or asked for.
 pub fn after_clone(hands: &Hands, chat: &Chat, name: &str) -> (Option<String>, bool) {
     let Some(dir) = clones(chat).find(|dir| dir.name == name) else {
         return (None, false);
@@ -171,7 +171,9 @@ pub fn after_clone(hands: &Hands, chat: &Chat, name: &str) -> (Option<String>, b
             let handle = &chat.record.handle;
             let verb = format!("parlour script approve {handle} setup {name}");
             let note = format!("setup of this repository waits for a person's approval: `{verb}`");
-            (Some(note), false)
+            tracing::info!("{}: setup of {} waits for approval", chat.id(), visible(name));
+            // Tried, it turns out to be unapproved, and is asked as it then is.
+            (Some(note), true)
         }
     }
 }
@@ -321,7 +323,7 @@ fn spec(hands: &Hands, chat: &Chat, dir: &Directory, script: &Script, env: &Env)
 
 /// What every script is told.
 fn variables(hands: &Hands, chat: &Chat, dir: &Directory, cwd: &Path) -> BTreeMap<String, String> {
-    let local = dir.key.as_deref().and_then(|key| key.strip_prefix("local:"));
+    let from = dir.source().unwrap_or(Path::new(&dir.origin));
     let clone = hands.home.chat_path(chat.id()).join("projects").join(&dir.name);
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let mut all = BTreeMap::from(
@@ -330,7 +332,7 @@ fn variables(hands: &Hands, chat: &Chat, dir: &Directory, cwd: &Path) -> BTreeMa
             ("PARLOUR_CHAT_NAME", chat.record.name.clone()),
             ("PARLOUR_HOME", text(hands.home.path())),
             ("PARLOUR_PROJECT_PATH", text(cwd)),
-            ("PARLOUR_ROOT_PATH", local.unwrap_or(&dir.origin).to_string()),
+            ("PARLOUR_ROOT_PATH", text(from)),
             (
                 "PARLOUR_DEFAULT_BRANCH",
                 read::default_branch(&clone).unwrap_or_default(),

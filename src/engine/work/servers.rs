@@ -213,7 +213,7 @@ pub fn brought(chat: &Chat) -> Vec<(Brought, PathBuf)> {
             continue;
         };
         let opened = chat.record.dirs.iter().find(|dir| dir.name == project.name);
-        let origin = opened.map(|dir| dir.key.clone().unwrap_or_else(|| dir.origin.clone()));
+        let origin = opened.map(|dir| dir.identity().to_string());
         for found in agents::found_servers(&dir) {
             let new = Brought {
                 name: found.name,

@@ -9,3 +9,4 @@ mod saved;
 mod shared;
 mod sources;
 mod support;
+mod unsaved;

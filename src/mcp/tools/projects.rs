@@ -113,6 +113,7 @@ impl From<OpenDir> for ToolCall {
             path_or_url: asked.path_or_url,
             branch: given(asked.branch),
             base: given(asked.base),
+            branch_after: None,
             mode: asked.mode,
             label: given(asked.label),
             in_place: false,

@@ -140,7 +140,12 @@ fn who_comes_into_a_project_is_told_no_more_than_a_hook_may_say() {
         cwd: Some("/chat/projects/grove/<b>".into()),
         ..Surroundings::default()
     };
-    let told = place.home.arrival(&id, "grove", &around).unwrap();
+    let arriving = Arriving {
+        project: "grove",
+        enters: true,
+        below: &[],
+    };
+    let told = place.home.arrival(&id, &arriving, &around).unwrap().unwrap();
     assert!(told.len() < 9 << 10, "{} bytes", told.len());
     assert!(told.contains("read projects/grove/AGENTS.md from line 79 on"), "{told}");
     assert!(told.contains("<cwd>/chat/projects/grove/&lt;b&gt;</cwd>") && told.ends_with("</environment_context>\n"));
@@ -148,6 +153,28 @@ fn who_comes_into_a_project_is_told_no_more_than_a_hook_may_say() {
         told.contains("projects/docs</dir>") && !told.contains("Else."),
         "{told}"
     );
+}
+
+#[test]
+fn within_a_project_what_lies_on_the_way_is_told_and_nothing_else() {
+    let place = place();
+    let id = chat_with(&place, &[("grove", &[("AGENTS.md", "The whole.")])]);
+    let grove = clone_of(&place, &id, "grove");
+    fs::create_dir_all(grove.join("src/deep")).unwrap();
+    fs::write(grove.join("src/AGENTS.md"), "Of the sources.").unwrap();
+    let told = |below: &[&str]| {
+        let below: Vec<PathBuf> = below.iter().map(PathBuf::from).collect();
+        let arriving = Arriving {
+            project: "grove",
+            enters: false,
+            below: &below,
+        };
+        place.home.arrival(&id, &arriving, &Surroundings::default()).unwrap()
+    };
+    assert_eq!(told(&["src/deep"]), None);
+    let said = told(&["src", "src/deep"]).unwrap();
+    assert!(said.contains("From projects/grove/src/AGENTS.md") && said.contains("    Of the sources.\n"));
+    assert!(!said.contains("The whole."), "{said}");
 }
 
 #[test]
@@ -207,6 +234,8 @@ fn a_directory_opened_in_place_and_a_part_of_a_repository_speak_too() {
         "    In place.\n",
         "From projects/part/web/AGENTS.md",
         "    The web part.\n",
+        "- projects/part/web, a part of projects/part\n",
+        ">projects/part/web</dir>",
     ];
     for part in parts {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");

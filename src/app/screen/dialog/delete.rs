@@ -1,7 +1,7 @@
 //! Deleting a chat: names what would be lost, and can be answered only once that is known and was seen.
 
 use crate::app::state::State;
-use crate::model::{ChatId, ClientId, Problem, Timestamp, text};
+use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp, text};
 
 use super::super::keymap::{Action, Keymap};
 use super::{Ask, Form, Part, Stop, Wish};
@@ -12,7 +12,7 @@ pub struct Delete {
     pub name: String,
     form: Form,
     /// What would be lost; `None` while that is being found out.
-    losses: Option<Vec<String>>,
+    losses: Option<Losses>,
 }
 
 impl Delete {
@@ -27,7 +27,7 @@ impl Delete {
     }
 
     /// The answer is there. What there is to decide on is new, so it has to be seen before it is answered.
-    pub fn would_lose(&mut self, now: Timestamp, losses: Vec<String>) {
+    pub fn would_lose(&mut self, now: Timestamp, losses: Losses) {
         self.losses = Some(losses);
         self.form.shown = now;
     }
@@ -37,16 +37,21 @@ impl Delete {
     }
 
     fn loses(&self) -> Vec<Part> {
-        match &self.losses {
-            None => vec![Part::Note("Looking for work that is not pushed…".into())],
-            Some(losses) if losses.is_empty() => {
-                vec![Part::Note("All work in its projects is committed and pushed.".into())]
-            }
-            Some(losses) => {
-                let lines = losses.iter().map(|line| text::visible(line)).collect();
-                vec![Part::Warning("This would be lost:".into()), Part::Lines(lines)]
+        let Some(losses) = &self.losses else {
+            return vec![Part::Note("Looking for work that is not saved elsewhere…".into())];
+        };
+        let lines = |lines: &[String]| lines.iter().map(|line| text::visible(line)).collect::<Vec<_>>();
+        let mut parts = Vec::new();
+        match (losses.lost.is_empty(), losses.notes.is_empty()) {
+            (true, true) => parts.push(Part::Note("All work in its projects is committed and pushed.".into())),
+            (true, false) => parts.push(Part::Note("Nothing would be lost.".into())),
+            (false, _) => {
+                parts.push(Part::Warning("This would be lost:".into()));
+                parts.push(Part::Lines(lines(&losses.lost)));
             }
         }
+        parts.extend(lines(&losses.notes).into_iter().map(Part::Note));
+        parts
     }
 }
 

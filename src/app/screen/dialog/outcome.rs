@@ -3,7 +3,7 @@
 use crate::app::effect::{Effect, Job};
 use crate::app::event::PlaceHint;
 use crate::app::state::{Asker, State, Then, Waiting};
-use crate::model::{ChatId, ClientId, Problem, RoleEntry, ScheduleId};
+use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
 
 use super::super::keymap::{Action, Keymap};
 use super::super::view::Tone;
@@ -11,7 +11,7 @@ use super::super::{board, toast};
 use super::{Ask, Dialog, Work};
 
 /// What deleting a chat would lose, for the dialog that asks about it.
-pub fn losses(state: &mut State, client: ClientId, chat: &ChatId, losses: Vec<String>) {
+pub fn losses(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses) {
     let now = state.now;
     if let Some(Dialog::Delete(delete)) = open(state, client)
         && delete.chat == *chat
@@ -137,7 +137,11 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     match &mut view.dialog {
         Some(Dialog::Delete(delete)) if !delete.knows() && !awaited(Then::ShowLosses(client, delete.chat.clone())) => {
             // Not knowing is no reason to refuse for ever, but it is said.
-            delete.would_lose(now, vec!["unknown: it could not be found out, the log says why".into()]);
+            let unknown = Losses {
+                lost: vec!["unknown: it could not be found out, the log says why".into()],
+                notes: Vec::new(),
+            };
+            delete.would_lose(now, unknown);
         }
         Some(dialog) => {
             let places = dialog.ask_mut().and_then(|ask| ask.places_mut());

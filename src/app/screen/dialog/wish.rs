@@ -90,13 +90,7 @@ impl Wish {
                 let then = Then::AtomSaved(client);
                 atom::change(state, &id, Who::Person, change, asker, then)
             }
-            Wish::Delete(id) => {
-                if let Some(view) = state.views.get_mut(&client) {
-                    view.deleted.retain(|deleted| *deleted != id);
-                    view.deleted.push(id.clone());
-                }
-                chat::delete(state, &id, asker)
-            }
+            Wish::Delete(id) => chat::delete(state, &id, asker),
         }
     }
 }

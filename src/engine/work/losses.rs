@@ -1,0 +1,254 @@
+//! What deleting a chat would lose. All that names losses asks here: the dialog, `parlour rm`, and those who say what
+//! stayed behind of a clone.
+
+use std::path::{Path, PathBuf};
+
+use crate::app::event::Outcome;
+use crate::fs::{Dir, Kind as FileKind, SafeName};
+use crate::git::{self, Beside, Unsaved, setup};
+use crate::model::agent::Transcript;
+use crate::model::atom::AtomStatus;
+use crate::model::chat::Directory;
+use crate::model::text::visible;
+use crate::model::{Chat, ChatId, Kind, Losses, Problem};
+use crate::store::holds_notes;
+
+use super::super::hands::Hands;
+use super::duplicate;
+use super::run::loading;
+
+/// Names in one list, before the rest is only counted.
+const NAMED: usize = 4;
+
+/// What parlour and the agent CLIs keep in a chat's directory themselves.
+const OWN: [&str; 15] = [
+    "projects",
+    "molecules",
+    "skills",
+    "inbox.json",
+    "status.json",
+    ".mcp.json",
+    ".claude",
+    ".codex",
+    ".gemini",
+    ".opencode",
+    ".cursor",
+    ".cline",
+    ".clinerules",
+    ".windsurf",
+    ".codeium",
+];
+/// Files that parlour writes and others write into.
+const SHARED: [&str; 4] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "todos.md"];
+
+pub fn losses(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
+    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    Ok(Outcome::Losses(of(hands, &chat)))
+}
+
+/// What would be lost with a chat.
+pub fn of(hands: &Hands, chat: &Chat) -> Losses {
+    let mut losses = Losses::default();
+    projects(hands, chat, &mut losses);
+    losses.lost.extend(own_notes(hands, chat));
+    losses.lost.extend(plan(chat));
+    match chat.record.prompts.len() {
+        0 => {}
+        waiting => losses
+            .lost
+            .push(format!("{} that its agent has not got", plural(waiting, "prompt"))),
+    }
+    losses.notes.extend(children(hands, chat));
+    losses
+}
+
+/// What of a clone does not come along where its commits do, in one line.
+pub fn uncommitted(hands: &Hands, chat: &Chat, dir: &Directory) -> Option<String> {
+    let projects = hands.projects_dir(chat.id()).ok()?;
+    let clone = projects.dir(&dir.name).ok()?;
+    let unsaved = judge(hands, chat, Some(dir), &clone).ok()?;
+    let parts = without_commits(&unsaved);
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn projects(hands: &Hands, chat: &Chat, losses: &mut Losses) {
+    // Nothing is made to be looked at: a chat whose directory is gone has no projects.
+    let Ok(folder) = hands.home.chat_dir(chat.id()).and_then(|dir| Ok(dir.dir("projects")?)) else {
+        return;
+    };
+    for entry in folder.entries(".").unwrap_or_default() {
+        let name = visible(&entry.name.to_string_lossy());
+        match entry.kind {
+            // What a link leads to stays.
+            FileKind::Link => {}
+            FileKind::File | FileKind::Other => losses.lost.push(format!("projects/{name}")),
+            FileKind::Dir => {
+                let dir = chat.record.dirs.iter().find(|dir| *entry.name == *dir.name);
+                let clone = folder.dir(&entry.name);
+                project(hands, (chat, dir), (&name, clone.ok().as_ref()), losses);
+            }
+        }
+    }
+}
+
+fn project(
+    hands: &Hands,
+    (chat, dir): (&Chat, Option<&Directory>),
+    (name, clone): (&str, Option<&Dir>),
+    losses: &mut Losses,
+) {
+    let is_clone = clone.is_some_and(|clone| matches!(clone.metadata(".git"), Ok(Some(_))));
+    if clone.is_some() && !is_clone {
+        let kind = match dir {
+            Some(_) => "its files; it is no clone any more",
+            None => "a directory that is no git repository",
+        };
+        losses.lost.push(format!("{name}: {kind}"));
+        return;
+    }
+    let unsaved = clone.map(|clone| judge(hands, chat, dir, clone));
+    let Some(Ok(unsaved)) = unsaved else {
+        losses.lost.push(format!("{name}: perhaps work that could not be read"));
+        return;
+    };
+    let mut parts = without_commits(&unsaved);
+    for commits in &unsaved.commits {
+        let said = format!("{} on {}", plural(commits.count, "commit"), visible(&commits.on));
+        match &commits.also_in {
+            None => parts.push(format!("{said} that no remote has")),
+            Some(other) => losses.notes.push(format!(
+                "{name}: {said} not pushed, but kept in {}",
+                visible(&other.to_string_lossy())
+            )),
+        }
+    }
+    if !parts.is_empty() {
+        losses.lost.push(format!("{name}: {}", parts.join(", ")));
+    }
+}
+
+fn judge(hands: &Hands, chat: &Chat, dir: Option<&Directory>, clone: &Dir) -> Result<Unsaved, git::Error> {
+    let name = dir.and_then(|dir| SafeName::parse(&dir.name).ok());
+    let setups = hands.home.dir().dir("project-setup").ok();
+    let is_kept = |path: &Path| match (dir, &name, &setups) {
+        (Some(dir), Some(name), Some(setups)) => setup::keeps(setups, dir.identity(), name, clone, path),
+        _ => false,
+    };
+    let origin = dir.and_then(|dir| duplicate::origin(hands, dir).ok());
+    let cache = origin.as_ref().map(|origin| hands.caches.path_of(origin));
+    let mut staying: Vec<PathBuf> = origin.and_then(|origin| origin.checkout()).into_iter().collect();
+    staying.extend(parents(hands, chat, dir));
+    let beside = Beside {
+        chats: &hands.home.chats(),
+        staying: &staying,
+        cache: cache.as_deref(),
+        is_kept: &is_kept,
+    };
+    git::unsaved(clone.path(), &beside)
+}
+
+/// The parent's clone of the same project: where a child's work is brought to.
+fn parents(hands: &Hands, chat: &Chat, dir: Option<&Directory>) -> Option<PathBuf> {
+    let parent = hands.home.load(chat.record.parent.as_ref()?).ok()?;
+    let is_same =
+        |other: &&Directory| other.kind == Kind::Git && Some(other.identity()) == dir.map(Directory::identity);
+    let same = parent.record.dirs.iter().find(is_same)?;
+    duplicate::place(hands, parent.id(), same).ok()
+}
+
+fn without_commits(unsaved: &Unsaved) -> Vec<String> {
+    let mut parts = Vec::new();
+    if unsaved.changed > 0 {
+        parts.push(plural(unsaved.changed, "uncommitted change"));
+    }
+    if !unsaved.untracked.is_empty() {
+        parts.push(format!("untracked {}", named(&unsaved.untracked)));
+    }
+    if unsaved.stashes > 0 {
+        parts.push(match unsaved.stashes {
+            1 => "1 stash".into(),
+            many => format!("{many} stashes"),
+        });
+    }
+    if !unsaved.ignored.is_empty() {
+        parts.push(format!("ignored {}", named(&unsaved.ignored)));
+    }
+    for (name, inside) in &unsaved.submodules {
+        let mut inner = without_commits(inside);
+        let commits: usize = inside.commits.iter().map(|commits| commits.count).sum();
+        if commits > 0 {
+            inner.push(format!("{} that no remote has", plural(commits, "commit")));
+        }
+        parts.push(format!("in its submodule {}: {}", visible(name), inner.join(", ")));
+    }
+    parts
+}
+
+/// What lies in the chat's own directory and was put there by nobody but an agent or a person.
+pub fn own_notes(hands: &Hands, chat: &Chat) -> Option<String> {
+    let dir = hands.home.chat_dir(chat.id()).ok()?;
+    let settings = hands.settings();
+    let custom = settings.custom_llms.get(&chat.record.llm);
+    let custom = custom.into_iter().flat_map(|llm| {
+        let servers = llm.mcp_config.as_ref().and_then(|config| config.file.clone());
+        let servers = servers.unwrap_or_else(|| format!("{}.mcp.json", chat.record.llm));
+        let transcript = match &llm.transcript {
+            Transcript::Jsonl { file, .. } => Some(file.clone()),
+            Transcript::None => None,
+        };
+        llm.instructions_file.iter().cloned().chain([servers]).chain(transcript)
+    });
+    let templates = super::chats::templates(hands, &chat.record.llm);
+    let laid = templates.iter().map(|(path, _)| path.to_string_lossy().into_owned());
+    let made: Vec<PathBuf> = custom.chain(laid).map(PathBuf::from).collect();
+    let is_made = |name: &std::ffi::OsStr| made.iter().any(|path| path.iter().next() == Some(name));
+    let mut found = Vec::new();
+    for entry in dir.entries(".").ok()? {
+        let name = entry.name.to_string_lossy();
+        let is_own = OWN.contains(&&*name) || entry.kind == FileKind::Link || is_made(&entry.name);
+        let is_untouched = SHARED.contains(&&*name) && !holds_notes(&dir, &name);
+        if !is_own && !is_untouched {
+            let slash = if entry.kind == FileKind::Dir { "/" } else { "" };
+            found.push(format!("{name}{slash}"));
+        }
+    }
+    (!found.is_empty()).then(|| format!("in the chat's own directory: {}", named(&found)))
+}
+
+/// The plan of a tree lies with its root.
+fn plan(chat: &Chat) -> Option<String> {
+    let work = chat.work.as_ref()?;
+    let atoms: Vec<AtomStatus> = work.atoms().map(|(_, atom)| atom.status).collect();
+    let open = atoms.iter().filter(|status| **status != AtomStatus::Done).count();
+    let all = plural(atoms.len(), "item");
+    (!atoms.is_empty()).then(|| format!("the plan of its tree: {all}, {open} not done"))
+}
+
+fn children(hands: &Hands, chat: &Chat) -> Option<String> {
+    let all = hands.home.list().unwrap_or_default().into_iter().flatten();
+    let below = all.filter(|other| other.record.parent.as_ref() == Some(chat.id()));
+    let names: Vec<String> = below.map(|child| child.record.handle.to_string()).collect();
+    match names.len() {
+        0 => None,
+        1 => Some(format!("1 chat below it stays, without a parent: {}", named(&names))),
+        many => Some(format!(
+            "{many} chats below it stay, without a parent: {}",
+            named(&names)
+        )),
+    }
+}
+
+fn named(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(NAMED).map(|name| visible(name)).collect();
+    match names.len().saturating_sub(NAMED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+pub fn plural(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        many => format!("{many} {noun}s"),
+    }
+}

@@ -1,0 +1,232 @@
+//! Which project a bare name stands for: one of the chat's own, one of its parent's, else one that parlour knows.
+//!
+//! A checkout on this machine and its remote are one project: what was opened by its path is named again by its path, so
+//! that branches and commits that only it has come along, and nothing has to be reachable.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::git;
+use crate::model::chat::Directory;
+use crate::model::text::visible;
+use crate::model::tool::OpenDir;
+use crate::model::{Chat, ChatId};
+
+use super::super::hands::Hands;
+
+/// A project that may be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Known {
+    /// The path or URL that it is opened by.
+    named: String,
+    /// It is a checkout on this machine.
+    is_local: bool,
+    /// One for every spelling of its remote, or of its path where it has none.
+    remote: Option<String>,
+    names: Vec<String>,
+}
+
+impl Known {
+    fn of(dir: &Directory) -> Known {
+        let source = dir.source().filter(|path| path.is_dir());
+        let place = source.map(|path| match &dir.subdir {
+            Some(subdir) if path.join(subdir).is_dir() => path.join(subdir),
+            Some(_) | None => path.to_path_buf(),
+        });
+        let mut names = vec![name_of(&dir.origin).to_string()];
+        names.extend(source.and_then(Path::to_str).map(|path| name_of(path).to_string()));
+        Known {
+            named: place.map_or(dir.origin.clone(), |path| path.to_string_lossy().into_owned()),
+            is_local: source.is_some(),
+            remote: git::key_of(&dir.origin, Path::new("/")),
+            names,
+        }
+    }
+
+    fn cached(origin: git::CachedOrigin) -> Known {
+        let source = origin.source.filter(|path| path.is_dir());
+        let mut names = vec![name_of(&origin.url).to_string()];
+        names.extend(
+            source
+                .as_deref()
+                .and_then(Path::to_str)
+                .map(|path| name_of(path).to_string()),
+        );
+        Known {
+            is_local: source.is_some(),
+            remote: git::key_of(&origin.url, Path::new("/")),
+            named: source.map_or(origin.url, |path| path.to_string_lossy().into_owned()),
+            names,
+        }
+    }
+}
+
+/// What a bare name stands for. Paths and URLs stay.
+pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str) -> Result<String, String> {
+    if !is_bare(asked) {
+        return Ok(asked.to_string());
+    }
+    for chat in [Some(id), parent].into_iter().flatten() {
+        let Ok(chat) = hands.home.load(chat) else { continue };
+        let meant = chat.record.dirs.iter().filter(|dir| is_called(dir, asked));
+        let meant: Vec<Known> = meant.map(Known::of).collect();
+        if !meant.is_empty() {
+            return one(asked, &meant);
+        }
+    }
+    among_known(hands, asked)
+}
+
+/// What a bare name stands for where no chat asks.
+pub fn among_known(hands: &Hands, asked: &str) -> Result<String, String> {
+    let known = known(hands);
+    let meant = known
+        .into_iter()
+        .filter(|known| known.names.iter().any(|name| name == asked));
+    one(asked, &meant.collect::<Vec<_>>())
+}
+
+fn is_called(dir: &Directory, asked: &str) -> bool {
+    dir.name == asked || dir.label.as_deref() == Some(asked)
+}
+
+/// Whether somebody means a project of a chat: by its name, its label, its place in the chat, or by any spelling of where
+/// it came from.
+pub fn means(hands: &Hands, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bool {
+    let named = asked.path_or_url.trim_end_matches('/');
+    if is_bare(named) {
+        return is_called(dir, named);
+    }
+    let own = hands.home.chat_path(chat.id());
+    let place = own.join("projects").join(&dir.name);
+    let path = own.join(named);
+    // What lies within one of the chat's own projects is that project, and not the repository around it.
+    if path.starts_with(own.join("projects")) {
+        return path == place;
+    }
+    let cwd = asked.cwd.as_deref().unwrap_or(&own);
+    let key = git::key_of(named, cwd);
+    let origin = git::key_of(&dir.origin, Path::new("/"));
+    let is_same = key.is_some() && (key.as_deref() == dir.key.as_deref() || key == origin);
+    is_same || dir.origin.trim_end_matches('/') == named
+}
+
+/// The only project among those that are meant.
+fn one(asked: &str, meant: &[Known]) -> Result<String, String> {
+    // A checkout has what its remote has, as far as it is known, and more.
+    let checkouts = meant.iter().filter(|known| known.is_local);
+    let checkouts: Vec<&Option<String>> = checkouts.map(|known| &known.remote).collect();
+    let is_behind = |known: &&Known| !known.is_local && known.remote.is_some() && checkouts.contains(&&known.remote);
+    let mut places: Vec<&str> = meant
+        .iter()
+        .filter(|known| !is_behind(known))
+        .map(|known| known.named.as_str())
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    match places.as_slice() {
+        [] => Err(format!("no project called {} is known here", visible(asked))),
+        [one] => Ok((*one).to_string()),
+        many => Err(format!(
+            "{} projects are called {}: {}; name one of them by its path or URL",
+            many.len(),
+            visible(asked),
+            visible(&many.join(", "))
+        )),
+    }
+}
+
+/// The names of all projects that are known here.
+pub fn names(hands: &Hands) -> Vec<String> {
+    known(hands).into_iter().flat_map(|known| known.names).collect()
+}
+
+/// Every project that a chat has open or that lies in a cache, each spelling of it once.
+fn known(hands: &Hands) -> Vec<Known> {
+    let chats = hands.home.list().unwrap_or_default();
+    let opened = chats.into_iter().flatten().flat_map(|chat| chat.record.dirs);
+    let cached = hands.caches.origins().into_iter().map(Known::cached);
+    let mut all: BTreeMap<String, Known> = BTreeMap::new();
+    for known in opened.map(|dir| Known::of(&dir)).chain(cached) {
+        let key = git::key_of(&known.named, Path::new("/")).unwrap_or_else(|| known.named.clone());
+        match all.get_mut(&key) {
+            Some(there) => there.names.extend(known.names),
+            None => drop(all.insert(key, known)),
+        }
+    }
+    all.into_values().collect()
+}
+
+/// What to write for a bare name that is no project's, where a directory of that name lies in the one it was written in.
+pub fn instead(asked: &OpenDir) -> Option<String> {
+    let (name, cwd) = (&asked.path_or_url, asked.cwd.as_ref()?);
+    let is_there = is_bare(name) && cwd.join(name).is_dir();
+    is_there.then(|| format!("write ./{} for the directory of that name here", visible(name)))
+}
+
+pub fn is_bare(asked: &str) -> bool {
+    !asked.is_empty() && !asked.contains(['/', ':', '\\']) && !asked.starts_with(['.', '~', '-'])
+}
+
+fn name_of(origin: &str) -> &str {
+    let last = origin.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(origin);
+    last.strip_suffix(".git").unwrap_or(last)
+}
+
+/// The identities whose setup files a new clone gets, best first: its own, then those of the same project in its chat and
+/// the one above, opened there by another spelling.
+pub fn identities(hands: &Hands, id: &ChatId, origin: &git::Origin) -> Vec<String> {
+    let mut found = vec![origin.key.clone()];
+    let remote = git::key_of(&origin.url, Path::new("/"));
+    let mut next = Some(id.clone());
+    for _ in 0..2 {
+        let Some(chat) = next.and_then(|id| hands.home.load(&id).ok()) else {
+            break;
+        };
+        let same = chat
+            .record
+            .dirs
+            .iter()
+            .filter(|dir| remote.is_some() && git::key_of(&dir.origin, Path::new("/")) == remote);
+        for dir in same {
+            if !found.iter().any(|key| key == dir.identity()) {
+                found.push(dir.identity().to_string());
+            }
+        }
+        next = chat.record.parent;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(named: &str, remote: Option<&str>) -> Known {
+        Known {
+            named: named.into(),
+            is_local: named.starts_with('/'),
+            remote: remote.map(Into::into),
+            names: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_checkout_stands_for_its_remote_and_two_projects_are_told_apart() {
+        let hub = Some("h/o/grove");
+        let (path, url) = (known("/src/grove", hub), known("https://h/o/grove", hub));
+        let meant = |all: &[&Known]| one("grove", &all.iter().map(|known| (*known).clone()).collect::<Vec<_>>());
+        assert_eq!(meant(&[&path, &url]), Ok("/src/grove".into()));
+        assert_eq!(meant(&[&url]), Ok("https://h/o/grove".into()));
+        assert_eq!(meant(&[&path, &path]), Ok("/src/grove".into()));
+        let other = known("https://h/other/grove", Some("h/other/grove"));
+        let said = meant(&[&path, &url, &other]).unwrap_err();
+        assert!(
+            said.contains("2 projects are called grove: /src/grove, https://h/other/grove"),
+            "{said}"
+        );
+        let second = known("/tmp/grove", hub);
+        assert!(meant(&[&path, &second]).is_err());
+        assert!(meant(&[]).unwrap_err().contains("no project called grove"));
+    }
+}

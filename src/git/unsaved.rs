@@ -1,0 +1,270 @@
+//! What a working copy holds that no remote has: changes, files, stashes and commits.
+//!
+//! The copy is an agent's, so it is read by libgit2 alone, which runs nothing that it configures. What it says of its
+//! remotes is believed, but for remotes that are other chats' clones: those are deleted like this one.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use git2::{Oid, Repository, RepositoryOpenFlags, Sort, Status, StatusOptions};
+
+use super::Error;
+use super::read;
+
+/// Submodules in submodules and so on are followed so far.
+const DEEPEST: usize = 5;
+const SUBMODULE: u32 = 0o160_000;
+
+/// What is in no remote, each kind counted by itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unsaved {
+    /// Tracked files that differ from the last commit.
+    pub changed: usize,
+    /// Files and whole directories that git does not track.
+    pub untracked: Vec<String>,
+    /// Those that git was told to ignore. What is kept as project setup is left out.
+    pub ignored: Vec<String>,
+    pub stashes: usize,
+    pub commits: Vec<Unpushed>,
+    pub submodules: Vec<(String, Unsaved)>,
+}
+
+/// Commits of one branch, or of what else they are reached by, that are not counted with a branch before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpushed {
+    pub on: String,
+    pub count: usize,
+    /// Another repository that has all of them.
+    pub also_in: Option<PathBuf>,
+}
+
+/// What the judgement needs to know beside the working copy.
+pub struct Beside<'a> {
+    /// Where chats lie: a remote in there is no remote.
+    pub chats: &'a Path,
+    /// Repositories that stay when the working copy goes.
+    pub staying: &'a [PathBuf],
+    /// The cache that it was cloned from, for the tags of its origin.
+    pub cache: Option<&'a Path>,
+    /// Whether an ignored file or directory is kept elsewhere as it is.
+    pub is_kept: &'a dyn Fn(&Path) -> bool,
+}
+
+impl Unsaved {
+    pub fn is_empty(&self) -> bool {
+        *self == Unsaved::default()
+    }
+}
+
+/// Judges the working copy at `path`.
+pub fn unsaved(path: &Path, beside: &Beside<'_>) -> Result<Unsaved, Error> {
+    let judge = |path: &Path| judge(path, beside, 0);
+    judge(path).map_err(|source| Error::Repository {
+        path: path.to_path_buf(),
+        source,
+    })
+}
+
+fn open(path: &Path) -> Result<Repository, git2::Error> {
+    // Not a parent's repository: in a plain directory there is nothing to judge.
+    let none: [&Path; 0] = [];
+    Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none)
+}
+
+fn judge(path: &Path, beside: &Beside<'_>, depth: usize) -> Result<Unsaved, git2::Error> {
+    let repository = open(path)?;
+    let mut found = Unsaved {
+        stashes: stashes(&repository),
+        commits: commits(&repository, path, beside)?,
+        ..Unsaved::default()
+    };
+    files(&repository, beside, &mut found)?;
+    if depth < DEEPEST {
+        found.submodules = submodules(&repository, path, beside, depth)?;
+    }
+    Ok(found)
+}
+
+fn files(repository: &Repository, beside: &Beside<'_>, found: &mut Unsaved) -> Result<(), git2::Error> {
+    let index = repository.index()?;
+    let mut options = StatusOptions::new();
+    options
+        .include_untracked(true)
+        .include_ignored(true)
+        .exclude_submodules(true)
+        .update_index(false)
+        .no_refresh(false);
+    for entry in repository.statuses(Some(&mut options))?.iter() {
+        let name = || String::from_utf8_lossy(entry.path_bytes()).into_owned();
+        match entry.status() {
+            Status::CURRENT => {}
+            Status::IGNORED if (beside.is_kept)(Path::new(&name())) => {}
+            Status::IGNORED => found.ignored.push(name()),
+            Status::WT_NEW => found.untracked.push(name()),
+            Status::WT_DELETED if read::is_left_out(&index, entry.path_bytes()) => {}
+            _ => found.changed += 1,
+        }
+    }
+    // A directory is mostly what a build made, a file more often somebody's.
+    found.ignored.sort_by_key(|name| name.ends_with('/'));
+    Ok(())
+}
+
+fn stashes(repository: &Repository) -> usize {
+    let listed = repository.reflog("refs/stash").map_or(0, |log| log.len());
+    match repository.find_reference("refs/stash") {
+        Ok(_) => listed.max(1),
+        Err(_) => 0,
+    }
+}
+
+/// Commits that are reached by a branch, by HEAD or by a tag of its own, and by nothing that a remote has.
+fn commits(repository: &Repository, path: &Path, beside: &Beside<'_>) -> Result<Vec<Unpushed>, git2::Error> {
+    let mut known = pushed(repository, path, beside)?;
+    let mut found = Vec::new();
+    for (on, tip) in tips(repository, beside)? {
+        let lacking = missing(repository, &[tip], &known)?;
+        known.push(tip);
+        if !lacking.is_empty() {
+            let has_all = |other: &&PathBuf| has_all(other, &lacking);
+            found.push(Unpushed {
+                on,
+                count: lacking.len(),
+                also_in: beside.staying.iter().find(has_all).cloned(),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// The commits that `tips` reach and `known` do not.
+fn missing(repository: &Repository, tips: &[Oid], known: &[Oid]) -> Result<Vec<Oid>, git2::Error> {
+    let mut walk = repository.revwalk()?;
+    walk.set_sorting(Sort::NONE)?;
+    for tip in tips {
+        walk.push(*tip)?;
+    }
+    for oid in known {
+        walk.hide(*oid)?;
+    }
+    walk.collect()
+}
+
+/// The current branch first, since the others often stand on it.
+fn tips(repository: &Repository, beside: &Beside<'_>) -> Result<Vec<(String, Oid)>, git2::Error> {
+    let head = repository.head().ok();
+    let current = head.as_ref().and_then(|head| head.name().ok().map(str::to_string));
+    let mut branches = Vec::new();
+    let mut tags = Vec::new();
+    let theirs = tags_of(beside.cache);
+    for reference in repository.references()? {
+        let reference = reference?;
+        let name = String::from_utf8_lossy(reference.name_bytes()).into_owned();
+        let Ok(commit) = reference.peel_to_commit() else {
+            continue;
+        };
+        if let Some(branch) = name.strip_prefix("refs/heads/") {
+            branches.push((current.as_ref() != Some(&name), branch.to_string(), commit.id()));
+        } else if let Some(tag) = name.strip_prefix("refs/tags/")
+            && theirs.get(&name) != Some(&commit.id())
+        {
+            tags.push((format!("the tag {tag}"), commit.id()));
+        }
+    }
+    branches.sort();
+    let mut tips: Vec<(String, Oid)> = branches.into_iter().map(|(_, name, tip)| (name, tip)).collect();
+    let detached = head.filter(|head| !head.is_branch()).and_then(|head| head.target());
+    tips.extend(detached.map(|tip| ("no branch".to_string(), tip)));
+    tips.extend(tags);
+    Ok(tips)
+}
+
+fn tags_of(cache: Option<&Path>) -> BTreeMap<String, Oid> {
+    let read = |cache: &Path| -> Result<BTreeMap<String, Oid>, git2::Error> {
+        let repository = Repository::open_bare(cache)?;
+        let mut tags = BTreeMap::new();
+        for reference in repository.references_glob("refs/tags/*")? {
+            let reference = reference?;
+            let name = String::from_utf8_lossy(reference.name_bytes()).into_owned();
+            if let Ok(commit) = reference.peel_to_commit() {
+                tags.insert(name, commit.id());
+            }
+        }
+        Ok(tags)
+    };
+    cache.and_then(|cache| read(cache).ok()).unwrap_or_default()
+}
+
+/// What its remotes are known to have.
+fn pushed(repository: &Repository, path: &Path, beside: &Beside<'_>) -> Result<Vec<Oid>, git2::Error> {
+    let mut found = Vec::new();
+    for remote in repository.remotes()?.iter().flatten().flatten() {
+        if is_chats(repository, remote, path, beside.chats) {
+            continue;
+        }
+        for reference in repository.references_glob(&format!("refs/remotes/{remote}/*"))? {
+            found.extend(reference?.peel_to_commit().map(|commit| commit.id()).ok());
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a remote is a directory where chats lie.
+fn is_chats(repository: &Repository, remote: &str, path: &Path, chats: &Path) -> bool {
+    let Ok(remote) = repository.find_remote(remote) else {
+        return true;
+    };
+    let url = String::from_utf8_lossy(remote.url_bytes()).into_owned();
+    let place = path.join(url.strip_prefix("file://").unwrap_or(&url));
+    let place = place.canonicalize().unwrap_or(place);
+    let chats = chats.canonicalize().unwrap_or_else(|_| chats.to_path_buf());
+    place.starts_with(chats)
+}
+
+/// Whether a branch of another repository reaches all of these commits.
+fn has_all(other: &Path, commits: &[Oid]) -> bool {
+    let judge = || -> Result<bool, git2::Error> {
+        let repository = open(other)?;
+        let mut tips = HashSet::new();
+        for reference in repository.references()? {
+            let reference = reference?;
+            let is_kept = [&b"refs/heads/"[..], b"refs/remotes/", b"refs/tags/"];
+            if is_kept.iter().any(|prefix| reference.name_bytes().starts_with(prefix)) {
+                tips.extend(reference.peel_to_commit().map(|commit| commit.id()).ok());
+            }
+        }
+        if commits.iter().any(|commit| repository.find_commit(*commit).is_err()) {
+            return Ok(false);
+        }
+        let tips: Vec<Oid> = tips.into_iter().collect();
+        Ok(missing(&repository, commits, &tips)?.is_empty())
+    };
+    judge().unwrap_or(false)
+}
+
+fn submodules(
+    repository: &Repository,
+    path: &Path,
+    beside: &Beside<'_>,
+    depth: usize,
+) -> Result<Vec<(String, Unsaved)>, git2::Error> {
+    let mut found = Vec::new();
+    let inside = Beside {
+        staying: &[],
+        cache: None,
+        is_kept: &|_| false,
+        chats: beside.chats,
+    };
+    for entry in repository.index()?.iter().filter(|entry| entry.mode == SUBMODULE) {
+        let name = String::from_utf8_lossy(&entry.path).into_owned();
+        let place = path.join(&name);
+        if !place.join(".git").exists() {
+            continue;
+        }
+        let unsaved = judge(&place, &inside, depth + 1)?;
+        if !unsaved.is_empty() {
+            found.push((name, unsaved));
+        }
+    }
+    Ok(found)
+}

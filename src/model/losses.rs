@@ -1,0 +1,25 @@
+//! What deleting a chat loses, in words for a person.
+
+/// One line for each thing. Every place that asks whether to delete a chat shows these and nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// What exists nowhere else.
+    pub lost: Vec<String>,
+    /// What no remote has but something on this machine, and what else changes with the deletion.
+    pub notes: Vec<String>,
+}
+
+impl Losses {
+    /// All of it in one sentence, as the shell says it.
+    pub fn sentence(&self) -> String {
+        let mut said = match self.lost.is_empty() {
+            true => "it would go to the trash for 7 days".to_string(),
+            false => format!("it would lose {}", self.lost.join("; ")),
+        };
+        for note in &self.notes {
+            said.push_str("; ");
+            said.push_str(note);
+        }
+        said
+    }
+}
