@@ -43,7 +43,7 @@ fn a_bare_name_is_the_project_that_was_opened_by_its_path_whoever_says_it() {
     assert_eq!(listed["projects"][0]["ahead"], 1, "{listed}");
 
     let again = boss
-        .call("open_dir", json!({"path": "grove", "branch": "local-only"}))
+        .call("open_dir", json!({"path_or_url": "grove", "branch": "local-only"}))
         .unwrap();
     assert_eq!(git(path(&again), &["rev-parse", "HEAD"]), unpushed);
     let note = again["notes"][0].as_str().unwrap();

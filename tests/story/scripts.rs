@@ -65,7 +65,7 @@ fn a_setup_that_waits_is_a_question_like_any_other() {
     assert!(permission("asked"));
     let mut terminal = parlour.attach_sized(&["--", "scripts"], 120, 40);
     terminal.wait_for_text("needs you");
-    terminal.press("\x11\x1ba");
+    terminal.press("\x11a");
     terminal.wait_for_text("touch ran");
     drop(terminal);
 
