@@ -45,6 +45,7 @@ fn all_that_would_be_lost_is_named_and_what_is_kept_is_not() {
         assert!(told.contains(what), "{what}: {told}");
     }
     let mut terminal = parlour.attach_sized(&["--", "talk"], 120, 40);
+    terminal.wait_for_text("Demo agent");
     terminal.press("\x11x");
     terminal.wait_for_text("This would be lost:");
     terminal.wait_for_text("1 commit on aside that no remote has");

@@ -146,7 +146,10 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
     if asked.branch.is_none() && asked.branch_after.is_some() && !opened.created {
         notes.push(format!("the branch {} was there already", opened.branch));
     }
-    notes.extend(whence(origin, &opened, names::is_bare(&asked.path_or_url)));
+    // With another clone's branches it is taken from that one.
+    if job.carried.is_none() {
+        notes.extend(whence(origin, &opened, names::is_bare(&asked.path_or_url)));
+    }
     if let Some(why) = &opened.offline {
         notes.push(format!(
             "its origin could not be asked, so this is what was fetched last: {why}"
