@@ -25,6 +25,9 @@ fn a_directory_is_bound_to_one_chat_by_its_real_path_until_that_is_gone() {
         bound(place.home.path(), &link).map(|bound| bound.chat),
         Some(other.clone())
     );
+    assert!(!bound(place.home.path(), &dir).unwrap().in_trash);
     place.home.trash_chat(&other, NOW).unwrap();
+    assert!(bound(place.home.path(), &dir).unwrap().in_trash);
+    place.home.purge(&other).unwrap();
     assert_eq!(bound(place.home.path(), &dir), None);
 }
