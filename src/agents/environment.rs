@@ -57,10 +57,10 @@ pub fn scrubbed(env: &Env) -> Env {
                 .iter()
                 .any(|family| name.starts_with(family) && !name.starts_with(KEPT_FAMILY))
     };
-    env.iter()
-        .filter(|(name, _)| !misleads(name))
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect()
+    let kept = env.iter().filter(|(name, _)| !misleads(name));
+    let mut kept = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+    keep_from_bare_repositories(&mut kept);
+    kept
 }
 
 /// What every agent of a chat is told. Tokens travel here and in owner-only files, never in arguments.
@@ -85,9 +85,41 @@ pub(super) fn for_seat(seat: &Seat) -> Env {
     env
 }
 
+/// A clone may bring a directory that looks like a bare repository, with settings that run programs: git is to take none
+/// for one that nobody names. What the environment sets for git already stays.
+fn keep_from_bare_repositories(env: &mut Env) {
+    let set = env.get("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok());
+    let at: usize = set.unwrap_or(0);
+    env.insert(format!("GIT_CONFIG_KEY_{at}"), "safe.bareRepository".into());
+    env.insert(format!("GIT_CONFIG_VALUE_{at}"), "explicit".into());
+    env.insert("GIT_CONFIG_COUNT".into(), (at + 1).to_string());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn git_takes_no_directory_for_a_bare_repository_and_keeps_what_it_is_told_else() {
+        let pair = |(name, value): (&str, &str)| (name.to_string(), value.to_string());
+        let mut env: Env = [
+            ("GIT_CONFIG_COUNT", "1"),
+            ("GIT_CONFIG_KEY_0", "user.name"),
+            ("GIT_CONFIG_VALUE_0", "Ada"),
+        ]
+        .map(pair)
+        .into();
+        let expected: Env = [
+            ("GIT_CONFIG_COUNT", "2"),
+            ("GIT_CONFIG_KEY_0", "user.name"),
+            ("GIT_CONFIG_KEY_1", "safe.bareRepository"),
+            ("GIT_CONFIG_VALUE_0", "Ada"),
+            ("GIT_CONFIG_VALUE_1", "explicit"),
+        ]
+        .map(pair)
+        .into();
+        assert_eq!(env, expected);
+    }
 
     #[test]
     fn what_would_mislead_an_agent_goes_and_the_rest_stays() {
@@ -138,6 +170,7 @@ mod tests {
         let mut left: Vec<_> = scrubbed(&env).into_keys().collect();
         left.sort();
         let mut expected: Vec<_> = kept.map(String::from).into();
+        expected.extend(["COUNT", "KEY_0", "VALUE_0"].map(|name| format!("GIT_CONFIG_{name}")));
         expected.sort();
         assert_eq!(left, expected);
     }

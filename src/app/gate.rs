@@ -2,7 +2,7 @@
 //!
 //! A question is asked twice at once, in the agent's own dialog and here, and the first answer counts. An answer goes to
 //! the hook that waits for it, and so to exactly the call that was asked about; where a CLI has no such hook, to its
-//! dialog, as a key. A directory that is open read-only is kept so by `model/permission/readonly.rs`.
+//! dialog, as a key. A directory that is open read-only is kept so by `model/permission/fence.rs`.
 
 pub mod card;
 pub mod deed;
@@ -50,14 +50,13 @@ pub fn judge(state: &mut State, chat: &ChatId, event: &HookEvent, happened: &mut
         return Answer::NoOpinion;
     };
     let (answer, word, rule) = match ruling(state, chat, name, input, cwd.as_deref()) {
-        // What everybody may do is no news: a line for each file that is read would hide the others. Of a file's name
-        // parlour cannot say whether a link of a repository leads elsewhere: the CLI reads in its directory unasked, and
-        // asks about what lies outside.
+        // What everybody may do is no news: a line for each file that is read would hide the others. No CLI asks less here
+        // than it does alone.
         Ruling::Allow {
             rule: RuleName::BuiltIn(_),
         } => {
-            let left = called(state, chat, name, input, cwd.as_deref(), Rules::leaves_to_cli);
-            return if left { Answer::NoOpinion } else { Answer::Allow };
+            let speaks = called(state, chat, name, input, cwd.as_deref(), Rules::speaks_for_cli);
+            return if speaks { Answer::Allow } else { Answer::NoOpinion };
         }
         Ruling::Allow { rule } => (Answer::Allow, "allowed", rule),
         Ruling::Deny { rule, why } => (Answer::Deny(why), "denied", rule),

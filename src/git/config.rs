@@ -73,6 +73,8 @@ fn read(program: &Program, place: &Path) -> Result<Settings, Error> {
     let mut command = program.personal();
     command
         .current_dir(place)
+        // A source may be one, and to list its settings runs none of them.
+        .args(["-c", "safe.bareRepository=all"])
         .args(["config", "--list", "-z", "--show-scope", "--includes"]);
     let limits = Limits {
         time: Duration::from_secs(20),

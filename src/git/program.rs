@@ -45,7 +45,9 @@ const KEPT: [&str; 27] = [
 ];
 
 /// In force for every command, whatever any configuration says.
-const ALWAYS: [&str; 10] = [
+const ALWAYS: [&str; 11] = [
+    // What looks like a bare repository within a clone is none unless it is named.
+    "safe.bareRepository=explicit",
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.attributesFile=/dev/null",

@@ -114,7 +114,7 @@ pub struct Directory {
     /// The part of the repository that was asked for, where that was not its root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subdir: Option<PathBuf>,
-    /// An agent linked it, and no person said that it may write there: each write is asked about.
+    /// An agent linked it, and no person said anything of it: each write is asked about, and reading is up to its CLI.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
 }
@@ -141,6 +141,7 @@ impl Directory {
             name: self.name.clone(),
             mode: self.mode,
             asks: self.asks,
+            cloned: self.kind == Kind::Git,
             paths,
         }
     }

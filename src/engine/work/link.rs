@@ -39,10 +39,10 @@ pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doi
         (Who::Person, _) => (asked.mode.unwrap_or_default(), false),
         (Who::Agent, Some(known)) => (known.mode, known.asks),
         (Who::Agent, None) => match (asked.mode, granted(&line, path), sandbox) {
-            (Some(Mode::Ro), ..) => (Mode::Ro, false),
-            (_, Some(mode), _) => (mode, false),
+            (Some(Mode::Ro), ..) | (_, Some(Mode::Ro), _) => (Mode::Ro, !is_persons(&line, path)),
+            (_, Some(Mode::Rw), _) => (Mode::Rw, false),
             // Whoever is asked by name cannot be asked by the kernel.
-            (_, None, Confinement::Strict) => (Mode::Ro, false),
+            (_, None, Confinement::Strict) => (Mode::Ro, true),
             (_, None, Confinement::Off) => (Mode::Rw, true),
         },
     };
@@ -130,6 +130,12 @@ fn granted(line: &[Vec<Directory>], path: &Path) -> Option<Mode> {
         }
     }
     None
+}
+
+/// Whether a path lies in what a person opened in its chat or in one above.
+fn is_persons(line: &[Vec<Directory>], path: &Path) -> bool {
+    let linked = line.iter().flatten().filter(|dir| dir.kind == Kind::Local);
+    linked.into_iter().any(|dir| !dir.asks && path.starts_with(&dir.origin))
 }
 
 /// A person says of a directory that it is not to be written to: nor is what was linked within it before.

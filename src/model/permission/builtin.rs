@@ -4,7 +4,9 @@
 
 use super::path::Place;
 use super::shell::QUIET;
+use super::starters;
 use super::word::Word;
+use super::works::{self, Effect};
 use super::wrapper;
 
 pub(super) struct Builtin {
@@ -62,7 +64,7 @@ pub(super) const DENY: [Builtin; 4] = [
     ),
 ];
 
-pub(super) const ASK: [Builtin; 9] = [
+pub(super) const ASK: [Builtin; 12] = [
     rule(
         "git push",
         "it changes a repository that others see",
@@ -83,6 +85,17 @@ pub(super) const ASK: [Builtin; 9] = [
                     .take_while(|word| word.text.starts_with('-'))
                     .any(sets)
         }),
+    ),
+    rule(
+        "git with programs of its own",
+        "such a setting, or such an option, can run any program",
+        When::Is(|words, _| starters::leads_git(words)),
+    ),
+    rule(starters::NAME, starters::WHY, When::Is(starters::writes)),
+    rule(
+        "what runs later",
+        "it has something run later, without a question",
+        When::Begins(&starters::SETTERS),
     ),
     rule(
         "publishing",
@@ -139,9 +152,8 @@ pub(super) const ASK: [Builtin; 9] = [
         "owners and rights",
         "it changes whose files are and who may use them",
         When::Is(|words, _| {
-            let deep = |word: &Word| word.text == "--recursive" || (is_short(word) && word.text.contains('R'));
             ["chown", "chgrp"].iter().any(|name| begins(words, name))
-                || (begins(words, "chmod") && words.iter().any(deep))
+                || (begins(words, "chmod") && has_option(words, &['R'], "--recursive"))
         }),
     ),
     rule(
@@ -214,9 +226,13 @@ const READ: [&str; 22] = [
     "git branch",
 ];
 
-/// The command that parlour lets pass, by its name in the list.
-pub(super) fn allows(words: &[Word], place: &Place) -> Option<&'static str> {
+/// The command that parlour lets pass, by its name in the list. `cloned` says that it runs at the top of a clone that
+/// parlour made: in any other directory a repository that somebody brought may tell git what to run.
+pub(super) fn allows(words: &[Word], place: &Place, cloned: bool) -> Option<&'static str> {
     let name = READ.iter().find(|start| begins(words, start))?;
+    if name.starts_with("git ") && !cloned {
+        return None;
+    }
     let taken = words
         .iter()
         .map(|word| word.text.as_str())
@@ -228,8 +244,9 @@ pub(super) fn allows(words: &[Word], place: &Place) -> Option<&'static str> {
             .any(|option| starts.iter().any(|start| option.starts_with(start)))
     };
     let harmless = match *name {
-        "find" => none(&["-exec", "-ok", "-delete", "-fprint", "-fls"]),
-        "rg" => none(&["--pre", "--hostname-bin"]),
+        "find" => none(&["-exec", "-ok", "-delete", "-fprint", "-fls", "-files0"]),
+        "rg" => none(&["--pre", "--hostname-bin", "--search-zip"]) && !has_option(words, &['z'], "--search-zip"),
+        "wc" => none(&["--f"]),
         "git branch" => match options.split_first() {
             Some((&"--list" | &"-l", rest)) => rest
                 .iter()
@@ -249,19 +266,31 @@ pub(super) fn allows(words: &[Word], place: &Place) -> Option<&'static str> {
     (harmless && !globs && inside && place.holds(".")).then_some(name)
 }
 
-/// The words that name files of which the contents come out. `grep` takes a pattern first; where an option of it may name
+/// Whether a command that names no file reads all that lies where it runs.
+pub(super) fn opens_all(words: &[Word]) -> bool {
+    ["ls", "find", "rg"].contains(&wrapper::program(words)) && opens(words).is_empty()
+}
+
+/// The words that name files or directories that are read. `grep` takes a pattern first; where an option of it may name
 /// a file, that counts.
 pub(super) fn opens(words: &[Word]) -> Vec<&Word> {
     let name = wrapper::program(words);
+    if name == "find" {
+        let is_path = |word: &&Word| !word.text.starts_with(['-', '(', '!']);
+        return words.iter().skip(1).take_while(is_path).collect();
+    }
     // What takes a number, and all short options that take anything.
     let (numbered, valued) = match name {
-        "cat" | "wc" => ("", ""),
+        "cat" | "wc" | "ls" => ("", ""),
         "head" | "tail" => ("nc", "ncs"),
         "grep" | "egrep" | "fgrep" => ("ABCm", "ABCDdefm"),
         "rg" => ("ABCm", "ABCEMTdefgjmrt"),
         _ => return Vec::new(),
     };
+    // With a pattern that an option gives, or may give, all others are files.
+    let given = |word: &Word| word.text.starts_with('-') && word.text.contains(['e', 'f']);
     let matches = numbered.contains('m');
+    let skipped = usize::from(matches && !words.iter().any(given));
     let mut operands = Vec::new();
     let mut named = Vec::new();
     let mut taken = false;
@@ -286,7 +315,7 @@ pub(super) fn opens(words: &[Word]) -> Vec<&Word> {
             None => !counts && is_short(word) && text.ends_with(|c| valued.contains(c)),
         };
     }
-    operands.into_iter().skip(usize::from(matches)).chain(named).collect()
+    operands.into_iter().skip(skipped).chain(named).collect()
 }
 
 /// Whether these words are of a command whose operands are files to read.
@@ -332,12 +361,19 @@ fn forces(word: &Word) -> bool {
 }
 
 fn removes_everything(words: &[Word], place: &Place) -> bool {
-    let recursive = |word: &Word| {
-        let short = is_short(word) && (word.text.contains(['r', 'R']) || !word.known);
-        short || word.text == "--recursive" || word.text == "--no-preserve-root"
-    };
+    let deep = || has_option(words, &['r', 'R'], "--recursive") || has_option(words, &[], "--no-preserve-root");
     let operands = words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
-    begins(words, "rm") && words.iter().any(recursive) && operands.into_iter().any(|word| place.is_too_much(&word.text))
+    begins(words, "rm") && deep() && operands.into_iter().any(|word| place.is_too_much(&word.text))
+}
+
+/// Whether a short option is among the words, or a long one or any beginning of it, which stands for it.
+fn has_option(words: &[Word], short: &[char], long: &str) -> bool {
+    words.iter().skip(1).any(|word| {
+        let name = word.text.split_once('=').map_or(word.text.as_str(), |(name, _)| name);
+        let begins = name.len() > 2 && name.starts_with("--") && long.starts_with(name);
+        let unknown = !word.known && !short.is_empty();
+        begins || (is_short(word) && (word.text.contains(short) || unknown))
+    })
 }
 
 fn writes_outside(words: &[Word], place: &Place) -> bool {
@@ -346,7 +382,28 @@ fn writes_outside(words: &[Word], place: &Place) -> bool {
         "dd",
     ];
     let outside = |word: &Word| !word.known || !stays_inside(&word.text, place);
-    WRITERS.contains(&wrapper::program(words)) && words.iter().skip(1).any(outside)
+    match works::effect(words) {
+        _ if WRITERS.contains(&wrapper::program(words)) => words.iter().skip(1).any(outside),
+        Effect::WritesTo(targets) => targets.iter().any(|word| !stays_inside(&word.text, place)),
+        Effect::Reads | Effect::WritesHere | Effect::Git | Effect::Unknown => false,
+    }
+}
+
+/// The rule by which these words are denied, whatever path leads to their program.
+pub(super) fn is_denied(words: &[Word], place: &Place) -> Option<&'static Builtin> {
+    let mut named = words.to_vec();
+    named.first_mut()?.text = wrapper::program(words).to_string();
+    DENY.iter().find(|builtin| builtin.fits(&named, place))
+}
+
+/// The rule by which words behind the first of a program that nobody knows are denied: it may run its arguments.
+pub(super) fn hides_denied(words: &[Word], place: &Place) -> Option<&'static Builtin> {
+    const LONGEST: usize = 64;
+    let is_unknown = matches!(works::effect(words), Effect::Unknown) && wrapper::carried(words).is_empty();
+    let starts = 1..words.len().min(LONGEST);
+    starts
+        .filter(|_| is_unknown)
+        .find_map(|at| is_denied(&words[at..], place))
 }
 
 pub(super) fn fetches(words: &[Word]) -> bool {

@@ -4,25 +4,32 @@
 //! as they are written, and holds only where each command of a plain line is allowed.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use super::builtin::{self, Builtin};
 use super::path::Place;
 use super::pattern::{self, Line, Pattern};
 use super::rules::{ASKED, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny, fits_file};
 use super::shell::{Script, Simple};
+use super::starters;
 use super::tool::Kind;
 use super::trail::{LOST, Spot, Trail};
 use super::word::Word;
+use super::works;
 use super::wrapper;
+
+/// Words of a line that cannot be taken apart that are looked at as one command.
+const MOST_TOKENS: usize = 16;
 
 pub(super) fn judge(rules: &Rules, text: &str, places: &Places) -> Ruling {
     let script = Script::read(text);
     let said = Said {
         script: &script,
-        forms: script.commands.iter().map(|simple| forms(&simple.words)).collect(),
+        forms: script.commands.iter().map(|simple| named(&script, simple)).collect(),
         tokens: tokens(text),
         text: text.trim(),
         place: &places.own,
+        clones: &places.clones,
         trail: Trail::of(&script, &places.own),
         theirs: places.theirs.each_ref().map(|place| Trail::of(&script, place)),
     };
@@ -58,6 +65,9 @@ pub(super) fn opened<'a>(text: &str, start: &Place<'a>) -> Vec<(String, Place<'a
     let along = script.commands.iter().zip(Trail::of(&script, start).spots);
     let mut files = Vec::new();
     for (simple, Spot { place, .. }) in along {
+        if builtin::opens_all(&simple.words) {
+            files.push((".".to_string(), place.clone()));
+        }
         let words = builtin::opens(&simple.words).into_iter();
         files.extend(words.map(|word| (word.text.clone(), place.clone())));
     }
@@ -74,6 +84,8 @@ struct Said<'a> {
     tokens: Vec<&'a str>,
     /// Where it begins. What it allows is allowed from there.
     place: &'a Place<'a>,
+    /// The tops of the clones that parlour made.
+    clones: &'a [&'a PathBuf],
     trail: Trail<'a>,
     /// The same for a person's rules.
     theirs: [Trail<'a>; 2],
@@ -127,11 +139,17 @@ impl Said<'_> {
             let rule = match rules.allow.iter().find(fits) {
                 Some(rule) => rule.name(),
                 None if asks_about(simple, forms, self.place, spot).is_some() => return None,
-                None => RuleName::BuiltIn(builtin::allows(&simple.words, self.place)?),
+                None => RuleName::BuiltIn(builtin::allows(&simple.words, self.place, self.is_cloned(spot))?),
             };
             first.get_or_insert(rule);
         }
         first.filter(|_| self.pipes_into_interpreter().is_none())
+    }
+
+    /// Whether a command runs at the top of a clone that parlour made, where the line began too.
+    fn is_cloned(&self, spot: &Spot) -> bool {
+        let base = self.place.base();
+        spot.known && spot.place.base() == base && self.clones.iter().any(|top| *top == base)
     }
 
     fn denied(&self) -> Option<(&'static str, &'static str)> {
@@ -145,7 +163,23 @@ impl Said<'_> {
         if self.pipes_into_interpreter() == Some(true) || self.runs_what_it_fetches() {
             return Some(("curl | sh", "it runs what it fetches, unread"));
         }
-        self.first(&builtin::DENY)
+        self.first(&builtin::DENY).or_else(|| self.hidden())
+    }
+
+    /// What is denied, where it stands behind a program that nobody knows, or in what cannot be taken apart.
+    fn hidden(&self) -> Option<(&'static str, &'static str)> {
+        let commands = || self.forms.iter().zip(&self.trail.spots);
+        let behind = commands().find_map(|(forms, spot)| {
+            let words = forms.last()?;
+            builtin::hides_denied(words, &spot.place).or_else(|| builtin::hides_denied(words, self.place))
+        });
+        let unread = || {
+            let words: Vec<Word> = self.tokens.iter().map(|token| Word::plain(*token)).collect();
+            let starts = 0..words.len();
+            let one = |at: usize| builtin::is_denied(&words[at..words.len().min(at + MOST_TOKENS)], self.place);
+            starts.filter(|_| !self.script.readable).find_map(one)
+        };
+        behind.or_else(unread).map(|builtin| (builtin.name, builtin.why))
     }
 
     fn asked(&self) -> Option<(&'static str, &'static str)> {
@@ -171,6 +205,9 @@ impl Said<'_> {
                 Some(("writing elsewhere", "it writes outside of the agent's directory"))
             }
             () if any(&|word| outside(word, false)) => Some(("writing elsewhere", LOST)),
+            () if any(&|word| places.iter().any(|spot| starters::is_one(&spot.place, &word.text))) => {
+                Some((starters::NAME, starters::WHY))
+            }
             () => None,
         }
     }
@@ -252,25 +289,31 @@ pub(super) fn forms(words: &[Word]) -> Vec<Vec<Word>> {
         forms.push(short);
     }
     if name == "git" {
-        let mut at = 1;
-        while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-')) {
-            let valued = [
-                "-C",
-                "-c",
-                "--git-dir",
-                "--work-tree",
-                "--namespace",
-                "--exec-path",
-                "--config-env",
-            ];
-            at += 1 + usize::from(valued.contains(&word.text.as_str()));
-        }
-        if at > 1 && at < words.len() {
+        for at in works::git_verbs(words).into_iter().rev().filter(|at| *at > 1) {
             let verb = words[at..].iter().cloned();
             forms.push(std::iter::once(Word::plain("git")).chain(verb).collect());
         }
     }
     forms
+}
+
+/// As [`forms`], and with what the line itself puts into variables in their place.
+fn named(script: &Script, simple: &Simple) -> Vec<Vec<Word>> {
+    let value = |name: &str| {
+        let set = |word: &&Word| word.known && word.text.strip_prefix(name).is_some_and(|rest| rest.starts_with('='));
+        let last = script.assigned.iter().rev().find(set)?;
+        Some(&last.text[name.len() + 1..])
+    };
+    let put = |word: &Word| match word.text.strip_prefix('$').and_then(value) {
+        Some(text) => text.split_whitespace().map(Word::plain).collect(),
+        None => vec![word.clone()],
+    };
+    let mut all = forms(&simple.words);
+    if !script.assigned.is_empty() && simple.words.iter().any(|word| word.text.starts_with('$')) {
+        let words: Vec<Word> = simple.words.iter().flat_map(put).collect();
+        all.splice(0..0, forms(&words));
+    }
+    all
 }
 
 fn tokens(text: &str) -> Vec<&str> {

@@ -5,24 +5,27 @@
 
 mod builtin;
 mod command;
+mod fence;
 mod goes;
+mod parse;
 mod path;
 mod pattern;
-mod readonly;
+mod redirect;
 mod rules;
 mod sed;
 mod shell;
 mod spelled;
+mod starters;
 mod tool;
 mod trail;
 mod word;
 mod works;
 mod wrapper;
 
+pub use fence::Area;
 pub use goes::goes;
 pub use path::normal;
 pub use pattern::{Misfit, check, stars};
-pub use readonly::Area;
 pub use rules::{Call, RuleName, Rules, Ruling};
 pub use spelled::{About, Spelled, spelled};
 

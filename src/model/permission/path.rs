@@ -85,18 +85,32 @@ impl<'a> Place<'a> {
 
     /// The whole disk, a top folder, the home, or a folder that the agent's own lies in.
     pub fn is_too_much(&self, written: &str) -> bool {
-        let end = written.trim_end_matches(['*', '/', '.']);
-        let stem = match written {
-            _ if end.is_empty() && written.starts_with('/') => "/",
-            _ if written.ends_with("/*") => &written[..written.len() - 2],
-            "*" | ".*" => ".",
-            _ => written,
-        };
+        let stem = above_everything(written);
         if stem.starts_with('$') && !stem.starts_with("$HOME") {
             return false;
         }
         let path = self.absolute(stem);
         path.components().count() <= 2 || self.cwd.starts_with(&path) || self.home.starts_with(&path)
+    }
+}
+
+/// The directory of which a path names all: `~/*`, `/.*`, `./[!.]*` and `x/??*/`; without such an end the path itself.
+fn above_everything(written: &str) -> &str {
+    let mut path = written;
+    loop {
+        let trimmed = path.trim_end_matches('/');
+        let (above, name) = match trimmed.rsplit_once('/') {
+            Some((above, name)) => (&path[..=above.len()], name),
+            None => (".", trimmed),
+        };
+        let sets = name.split('[').skip(1).filter_map(|set| set.split_once(']'));
+        let behind = name.split('[').take(1).chain(sets.map(|(_, rest)| rest));
+        let is_glob = name.contains(['*', '?']) && behind.flat_map(str::chars).all(|c| "*?.".contains(c));
+        match is_glob {
+            true if above == "." => return above,
+            true => path = above,
+            false => return path,
+        }
     }
 }
 

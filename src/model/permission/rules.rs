@@ -4,16 +4,16 @@
 //! A person's allow lifts parlour's question. It lifts parlour's denial only where it names the whole command line,
 //! character for character: nobody writes `rm -rf ~` into a rule by accident, but many write `rm:*`.
 
-use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::command;
+use super::fence::{self, Area};
 use super::path::Place;
 use super::pattern::{self, Misfit, Pattern};
-use super::readonly::{self, Area};
+use super::starters;
 use super::tool::{self, Kind};
 use crate::model::settings::PermissionSettings;
 
@@ -115,35 +115,46 @@ impl Rules {
     }
 
     pub fn judge(&self, call: &Call) -> Ruling {
-        let said = readonly::judge(call, &self.home);
+        let said = fence::judge(call, &self.home);
         if let Some(denied @ Ruling::Deny { .. }) = said {
             return denied;
         }
         match (self.judge_alone(call), said) {
             (Ruling::NoOpinion, Some(asked)) => asked,
+            (
+                Ruling::Allow {
+                    rule: RuleName::BuiltIn(_),
+                },
+                Some(asked),
+            ) => asked,
             (ruling, _) => ruling,
         }
     }
 
-    /// Whether a call reads files by names that may be links of a repository: a CLI that looks at the disk can tell where
-    /// they lead, and asks. What lies in a directory that a person opened as a link is theirs, and it would ask in vain.
-    pub fn leaves_to_cli(&self, call: &Call) -> bool {
+    /// Whether a CLI need not be asked about a call that parlour's own rules allow. No CLI is to ask less in parlour than it
+    /// does alone, so that is so only of parlour's tools, and of reading in what a person opened in the chat as a link: to a
+    /// CLI it lies elsewhere.
+    pub fn speaks_for_cli(&self, call: &Call) -> bool {
         let place = Place::within(call.cwd, call.at, tool::directory(call.input), &self.home);
-        let links = call.dirs.iter().filter(|area| area.paths.len() > 1);
+        let links = call.dirs.iter().filter(|area| area.paths.len() > 1 && !area.asks);
         let links: Vec<&PathBuf> = links.flat_map(|area| &area.paths).collect();
         let is_theirs = |path: &str, place: &Place| {
             let path = place.absolute(path);
             links.iter().any(|link| path.starts_with(link))
         };
         match tool::known(call.tool).1 {
-            Kind::Read => !tool::paths(call.input).iter().all(|path| is_theirs(path, &place)),
+            Kind::Read => {
+                let mut paths = tool::paths(call.input);
+                paths.extend(tool::searched(call.tool, call.input));
+                !paths.is_empty() && paths.iter().all(|path| is_theirs(path, &place))
+            }
             Kind::Command => {
                 let text = tool::command(call.input).unwrap_or_default();
-                command::opened(&text, &place)
-                    .iter()
-                    .any(|(path, place)| !is_theirs(path, place))
+                let opened = command::opened(&text, &place);
+                !opened.is_empty() && opened.iter().all(|(path, place)| is_theirs(path, place))
             }
-            Kind::Edit | Kind::Fetch | Kind::Other => false,
+            Kind::Other => true,
+            Kind::Edit | Kind::Fetch => false,
         }
     }
 
@@ -158,10 +169,10 @@ impl Rules {
                 Place::new(call.cwd, named, &self.home),
             ],
             own: Place::gone(call, named, &self.home),
-            strange: call
+            clones: call
                 .dirs
                 .iter()
-                .filter(|area| area.asks)
+                .filter(|area| area.cloned)
                 .flat_map(|area| &area.paths)
                 .collect(),
         };
@@ -209,10 +220,6 @@ impl Rules {
             Kind::Read | Kind::Command | Kind::Fetch | Kind::Other => &places.own,
         };
         let inside = paths.iter().all(|path| place.holds(path));
-        let is_strange = |path: &String| {
-            let path = place.absolute(path);
-            places.strange.iter().any(|dir| path.starts_with(dir))
-        };
         match self.judge_many(name, &paths, fits) {
             Ruling::NoOpinion if kind == Kind::Read && inside => Ruling::Allow {
                 rule: RuleName::BuiltIn("reading in the agent's directory"),
@@ -221,14 +228,9 @@ impl Rules {
                 RuleName::BuiltIn("writing elsewhere"),
                 "it writes outside of the agent's directory",
             ),
-            Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(is_strange) => ask(
-                RuleName::BuiltIn("writing elsewhere"),
-                "it writes in a directory of yours, which the agent opened itself",
-            ),
-            Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(|path| starts_programs(place, path)) => ask(
-                RuleName::BuiltIn("writing what starts programs"),
-                "what is written there is run by git or by the agent's CLI",
-            ),
+            Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(|path| starters::is_one(place, path)) => {
+                ask(RuleName::BuiltIn(starters::NAME), starters::WHY)
+            }
             ruling => ruling,
         }
     }
@@ -282,8 +284,8 @@ pub(super) struct Places<'a> {
     pub theirs: [Place<'a>; 2],
     /// For parlour's: where it is, beneath what is open in its chat.
     pub own: Place<'a>,
-    /// Directories within, of which no person said that they may be written to.
-    pub strange: Vec<&'a PathBuf>,
+    /// The tops of the clones that parlour made.
+    pub clones: Vec<&'a PathBuf>,
 }
 
 /// What a rule that fits is to do.
@@ -308,32 +310,6 @@ pub(super) fn fits_file(pattern: &Pattern, name: &str, kind: Kind, path: &str, p
         Pattern::File(of, glob) => *of == kind && glob.fits(path, place),
         Pattern::Tool(_) | Pattern::Command(_) | Pattern::Host(_) => pattern.names(name),
     }
-}
-
-/// Git's hooks and configuration, and an agent CLI's own, make whoever writes them able to run anything. Some disks take
-/// names without their case.
-fn starts_programs(place: &Place, path: &str) -> bool {
-    const NAMES: [&str; 15] = [
-        ".git",
-        ".claude",
-        ".codex",
-        ".gemini",
-        ".opencode",
-        ".cursor",
-        ".clinerules",
-        ".parlour",
-        ".husky",
-        ".vscode",
-        ".mcp.json",
-        ".envrc",
-        "opencode.json",
-        "opencode.jsonc",
-        ".gitmodules",
-    ];
-    // The agent's own directory lies in parlour's.
-    let path = place.relative(path).unwrap_or_default();
-    let is_one = |part: &OsStr| NAMES.iter().any(|name| part.eq_ignore_ascii_case(name));
-    path.iter().any(is_one)
 }
 
 pub(super) const DENIED: &str = "a rule of config.json denies it";

@@ -4,16 +4,17 @@
 //! tree-sitter's grammar is lenient, which suits denying: what it finds is found. For allowing, the whole line must
 //! consist of pieces on a short list, so that a misreading of something odd never lets it pass.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use tree_sitter::{Node, Parser};
+use tree_sitter::Node;
 
+use super::parse;
+use super::redirect;
 use super::trail::{Way, moves};
 use super::word::Word;
 use super::wrapper::{self, Carried};
 
-/// Longer lines are not read: parsing them could hold up the loop.
-const LONGEST: usize = 128 << 10;
 /// Deeper nesting is nobody's honest work, and walking it costs stack.
 const DEEPEST: usize = 120;
 /// Commands in commands multiply; a line with more of them is not taken further apart.
@@ -86,14 +87,8 @@ impl Script {
     }
 
     fn add(&mut self, text: &str, depth: usize) {
-        let mut parser = Parser::new();
-        let language = parser.set_language(&tree_sitter_bash::LANGUAGE.into());
-        let fit = text.len() <= LONGEST && !self.is_full() && depth < DEEPEST && !text.contains(is_control);
-        let Some(tree) = language
-            .ok()
-            .filter(|()| fit)
-            .and_then(|()| parser.parse(ascii(text), None))
-        else {
+        let fits = !self.is_full() && depth < DEEPEST;
+        let Some(tree) = fits.then(|| parse::parse(text)).flatten() else {
             self.readable = false;
             return;
         };
@@ -101,6 +96,7 @@ impl Script {
             text,
             script: self,
             read_to: 0,
+            further: HashMap::new(),
         };
         walk.visit(tree.root_node(), depth, None);
         let rest = &text[walk.read_to.min(text.len())..];
@@ -176,6 +172,8 @@ struct Walk<'t, 's> {
     script: &'s mut Script,
     /// Where the last leaf ended: between leaves only blanks may stand.
     read_to: usize,
+    /// By the node of a command, its words behind redirections, and where in the list it stands once it is there.
+    further: HashMap<usize, (Vec<Word>, Option<usize>)>,
 }
 
 impl Walk<'_, '_> {
@@ -198,6 +196,11 @@ impl Walk<'_, '_> {
                 self.script.subshells.push(from..from);
             }
             "ERROR" => self.script.readable = false,
+            // In single brackets these are redirections, whatever the grammar takes them for.
+            "test_command" => {
+                let text = &self.text[node.byte_range()];
+                self.script.readable &= text.starts_with("[[") || !text.contains(['<', '>']);
+            }
             // Two such marks look alike to the parser, and the document would end too early.
             "heredoc_start" => self.script.readable &= self.text[node.byte_range()].is_ascii(),
             _ => {}
@@ -243,12 +246,24 @@ impl Walk<'_, '_> {
         for child in node.children(&mut cursor) {
             match child.kind() {
                 "variable_assignment" if words.is_empty() => self.script.plain = false,
-                "herestring_redirect" => fed = child.named_child(0).map(|word| Word::read(word, self.text)),
-                "file_redirect" | "heredoc_redirect" | "comment" => {}
+                "file_redirect" | "heredoc_redirect" => {
+                    fed = fed.or_else(|| redirect::fed(child, self.text).map(|word| Word::read(word, self.text)));
+                    words.extend(
+                        redirect::arguments(child)
+                            .into_iter()
+                            .map(|word| Word::read(word, self.text)),
+                    );
+                }
+                "comment" => {}
                 _ => words.push(Word::read(child, self.text)),
             }
         }
+        if let Some((further, at)) = self.further.get_mut(&node.id()) {
+            words.append(further);
+            *at = Some(self.script.commands.len());
+        }
         self.script.plain &= words.iter().all(|word| word.known);
+        self.script.readable &= !wrapper::is_reserved(&words);
         let at = self.script.push(words);
         self.children(node, depth, Some(node.start_byte()));
         self.script.unwrap(at, depth);
@@ -275,14 +290,27 @@ impl Walk<'_, '_> {
     /// A command with files. What is fed to a shell as a document is a script of its own.
     fn redirected(&mut self, node: Node, depth: usize) {
         let from = self.script.commands.len();
-        self.children(node, depth, None);
+        let receiver = self.hand_on(node, depth);
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            let redirects = matches!(child.kind(), "file_redirect" | "heredoc_redirect");
+            self.visit(child, depth + 1, redirects.then_some(child.start_byte()));
+        }
+        // What a shell puts in the place of such arguments, the command itself is given.
+        if let Some((_, Some(at))) = receiver.and_then(|id| self.further.get(&id)) {
+            self.script.commands[*at].within.end = self.script.commands.len();
+        }
         let fed = self.script.commands[from..].iter().any(|c| wrapper::is_shell(&c.words));
         let mut cursor = node.walk();
-        let documents: Vec<Node> = node
-            .children(&mut cursor)
-            .filter(|c| c.kind() == "heredoc_redirect")
-            .collect();
-        for document in documents {
+        let redirections: Vec<Node> = node.children(&mut cursor).collect();
+        for given in redirections.iter().filter_map(|child| redirect::fed(*child, self.text)) {
+            let given = Word::read(given, self.text);
+            if fed {
+                self.script.readable &= given.known;
+                self.script.add(&given.text, depth + SHELL_DEPTH);
+            }
+        }
+        for document in redirections.into_iter().filter(|c| c.kind() == "heredoc_redirect") {
             let mut cursor = document.walk();
             let body = document.children(&mut cursor).find(|c| c.kind() == "heredoc_body");
             // `cat <<EOF | sh`: the grammar hangs the rest of the pipe on the document.
@@ -297,17 +325,42 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Hands the arguments that stand in redirections on to the command that they belong to, and says which that is.
+    fn hand_on(&mut self, node: Node, depth: usize) -> Option<usize> {
+        let mut cursor = node.walk();
+        let arguments: Vec<Word> = node
+            .children(&mut cursor)
+            .flat_map(redirect::arguments)
+            .map(|word| Word::read(word, self.text))
+            .collect();
+        let receiver = redirect::receiver(node).map(|command| command.id());
+        match receiver {
+            _ if arguments.is_empty() => return None,
+            // A redirection of a redirection stands behind it.
+            Some(id) => {
+                self.further.entry(id).or_default().0.splice(0..0, arguments);
+            }
+            // Behind what is no command a shell takes no words.
+            None => {
+                self.script.readable = false;
+                self.script.carry(&arguments, depth);
+            }
+        }
+        receiver
+    }
+
     fn redirect(&mut self, node: Node) {
         self.script.words += 1;
         let mut cursor = node.walk();
         let children: Vec<Node> = node.children(&mut cursor).collect();
         let operator = children.iter().find(|c| !c.is_named()).map_or("", |c| c.kind());
-        let target = node.child_by_field_name("destination");
-        let word = target.map(|target| Word::read(target, self.text));
+        let word = redirect::file(node).map(|target| Word::read(target, self.text));
         let aside = |word: &Word| QUIET.contains(&word.text.as_str());
         match (operator, word) {
             (">&" | "<&", Some(word)) if word.text.chars().all(|c| c.is_ascii_digit() || c == '-') => {}
-            ("<" | "<&", Some(word)) => self.script.plain &= aside(&word),
+            ("<" | "<&", Some(word)) => {
+                self.script.plain &= aside(&word) && redirect::fed(node, self.text).is_none();
+            }
             (_, Some(word)) if aside(&word) => {}
             (_, Some(word)) => {
                 self.script.plain = false;
@@ -332,6 +385,11 @@ impl Walk<'_, '_> {
     fn function(&mut self, node: Node, depth: usize) {
         let from = self.script.commands.len();
         self.script.plain = false;
+        // Nor does a shell take words behind a function.
+        let mut cursor = node.walk();
+        let redirects = node.children_by_field_name("redirect", &mut cursor);
+        let bare = redirects.map(redirect::arguments).all(|words| words.is_empty());
+        self.script.readable &= bare;
         self.children(node, depth, None);
         let name = node
             .child_by_field_name("name")
@@ -339,20 +397,6 @@ impl Walk<'_, '_> {
         let itself = |c: &&Simple| c.words.first().map(|word| &word.text) == name.as_ref();
         self.script.bomb |= self.script.commands[from..].iter().filter(itself).count() > 1;
     }
-}
-
-/// The text with every byte that is not ASCII put out of the parser's sight; places stay the same.
-///
-/// The grammar's scanner looks characters up in a C table that ends at 255, and others crash the whole engine. To a
-/// shell they are letters like any other; a control character, which no text that is parsed may hold, stands for them.
-fn ascii(text: &str) -> Vec<u8> {
-    text.bytes()
-        .map(|byte| if byte.is_ascii() { byte } else { 1 })
-        .collect()
-}
-
-fn is_control(c: char) -> bool {
-    c.is_ascii_control() && !['\t', '\n', '\r'].contains(&c)
 }
 
 /// Writing here leaves nothing.

@@ -1,8 +1,10 @@
 //! Verdicts: the table of commands, the rules of a person, files and other tools, and lines nobody would write.
 
 mod anything;
+mod fence;
 mod places;
-mod readonly;
+mod spelling;
+mod starters;
 mod table;
 
 use std::path::Path;
@@ -107,7 +109,8 @@ fn an_allow_lifts_what_parlour_asks_and_what_it_denies_only_to_the_letter() {
         &some,
         &[
             ("git push origin main", "allow"),
-            ("git push && git status", "allow"),
+            ("git push && ls", "allow"),
+            ("git push && git status", "ask"),
             ("git push $(git branch --show-current)", "ask"),
             ("git push --force", "deny"),
             ("rm -rf ~", "deny"),

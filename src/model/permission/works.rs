@@ -247,6 +247,56 @@ fn target(words: &[Word]) -> Option<Word> {
     None
 }
 
+/// Options of git before its verb whose value is the next word.
+const GIT_VALUED: [&str; 9] = [
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--config-env",
+    "--attr-source",
+    "--super-prefix",
+];
+
+/// And those that stand alone.
+const GIT_FLAGS: [&str; 19] = [
+    "-p",
+    "-P",
+    "-v",
+    "-h",
+    "--paginate",
+    "--no-pager",
+    "--no-replace-objects",
+    "--no-lazy-fetch",
+    "--no-optional-locks",
+    "--no-advice",
+    "--bare",
+    "--literal-pathspecs",
+    "--glob-pathspecs",
+    "--noglob-pathspecs",
+    "--icase-pathspecs",
+    "--html-path",
+    "--man-path",
+    "--info-path",
+    "--version",
+];
+
+/// Where the verb of git may stand: the first is where it does, unless an option that nobody knows takes a value.
+pub(super) fn git_verbs(words: &[Word]) -> Vec<usize> {
+    const FURTHER: usize = 6;
+    let (mut at, mut sure) = (1, true);
+    while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-')) {
+        let text = word.text.as_str();
+        let valued = GIT_VALUED.contains(&text);
+        sure &= valued || GIT_FLAGS.contains(&text) || text.contains('=');
+        at += 1 + usize::from(valued);
+    }
+    let further = if sure { 1 } else { FURTHER };
+    (at..words.len().min(at + further)).collect()
+}
+
 /// Where git works: what `-C`, `--git-dir` and `--work-tree` say, else where it is run.
 pub(super) fn git_place(words: &[Word], place: &Place) -> Vec<PathBuf> {
     let mut base = place.clone();
@@ -259,7 +309,7 @@ pub(super) fn git_place(words: &[Word], place: &Place) -> Vec<PathBuf> {
             None => match word.text.as_str() {
                 "-C" => base = words.next().map_or(base.clone(), |to| base.moved(&to.text)),
                 "--git-dir" | "--work-tree" => found.extend(words.next().map(|path| base.absolute(&path.text))),
-                "-c" | "--namespace" | "--exec-path" | "--config-env" => drop(words.next()),
+                text if GIT_VALUED.contains(&text) => drop(words.next()),
                 _ => {}
             },
         }

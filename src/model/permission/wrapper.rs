@@ -43,7 +43,7 @@ const fn harmless(of: Wrapper) -> Wrapper {
     Wrapper { harmless: true, ..of }
 }
 
-const WRAPPERS: [Wrapper; 23] = [
+const WRAPPERS: [Wrapper; 44] = [
     harmless(wrapper("command", &["-p"], &[], 0)),
     harmless(wrapper("nohup", &[], &[], 0)),
     harmless(wrapper("time", &["-p", "-v"], &[], 0)),
@@ -93,9 +93,46 @@ const WRAPPERS: [Wrapper; 23] = [
     ),
     wrapper("parallel", &["-0", "-k", "--bar"], &["-j", "-n", "-N", "-I"], 0),
     wrapper("caffeinate", &["-d", "-i", "-m", "-s", "-u"], &["-t", "-w"], 0),
+    wrapper("unshare", &["-r", "-m", "-n", "-p", "-u", "-i", "-U", "-f"], &[], 0),
+    wrapper("nsenter", &[], &["-t"], 0),
+    wrapper("taskset", &["-a", "-c", "-p"], &[], 1),
+    wrapper("chrt", &["-b", "-f", "-i", "-o", "-r"], &[], 1),
+    wrapper("setpriv", &[], &[], 0),
+    wrapper("setarch", &[], &[], 1),
+    wrapper("linux64", &[], &[], 0),
+    wrapper("prlimit", &[], &[], 0),
+    wrapper("numactl", &[], &[], 0),
+    wrapper("runuser", &[], &["-u"], 0),
+    wrapper(
+        "systemd-run",
+        &["--user", "--scope", "-q", "-t", "-G"],
+        &["-p", "-u"],
+        0,
+    ),
+    wrapper("firejail", &[], &[], 0),
+    wrapper("bwrap", &[], &[], 0),
+    wrapper("fakeroot", &[], &[], 0),
+    wrapper("ltrace", &[], &[], 0),
+    wrapper("valgrind", &[], &[], 0),
+    wrapper("xvfb-run", &["-a"], &[], 0),
+    wrapper("dbus-run-session", &[], &[], 0),
+    wrapper("torsocks", &[], &[], 0),
+    wrapper("proxychains4", &["-q"], &["-f"], 0),
+    wrapper("chronic", &[], &[], 0),
 ];
 
 const SHELLS: [&str; 7] = ["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"];
+
+/// Words that begin or part what a shell is built of: the grammar takes them for programs in places where it knows no
+/// better, as behind `!`.
+const RESERVED: [&str; 18] = [
+    "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "select", "function",
+    "in", "{", "}", "!",
+];
+
+pub(super) fn is_reserved(words: &[Word]) -> bool {
+    words.first().is_some_and(|word| RESERVED.contains(&word.text.as_str()))
+}
 
 /// The program's name without its path.
 pub(super) fn program(words: &[Word]) -> &str {
@@ -114,11 +151,13 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
     };
     let name = program(words);
     match name {
+        _ if is_reserved(words) => vec![Carried::Words(arguments)],
         "eval" => text(arguments),
         "watch" => text(operands(arguments, &["-n", "-d", "-t"])),
         "trap" => text(&arguments[..arguments.len().min(1)]),
         "find" => executed(arguments),
-        "su" | "script" => script(arguments),
+        "su" | "script" | "sg" => script(arguments),
+        "git" => run_by_git(arguments),
         _ if SHELLS.contains(&name) => script(arguments),
         _ => match WRAPPERS.iter().find(|wrapper| wrapper.name == name) {
             Some(wrapper) => wrapped(wrapper, words),
@@ -201,6 +240,35 @@ fn script(words: &[Word]) -> Vec<Carried<'_>> {
     };
     let rest = operands(&words[at + 1..], &["-o", "-O", "+o", "+O"]);
     text(&rest[..rest.len().min(1)])
+}
+
+/// What verbs of git run: `git rebase -x 'make'`, `git submodule foreach 'make'`, `git bisect run make`.
+fn run_by_git(arguments: &[Word]) -> Vec<Carried<'_>> {
+    let at = |name: &str| arguments.iter().position(|word| word.text == name);
+    if let Some(from) = at("bisect").filter(|from| arguments.get(from + 1).is_some_and(|word| word.text == "run")) {
+        return vec![Carried::Words(&arguments[from + 2..])];
+    }
+    if let Some(from) = at("submodule").and_then(|_| at("foreach")) {
+        return text(operands(&arguments[from + 1..], &[]));
+    }
+    if at("rebase").is_none() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (from, word) in arguments.iter().enumerate() {
+        let name = word.text.as_str();
+        match name.split_once('=') {
+            Some((option, value)) if option.len() > 3 && "--exec".starts_with(option) => {
+                found.push(Carried::Text(value.to_string(), word.known));
+            }
+            None if name == "-x" || (name.len() > 3 && "--exec".starts_with(name)) => {
+                found.extend(text(arguments.get(from + 1..from + 2).unwrap_or_default()));
+            }
+            None if name.starts_with("-x") => found.push(Carried::Text(name[2..].to_string(), word.known)),
+            Some(_) | None => {}
+        }
+    }
+    found
 }
 
 fn executed(words: &[Word]) -> Vec<Carried<'_>> {

@@ -98,6 +98,7 @@ fn writing_in_a_directory_that_an_agent_linked_is_asked_about() {
         name: "scratch".into(),
         mode: crate::model::Mode::Rw,
         asks,
+        cloned: false,
         paths: vec![Path::new(CWD).join("projects/scratch"), "/srv/scratch".into()],
     };
     let ruled = |own: &Rules, asks, tool: &str| {
@@ -115,6 +116,32 @@ fn writing_in_a_directory_that_an_agent_linked_is_asked_about() {
         why: "it writes in a directory of yours, which the agent opened itself".into(),
     };
     assert_eq!(ruled(&builtin, true, "Edit"), asked);
+    for (command, wanted) in [
+        ("touch projects/scratch/a", true),
+        ("rm -rf projects/scratch/a", true),
+        ("rm -rf /srv/scratch/a", true),
+        ("rm -r projects", true),
+        ("echo x > projects/scratch/a", true),
+        ("cd projects/scratch && echo x >> a", true),
+        ("mv projects/scratch/a b", true),
+        ("sed -i s/a/b/ projects/scratch/a", true),
+        ("cd projects/scratch && make", true),
+        ("cp projects/scratch/a b", false),
+        ("cat projects/scratch/a", false),
+        ("ls projects/scratch", false),
+    ] {
+        let ruling = |asks| {
+            builtin.judge(&Call {
+                tool: "Bash",
+                input: &json!({ "command": command }),
+                cwd: Path::new(CWD),
+                at: None,
+                dirs: &[scratch(asks)],
+            })
+        };
+        assert_eq!(word(&ruling(true)) == "ask", wanted, "{command}");
+        assert!(wanted || ruling(true) == ruling(false), "{command}");
+    }
     assert_eq!(ruled(&builtin, false, "Edit"), Ruling::NoOpinion);
     assert_ne!(ruled(&builtin, true, "Read"), asked);
     let own = rules(&["Edit(projects/scratch/**)"], &[], &[]);
@@ -122,50 +149,58 @@ fn writing_in_a_directory_that_an_agent_linked_is_asked_about() {
 }
 
 #[test]
-fn what_reads_files_by_name_is_left_to_the_cli_but_in_what_a_person_linked() {
-    let notes = Area {
+fn a_cli_is_spoken_for_where_it_reads_what_a_person_linked_alone() {
+    let linked = |asks| Area {
         name: "notes".into(),
         mode: crate::model::Mode::Rw,
-        asks: false,
+        asks,
+        cloned: false,
         paths: vec![Path::new(CWD).join("projects/notes"), "/srv/notes".into()],
     };
-    let left = |tool: &str, input: Value| {
-        Rules::default().leaves_to_cli(&Call {
+    let speaks = |tool: &str, input: Value, asks| {
+        Rules::default().speaks_for_cli(&Call {
             tool,
             input: &input,
             cwd: Path::new(CWD),
             at: None,
-            dirs: std::slice::from_ref(&notes),
+            dirs: &[linked(asks)],
         })
     };
     for (command, wanted) in [
-        ("cat a", true),
-        ("cd x && head -n 3 a", true),
-        ("ls && grep -n x a", true),
-        ("rg x a", true),
-        ("grep -fa", true),
-        ("cat projects/notes/a b", true),
+        ("cat projects/notes/a", true),
+        ("cat /srv/notes/a | grep -v x | head -n 3", true),
+        ("cd projects/notes && grep x a", true),
+        ("ls projects/notes", true),
+        ("find projects/notes -name x", true),
+        ("cd projects/notes && ls", true),
+        ("cd projects/notes; rg x", true),
+        ("cat a", false),
+        ("cat projects/notes/a b", false),
         ("ls", false),
-        ("git log | head -5", false),
-        ("git log | head -n 20", false),
-        ("git log | tail -q -c 5", false),
-        ("git log | grep -rE -A 3 x", false),
-        ("git log | rg -m 1 x", false),
-        ("head -n 20 a", true),
-        ("head -n a", true),
-        ("head -- -n 20 a", true),
-        ("grep -A 3 x a", true),
-        ("grep -e -A 3 3", true),
-        ("rg -r -A 3 3", true),
-        ("rg --glob -A 3 3", true),
-        ("cd x && git status", false),
-        ("ls | grep -v x | wc -l", false),
-        ("cat projects/notes/a", false),
-        ("cd projects/notes && grep x a", false),
+        ("ls . projects/notes", false),
+        ("find . projects/notes", false),
+        ("cat projects/notes/a; ls", false),
+        ("grep -fa x projects/notes/a", false),
+        ("head -n 20 a", false),
+        ("head -n projects/notes/a", true),
+        ("head -- -n 20 projects/notes/a", false),
+        ("grep -e -A 3 projects/notes/a", false),
+        ("rg --glob -A 3 3 projects/notes/a", false),
+        ("git status", false),
+        ("echo x", false),
     ] {
-        assert_eq!(left("Bash", json!({ "command": command })), wanted, "{command}");
+        assert_eq!(
+            speaks("Bash", json!({ "command": command }), false),
+            wanted,
+            "{command}"
+        );
+        assert!(!speaks("Bash", json!({ "command": command }), true), "{command}");
     }
-    assert!(left("Read", json!({ "file_path": "a" })));
-    assert!(!left("Read", json!({ "file_path": "/srv/notes/a" })));
-    assert!(!left("Edit", json!({ "file_path": "a" })));
+    for (path, wanted) in [("a", false), ("/srv/notes/a", true), ("/srv/notes/../x", false)] {
+        assert_eq!(speaks("Read", json!({ "file_path": path }), false), wanted, "{path}");
+        assert!(!speaks("Read", json!({ "file_path": path }), true), "{path}");
+    }
+    assert!(!speaks("Grep", json!({ "pattern": "x" }), false));
+    assert!(!speaks("Edit", json!({ "file_path": "/srv/notes/a" }), false));
+    assert!(speaks("mcp__parlour__status", json!({}), true));
 }

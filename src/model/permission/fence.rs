@@ -1,15 +1,16 @@
-//! Directories that are open read-only: which calls would write there.
+//! Directories that are open read-only, and those of a person that an agent opened itself: which calls would write there.
 //!
-//! What is known to write there is denied, and no rule of a person lifts that. What only reads passes. Of what is known
-//! neither way but works there, a person is asked, unless a rule of theirs has the answer. Links that an agent makes
-//! are not seen here: that is for the mode bits and the kernel.
+//! What is known to write to a read-only one is denied, and no rule of a person lifts that. What only reads passes. Of what
+//! is known neither way but works there, a person is asked, unless a rule of theirs has the answer; so it is of all that
+//! writes to what an agent opened itself. Links that an agent makes are not seen here: that is for the mode bits and the
+//! kernel.
 
 use std::path::{Path, PathBuf};
 
 use super::command::forms;
 use super::path::Place;
 use super::pattern::stars;
-use super::rules::{Call, RuleName, Ruling};
+use super::rules::{Call, RuleName, Ruling, ask};
 use super::shell::{Script, Simple};
 use super::tool::{self, Kind};
 use super::trail::{LOST, Spot, Trail, is_fixed, moves};
@@ -23,16 +24,24 @@ use crate::model::Mode;
 pub struct Area {
     pub name: String,
     pub mode: Mode,
-    /// Each write in it is asked about.
+    /// An agent opened it itself, and no person said anything of it: each write in it is asked about.
     pub asks: bool,
+    /// A clone that parlour made.
+    pub cloned: bool,
     pub paths: Vec<PathBuf>,
+}
+
+impl Area {
+    fn is_fenced(&self) -> bool {
+        self.mode == Mode::Ro || self.asks
+    }
 }
 
 const RULE: RuleName = RuleName::BuiltIn("read-only directory");
 
-/// What the modes of the chat's directories say of a call; `None` where they say nothing.
+/// What is said of the chat's directories that bears on a call; `None` where nothing does.
 pub(super) fn judge(call: &Call, home: &Path) -> Option<Ruling> {
-    if call.dirs.iter().all(|area| area.mode == Mode::Rw) {
+    if !call.dirs.iter().any(Area::is_fenced) {
         return None;
     }
     let place = Place::within(call.cwd, call.at, tool::directory(call.input), home);
@@ -61,6 +70,9 @@ pub(super) fn judge(call: &Call, home: &Path) -> Option<Ruling> {
 }
 
 fn denied(area: &Area, what: &str) -> Ruling {
+    if area.mode == Mode::Rw {
+        return asked(area, what);
+    }
     let why = format!(
         "read-only directory {0} (ro): {what}; ask the person to open {0} rw, or open a clone of it of your own",
         area.name
@@ -69,8 +81,16 @@ fn denied(area: &Area, what: &str) -> Ruling {
 }
 
 fn asked(area: &Area, what: &str) -> Ruling {
-    let why = format!("read-only directory {} (ro): {what}", area.name);
-    Ruling::Ask { rule: RULE, why }
+    match area.mode {
+        Mode::Ro => {
+            let why = format!("read-only directory {} (ro): {what}", area.name);
+            Ruling::Ask { rule: RULE, why }
+        }
+        Mode::Rw => ask(
+            RuleName::BuiltIn("writing elsewhere"),
+            "it writes in a directory of yours, which the agent opened itself",
+        ),
+    }
 }
 
 /// The worse of two.
@@ -87,7 +107,7 @@ struct Fence<'a> {
 }
 
 impl Fence<'_> {
-    /// The read-only directory that a path lies in. Of directories within each other the innermost counts.
+    /// The fenced directory that a path lies in. Of directories within each other the innermost counts.
     fn at(&self, path: &Path) -> Option<&Area> {
         let depth = |place: &Path| path.starts_with(place).then(|| place.components().count());
         let areas = self
@@ -97,16 +117,16 @@ impl Fence<'_> {
             .flat_map(|area| area.paths.iter().map(move |place| (area, place)));
         let within = areas.filter_map(|(area, place)| Some((depth(place)?, area)));
         // A writable one of the same path was opened by a person too: the stricter wins.
-        let (deepest, area) = within.max_by_key(|(depth, area)| (*depth, area.mode == Mode::Ro))?;
+        let (deepest, area) = within.max_by_key(|(depth, area)| (*depth, area.mode == Mode::Ro, area.asks))?;
         let own = depth(self.call.cwd).unwrap_or(0);
-        (area.mode == Mode::Ro && deepest > own).then_some(area)
+        (area.is_fenced() && deepest > own).then_some(area)
     }
 
     fn holds(&self, written: &str, place: &Place) -> Option<&Area> {
         self.at(&place.absolute(written))
     }
 
-    /// The read-only directory that a word leads to, as a path or as an option with a path in it.
+    /// The fenced directory that a word leads to, as a path or as an option with a path in it.
     fn names(&self, word: &Word, place: &Place) -> Option<&Area> {
         let text = word.text.as_str();
         let value = text.split_once('=').map(|(_, value)| value);
@@ -122,13 +142,15 @@ impl Fence<'_> {
             .find_map(|path| self.holds(path, place))
     }
 
-    /// The read-only directory that lies in what a word names, as with `rm -r projects` or `projects/*`.
+    /// The fenced directory that lies in what a word names, as with `rm -r projects` or `projects/*`.
     fn lies_in(&self, word: &Word, place: &Place) -> Option<&Area> {
         let path = place.absolute(&word.text);
-        let frozen = self.call.dirs.iter().filter(|area| area.mode == Mode::Ro);
-        frozen
-            .into_iter()
-            .find(|area| area.paths.iter().any(|place| covers(&path, place, word.globs)))
+        let fenced = || self.call.dirs.iter().filter(|area| area.is_fenced());
+        let covered = |area: &&Area| area.paths.iter().any(|place| covers(&path, place, word.globs));
+        fenced()
+            .filter(|area| area.mode == Mode::Ro)
+            .find(covered)
+            .or_else(|| fenced().find(covered))
     }
 
     fn line(&self, text: &str, place: Place) -> Option<Ruling> {
@@ -186,13 +208,13 @@ impl Fence<'_> {
             Some(area) if hits.len() == seen.len() => Some(denied(area, &what)),
             Some(area) => Some(asked(area, &what)),
             None if is_fixed(target) || seen.iter().all(|spot| spot.known) => None,
-            None => self.frozen().map(|area| asked(area, LOST)),
+            None => self.any().map(|area| asked(area, LOST)),
         }
     }
 
-    /// Any directory that is read-only.
-    fn frozen(&self) -> Option<&Area> {
-        self.call.dirs.iter().find(|area| area.mode == Mode::Ro)
+    /// Any directory that is fenced.
+    fn any(&self) -> Option<&Area> {
+        self.call.dirs.iter().find(|area| area.is_fenced())
     }
 
     fn glob(&self, word: &Word, place: &Place) -> Option<&Area> {
@@ -200,14 +222,14 @@ impl Fence<'_> {
     }
 
     fn mentioned_in(&self, text: &str) -> Option<&Area> {
-        let frozen = self.call.dirs.iter().filter(|area| area.mode == Mode::Ro);
+        let fenced = self.call.dirs.iter().filter(|area| area.is_fenced());
         let named = |area: &&Area| {
             let paths = area.paths.iter();
             paths.into_iter().any(|path| {
                 text.contains(&*path.to_string_lossy()) || text.contains(&format!("projects/{}", area.name))
             })
         };
-        frozen.into_iter().find(named)
+        fenced.into_iter().find(named)
     }
 
     /// What is said of a command, wherever the line has led to when it runs.
@@ -220,7 +242,7 @@ impl Fence<'_> {
         };
         let fixed = !targets.is_empty() && targets.iter().all(is_fixed);
         if !spot.known && !fixed && wrapper::carried(&simple.words).is_empty() {
-            return worse(found, self.frozen().map(|area| asked(area, LOST)));
+            return worse(found, self.any().map(|area| asked(area, LOST)));
         }
         // A `cd` may have failed, or held for others alone: what was named may lie where the line began.
         let left = targets.iter().filter(|word| word.text.contains('/') && line.unsure);
@@ -251,7 +273,7 @@ impl Fence<'_> {
                     return Some(would(area));
                 }
                 let unknown = targets.iter().any(|word| !word.known);
-                let area = here.or_else(&named).or(self.frozen())?;
+                let area = here.or_else(&named).or(self.any())?;
                 let mut options = words.iter().skip(1).filter(|word| word.text.starts_with('-'));
                 match () {
                     () if fed && (line.mentioned || here.is_some()) => Some(would(area)),
@@ -290,7 +312,7 @@ impl Fence<'_> {
         }
     }
 
-    /// The read-only directory to which git may be led by variables of its own that the line sets.
+    /// The fenced directory to which git may be led by variables of its own that the line sets.
     fn led_git(&self, simple: &Simple, place: &Place, line: &Whole) -> Option<&Area> {
         let commands = line.script.commands.iter();
         let words = line
@@ -300,7 +322,7 @@ impl Fence<'_> {
             .chain(commands.into_iter().flat_map(|simple| &simple.words));
         let leads: Vec<&Word> = words.filter(|word| works::leads_git(&word.text)).collect();
         let named = || leads.iter().find_map(|word| self.names(word, place));
-        let unknown = leads.iter().any(|word| !word.known).then(|| self.frozen()).flatten();
+        let unknown = leads.iter().any(|word| !word.known).then(|| self.any()).flatten();
         let here = self.at(place.base()).filter(|_| !leads.is_empty());
         let git = works::git_place(&simple.words, place);
         here.or_else(named)
@@ -308,7 +330,7 @@ impl Fence<'_> {
             .or_else(|| git.iter().find_map(|path| self.at(path)).filter(|_| !leads.is_empty()))
     }
 
-    /// The read-only directory that is named somewhere within a word, as in a program that is an argument.
+    /// The fenced directory that is named somewhere within a word, as in a program that is an argument.
     fn speaks_of(&self, word: &Word, place: &Place) -> Option<&Area> {
         let mut parts = word
             .text
@@ -320,7 +342,7 @@ impl Fence<'_> {
 /// What counts for each command of a line.
 struct Whole<'a> {
     script: &'a Script,
-    /// A read-only directory is named somewhere in it.
+    /// A fenced directory is named somewhere in it.
     mentioned: bool,
     start: Place<'a>,
     /// Commands in it may run though a `cd` before them did not, or did in a shell of its own.

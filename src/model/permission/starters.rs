@@ -1,0 +1,255 @@
+//! What has programs run later: files that git, shells, editors, package managers and agent CLIs read for what to run,
+//! and the commands that set it. Who may write these may run anything.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use super::builtin;
+use super::path::Place;
+use super::word::Word;
+use super::works::{self, Effect};
+use super::wrapper;
+
+pub(super) const NAME: &str = "writing what starts programs";
+pub(super) const WHY: &str = "what is written there is run by git, a shell, an editor or an agent's CLI";
+
+/// Directories of which all that lies in them counts. Some disks take names without their case.
+const DIRECTORIES: [&str; 30] = [
+    ".git",
+    ".githooks",
+    ".husky",
+    ".lefthook",
+    ".claude",
+    ".codex",
+    ".gemini",
+    ".opencode",
+    ".cursor",
+    ".cline",
+    ".clinerules",
+    ".roo",
+    ".windsurf",
+    ".continue",
+    ".kiro",
+    ".qwen",
+    ".amazonq",
+    ".junie",
+    ".parlour",
+    ".vscode",
+    ".idea",
+    ".zed",
+    ".fleet",
+    ".devcontainer",
+    ".cargo",
+    ".mvn",
+    ".yarn",
+    ".direnv",
+    ".mise",
+    ".bundle",
+];
+
+const FILES: [&str; 58] = [
+    ".gitconfig",
+    ".gitmodules",
+    ".claude.json",
+    ".mcp.json",
+    "opencode.json",
+    "opencode.jsonc",
+    ".aider.conf.yml",
+    ".cursorrules",
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".bash_aliases",
+    ".bash_env",
+    ".profile",
+    ".login",
+    ".logout",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".zlogout",
+    ".kshrc",
+    ".cshrc",
+    ".tcshrc",
+    ".inputrc",
+    ".envrc",
+    ".direnvrc",
+    ".mise.toml",
+    "mise.toml",
+    ".tmux.conf",
+    ".screenrc",
+    ".vimrc",
+    ".gvimrc",
+    ".exrc",
+    ".nvimrc",
+    ".nvim.lua",
+    ".emacs",
+    ".dir-locals.el",
+    ".gdbinit",
+    ".lldbinit",
+    ".npmrc",
+    ".pnpmfile.cjs",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".pnp.cjs",
+    ".pnp.loader.mjs",
+    "bunfig.toml",
+    ".bazelrc",
+    ".ripgreprc",
+    ".wgetrc",
+    ".curlrc",
+    ".pythonrc",
+    ".irbrc",
+    ".pryrc",
+    ".pre-commit-config.yaml",
+    "lefthook.yml",
+    ".lefthook.yml",
+];
+
+/// Commands that set what is run later.
+pub(super) const SETTERS: [&str; 21] = [
+    "crontab",
+    "at",
+    "batch",
+    "systemd-run",
+    "launchctl",
+    "claude mcp",
+    "claude config",
+    "claude plugin",
+    "codex mcp",
+    "gemini mcp",
+    "gemini extensions",
+    "gemini hooks",
+    "opencode mcp",
+    "opencode plugin",
+    "direnv allow",
+    "direnv permit",
+    "npm config set",
+    "npm set",
+    "pre-commit install",
+    "husky install",
+    "lefthook install",
+];
+
+fn is_directory(part: &OsStr) -> bool {
+    DIRECTORIES.iter().any(|name| part.eq_ignore_ascii_case(name))
+}
+
+fn is_file(part: &OsStr) -> bool {
+    FILES.iter().any(|name| part.eq_ignore_ascii_case(name))
+}
+
+/// Whether a path of the agent's directory leads to what starts programs. That directory itself lies in parlour's.
+pub(super) fn is_one(place: &Place, path: &str) -> bool {
+    let path = place.relative(path).unwrap_or_default();
+    path.iter().any(|part| is_directory(part) || is_file(part))
+}
+
+/// Whether a path leads to such a file, or into such a directory.
+fn leads_into(place: &Place, path: &str) -> bool {
+    let path = place.relative(path).unwrap_or_default();
+    let above = path.parent().unwrap_or(Path::new(""));
+    path.iter().any(is_file) || above.iter().any(is_directory)
+}
+
+/// Whether a command writes, or may write, to what starts programs.
+pub(super) fn writes(words: &[Word], place: &Place) -> bool {
+    let named = || words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+    let inside = || place.relative(".").unwrap_or_default().iter().any(is_directory);
+    match works::effect(words) {
+        Effect::Reads => false,
+        Effect::WritesTo(targets) => {
+            // What is copied keeps its name.
+            let all = targets.iter().chain(named());
+            all.into_iter().any(|word| is_one(place, &word.text))
+        }
+        Effect::Git => git_writes(words) && named().any(|word| is_one(place, &word.text)),
+        Effect::WritesHere | Effect::Unknown => {
+            let is_way = ["cd", "pushd", "popd"].contains(&wrapper::program(words));
+            // What it runs stands in the list by itself.
+            !is_way && wrapper::carried(words).is_empty() && (inside() || speaks(words, place))
+        }
+    }
+}
+
+/// Whether a command of which nobody knows what it does speaks of what starts programs, in a program that it is given too.
+fn speaks(words: &[Word], place: &Place) -> bool {
+    let spares = |word: &Word| {
+        let text = word.text.as_str();
+        text.starts_with('-') && (text.contains("exclude") || text.contains("ignore") || text == "-I")
+    };
+    let spares = words.iter().any(spares);
+    let is_meant = |part: &str| match spares {
+        true => leads_into(place, part),
+        false => is_one(place, part),
+    };
+    let parts = |word: &Word| {
+        let ends = |c: char| c.is_whitespace() || "'\"`()<>,;=:{}[]|&".contains(c);
+        word.text.split(ends).any(&is_meant)
+    };
+    words.iter().skip(1).any(parts)
+}
+
+/// Verbs that write files of the working tree; what git keeps of them runs nothing.
+fn git_writes(words: &[Word]) -> bool {
+    let keeps = ["add", "commit", "stash", "reset"];
+    let verb = words.get(1).map_or("", |verb| verb.text.as_str());
+    !keeps.contains(&verb) && works::git_writes(words) != Some(false)
+}
+
+/// Whether git is told to run another program, or to keep a setting by which it would.
+pub(super) fn leads_git(words: &[Word]) -> bool {
+    if !builtin::begins(words, "git") {
+        return false;
+    }
+    let verb = words.get(1).map_or("", |verb| verb.text.as_str());
+    let options = || words.iter().skip(2).filter(|word| word.text.starts_with('-'));
+    let begins = |starts: &[&str]| options().any(|word| starts.iter().any(|start| word.text.starts_with(start)));
+    match verb {
+        "config" => sets(&words[2..]),
+        "clone" => begins(&["-c", "-u", "--c", "--te", "--upl"]),
+        "init" => begins(&["--te"]),
+        "fetch" | "pull" | "ls-remote" | "fetch-pack" | "archive" => begins(&["--upl", "--exec"]),
+        "push" | "send-pack" => begins(&["--rec", "--exec"]),
+        "rebase" => begins(&["-x", "--ex"]),
+        "grep" => begins(&["-O", "--open"]),
+        "difftool" | "mergetool" | "filter-branch" | "daemon" | "shell" | "instaweb" => true,
+        "bisect" => words.get(2).is_some_and(|word| word.text == "run"),
+        "submodule" => words.iter().skip(2).any(|word| word.text == "foreach"),
+        _ => false,
+    }
+}
+
+/// Whether `git config` is not known to read, or to set no more than who commits.
+fn sets(arguments: &[Word]) -> bool {
+    const READS: [&str; 6] = ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l"];
+    const SHOWS: [&str; 14] = [
+        "--global",
+        "--system",
+        "--local",
+        "--worktree",
+        "--bool",
+        "--int",
+        "--path",
+        "-z",
+        "--null",
+        "--name-only",
+        "--show-origin",
+        "--show-scope",
+        "--includes",
+        "--no-includes",
+    ];
+    let texts: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
+    let (options, operands): (Vec<&str>, Vec<&str>) = texts.iter().partition(|text| text.starts_with('-'));
+    let known = arguments.iter().all(|word| word.known);
+    let is_who = |key: &str| ["user.name", "user.email"].contains(&key.to_ascii_lowercase().as_str());
+    match operands.as_slice() {
+        _ if texts.iter().any(|text| READS.contains(text)) => false,
+        ["get" | "list", ..] => false,
+        [_] if options.iter().all(|option| SHOWS.contains(option)) => false,
+        [key, _] | ["set", key, _] => !(known && is_who(key) && options.iter().all(|option| *option == "--local")),
+        _ => true,
+    }
+}
