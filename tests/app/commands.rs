@@ -12,39 +12,6 @@ use crate::support::commands::{CLIS, Table, Verdict};
 use crate::support::events::submitted;
 use crate::support::world::{World, id};
 
-/// To these parlour is still milder than Claude Code, by what its own rules allow.
-const YET: [&str; 29] = [
-    "rg --files src",
-    "git diff --ext-diff",
-    "git log -p --textconv",
-    "cd projects/grove && git status",
-    "cd projects/grove && git log --oneline -3",
-    "cd projects/grove && git diff && git status",
-    "cd projects/grove; git status",
-    "cd projects/bare.git && git status",
-    "(cd src && ls)",
-    "cd link-out && ls",
-    "find . 2>/dev/null -name gone",
-    "find . 2>/dev/null -name gone -delete",
-    "find . 2>&1 -name gone -delete",
-    "find . 2>/dev/null -name gone -exec rm {} ';'",
-    "cat 2>/dev/null /etc/hostname",
-    "grep 2>/dev/null -r x ../other",
-    "rg 2>/dev/null --pre ./x a",
-    "git branch 2>/dev/null -D old",
-    "git diff 2>/dev/null --output=out.txt",
-    "git log >/dev/null --output=out.txt",
-    "ls >/dev/null /",
-    "head </dev/null /etc/hostname",
-    "ls & pwd",
-    "time ls",
-    "(ls)",
-    "timeout 5 ls",
-    "nice ls",
-    "nohup ls",
-    "stdbuf -o0 ls",
-];
-
 /// A chat with a clone in it, under these rules.
 fn chat(allow: &[&str]) -> World {
     let mut world = World::at_rest();
@@ -98,8 +65,7 @@ fn milder(allow: &[&str]) -> Vec<(&'static str, String)> {
     for line in Table::read().lines() {
         for (cli, alone) in CLIS.into_iter().zip(line.alone) {
             let alone = alone.unwrap_or_else(|| panic!("not recorded: {}", line.text));
-            let known = cli == "claude" && YET.contains(&line.text.as_str());
-            if !known && inside(&mut world, cli, &line.text, alone) < alone {
+            if inside(&mut world, cli, &line.text, alone) < alone {
                 milder.push((cli, line.text.clone()));
             }
         }
