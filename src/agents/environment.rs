@@ -109,6 +109,7 @@ mod tests {
         ]
         .map(pair)
         .into();
+        keep_from_bare_repositories(&mut env);
         let expected: Env = [
             ("GIT_CONFIG_COUNT", "2"),
             ("GIT_CONFIG_KEY_0", "user.name"),
