@@ -125,6 +125,11 @@ pub trait Adapter: Send + Sync {
         json!({})
     }
 
+    /// The version that parlour is tested with; none where it never was.
+    fn tested(&self) -> Option<&'static str> {
+        None
+    }
+
     /// How long `parlour hook` waits for the engine: less than the CLI waits for the hook.
     fn hook_patience(&self, _event: &str) -> Duration {
         Duration::from_secs(4)

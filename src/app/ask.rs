@@ -224,7 +224,8 @@ fn status(state: &State) -> Value {
     let agents: Vec<Value> = live
         .map(|(chat, agent)| {
             json!({
-                "chat": chat,
+                "chat": chat::handle(state, chat),
+                "chatId": chat,
                 "handle": chat::handle(state, chat),
                 "pid": agent.pid(),
                 "llm": state.disk.chats.get(chat).map(|c| &c.record.llm),

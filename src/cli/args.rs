@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::dir_spec::DirSpec;
+use super::output::Form;
 use super::schedule::Schedule;
 use crate::agents::demo;
 use crate::model::Mode;
@@ -40,6 +41,15 @@ pub struct Line {
     pub verb: Option<Verb>,
 }
 
+impl Line {
+    pub fn form(&self) -> Form {
+        match self.json {
+            true => Form::Json,
+            false => Form::Words,
+        }
+    }
+}
+
 const AFTER: &str = "Examples:
   parlour                            open the screen; the engine is started where none runs
   parlour fix-auth                   open the screen at that chat, its agent focused
@@ -47,7 +57,8 @@ const AFTER: &str = "Examples:
   parlour demo                       see it work, without any agent CLI
 
 Everything lies in ~/.parlour, or where PARLOUR_HOME says.
-Exit codes: 0 done, 1 failed, 2 wrong use, 124 a `wait` that ran out.";
+With --json an error is one line on standard error: {\"error\": {\"doing\", \"cause\", \"hint\"}}.
+Exit codes: 0 done, 1 failed, 2 usage error, 124 a `wait` that timed out.";
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
@@ -380,7 +391,7 @@ Uncommitted work stays in the original, and what stayed there is said.")]
 pub struct Duplicate {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
-    /// What to call it; the original's name and \"copy\" where there is none
+    /// What to call it; without a name, the original's and "copy"
     pub name: Option<String>,
 }
 

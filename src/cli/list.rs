@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::asking::ask;
 use super::output::{Form, Look, Tone, show};
-use super::table::{Cell, cell, table};
+use super::table::{Cell, cell, table_without};
 use crate::model::{Request, Timestamp, called_in};
 
 /// Of the last words; the terminal may have room for fewer.
@@ -51,7 +51,7 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
     let heading = ["STATUS", "CHAT", "AGENT", "AGE", "PROJECTS", "LAST"];
     let mut rows = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
     rows.extend(chats.iter().map(|chat| row(chat, look)));
-    table(look, &rows)
+    table_without(look, &rows, &[2, 4, 3])
 }
 
 fn row(chat: &Row, look: &Look) -> Vec<Cell> {

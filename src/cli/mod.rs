@@ -17,6 +17,7 @@ mod home;
 mod hook;
 mod list;
 mod main_chat;
+mod meant;
 mod opening;
 mod output;
 mod refusal;

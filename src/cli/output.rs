@@ -3,10 +3,10 @@
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::model::Timestamp;
 use crate::model::text::visible;
+use crate::model::{Problem, Timestamp};
 
 /// What is wanted on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,11 +99,21 @@ pub fn is_unread(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The one line that a failure is said in.
-pub fn complain(error: &anyhow::Error) {
-    let line = visible(&format!("{error:#}"));
+/// The one line that a failure is said in, on standard error.
+pub fn complain(form: Form, error: &anyhow::Error) {
+    let line = match form {
+        Form::Words => format!("parlour: {}", visible(&format!("{error:#}"))),
+        Form::Json => failure(error).to_string(),
+    };
     // Where even stderr is closed the exit code has to do.
-    let _ = writeln!(io::stderr(), "parlour: {line}");
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// What has not the parts of a problem is its cause.
+fn failure(error: &anyhow::Error) -> Value {
+    let problem = error.downcast_ref::<Problem>().cloned();
+    let problem = problem.unwrap_or_else(|| Problem::new("", format!("{error:#}"), ""));
+    json!({ "error": problem })
 }
 
 /// A field's text; empty where it is missing or something else.

@@ -11,31 +11,36 @@ use super::args::{Line, Verb};
 use super::asking::said;
 use super::output::{self, Form};
 use super::{
-    approvals, changes, demo, doctor, edit, explain, home, hook, list, main_chat, refusal, removal, roles, schedule,
-    script, servers, status, watching, work,
+    approvals, changes, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal, roles,
+    schedule, script, servers, status, watching, work,
 };
 use crate::agents;
 use crate::client::{self, Killed};
 use crate::engine;
 use crate::model::Problem;
 
+/// As clap has it.
+const WRONG_USE: u8 = 2;
+
 /// Does what these arguments say, program name first, and gives the exit code. It must be called before any thread is started:
 /// a screen starts this program again and stays behind as its guard.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let line = match read(words) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let line = match read(words.clone()) {
         Ok(line) => line,
-        Err(wrong) => return told(&wrong),
+        Err(wrong) => return told(&wrong, &words),
     };
     // A hook never fails, not even where no home can be found.
     if let Some(Verb::Hook(hook)) = &line.verb {
         return hook::run(hook);
     }
+    let form = line.form();
     let ended = home::home().and_then(|home| carry_out(&home, line));
     match ended {
         Ok(code) => code,
         Err(error) if output::is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::complain(&error);
+            output::complain(form, &error);
             ExitCode::FAILURE
         }
     }
@@ -53,20 +58,34 @@ pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Line, cl
 }
 
 /// Help and version go to standard output with 0; wrong use to standard error with 2.
-fn told(wrong: &clap::Error) -> ExitCode {
+fn told(wrong: &clap::Error, words: &[OsString]) -> ExitCode {
+    let code = ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(WRONG_USE));
+    // Behind `--` it is a word as any other.
+    let mut options = words.iter().take_while(|word| *word != "--");
+    if wrong.use_stderr() && options.any(|word| word == "--json") {
+        let said = wrong.render().to_string();
+        let said = said.trim().trim_start_matches("error: ");
+        let problem = Problem::new("reading the command line", said, "`parlour --help` shows all verbs");
+        output::complain(Form::Json, &problem.into());
+        return code;
+    }
     // Nobody is left to be told that they cannot be told.
     let _ = wrong.print();
-    ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2))
+    code
 }
 
 fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
-    let form = match line.json {
-        true => Form::Json,
-        false => Form::Words,
-    };
+    let form = line.form();
     let Some(verb) = line.verb else {
         let chat = match line.chat {
-            Some(name) => Some(main_chat::resolve(home, name)?),
+            Some(name) => {
+                let name = main_chat::resolve(home, name)?;
+                if let Err(error) = meant::chat(home, &name) {
+                    output::complain(form, &error);
+                    return Ok(ExitCode::from(WRONG_USE));
+                }
+                Some(name)
+            }
             None => main_chat::bound_here(home)?.map(|chat| chat.to_string()),
         };
         let home = home.to_owned();

@@ -7,8 +7,10 @@ use super::output::{Look, Tone};
 use crate::model::text::visible;
 
 const GAP: &str = "  ";
-/// The last column keeps this much, however narrow the terminal is.
+/// A column keeps this much, however narrow the terminal is.
 const LEAST: usize = 10;
+/// The last column is of use from here on.
+const READABLE: usize = 20;
 
 pub struct Cell {
     text: String,
@@ -23,24 +25,29 @@ pub fn cell(tone: Tone, text: &str) -> Cell {
     }
 }
 
-/// Lines, each as wide as the terminal at most: what is too long is cut in the last column.
+/// Lines, each as wide as the terminal at most: what is too long is cut in the last column, and then in the widest.
 pub fn table(look: &Look, rows: &[Vec<Cell>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.text.width()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let before: usize = widths.iter().rev().skip(1).map(|width| width + GAP.len()).sum();
-    let last = look.width.map(|all| all.saturating_sub(before).max(LEAST));
+    table_without(look, rows, &[])
+}
+
+/// As [`table`]. Where the last column would be left with little, these columns are left out, the first of them first.
+pub fn table_without(look: &Look, rows: &[Vec<Cell>], spare: &[usize]) -> String {
+    let mut widths = widths(rows);
+    let mut shown: Vec<usize> = (0..widths.len()).collect();
+    if let Some(all) = look.width {
+        let mut spare = spare.iter();
+        while before(&widths, &shown) + READABLE > all
+            && let Some(left_out) = spare.next()
+        {
+            shown.retain(|column| column != left_out);
+        }
+        fit(&mut widths, &shown, all);
+    }
     let mut lines = String::new();
     for row in rows {
         let mut pending = 0;
-        for (column, cell) in row.iter().enumerate() {
-            let text = match last {
-                Some(most) if column + 1 == columns => cut(&cell.text, most),
-                Some(_) | None => cell.text.clone(),
-            };
+        for (column, cell) in shown.iter().filter_map(|column| Some((*column, row.get(*column)?))) {
+            let text = cut(&cell.text, widths[column]);
             if !text.is_empty() {
                 lines.push_str(&" ".repeat(std::mem::take(&mut pending)));
                 lines.push_str(&look.paint(cell.tone, &text));
@@ -50,6 +57,36 @@ pub fn table(look: &Look, rows: &[Vec<Cell>]) -> String {
         lines.push('\n');
     }
     lines
+}
+
+fn widths(rows: &[Vec<Cell>]) -> Vec<usize> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.text.width()).max().unwrap_or(0)
+    };
+    (0..columns).map(width).collect()
+}
+
+/// Where the last column begins.
+fn before(widths: &[usize], shown: &[usize]) -> usize {
+    let others = shown.iter().rev().skip(1);
+    others.map(|column| widths[*column] + GAP.len()).sum()
+}
+
+fn fit(widths: &mut [usize], shown: &[usize], all: usize) {
+    let Some((last, others)) = shown.split_last() else {
+        return;
+    };
+    let least = widths[*last].min(LEAST);
+    while before(widths, shown) + least > all
+        && let Some(widest) = others.iter().copied().max_by_key(|column| widths[*column])
+        && widths[widest] > LEAST
+    {
+        widths[widest] -= 1;
+    }
+    let room = all.saturating_sub(before(widths, shown)).max(least);
+    widths[*last] = widths[*last].min(room);
 }
 
 /// At most so many columns of it, with a sign where something is missing.
@@ -100,6 +137,30 @@ mod tests {
     fn a_terminal_gets_no_line_longer_than_itself() {
         let narrow = table(&look(Colours::Off, Some(30)), &rows());
         assert_eq!(narrow, "a  修复  x\\u{202e}y\n   b     a long last column …\n");
+    }
+
+    #[test]
+    fn columns_are_left_out_in_their_order_and_then_the_widest_is_cut() {
+        let row = [
+            "● running",
+            "a-chat-with-a-long-handle",
+            "claude",
+            "3 m",
+            "grove · feature-auth",
+            "the last words",
+        ];
+        let rows = vec![row.map(|word| cell(Tone::Plain, word)).into()];
+        let drawn = |width| table_without(&look(Colours::Off, Some(width)), &rows, &[2, 4, 3]);
+        assert_eq!(drawn(120).trim_end(), row.join("  "));
+        for width in [80, 60, 40] {
+            let line = drawn(width);
+            assert!(line.trim_end().width() <= width, "{width}: {line}");
+        }
+        assert_eq!(
+            drawn(60).trim_end(),
+            "● running  a-chat-with-a-long-handle  the last words"
+        );
+        assert!(drawn(40).starts_with("● running  a-chat-with-"), "{}", drawn(40));
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
             let seconds = wait.timeout.unwrap_or_default().as_secs_f64();
             let cause = format!("it did not come to that within {seconds} s");
             let hint = format!("`parlour explain {chat}` tells what it does");
-            output::complain(&Problem::new(format!("waiting for {chat}"), cause, hint).into());
+            output::complain(form, &Problem::new(format!("waiting for {chat}"), cause, hint).into());
             Ok(ExitCode::from(RAN_OUT))
         }
         Ok(Heard::Line(_) | Heard::Unread) | Err(RecvTimeoutError::Disconnected) => Err(no_answer()),

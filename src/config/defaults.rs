@@ -18,28 +18,89 @@ macro_rules! shipped {
     };
 }
 
-/// CLI, path in the chat, text.
+/// CLI, file in its folder here, and where the CLI reads it in a chat.
+const SETTINGS: &[(&str, &str, &str)] = &[
+    ("claude", "settings.local.json", ".claude/settings.local.json"),
+    ("claude", "settings.json", ".claude/settings.json"),
+    ("codex", "config.toml", ".codex/config.toml"),
+    ("codex", "hooks.json", ".codex/hooks.json"),
+    ("cursor", "cli.json", ".cursor/cli.json"),
+    ("gemini", "settings.json", ".gemini/settings.json"),
+    ("opencode", "opencode.json", "opencode.json"),
+    ("opencode", "opencode.jsonc", "opencode.jsonc"),
+];
+
+/// CLI, path in its folder, text.
 const SHIPPED: &[(&str, &str, &str)] = shipped![
-    ("claude", ".claude/settings.local.json"),
+    ("claude", "settings.local.json"),
     ("cline", ".clinerules/parlour.md"),
+    ("codex", "config.toml"),
     ("cursor", ".cursor/rules/parlour.mdc"),
+    ("gemini", "settings.json"),
+    ("opencode", "opencode.json"),
     ("windsurf", ".windsurf/rules/parlour.md"),
 ];
 
 /// Path in the chat and bytes of each template of `cli`. Where both have one, the user's takes its place, but for
-/// settings: those are put over the shipped ones, key by key.
+/// settings: those are put over the shipped ones, key by key. The same holds of settings that lie at the top of the folder
+/// and once more at the path that the CLI reads.
 pub fn templates(cli: &SafeName, home: &Dir) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
     let mut found: BTreeMap<PathBuf, Vec<u8>> = SHIPPED
         .iter()
         .filter(|(of, ..)| *of == cli.as_str())
-        .map(|(_, path, text)| (PathBuf::from(path), text.as_bytes().to_vec()))
+        .map(|(_, path, text)| (placed(cli.as_str(), path), text.as_bytes().to_vec()))
         .collect();
-    match home.dir(Path::new("llm-defaults").join(cli)) {
-        Ok(own) => collect(&own, Path::new(""), DEEPEST, &mut found)?,
-        Err(e) if e.is_missing() => {}
+    let own = match home.dir(Path::new("llm-defaults").join(cli)) {
+        Ok(own) => own,
+        Err(e) if e.is_missing() => return Ok(found.into_iter().collect()),
         Err(e) => return Err(e),
+    };
+    let mut theirs = BTreeMap::new();
+    collect(&own, Path::new(""), DEEPEST, &mut theirs)?;
+    let (short, whole): (Vec<_>, Vec<_>) = theirs.into_iter().partition(|(path, _)| is_settings(cli, path));
+    for (path, bytes) in short.into_iter().chain(whole) {
+        let path = path.to_str().map_or(path.clone(), |name| placed(cli.as_str(), name));
+        let both = found.get(&path).and_then(|before| merged(&path, before, &bytes));
+        found.insert(path, both.unwrap_or(bytes));
     }
     Ok(found.into_iter().collect())
+}
+
+/// Where a file of the folder of `cli` lies in a chat.
+fn placed(cli: &str, path: &str) -> PathBuf {
+    let known = SETTINGS.iter().find(|(of, file, _)| *of == cli && *file == path);
+    known.map_or(path, |(_, _, place)| place).into()
+}
+
+fn is_settings(cli: &SafeName, path: &Path) -> bool {
+    let known = |(of, file, _): &(&str, &str, &str)| *of == cli.as_str() && Path::new(file) == path;
+    SETTINGS.iter().any(known)
+}
+
+/// The settings files that each chat of `cli` reads, as they are named at the top of its folder.
+fn named(cli: &str) -> Vec<&'static str> {
+    let own = SETTINGS.iter().filter(|(of, ..)| *of == cli);
+    own.map(|(_, file, _)| *file).collect()
+}
+
+/// What of a person's folder for `cli` has no effect, each with what would have.
+pub fn idle(cli: &SafeName, home: &Dir) -> Vec<(PathBuf, String)> {
+    let folder = Path::new("llm-defaults").join(cli);
+    let known = named(cli.as_str());
+    let entries = home.entries(&folder).unwrap_or_default().into_iter();
+    let files = entries.filter(|entry| entry.kind == Kind::File && !known.is_empty());
+    let idle = files.filter_map(|entry| {
+        let name = entry.name.to_str()?;
+        let looks_like_settings = [".json", ".jsonc", ".toml"].iter().any(|end| name.ends_with(end));
+        let strange = looks_like_settings && !name.starts_with('.') && !known.contains(&name);
+        strange.then(|| {
+            (
+                folder.join(name),
+                format!("its settings are read from {}", known.join(" or ")),
+            )
+        })
+    });
+    idle.collect()
 }
 
 fn collect(dir: &Dir, at: &Path, deeper: usize, found: &mut BTreeMap<PathBuf, Vec<u8>>) -> Result<(), Error> {
@@ -51,9 +112,7 @@ fn collect(dir: &Dir, at: &Path, deeper: usize, found: &mut BTreeMap<PathBuf, Ve
         match entry.kind {
             Kind::Dir if deeper > 0 => collect(&dir.dir(&entry.name)?, &path, deeper - 1, found)?,
             Kind::File => {
-                let own = dir.read(&entry.name, LARGEST)?.unwrap_or_default();
-                let both = found.get(&path).and_then(|shipped| merged(&path, shipped, &own));
-                found.insert(path, both.unwrap_or(own));
+                found.insert(path, dir.read(&entry.name, LARGEST)?.unwrap_or_default());
             }
             Kind::Dir | Kind::Link | Kind::Other => {}
         }

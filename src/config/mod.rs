@@ -14,7 +14,7 @@ pub mod theme;
 mod themes;
 mod zone;
 
-pub use defaults::templates;
+pub use defaults::{idle, templates};
 pub use file::{Broken, Loaded, Stray, load, set};
 pub use port::port_of;
 pub use roles::{role, roles, source as role_source};

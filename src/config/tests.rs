@@ -294,5 +294,59 @@ fn a_users_template_wins_over_the_shipped_one() {
             (PathBuf::from("notes.md"), b"hello".to_vec()),
         ]
     );
-    assert_eq!(templates(&SafeName::parse("codex").unwrap(), &place.home).unwrap(), []);
+}
+
+#[test]
+fn settings_at_the_top_of_a_clis_folder_come_to_where_it_reads_them() {
+    let place = place();
+    let cases = [
+        (
+            "claude",
+            "settings.local.json",
+            ".claude/settings.local.json",
+            "{\"mine\": 1}",
+        ),
+        ("gemini", "settings.json", ".gemini/settings.json", "{\"mine\": 1}"),
+        ("codex", "config.toml", ".codex/config.toml", "mine = 1\n"),
+        ("opencode", "opencode.json", "opencode.json", "{\"mine\": 1}"),
+    ];
+    for (cli, file, read, text) in cases {
+        let name = SafeName::parse(cli).unwrap();
+        let shipped = templates(&name, &place.home).unwrap();
+        assert!(
+            shipped
+                .iter()
+                .any(|(path, _)| path.as_path() == std::path::Path::new(read)),
+            "{cli}: {shipped:?}"
+        );
+        place.home.create_dir(format!("llm-defaults/{cli}")).unwrap();
+        place
+            .home
+            .write_atomic(format!("llm-defaults/{cli}/{file}"), text)
+            .unwrap();
+        let laid = templates(&name, &place.home).unwrap();
+        let [(path, bytes)] = laid.as_slice() else {
+            panic!("{cli}: {laid:?}");
+        };
+        assert_eq!(*path, PathBuf::from(read));
+        assert!(String::from_utf8_lossy(bytes).contains("mine"), "{cli}: {bytes:?}");
+        assert_eq!(idle(&name, &place.home), []);
+    }
+    place.home.create_dir("llm-defaults/gemini/.gemini").unwrap();
+    let both = "{\"mine\": 2, \"more\": 3}";
+    place
+        .home
+        .write_atomic("llm-defaults/gemini/.gemini/settings.json", both)
+        .unwrap();
+    place
+        .home
+        .write_atomic("llm-defaults/gemini/setings.json", "{}")
+        .unwrap();
+    let gemini = SafeName::parse("gemini").unwrap();
+    let laid = templates(&gemini, &place.home).unwrap();
+    let settings: serde_json::Value = serde_json::from_slice(&laid[0].1).unwrap();
+    assert_eq!((&settings["mine"], &settings["more"]), (&json!(2), &json!(3)));
+    let said = idle(&gemini, &place.home);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert_eq!(said[0].0, PathBuf::from("llm-defaults/gemini/setings.json"));
 }

@@ -71,10 +71,11 @@ impl Handle {
         fits.then(|| Handle(text.into()))
     }
 
-    /// The nearest handle to a chat's name: `Fix auth bug!` becomes `fix-auth-bug`. `None` where nothing is left.
+    /// The nearest handle to a chat's name: `Fix auth bug!` becomes `fix-auth-bug`, and `ünïcode` `unicode`. `None` where
+    /// nothing is left.
     pub fn from_name(name: &str) -> Option<Handle> {
         let mut slug = String::new();
-        for c in name.chars().flat_map(char::to_lowercase) {
+        for c in name.chars().flat_map(spelled).flat_map(|c| c.to_lowercase()) {
             match c {
                 'a'..='z' | '0'..='9' => slug.push(c),
                 _ if !slug.is_empty() && !slug.ends_with('-') => slug.push('-'),
@@ -96,6 +97,18 @@ impl Handle {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// A letter of an alphabet near to ours in the letters of ours, without an accent behind it; anything else as it is.
+fn spelled(c: char) -> Vec<char> {
+    if matches!(c, '\u{300}'..='\u{36f}') {
+        return Vec::new();
+    }
+    let is_near = matches!(c, '\u{c0}'..='\u{52f}' | '\u{1e00}'..='\u{1fff}') && c.is_alphabetic();
+    match is_near {
+        true => any_ascii::any_ascii_char(c).chars().collect(),
+        false => vec![c],
     }
 }
 
@@ -157,7 +170,10 @@ mod tests {
     fn a_handle_keeps_what_of_a_name_it_can() {
         let handle = |name| Handle::from_name(name).map(|h| h.to_string());
         assert_eq!(handle("Fix auth bug!").as_deref(), Some("fix-auth-bug"));
-        assert_eq!(handle("  ../é 2 "), Some("2".into()));
+        assert_eq!(handle("  ../é 2 "), Some("e-2".into()));
+        assert_eq!(handle("ünïcode").as_deref(), Some("unicode"));
+        assert_eq!(handle("u\u{308}ber Straße").as_deref(), Some("uber-strasse"));
+        assert_eq!(handle("Москва").as_deref(), Some("moskva"));
         assert_eq!(handle("修复"), None);
         assert_eq!(handle(&"ab ".repeat(40)).map(|h| h.len()), Some(40));
     }

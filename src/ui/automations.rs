@@ -44,6 +44,7 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
     let counts = match (order.len(), running) {
         (1, 0) => "1 schedule".to_string(),
         (count, 0) => format!("{count} schedules"),
+        (1, running) => format!("1 schedule · {running} running"),
         (count, running) => format!("{count} schedules · {running} running"),
     };
     put(buf, after(title, used + 2), &counts, theme.dim);

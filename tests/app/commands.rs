@@ -87,6 +87,6 @@ fn a_rule_makes_milder_what_it_names_and_nothing_else() {
     for (cli, line) in &milder {
         assert!(*cli == "claude" && names(line), "{cli}: {line}");
     }
-    assert!(milder.contains(&("claude", "rm -f gone".into())), "{milder:?}");
+    assert!(milder.contains(&("claude", "rm -rf gone".into())), "{milder:?}");
     assert!(milder.contains(&("claude", "ls; rm -f gone".into())), "{milder:?}");
 }

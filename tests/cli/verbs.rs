@@ -26,12 +26,21 @@ fn json_is_the_engines_answer_in_one_line() {
 #[test]
 fn a_failure_is_one_line_with_what_to_do_and_exits_with_1() {
     let engine = Engine::new(|_| Reply::problem("finding x", "no chat is called\nx\u{1b}[31m", "see `parlour list`"));
-    let output = engine.parlour(&["explain", "x", "--json"]);
+    let output = engine.parlour(&["explain", "x"]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(stdout(&output), "");
     assert_eq!(
         stderr(&output),
         "parlour: finding x: no chat is called\\nx\\u{1b}[31m; see `parlour list`\n"
+    );
+    let output = engine.parlour(&["explain", "x", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output), "");
+    let problem =
+        json!({"doing": "finding x", "cause": "no chat is called\nx\u{1b}[31m", "hint": "see `parlour list`"});
+    assert_eq!(
+        serde_json::from_str::<Value>(stderr(&output)).unwrap(),
+        json!({"error": problem})
     );
 }
 

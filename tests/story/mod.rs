@@ -21,6 +21,7 @@ mod prompts;
 mod schedules;
 mod scripts;
 mod servers;
+mod slips;
 mod starts;
 mod team;
 mod work;

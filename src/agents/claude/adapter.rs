@@ -125,6 +125,10 @@ impl Adapter for Claude {
         Ok(Fork::Ready)
     }
 
+    fn tested(&self) -> Option<&'static str> {
+        Some("2.1.197")
+    }
+
     /// Measured: half a second between text and Enter brought 8 of 8 prompts in right after a start; a first prompt
     /// before MCP is connected meets "No such tool".
     fn manners(&self) -> Manners {

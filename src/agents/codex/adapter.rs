@@ -8,7 +8,7 @@ use serde_json::Value;
 use toml_edit::InlineTable;
 
 use super::rollout::Rollout;
-use super::{files, hooks, rules, screen, sessions};
+use super::{files, given, hooks, rules, screen, sessions};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program,
@@ -20,14 +20,12 @@ use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manne
 /// The version that all of this was measured with.
 const TESTED: &str = "0.169.";
 
-/// What parlour has tested of it: commands may write in the chat's directory, and ask for anything else. Its shared
+/// What parlour has tested of it. When it asks and what its sandbox allows are in `given`. Its shared
 /// daemon would run agents with the environment, and so the token, of whichever chat started it first. An update would
 /// be offered by a dialog ahead of everything else. Its title tells us what it does, so it is the one that we know.
 const FIXED: &[&str] = &[
     "--no-daemon",
     "--dangerously-bypass-hook-trust",
-    "--ask-for-approval",
-    "on-request",
     "-c",
     "check_for_update_on_startup=false",
     "-c",
@@ -83,10 +81,12 @@ impl Adapter for Codex {
         let search_path = seat.env.get("PATH").map_or("", String::as_str);
         let program = program::installed(self.title(), "codex", search_path.as_ref())?;
         files::write_record(seat)?;
-        let problems = files::write_chat(seat)?;
+        let mut problems = files::write_chat(seat)?;
         let resumes = sessions::find(seat.session, seat.env).is_some();
         let mut args: Vec<String> = FIXED.iter().map(|arg| arg.to_string()).collect();
-        args.extend(["--sandbox".into(), own_sandbox(seat).into()]);
+        let (limits, unheard) = given::limits(seat);
+        args.extend(limits);
+        problems.extend(unheard);
         args.extend(["-c".into(), trust(seat.dir)]);
         if seat.sandboxed {
             keep_installation(seat)?;
@@ -140,6 +140,10 @@ impl Adapter for Codex {
             Some(_) => Fork::Ready,
             None => Fork::Empty,
         })
+    }
+
+    fn tested(&self) -> Option<&'static str> {
+        Some("0.169.0")
     }
 
     fn manners(&self) -> Manners {
@@ -244,12 +248,4 @@ fn keep_installation(seat: &Seat) -> Result<(), Problem> {
 /// Where a sandboxed one keeps its database.
 fn database(seat: &Seat) -> String {
     seat.dir.join(".codex/state").to_string_lossy().into_owned()
-}
-
-/// Its own sandbox is made of namespaces and mounts, which a process that Landlock holds in may not make.
-fn own_sandbox(seat: &Seat) -> &'static str {
-    match seat.sandboxed {
-        true => "danger-full-access",
-        false => "workspace-write",
-    }
 }

@@ -6,6 +6,7 @@
 
 mod adapter;
 mod files;
+mod given;
 mod hooks;
 mod rollout;
 mod rules;

@@ -47,7 +47,7 @@ impl Edit {
         Ok(Edit {
             file: file.into(),
             added,
-            what: format!("a note to {file}"),
+            what: "a note".into(),
             before,
         })
     }

@@ -104,6 +104,10 @@ impl Adapter for Gemini {
         Some(".gemini/settings.json")
     }
 
+    fn tested(&self) -> Option<&'static str> {
+        Some("0.61.0")
+    }
+
     /// It shows a prompt that comes while it works, and takes it up at the end of the turn: parlour waits itself.
     fn manners(&self) -> Manners {
         Manners {

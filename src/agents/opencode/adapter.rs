@@ -95,6 +95,10 @@ impl Adapter for OpenCode {
         fork::export(parent)
     }
 
+    fn tested(&self) -> Option<&'static str> {
+        Some("1.18.33")
+    }
+
     /// A prompt that comes while it works is queued and told of at once. It takes one Esc for a slip, and two bare ones
     /// for Alt and Esc: its terminal speaks the kitty protocol, so they are written out.
     fn manners(&self) -> Manners {

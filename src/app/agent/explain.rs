@@ -23,7 +23,8 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
     let status = state.status(chat);
     let Some(agent) = state.live.agents.get(chat) else {
         return json!({
-            "chat": chat,
+            "chat": super::super::chat::handle(state, chat),
+        "chatId": chat,
             "status": status.word(),
             "detail": status.detail(),
             "because": "no agent of it has run since the engine started",
@@ -58,7 +59,8 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         })
         .collect();
     json!({
-        "chat": chat,
+        "chat": super::super::chat::handle(state, chat),
+        "chatId": chat,
         "status": status.word(),
         "detail": status.detail(),
         "because": agent.verdict.because,

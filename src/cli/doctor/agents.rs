@@ -23,7 +23,7 @@ pub fn check(home: &Path, settings: &Settings, report: &mut Report) {
     for (adapter, installed) in adapters.iter().zip(detect(&adapters, path.as_ref())) {
         match installed {
             Some(installed) => {
-                version(&installed, report);
+                version(&installed, adapter.tested(), report);
                 trust(adapter.as_ref(), home, &env, settings, report);
             }
             None if BUILT_IN.contains(&adapter.name()) => missing.push(adapter.title()),
@@ -74,7 +74,7 @@ fn shadowed(home: &Path, settings: &Settings, report: &mut Report) {
 }
 
 /// What is there, in which version, and whether that is one that was tested.
-fn version(installed: &Installed, report: &mut Report) {
+fn version(installed: &Installed, tested: Option<&str>, report: &mut Report) {
     if ["demo", "shell"].contains(&installed.llm.as_str()) {
         return;
     }
@@ -86,7 +86,15 @@ fn version(installed: &Installed, report: &mut Report) {
         .into_iter()
         .find(|said| !said.is_empty());
     match remark {
-        None => report.remark(format!("{} is installed", what.trim()), &installed.program, ""),
+        None => {
+            let known = match tested {
+                Some(tested) if tested == version => ", the version that parlour is tested with".into(),
+                Some(tested) => format!("; parlour is tested with {tested}"),
+                None => String::new(),
+            };
+            let what = format!("{} is installed{known}", what.trim());
+            report.remark(what, &installed.program, "");
+        }
         Some(remark) => report.remark(format!("{}: {remark}", what.trim()), &installed.program, MISBEHAVES),
     }
 }

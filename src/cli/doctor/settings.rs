@@ -30,7 +30,7 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
         }
     };
     themes(home, settings.theme.as_deref(), report);
-    templates(home, report);
+    templates(home, &settings, report);
     settings
 }
 
@@ -84,10 +84,13 @@ fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {
 }
 
 /// A file that cannot be read keeps all of its CLI's from new chats.
-fn templates(home: &Dir, report: &mut Report) {
+fn templates(home: &Dir, settings: &Settings, report: &mut Report) {
     let entries = home.entries("llm-defaults").unwrap_or_default();
     for folder in entries.iter().filter(|entry| entry.kind != Kind::File) {
         let name = folder.name.to_str().and_then(|name| SafeName::parse(name).ok());
+        if let Some(name) = &name {
+            without_effect(home, name, settings, report);
+        }
         let read = name.map(|name| config::templates(&name, home));
         if let Some(Err(error)) = read {
             let place = home.path().join("llm-defaults").join(&folder.name);
@@ -97,6 +100,19 @@ fn templates(home: &Dir, report: &mut Report) {
                 "new chats go without these files until it is mended",
             );
         }
+    }
+}
+
+fn without_effect(home: &Dir, name: &SafeName, settings: &Settings, report: &mut Report) {
+    let place = home.path().join("llm-defaults").join(name);
+    if !BUILT_IN.contains(&name.as_str()) && !settings.custom_llms.contains_key(name.as_str()) {
+        let what = format!("llm-defaults/{name} has no effect: there is no agent of that name");
+        let hint = format!("name it as one of {}, or as one of customLlms", BUILT_IN.join(", "));
+        report.remark(what, &place, hint);
+    }
+    for (file, why) in config::idle(name, home) {
+        let what = format!("{} has no effect: no agent reads it there", file.display());
+        report.remark(what, &home.path().join(&file), why);
     }
 }
 

@@ -49,6 +49,46 @@ fn it_starts_without_a_dialog_and_with_no_secret_in_an_argument() {
 }
 
 #[test]
+fn a_template_says_when_it_asks_and_a_file_of_the_chat_does_not() {
+    let place = place();
+    let set = |place: &Place, key: &str| {
+        let args = place.prepare(&Codex).launch.args;
+        let said = args
+            .iter()
+            .find_map(|arg| arg.strip_prefix(&format!("{key}=")).map(String::from));
+        said.unwrap()
+    };
+    let both = |place: &Place| (set(place, "approval_policy"), set(place, "sandbox_mode"));
+    assert_eq!(both(&place), ("\"on-request\"".into(), "\"workspace-write\"".into()));
+
+    let chats = "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n";
+    fs::write(place.at("chats/c/.codex/config.toml"), chats).unwrap();
+    assert_eq!(both(&place), ("\"on-request\"".into(), "\"workspace-write\"".into()));
+    let told: Vec<String> = place
+        .prepare(&Codex)
+        .problems
+        .into_iter()
+        .map(|told| told.cause)
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].starts_with("approval_policy in .codex/config.toml is not used"),
+        "{told:?}"
+    );
+
+    fs::create_dir_all(place.at("llm-defaults/codex")).unwrap();
+    fs::write(place.at("llm-defaults/codex/config.toml"), chats).unwrap();
+    assert_eq!(both(&place), ("\"never\"".into(), "\"danger-full-access\"".into()));
+    assert_eq!(place.prepare(&Codex).problems, []);
+
+    fs::create_dir_all(place.at("llm-defaults/codex/.codex")).unwrap();
+    let table = "[approval_policy.granular]\nrules = true\n";
+    fs::write(place.at("llm-defaults/codex/.codex/config.toml"), table).unwrap();
+    let said: toml::Table = format!("a = {}", set(&place, "approval_policy")).parse().unwrap();
+    assert_eq!(said["a"]["granular"]["rules"].as_bool(), Some(true));
+}
+
+#[test]
 fn what_people_changed_survives_the_next_start() {
     let place = place();
     fs::create_dir(place.at("chats/c/.codex")).unwrap();
