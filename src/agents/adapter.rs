@@ -19,6 +19,26 @@ use crate::model::{
     Timestamp, Told,
 };
 
+/// A folder of a CLI's own with whole outputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptOutputs {
+    /// A directory of the CLI's that an agent cannot put another in the place of.
+    pub root: PathBuf,
+    /// The folder, below it.
+    pub folder: PathBuf,
+}
+
+impl KeptOutputs {
+    /// A folder beside a transcript, so many levels below the CLI's directory.
+    pub fn beside(root: &Path, folder: &Path) -> Option<KeptOutputs> {
+        let below = folder.strip_prefix(root).ok()?;
+        Some(KeptOutputs {
+            root: root.into(),
+            folder: below.into(),
+        })
+    }
+}
+
 /// The environment of the client that starts an agent, or what is left of it.
 pub type Env = BTreeMap<String, String>;
 
@@ -107,6 +127,11 @@ pub trait Adapter: Send + Sync {
     /// hold a person's consent to.
     fn trust(&self, _chats: &Path, _env: &Env, _settings: &Settings) -> Result<Trust, Problem> {
         Ok(Trust::NotNeeded)
+    }
+
+    /// Where it keeps the whole of outputs that it cut, beside this transcript.
+    fn kept_outputs(&self, _transcript: &Path) -> Option<KeptOutputs> {
+        None
     }
 
     /// What of a person's it must be able to write, beside its chat, where the kernel holds it in.

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use serde_json::Value;
 
+use super::adapter::KeptOutputs;
 use crate::model::{Mark, Streamed};
 
 /// Where a CLI tells what it does, as server-sent events over HTTP.
@@ -14,6 +15,8 @@ pub struct EventStream {
     pub authorization: String,
     pub reader: Box<dyn ReadStream>,
     pub tools: Option<OurTools>,
+    /// Where the CLI keeps whole outputs that it cut.
+    pub kept: Option<KeptOutputs>,
 }
 
 /// How such a server says whether it is connected to parlour's tools, and is told to try again: a CLI may lose its

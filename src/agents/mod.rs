@@ -24,7 +24,9 @@ mod shell;
 mod sub_agent;
 
 pub use crate::model::Answer;
-pub use adapter::{Adapter, Env, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, Writes};
+pub use adapter::{
+    Adapter, Env, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, Writes,
+};
 pub use all::{all, find};
 pub use environment::scrubbed;
 pub use event_stream::{EventStream, OurTools, Passage, ReadStream};

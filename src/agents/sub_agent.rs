@@ -37,6 +37,7 @@ impl OfSubAgent {
             | Happened::Message { .. }
             | Happened::Subagent { .. }
             | Happened::Interrupt { .. }
+            | Happened::Retry { .. }
             | Happened::Cwd { .. }
             | Happened::Note { .. } => return None,
         };

@@ -14,6 +14,7 @@ pub mod looking;
 pub mod once;
 pub mod reorder;
 pub(super) mod restart;
+mod retry;
 pub mod settling;
 pub mod status;
 pub(super) mod turn;
@@ -447,6 +448,7 @@ impl Agent {
             draft: Draft::default(),
             turn: Turn::default(),
             settling: Settling::default(),
+            owes_report: false,
             once: Once::default(),
             reorder: Reorder::default(),
             rests_since: None,

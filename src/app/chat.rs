@@ -17,7 +17,7 @@ use super::event::DiskEvent;
 use super::gate::setup;
 use super::schedule::{agenda, run};
 use super::state::{Agent, Asker, Process, State, Then, Waiting};
-use super::team::{atom, inbox, tree};
+use super::team::{atom, inbox, tree, unreported};
 use super::{agent, done, project, schedule};
 
 /// How many lines of the engine's log are kept for its screen.
@@ -288,8 +288,19 @@ pub fn append_told(state: &mut State, chat: &ChatId, told: Vec<Told>, read: Opti
     if told.is_empty() || !state.disk.chats.contains_key(chat) {
         return Vec::new();
     }
-    let job = Job::Append(chat.clone(), told, read);
-    work(state, Asker::Nobody, Then::Nothing, job)
+    append_then(state, chat, told, read, (Asker::Nobody, Then::Nothing))
+}
+
+/// As [`append_told`], with what follows once it is safe.
+pub fn append_then(
+    state: &mut State,
+    chat: &ChatId,
+    told: Vec<Told>,
+    read: Option<Mark>,
+    (asker, then): (Asker, Then),
+) -> Vec<Effect> {
+    unreported::notes(state, chat, &told);
+    work(state, asker, then, Job::Append(chat.clone(), told, read))
 }
 
 /// Hands a job out and remembers what follows it.

@@ -249,6 +249,7 @@ pub fn words(what: &Happened) -> Option<String> {
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }
         | Happened::Interrupt { .. }
+        | Happened::Retry { .. }
         | Happened::Unknown { .. } => None,
     }
 }

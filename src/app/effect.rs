@@ -176,6 +176,8 @@ pub enum Job {
         chat: ChatId,
         file: String,
         whence: Whence,
+        /// The next of these words from there on, or the last before there.
+        seeks: Option<String>,
     },
     Entries {
         chat: ChatId,

@@ -256,6 +256,8 @@ pub struct Piece {
     pub to: u64,
     pub whole: u64,
     pub text: String,
+    /// Where the words are that were looked for; `None` where there are none, or nobody looked.
+    pub found: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -202,6 +202,8 @@ pub struct Agent {
     pub settling: Settling,
     /// Since when a shell that worked is at its prompt, until that counts.
     pub rests_since: Option<Timestamp>,
+    /// Its parent asked for what it does, and has not heard of it.
+    pub owes_report: bool,
     /// What of it stands in the transcript, or is on its way there.
     pub once: Once,
     /// What waits for its transcript to be recorded in order.

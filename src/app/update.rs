@@ -9,7 +9,7 @@ use super::schedule::agenda;
 use super::screen::client;
 use super::screen::reading;
 use super::state::State;
-use super::team::wait;
+use super::team::{unreported, wait};
 use super::{agent, ask, chat, done, gate, side, tool};
 
 /// Takes one event in, changes state, and says what is to be done about it.
@@ -29,6 +29,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Done(work, outcome) => done::update(state, work, outcome),
     };
     effects.extend(client::settle(state));
+    effects.extend(unreported::settle(state));
     effects.extend(agenda::settle(state));
     effects.extend(hibernate::settle(state));
     effects

@@ -21,13 +21,14 @@ use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::agents::{EventStream, OurTools, Passage, ReadStream};
+use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream};
 use crate::app::Event;
 use crate::app::event::Heard;
-use crate::model::ChatId;
+use crate::model::{ChatId, Streamed};
 use crate::store::SoFar;
 
 use super::inbound::{Inbound, Sender};
+use super::whole;
 
 /// The longest event that is read; a longer one is skipped whole.
 const LINE: usize = 8 << 20;
@@ -72,6 +73,7 @@ impl Following {
             reader: stream.reader,
             tools: stream.tools,
             told: so_far.told,
+            kept: stream.kept,
             sender,
         };
         let task = tokio::spawn(follower.run()).abort_handle();
@@ -99,6 +101,7 @@ struct Follower {
     tools: Option<OurTools>,
     /// What our transcript holds already of what is to come.
     told: HashSet<String>,
+    kept: Option<KeptOutputs>,
     sender: Sender,
 }
 
@@ -186,6 +189,12 @@ impl Follower {
         passage
             .said
             .retain(|said| said.key().is_none_or(|key| !self.told.remove(&key)));
+        // A file of this machine, and few calls have one.
+        for said in &mut passage.said {
+            if let Streamed::Told(told) = said {
+                whole::complete(std::slice::from_mut(told), self.kept.as_ref());
+            }
+        }
         if !passage.said.is_empty() {
             let heard = Heard::Stream(passage.said, passage.read);
             self.sender.send(Inbound::Event(Event::Heard(self.chat.clone(), heard)));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::agents::{Adapter, OfSubAgent};
+use crate::agents::{Adapter, KeptOutputs, OfSubAgent};
 use crate::app::Event;
 use crate::app::event::Heard;
 use crate::model::{ChatId, Mark, Signal, Source, Timestamp};
@@ -21,6 +21,7 @@ use super::inbound::{Inbound, Sender};
 use super::journals::{Backlog, now};
 use super::sub_agents::{SubAgents, written};
 use super::tail::{PIECE, Tail, regular};
+use super::whole;
 
 /// A session file is a few hundred bytes; one that is longer is no such file.
 const SESSION_FILE: u64 = 64 << 10;
@@ -84,6 +85,8 @@ pub(super) struct Reader {
 struct Listened {
     chat: ChatId,
     what: What,
+    /// Where its CLI keeps whole outputs.
+    kept: Option<KeptOutputs>,
     /// When it was read last, and when it has to be read for what was written since.
     read: Option<Instant>,
     due: Option<Instant>,
@@ -107,10 +110,11 @@ enum What {
 }
 
 impl Listened {
-    fn new(chat: ChatId, what: What) -> Listened {
+    fn new(chat: ChatId, what: What, kept: Option<KeptOutputs>) -> Listened {
         Listened {
             chat,
             what,
+            kept,
             read: None,
             due: None,
             soon: None,
@@ -181,6 +185,7 @@ impl Reader {
             (known.grew, known.live) = (None, true);
             return;
         }
+        let kept = adapter.kept_outputs(path);
         let what = match what {
             Kind::SessionFile => What::SessionFile(adapter),
             Kind::Transcript => {
@@ -192,7 +197,7 @@ impl Reader {
                 }
             }
         };
-        self.files.insert(path.into(), Listened::new(chat, what));
+        self.files.insert(path.into(), Listened::new(chat, what, kept));
     }
 
     fn so_far(&self, chat: &ChatId, path: &Path) -> SoFar {
@@ -231,7 +236,8 @@ impl Reader {
                 let reader = OfSubAgent::new(id, adapter.sub_agent_reader());
                 let tail = Tail::new(&path, self.so_far(&file.chat, &path), Box::new(reader));
                 let what = What::SubAgent(tail, transcript.into());
-                self.files.insert(path.clone(), Listened::new(file.chat.clone(), what));
+                self.files
+                    .insert(path.clone(), Listened::new(file.chat.clone(), what, file.kept.clone()));
                 new.push(path);
             }
             self.let_rest(transcript, sub_agents);
@@ -384,7 +390,8 @@ impl Reader {
             What::SessionFile(adapter) => session_file(adapter.as_ref(), path),
             What::Transcript { tail, .. } | What::SubAgent(tail, _) => {
                 let before = tail.offset;
-                let happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
+                let mut happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
+                whole::complete(&mut happened, file.kept.as_ref());
                 // A line of some megabytes is rare.
                 self.block.shrink_to(2 * PIECE as usize);
                 more = tail.offset >= before + PIECE;

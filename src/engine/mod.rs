@@ -25,6 +25,7 @@ mod scripts;
 mod sub_agents;
 mod switchboard;
 mod tail;
+mod whole;
 mod work;
 
 pub use daemon::run;

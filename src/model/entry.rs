@@ -1,5 +1,7 @@
 //! A line of `events.jsonl`: the transcript of a chat, append-only, in order, each once.
 
+use std::path::PathBuf;
+
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -80,8 +82,27 @@ pub enum Happened {
         /// `outputs/{tool}` where the output is longer than its preview.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         output: Option<String>,
+        /// Who left something of it out; absent where all of it is here.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cut: Option<Cut>,
+        /// Where its CLI says that it keeps the whole.
+        #[serde(skip)]
+        whole: Option<PathBuf>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ms: Option<u64>,
+    },
+    /// The provider refused a request, and the CLI tries it again.
+    #[serde(rename = "retry")]
+    Retry {
+        /// `rate limit`, `overloaded`.
+        message: String,
+        attempt: u64,
+        /// How often it tries; absent where its CLI does not tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        attempts: Option<u64>,
+        /// When it tries again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Timestamp>,
     },
     #[serde(rename = "permission")]
     Permission {
@@ -172,6 +193,16 @@ pub enum ToolStatus {
     Interrupted,
 }
 
+/// Who left something of a tool's output out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cut {
+    /// The agent's CLI, which keeps no more of it.
+    Cli,
+    /// It is longer than what parlour keeps.
+    Parlour,
+}
+
 /// How soon a line must be safe on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Safety {
@@ -193,7 +224,47 @@ impl Happened {
             lines: (ends + usize::from(open)) as u64,
             preview: output,
             output: None,
+            cut: None,
+            whole: None,
             ms,
+        }
+    }
+
+    /// The end of a call whose output its CLI cut, and where the whole of it is said to be.
+    pub fn cut_by_cli(mut self, kept: Option<PathBuf>) -> Happened {
+        if let Happened::ToolEnd { cut, whole, .. } = &mut self {
+            (*cut, *whole) = (Some(Cut::Cli), kept);
+        }
+        self
+    }
+
+    /// Takes over how much there is of an output from another word of the same end that knows more of it.
+    pub fn completed_by(&mut self, other: &Happened) {
+        if let (
+            Happened::ToolEnd {
+                id,
+                preview,
+                bytes,
+                lines,
+                cut,
+                ..
+            },
+            Happened::ToolEnd {
+                id: other_id,
+                preview: other_preview,
+                bytes: other_bytes,
+                lines: other_lines,
+                cut: other_cut,
+                ..
+            },
+        ) = (self, other)
+            && id == other_id
+        {
+            *cut = *other_cut;
+            if *other_bytes > *bytes {
+                preview.clone_from(other_preview);
+                (*bytes, *lines) = (*other_bytes, *other_lines);
+            }
         }
     }
 
@@ -239,6 +310,7 @@ impl Happened {
             | Happened::Cwd { .. }
             | Happened::Subagent { .. }
             | Happened::Interrupt { .. }
+            | Happened::Retry { .. }
             | Happened::Unknown { .. } => Safety::Stream,
         }
     }

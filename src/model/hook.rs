@@ -78,6 +78,8 @@ pub enum HookEvent {
         error: String,
         message: String,
     },
+    /// A person broke the turn off, as its CLI says.
+    Interrupted,
     SubagentStarted {
         id: String,
         name: String,

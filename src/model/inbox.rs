@@ -19,6 +19,9 @@ pub struct Message {
     /// It is delivered as it is, as a prompt is, and not as a message from somebody.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bare: bool,
+    /// parlour tells of the sender: the words are not its agent's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub notice: bool,
     pub message: String,
     pub read: bool,
     pub ts: Timestamp,

@@ -28,6 +28,11 @@ pub enum Activity {
     /// The turn is over, and so much still runs behind it.
     Background(u32),
     Failed(String),
+    /// The provider refused a request, which is made again then.
+    Retrying {
+        what: String,
+        until: Timestamp,
+    },
     Ended(String),
 }
 
@@ -43,6 +48,10 @@ pub struct Signal {
 impl Signal {
     pub fn waits(&self) -> bool {
         matches!(self.activity, Activity::Waiting(_))
+    }
+
+    pub fn retries(&self) -> bool {
+        matches!(self.activity, Activity::Retrying { .. })
     }
 }
 
@@ -103,6 +112,7 @@ impl fmt::Display for Activity {
             Activity::Idle => f.write_str("idle"),
             Activity::Background(count) => write!(f, "{count} in the background"),
             Activity::Failed(what) => write!(f, "failed: {what}"),
+            Activity::Retrying { what, .. } => write!(f, "retrying: {what}"),
             Activity::Ended(why) => write!(f, "ended: {why}"),
         }
     }

@@ -14,6 +14,8 @@ pub enum Status {
     /// Something that only a person should answer, in words.
     NeedsYou(String),
     Idle,
+    /// The provider refused a request, for a limit say, and its CLI makes it again: why, and when.
+    Retrying(String),
     Error(String),
     /// No process, with the reason: "engine stopped", "ended", "exit code 1".
     Exited(String),
@@ -29,6 +31,7 @@ impl Status {
             Status::Running(_) => "running",
             Status::NeedsYou(_) => "needs-you",
             Status::Idle => "idle",
+            Status::Retrying(_) => "retrying",
             Status::Error(_) => "error",
             Status::Exited(_) => "exited",
             Status::Hibernated => "hibernated",
@@ -40,7 +43,11 @@ impl Status {
     pub fn detail(&self) -> &str {
         match self {
             Status::Running(tool) => tool.as_deref().unwrap_or(""),
-            Status::NeedsYou(text) | Status::Error(text) | Status::Exited(text) | Status::Unknown(text) => text,
+            Status::NeedsYou(text)
+            | Status::Retrying(text)
+            | Status::Error(text)
+            | Status::Exited(text)
+            | Status::Unknown(text) => text,
             Status::Starting | Status::Idle | Status::Hibernated => "",
         }
     }
@@ -53,6 +60,7 @@ impl Status {
             | Status::Running(_)
             | Status::NeedsYou(_)
             | Status::Idle
+            | Status::Retrying(_)
             | Status::Error(_)
             | Status::Unknown(_) => true,
         }

@@ -204,6 +204,7 @@ impl Inbox {
             sender: None,
             unverified: true,
             bare: false,
+            notice: false,
             message: text,
             read: false,
             ts: now,

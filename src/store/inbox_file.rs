@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::inbox::{Inbox, print};
 use super::{Error, Home};
@@ -29,6 +29,12 @@ const MOST_ENTRIES: usize = 5_000;
 const MOST_FOUND: usize = 100;
 const LONGEST: usize = 64 << 10;
 
+/// How the messages stand in the file: as whoever wrote it last wants it.
+enum Form {
+    Object,
+    List,
+}
+
 impl Inbox {
     /// Takes in what was written into the file by hand, and shows in it what came and what was read. An error in words
     /// where the file is broken.
@@ -44,9 +50,14 @@ impl Inbox {
             Some(bytes) => serde_json::from_slice(bytes).map_err(|e| format!("{FILE} is not JSON: {e}")),
             None => Ok(json!({})),
         };
-        let mut file = match parsed {
-            Ok(Value::Object(file)) => file,
-            Ok(_) => return Ok(Err(format!("{FILE} holds no object"))),
+        let (mut file, form) = match parsed {
+            Ok(Value::Object(file)) => (file, Form::Object),
+            // Agents write it as a list of messages too.
+            Ok(Value::Array(entries)) => {
+                let messages = ("messages".to_string(), Value::Array(entries));
+                (Map::from_iter([messages]), Form::List)
+            }
+            Ok(_) => return Ok(Err(format!("{FILE} holds neither an object nor a list of messages"))),
             Err(why) => return Ok(Err(why)),
         };
         let entries = match file.remove("messages") {
@@ -57,10 +68,16 @@ impl Inbox {
             Some(Value::Array(entries)) => entries,
             Some(_) => return Ok(Err(format!("{FILE}: messages is no list"))),
         };
-        file.entry("v").or_insert(json!(1));
-        let messages = self.merge(entries, now)?;
-        file.insert("messages".into(), Value::Array(messages));
-        let after = format!("{:#}\n", Value::Object(file));
+        let messages = Value::Array(self.merge(entries, now)?);
+        let after = match form {
+            Form::Object => {
+                file.entry("v").or_insert(json!(1));
+                file.insert("messages".into(), messages);
+                Value::Object(file)
+            }
+            Form::List => messages,
+        };
+        let after = format!("{after:#}\n");
         if before.as_deref() == Some(after.as_bytes()) {
             return Ok(Ok(()));
         }

@@ -1,8 +1,11 @@
 //! Reading of a long output piece by piece.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+
+use memchr::memmem;
 
 use super::{Error, Home};
 use crate::fs::SafeName;
@@ -10,6 +13,9 @@ use crate::model::ChatId;
 
 /// Of a whole output that is held to be looked at.
 const PIECE: u64 = 64 << 10;
+
+/// How far is looked for words: no output that is kept is longer.
+const SEARCHED: u64 = 64 << 20;
 
 /// A piece of a whole output, from line to line where its lines are shorter than a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +58,25 @@ impl Home {
         Ok(piece(from + cut as u64, whole, &bytes[cut..]))
     }
 
+    /// Where these words stand next, from this byte on.
+    pub fn output_next(&self, chat: &ChatId, file: &str, words: &str, from: u64) -> Result<Option<Found>, Error> {
+        let (file, whole) = self.open_output(chat, file)?;
+        let from = from.min(whole);
+        let bytes = read_at(&file, from, (whole - from).min(SEARCHED))?;
+        let at = Words::new(words).next_in(&bytes);
+        at.map(|at| found(&file, from + at as u64)).transpose()
+    }
+
+    /// Where these words stand last before this byte.
+    pub fn output_last(&self, chat: &ChatId, file: &str, words: &str, to: u64) -> Result<Option<Found>, Error> {
+        let (file, whole) = self.open_output(chat, file)?;
+        let to = to.min(whole);
+        let from = to.saturating_sub(SEARCHED);
+        let bytes = read_at(&file, from, to - from)?;
+        let at = Words::new(words).last_in(&bytes);
+        at.map(|at| found(&file, from + at as u64)).transpose()
+    }
+
     /// The name comes from a transcript: it leads to an output or nowhere.
     fn open_output(&self, chat: &ChatId, file: &str) -> Result<(File, u64), Error> {
         let name = file
@@ -68,6 +93,54 @@ impl Home {
         let file = found.ok_or_else(missing)?;
         let whole = file.metadata().map_or(0, |meta| meta.len());
         Ok((file, whole))
+    }
+}
+
+/// Where words stand that were looked for, and the line they are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub at: u64,
+    pub line: u64,
+}
+
+fn found(file: &File, at: u64) -> Result<Found, Error> {
+    let from = at.saturating_sub(PIECE / 2);
+    let before = read_at(file, from, at - from)?;
+    let end = before.iter().rposition(|byte| *byte == b'\n');
+    let line = match end {
+        Some(end) => from + end as u64 + 1,
+        None => from,
+    };
+    Ok(Found { at, line })
+}
+
+/// Words that are looked for, in any case where they are written small.
+struct Words {
+    words: Vec<u8>,
+    any_case: bool,
+}
+
+impl Words {
+    fn new(words: &str) -> Words {
+        Words {
+            words: words.as_bytes().to_vec(),
+            any_case: !words.chars().any(char::is_uppercase),
+        }
+    }
+
+    fn folded<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        match self.any_case {
+            true => bytes.to_ascii_lowercase().into(),
+            false => bytes.into(),
+        }
+    }
+
+    fn next_in(&self, bytes: &[u8]) -> Option<usize> {
+        memmem::find(&self.folded(bytes), &self.words)
+    }
+
+    fn last_in(&self, bytes: &[u8]) -> Option<usize> {
+        memmem::rfind(&self.folded(bytes), &self.words)
     }
 }
 

@@ -31,7 +31,7 @@ pub fn counts(state: &State) -> Counts {
     };
     for agent in state.live.agents.values() {
         match agent.verdict.status {
-            Status::Starting | Status::Running(_) => counts.running += 1,
+            Status::Starting | Status::Running(_) | Status::Retrying(_) => counts.running += 1,
             Status::NeedsYou(_) => counts.needs_you += 1,
             Status::Idle | Status::Error(_) | Status::Exited(_) | Status::Hibernated | Status::Unknown(_) => {}
         }

@@ -4,14 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::screen::dialog::{Output, place};
+use crate::app::screen::wrap::width;
 use crate::model::called;
+use crate::model::entry::Cut;
 
 use super::dialog::draw_frame;
 use super::screen::Scene;
-use super::text::{put, put_right, row};
+use super::text::{after, put, put_right, row};
 
 pub fn draw(scene: &Scene, output: &Output, whole: Rect, buf: &mut Buffer) {
-    let title = format!("Output of {} · Esc closes", called(&output.tool));
+    let title = format!("Output of {} · / searches · q closes", called(&output.of.tool));
     draw_frame(scene, whole, &title, buf);
     let inside = place::output(whole);
     let Some(piece) = &output.piece else {
@@ -23,6 +25,7 @@ pub fn draw(scene: &Scene, output: &Output, whole: Rect, buf: &mut Buffer) {
     let first = output.top.min(rows.len().saturating_sub(seen));
     for (at, text) in rows.iter().skip(first).take(seen).enumerate() {
         put(buf, row(inside, at), text, scene.theme.text);
+        mark(scene, output, text, row(inside, at), buf);
     }
     // How far down one is, by the bytes above the last row that is seen.
     let above = rows.iter().take(first + seen).map(|row| row.len() + 1).sum::<usize>() as u64;
@@ -36,6 +39,37 @@ pub fn draw(scene: &Scene, output: &Output, whole: Rect, buf: &mut Buffer) {
         width: inside.width,
         ..row(whole, usize::from(whole.height.saturating_sub(1)))
     };
-    let words = format!(" {percent}% of {} bytes ", piece.whole);
+    let cut = match output.of.cut {
+        Some(Cut::Cli) => " · cut by the CLI",
+        Some(Cut::Parlour) => " · the rest was too long to keep",
+        None => "",
+    };
+    let words = format!(" {percent}% of {} bytes{cut} ", piece.whole);
     put_right(buf, foot, &words, scene.theme.dim);
+    let search = match (&output.search.typing, output.search.missed) {
+        (Some(typing), _) => format!(" /{typing}▏ "),
+        (None, true) => format!(" no more of: {} ", output.search.words),
+        (None, false) if output.search.words.is_empty() => return,
+        (None, false) => format!(" /{} · n next · N previous ", output.search.words),
+    };
+    put(buf, after(foot, 1), &search, scene.theme.accent);
+}
+
+/// The words that were looked for stand out.
+fn mark(scene: &Scene, output: &Output, text: &str, area: Rect, buf: &mut Buffer) {
+    let words = output.search.words.as_str();
+    let any_case = !words.chars().any(char::is_uppercase);
+    let folded = match any_case {
+        true => text.to_ascii_lowercase(),
+        false => text.to_string(),
+    };
+    for (at, found) in folded.match_indices(words).filter(|(_, found)| !found.is_empty()) {
+        let before = u16::try_from(width(&text[..at])).unwrap_or(u16::MAX);
+        put(
+            buf,
+            after(area, before),
+            &text[at..at + found.len()],
+            scene.theme.accent,
+        );
+    }
 }

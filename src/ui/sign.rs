@@ -21,6 +21,7 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
         Status::NeedsYou(_) => ("◆", theme.waiting, "needs you"),
         Status::Idle if unseen => ("✓", theme.unseen, "done, unseen"),
         Status::Idle => ("○", theme.idle, "idle"),
+        Status::Retrying(_) => ("◔", theme.waiting, "retrying"),
         Status::Error(_) => ("✗", theme.failed, "error"),
         Status::Exited(_) => ("□", theme.exited, "exited"),
         Status::Hibernated => ("◇", theme.exited, "hibernated"),

@@ -24,14 +24,14 @@ fn asks(commands: &[&str]) -> World {
     };
     for command in commands {
         let input = json!({ "command": command });
-        agent.asked("Bash".into(), input, format!("own {command}"), None, now);
+        agent.asked("Bash".into(), input, format!("own-{command}"), None, now);
     }
     world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
     world
 }
 
 fn approve(world: &mut World, command: &str) -> Vec<Effect> {
-    let request = format!("own {command}");
+    let request = format!("own-{command}");
     world.ask(Request::Approve { request })
 }
 
@@ -50,7 +50,7 @@ fn open(world: &World) -> Vec<Value> {
 #[test]
 fn a_dialog_that_takes_keys_is_answered_once_it_is_drawn_and_once() {
     let mut world = asks(&["make"]);
-    let request = "own make".to_string();
+    let request = "own-make".to_string();
     let effects = world.ask(Request::Deny { request });
     assert_eq!(typed(&effects), [""; 0]);
     assert_eq!(typed(&dialog(&mut world, "make")), [""; 0], "it may not take keys yet");
@@ -192,7 +192,7 @@ fn a_prompt_waits_until_the_dialog_that_a_key_answered_has_closed() {
     approve(&mut world, "make");
     world.after(2_000);
     assert_eq!(typed(&dialog(&mut world, "make")), ["y"]);
-    world.hook(tool_ended("own make", "Bash"));
+    world.hook(tool_ended("own-make", "Bash"));
     world.hook(turn_ended(0));
     assert_eq!(typed(&world.send("go on")), [""; 0]);
     assert_eq!(typed(&world.after(2_900)), [""; 0]);

@@ -51,6 +51,7 @@ fn message(id: &str, text: &str) -> Message {
         sender: Some(crate::support::world::id("boss")),
         unverified: false,
         bare: false,
+        notice: false,
         message: text.into(),
         read: false,
         ts: noon(),

@@ -28,6 +28,7 @@ mod streams;
 mod turns;
 mod typing;
 mod unnumbered;
+mod unreported;
 mod waits;
 mod whereabouts;
 mod work;

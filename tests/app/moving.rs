@@ -130,12 +130,14 @@ fn w_finds_who_waits_then_what_is_done_and_unseen() {
 #[test]
 fn looking_at_a_chat_makes_it_seen_unless_nobody_is_there() {
     let mut world = World::morning(120, 40);
+    world.view().chat = Some(id("dates"));
     world.view().attentive = false;
-    world.press("w w");
+    world.look();
+    world.later(5_000);
     assert!(world.state.live.unseen.contains(&id("dates")));
     world.view().attentive = true;
-    world.view().chat = Some(id("dates"));
     world.look();
+    world.later(1_000);
     assert!(!world.state.live.unseen.contains(&id("dates")));
 }
 
@@ -269,4 +271,24 @@ fn with_history() -> World {
     let size = layout::pane_size(world.view());
     world.state.live.agents.get_mut(&id("build")).unwrap().screen = Some(scrolled(&lines, size, 0));
     world
+}
+
+#[test]
+fn passing_over_a_chat_leaves_it_unseen_and_typing_in_it_does_not() {
+    let mut world = World::morning(120, 40);
+    world.view().chat = Some(id("dates"));
+    world.look();
+    world.later(200);
+    world.press("j");
+    world.later(5_000);
+    assert!(
+        world.state.live.unseen.contains(&id("dates")),
+        "somebody passed over it"
+    );
+    world.view().chat = Some(id("dates"));
+    world.view().mode = parlour::app::screen::view::Mode::Agent;
+    // A terminal may say that it lost the focus, and be typed in.
+    world.view().attentive = false;
+    world.press("x");
+    assert!(!world.state.live.unseen.contains(&id("dates")));
 }

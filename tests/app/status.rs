@@ -1,6 +1,5 @@
 //! The verdict over everything that is heard of an agent.
 
-use parlour::app::Event;
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, PaneEvent, Source};
 
@@ -205,6 +204,8 @@ fn a_tool_that_hook_and_transcript_both_end_is_told_once() {
         bytes: 2,
         lines: 1,
         output: None,
+        cut: None,
+        whole: None,
         ms: None,
     };
     assert_eq!(told(&world.reads(vec![again])), [""; 0]);
@@ -217,7 +218,10 @@ fn rest_is_unseen_until_somebody_looks() {
     assert!(world.state.live.unseen.contains(&id("auth")));
     world.attach(ME, 120, 40);
     world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
-    world.happens(Event::Clock(world.state.now));
+    world.after(0);
+    world.after(900);
+    assert!(world.state.live.unseen.contains(&id("auth")), "it may be passed over");
+    world.after(100);
     assert!(!world.state.live.unseen.contains(&id("auth")));
 }
 
@@ -226,6 +230,8 @@ fn rest_that_somebody_watches_is_seen() {
     let mut world = at_work();
     world.attach(ME, 120, 40);
     world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
+    world.after(0);
+    world.after(1_000);
     world.hook(turn_ended(0));
     assert!(world.state.live.unseen.is_empty());
 }
@@ -236,4 +242,43 @@ fn nothing_is_woken_up_for_while_all_agents_rest() {
     for _ in 0..3 {
         assert_eq!(world.after(60_000), []);
     }
+}
+
+#[test]
+fn a_request_that_is_made_again_is_a_status_of_its_own_until_then() {
+    let mut world = at_work();
+    world.after(100);
+    let until = world.state.now.plus_ms(22_900);
+    let retry = Happened::Retry {
+        message: "rate limit".into(),
+        attempt: 2,
+        attempts: Some(10),
+        until: Some(until),
+    };
+    assert_eq!(told(&world.reads(vec![retry.clone()])), ["retry", "is retrying"]);
+    assert_eq!(
+        world.status(),
+        "retrying: rate limit · next try at 12:00:23 · attempt 2 of 10"
+    );
+    world.after(5_000);
+    world.hears(Source::Title, Activity::Busy(None));
+    assert!(world.status().starts_with("retrying"), "its spinner turns meanwhile");
+    world.after(19_000);
+    assert_eq!(world.status(), "running", "it asks again");
+    world.reads(vec![retry]);
+    assert_eq!(world.status(), "running", "that time is over");
+    let words = Happened::Text {
+        id: "a1".into(),
+        text: "At last.".into(),
+    };
+    let again = Happened::Retry {
+        message: "overloaded".into(),
+        attempt: 3,
+        attempts: None,
+        until: Some(world.state.now.plus_ms(9_000)),
+    };
+    world.reads(vec![again]);
+    assert!(world.status().starts_with("retrying: overloaded"), "{}", world.status());
+    world.reads(vec![words]);
+    assert_eq!(world.status(), "running");
 }

@@ -49,6 +49,8 @@ fn ended(tool: &str, status: ToolStatus) -> Streamed {
         bytes: 0,
         lines: 0,
         output: None,
+        cut: None,
+        whole: None,
         ms: None,
     })
 }

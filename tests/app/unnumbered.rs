@@ -62,6 +62,8 @@ fn reads_tool(world: &mut World, id: &str, input: &Value, status: ToolStatus) ->
         bytes: 2,
         lines: 1,
         output: None,
+        cut: None,
+        whole: None,
         ms: None,
     };
     world.reads(vec![start, end])
@@ -200,6 +202,8 @@ fn what_a_rule_denies_ends_as_denied_though_its_cli_calls_that_a_failure() {
         bytes: 22,
         lines: 1,
         output: None,
+        cut: None,
+        whole: None,
         ms: None,
     };
     let told = told(&world.reads(vec![start, end]));

@@ -354,6 +354,8 @@ pub fn ended(tool: &str, status: ToolStatus) -> Happened {
         bytes: 0,
         lines: 0,
         output: None,
+        cut: None,
+        whole: None,
         ms: None,
     }
 }

@@ -2,6 +2,7 @@
 
 mod acts;
 mod claude;
+mod claude_record;
 mod codex;
 mod commands;
 mod duplicates;

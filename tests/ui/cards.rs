@@ -166,6 +166,8 @@ fn long_output() -> Cards {
             bytes: 150_000,
             lines: 9_000,
             output: Some("outputs/t1".into()),
+            cut: None,
+            whole: None,
             ms: Some(40),
         },
     ];
@@ -181,13 +183,14 @@ fn piece(whence: Whence, from: u64, to: u64, words: &str) -> Outcome {
         to,
         whole: 150_000,
         text,
+        found: None,
     };
     Outcome::Piece(id("auth"), piece)
 }
 
 /// The one piece of an output that is asked for, as the worker answers.
 fn read(world: &mut World, effects: &[Effect], expected: Whence, from: u64, to: u64, words: &str) {
-    let [Effect::Work(work, Job::Output { chat, file, whence })] = effects else {
+    let [Effect::Work(work, Job::Output { chat, file, whence, .. })] = effects else {
         panic!("{effects:?}");
     };
     assert_eq!((chat, file.as_str(), *whence), (&id("auth"), "outputs/t1", expected));
@@ -281,4 +284,61 @@ fn cards_are_read_when_somebody_looks_and_let_go_when_nobody_does() {
     assert_eq!(world.state.live.shelves.keys().collect::<Vec<_>>(), [&id("auth")]);
     world.press("c");
     assert!(world.state.live.shelves.is_empty());
+}
+
+/// What a dialog asks the worker for: from where, and which words.
+fn sought(effects: &[Effect]) -> (parlour::model::WorkId, Whence, Option<String>) {
+    match effects {
+        [Effect::Work(work, Job::Output { whence, seeks, .. })] => (*work, *whence, seeks.clone()),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn found(whence: Whence, from: u64, found: Option<u64>, words: &str) -> Outcome {
+    let Outcome::Piece(chat, mut piece) = piece(whence, from, from + 20_000, words) else {
+        unreachable!("a piece is a piece");
+    };
+    piece.found = found;
+    Outcome::Piece(chat, piece)
+}
+
+#[test]
+fn words_are_looked_for_in_all_of_a_long_output_and_other_letters_do_not_close_it() {
+    let mut world = with_cards(120, 40, &long_output());
+    let shows = |world: &World| draw(&world.state, ME, &Theme::dark()).to_string();
+    let effects = world.press("tab tab f");
+    read(&mut world, &effects, Whence::After(0), 0, 50_000, "early");
+    for key in ["x", "enter", "a", "?"] {
+        assert_eq!(world.press(key), []);
+        assert!(world.view().dialog.is_some(), "{key} closes it");
+    }
+    let (work, whence, words) = sought(&world.press("/ l a t e enter"));
+    assert_eq!((whence, words.as_deref()), (Whence::After(0), Some("late")));
+    world.happens(Event::Done(work, found(whence, 99_000, Some(99_003), "late")));
+    assert!(shows(&world).contains("late 1 ") && shows(&world).contains("n next"));
+    let (work, whence, _) = sought(&world.press("n"));
+    assert_eq!(whence, Whence::After(99_004));
+    world.happens(Event::Done(work, found(whence, 99_004, None, "nothing")));
+    assert!(shows(&world).contains("no more of: late") && shows(&world).contains("late 1 "));
+    let (_, whence, _) = sought(&world.press("N"));
+    assert_eq!(whence, Whence::Before(99_003));
+    world.press("q");
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn an_output_that_its_cli_cut_says_so() {
+    let cut = Happened::tool_ended("t1", ToolStatus::Ok, "line 1\n".into(), Some(40)).cut_by_cli(None);
+    let begins = Happened::ToolStart {
+        id: "t1".into(),
+        name: "Bash".into(),
+        input: json!({ "command": "seq 1 20000" }),
+        dir: None,
+        parent: None,
+    };
+    let told = [begins, cut].into_iter().map(|what| Told { at: None, what });
+    let mut world = with_cards(160, 45, &cards(told));
+    world.press("tab tab enter");
+    let text = draw(&world.state, ME, &Theme::dark()).to_string();
+    assert!(text.contains("cut by the CLI"), "{text}");
 }

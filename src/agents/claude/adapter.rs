@@ -11,8 +11,8 @@ use super::transcript::Transcript;
 use super::{files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, Writes, environment,
-    program,
+    Adapter, Answer, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, Writes,
+    environment, program,
 };
 use crate::fs::{Dir, Kind};
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
@@ -177,6 +177,12 @@ impl Adapter for Claude {
             made: vec![dir.join(HOOKS_ENVIRONMENT)],
             locks: vec![dir.join(HOOKS_ENVIRONMENT)],
         }
+    }
+
+    /// `projects/SLUG/SESSION.jsonl` has its outputs in `projects/SLUG/SESSION/tool-results`.
+    fn kept_outputs(&self, transcript: &Path) -> Option<KeptOutputs> {
+        let projects = transcript.parent()?.parent()?;
+        KeptOutputs::beside(projects, &transcript.with_extension("").join("tool-results"))
     }
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {

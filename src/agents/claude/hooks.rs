@@ -34,6 +34,9 @@ const IGNORED: &[&str] = &[
     "WorktreeRemove",
 ];
 
+/// How a notice of the CLI to its model begins.
+pub(super) const NOTIFICATION: &str = "<task-notification>";
+
 /// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
 pub fn events(call: &HookCall) -> Vec<HookEvent> {
     let event = read(&call.event, &Payload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
@@ -56,6 +59,10 @@ fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
         "SessionEnd" => HookEvent::SessionEnded {
             reason: payload.text("reason")?,
         },
+        // What the CLI tells its model of work in the background begins a turn, and nobody typed it.
+        "UserPromptSubmit" if payload.text("prompt")?.starts_with(NOTIFICATION) => {
+            HookEvent::WorksOn { tool: String::new() }
+        }
         "UserPromptSubmit" => HookEvent::Prompt {
             id: payload.text("prompt_id")?,
             text: payload.text("prompt")?,
@@ -143,11 +150,17 @@ pub(super) struct Answered<'a> {
     structured_patch: Raw<'a>,
     total_duration_ms: Raw<'a>,
     duration_ms: Raw<'a>,
+    persisted_output_path: Raw<'a>,
 }
 
 impl Answered<'_> {
     pub fn ms(&self) -> Option<u64> {
         raw::count(self.total_duration_ms).or(raw::count(self.duration_ms))
+    }
+
+    /// Where the CLI keeps the whole of an output that it cut.
+    pub fn whole(&self) -> Option<PathBuf> {
+        raw::text(self.persisted_output_path).map(PathBuf::from)
     }
 }
 

@@ -3,6 +3,8 @@
 //! It tells what no hook does: words, thinking, usage, interrupts, prompts that were queued while the agent worked, API
 //! errors. What hooks tell too has the same id here, so that it is told once.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 use serde_json::{Map, json};
 
@@ -15,12 +17,17 @@ use crate::model::{Happened, Timestamp, Told};
 const INTERRUPTED: &str = "[Request interrupted by user";
 /// As a tool's result: a person said no.
 const REFUSED: &str = "The user doesn't want to";
+/// How the result of a call begins whose output lies in a file.
+const PERSISTED: &str = "<persisted-output>";
+const SAVED_TO: &str = "Full output saved to: ";
+/// What stands where the CLI left something out.
+const CUT: &[&str] = &["characters truncated] ...", "lines truncated] ..."];
 /// The model of what the CLI wrote itself.
 const MADE_HERE: &str = "<synthetic>";
 /// What the CLI lets its model have said, where it resumes a session whose last turn it takes for unfinished.
 const FILLER: &str = "No response requested.";
 /// Beginnings of `user` lines that no person typed.
-const OWN_WORDS: &[&str] = &["<command-name>", "<local-command-"];
+const OWN_WORDS: &[&str] = &["<command-name>", "<local-command-", hooks::NOTIFICATION];
 const ODD_CHARS: usize = 2000;
 
 /// Kinds that tell nothing of the talk itself.
@@ -73,6 +80,9 @@ struct Line<'a> {
     tool_use_result: Raw<'a>,
     attachment: Raw<'a>,
     compact_metadata: Raw<'a>,
+    retry_in_ms: Raw<'a>,
+    retry_attempt: Raw<'a>,
+    max_retries: Raw<'a>,
 }
 
 #[derive(Default, Deserialize)]
@@ -119,6 +129,12 @@ struct Attachment<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'a"))]
+struct Failed<'a> {
+    status: Raw<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct Compacted<'a> {
     trigger: Raw<'a>,
 }
@@ -158,6 +174,7 @@ impl Transcript {
             "assistant" if raw::is_true(entry.is_api_error_message) => vec![api_error(entry)],
             "assistant" => self.reply(entry),
             "attachment" => queued(entry).into_iter().collect(),
+            "system" if raw::text(entry.subtype).as_deref() == Some("api_error") => vec![retry(entry)],
             "system" if raw::text(entry.subtype).as_deref() == Some("compact_boundary") => {
                 let compacted: Compacted = raw::object(entry.compact_metadata);
                 let trigger = text_of(compacted.trigger);
@@ -252,7 +269,20 @@ fn tool_ended(block: &Block, answer: Raw) -> Happened {
         true => ToolStatus::Error,
         false => ToolStatus::Ok,
     };
-    Happened::tool_ended(text_of(block.tool_use_id), status, output, told.ms())
+    let whole = told.whole().or_else(|| persisted(&plain(block.content)));
+    let is_cut = whole.is_some() || CUT.iter().any(|mark| output.contains(mark));
+    let ended = Happened::tool_ended(text_of(block.tool_use_id), status, output, told.ms());
+    match is_cut {
+        true => ended.cut_by_cli(whole),
+        false => ended,
+    }
+}
+
+/// What its model is told in place of an output that is too long: where the whole of it is.
+fn persisted(told: &str) -> Option<PathBuf> {
+    let rest = told.strip_prefix(PERSISTED)?;
+    let (_, path) = rest.split_once(SAVED_TO)?;
+    path.lines().next().map(|path| path.trim().into())
 }
 
 /// What a person typed. Commands of the CLI, its own notes and summaries stand in the same kind of line.
@@ -275,6 +305,26 @@ fn prompt(entry: &Line, text: String) -> Option<Happened> {
 /// A person may type these very words; typed prompts say where they come from.
 fn is_interrupt(entry: &Line, said: &str) -> bool {
     !raw::is_true(entry.is_meta) && entry.origin.is_none() && said.starts_with(INTERRUPTED)
+}
+
+/// A request failed and is made again. Its delay is a number with a fraction.
+fn retry(entry: &Line) -> Happened {
+    let failed: Failed = raw::object(entry.error);
+    let message = match raw::count(failed.status) {
+        Some(429) => "rate limit".into(),
+        Some(529) => "overloaded".into(),
+        Some(status) => format!("API error {status}"),
+        None => "no connection".into(),
+    };
+    let delay = entry.retry_in_ms.and_then(|ms| ms.get().parse::<f64>().ok());
+    let wrote = Timestamp::try_from(text_of(entry.timestamp)).ok();
+    let until = wrote.zip(delay).map(|(at, ms)| at.plus_ms(ms.max(0.0) as u64));
+    Happened::Retry {
+        message,
+        attempt: raw::count(entry.retry_attempt).unwrap_or(1),
+        attempts: raw::count(entry.max_retries),
+        until,
+    }
 }
 
 fn api_error(entry: &Line) -> Happened {

@@ -151,7 +151,7 @@ impl Adapter for Codex {
             ready: Ready::Composer,
             confirms: true,
             queues: true,
-            retells: false,
+            retells: true,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Keys {

@@ -32,6 +32,9 @@ const TOLD_ELSEWHERE: &[&str] = &[
     "WebSearch",
 ];
 
+/// What stands where the CLI left something out, which it keeps nowhere.
+const CUT: &[&str] = &[" tokens truncated…", " chars truncated…"];
+
 #[derive(Default)]
 pub(super) struct Rollout {
     /// From the newest turn's settings.
@@ -132,7 +135,12 @@ impl Rollout {
         if !self.ended.insert(id.clone()) {
             return Vec::new();
         }
-        vec![Happened::tool_ended(id, status, output, ms)]
+        let is_cut = CUT.iter().any(|mark| output.contains(mark));
+        let ended = Happened::tool_ended(id, status, output, ms);
+        vec![match is_cut {
+            true => ended.cut_by_cli(None),
+            false => ended,
+        }]
     }
 
     /// The model's vendor searched, and all of it is one line.

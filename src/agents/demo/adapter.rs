@@ -17,6 +17,9 @@ const TRANSCRIPT: &str = "demo.jsonl";
 /// The adapter of the demo agent.
 pub struct Demo;
 
+/// The hook by which it tells of an interrupt, which Claude Code has none for.
+pub(super) const INTERRUPT: &str = "Interrupt";
+
 impl Adapter for Demo {
     fn name(&self) -> &str {
         "demo"
@@ -100,6 +103,9 @@ impl Adapter for Demo {
     }
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {
+        if call.event == INTERRUPT {
+            return vec![HookEvent::Interrupted];
+        }
         last_words(call).into_iter().chain(hooks::events(call)).collect()
     }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::actor::{Actor, Stop};
+use super::adapter::INTERRUPT;
 use super::hooks::Hooks;
 use super::keys::Input;
 use super::page::{Mood, Page, Style};
@@ -173,6 +174,7 @@ fn turn(actor: &mut Actor, prompt: &str) -> Next {
         Ok(words) => ended(actor, &id, &words),
         Err(Stop::Interrupted) => {
             actor.page.say(Style::Red, "  ⎿ Interrupted. What now?");
+            actor.hooks.call(INTERRUPT, json!({}));
             ended(actor, &id, "Interrupted.");
         }
         Err(Stop::Failed(why)) => {

@@ -10,7 +10,9 @@ use super::sessions::{self, Kept};
 use super::transcript::Transcript;
 use super::{files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
-use crate::agents::{Adapter, Answer, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program};
+use crate::agents::{
+    Adapter, Answer, KeptOutputs, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program,
+};
 use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Source};
 
@@ -146,6 +148,12 @@ impl Adapter for Gemini {
             made: Vec::new(),
             locks: vec![dir],
         }
+    }
+
+    /// `tmp/NAME/chats/SESSION.jsonl` has its outputs in `tmp/NAME/tool-outputs`.
+    fn kept_outputs(&self, transcript: &Path) -> Option<KeptOutputs> {
+        let project = transcript.parent()?.parent()?;
+        KeptOutputs::beside(project.parent()?, &project.join("tool-outputs"))
     }
 
     fn hook(&self, call: &HookCall) -> Vec<HookEvent> {

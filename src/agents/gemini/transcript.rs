@@ -4,6 +4,8 @@
 //! the newest line of an id counts; what was told of it once is not told again. After a refusal and after a compression
 //! the CLI writes the whole conversation again, with new ids: that tells nothing.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value, json};
 
 use crate::agents::ReadTranscript;
@@ -31,6 +33,9 @@ const HINTS: &[(&str, &str)] = &[
     ("UNAVAILABLE", "send the prompt again later"),
     ("INTERNAL", "send the prompt again later"),
 ];
+/// How an output begins that the CLI cut, and what stands before the path of the whole.
+const TOO_LARGE: &str = "Output too large.";
+const SEE: &str = "For full output see: ";
 const ODD_CHARS: usize = 2000;
 
 #[derive(Default)]
@@ -176,7 +181,13 @@ fn tool_ended(call: &Value) -> Option<Happened> {
         _ => return None,
     };
     let output = output(call, answer);
-    Some(Happened::tool_ended(text_of(&call["id"]), status, output, None))
+    let whole = output.strip_prefix(TOO_LARGE).and_then(|rest| rest.split_once(SEE));
+    let whole = whole.and_then(|(_, path)| Some(PathBuf::from(path.lines().next()?.trim())));
+    let ended = Happened::tool_ended(text_of(&call["id"]), status, output, None);
+    Some(match whole {
+        Some(whole) => ended.cut_by_cli(Some(whole)),
+        None => ended,
+    })
 }
 
 /// A tool's answer as a person would read it: what changed in a file, what was shown, else what the model was told.

@@ -9,7 +9,7 @@ use super::sessions::Sessions;
 use super::{config, fork, own, rules, server};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, EventStream, Fork, OurTools, Parent, Prepared, Seat, SessionIds, Writes, environment, program,
+    Adapter, EventStream, Fork, KeptOutputs, OurTools, Parent, Prepared, Seat, SessionIds, Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, Asks, Installed, Launch, Manners, Problem, Ready};
@@ -127,16 +127,9 @@ impl Adapter for OpenCode {
 
     /// Its database and its state. Not its settings and plugins, nor its cache, in which programs lie that it runs.
     fn writes(&self, env: &Env) -> Writes {
-        let home = Path::new(env.get("HOME").map_or("/", String::as_str));
-        let place = |name: &str, otherwise: &str| match env.get(name).filter(|dir| !dir.is_empty()) {
-            Some(dir) => PathBuf::from(dir).join("opencode"),
-            None => home.join(otherwise).join("opencode"),
-        };
+        let place = |name: &str, otherwise: &str| dir(env, name, otherwise);
         Writes {
-            dirs: vec![
-                place("XDG_DATA_HOME", ".local/share"),
-                place("XDG_STATE_HOME", ".local/state"),
-            ],
+            dirs: vec![data_dir(env), place("XDG_STATE_HOME", ".local/state")],
             files: Vec::new(),
             made: vec![
                 place("XDG_CONFIG_HOME", ".config"),
@@ -164,6 +157,10 @@ impl Adapter for OpenCode {
                 Utc::now().timestamp_millis(),
                 told,
             )),
+            kept: Some(KeptOutputs {
+                root: data_dir(&launch.env),
+                folder: "tool-output".into(),
+            }),
             tools: Some(OurTools {
                 status: "/mcp",
                 is_connected: |status| status["parlour"]["status"] == "connected",
@@ -180,4 +177,16 @@ impl Adapter for OpenCode {
 fn is_session_id(text: &str) -> bool {
     text.strip_prefix("ses_")
         .is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+fn data_dir(env: &Env) -> PathBuf {
+    dir(env, "XDG_DATA_HOME", ".local/share")
+}
+
+fn dir(env: &Env, name: &str, otherwise: &str) -> PathBuf {
+    let home = Path::new(env.get("HOME").map_or("/", String::as_str));
+    match env.get(name).filter(|dir| !dir.is_empty()) {
+        Some(dir) => PathBuf::from(dir).join("opencode"),
+        None => home.join(otherwise).join("opencode"),
+    }
 }

@@ -1,8 +1,11 @@
 //! The words of the CLI's messages: texts, tools, and what a whole message cost.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value, json};
 
 use crate::model::entry::{From, ToolStatus};
+use crate::model::text::one_line;
 use crate::model::{Happened, Timestamp, Told};
 
 /// What the CLI makes of a "no" at its dialog, and of a rule that says no.
@@ -87,7 +90,11 @@ pub(super) fn tool_end(part: &Value) -> Told {
     };
     let (start, end) = (state["time"]["start"].as_u64(), state["time"]["end"].as_u64());
     let ms = end.zip(start).map(|(end, start)| end.saturating_sub(start));
-    let what = Happened::tool_ended(text_of(&part["id"]), status, output, ms);
+    let ended = Happened::tool_ended(text_of(&part["id"]), status, output, ms);
+    let what = match state["metadata"]["truncated"] == true {
+        true => ended.cut_by_cli(state["metadata"]["outputPath"].as_str().map(PathBuf::from)),
+        false => ended,
+    };
     let at = time(&state["time"]["end"]);
     Told { at, what }
 }
@@ -130,6 +137,17 @@ fn usage(message: &Value) -> Option<Happened> {
         // Models without a known price cost nothing here.
         cost: message["cost"].as_f64().filter(|cost| *cost > 0.0),
     })
+}
+
+/// The provider refused a request, which is made again.
+pub(super) fn retry(status: &Value) -> Told {
+    let what = Happened::Retry {
+        message: one_line(status["message"].as_str().unwrap_or("no answer"), 120),
+        attempt: status["attempt"].as_u64().unwrap_or(1),
+        attempts: None,
+        until: time(&status["next"]),
+    };
+    Told { at: None, what }
 }
 
 pub(super) fn is_abort(error: &Value) -> bool {

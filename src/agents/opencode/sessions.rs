@@ -337,6 +337,9 @@ impl Sessions {
             }
             return;
         }
+        if session == self.session && status["type"] == "retry" {
+            self.order.says([Streamed::Told(part::retry(status))]);
+        }
         if session != self.session || rests == self.resting {
             return;
         }

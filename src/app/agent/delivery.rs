@@ -257,7 +257,7 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Status::Idle if !agent.draft.is_empty() => Some(Obstacle::Person("somebody has begun to type in it")),
         Status::Idle | Status::Error(_) => None,
         Status::Running(_) if manners.queues && !letter.prompt.follow_up && agent.draft.is_empty() => None,
-        Status::Running(_) => Some(Obstacle::Reason("it is at work: at the end of its turn")),
+        Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("it is at work: at the end of its turn")),
         Status::NeedsYou(_) => Some(Obstacle::Person("it asks something: answer that first")),
         Status::Starting => Some(Obstacle::Reason("it is starting")),
         Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason("its agent does not run")),

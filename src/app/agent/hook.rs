@@ -18,7 +18,7 @@ use crate::model::{
 use super::label::label;
 use super::reorder::{self, Due};
 use super::turn::{Ended, OpenTool};
-use super::{delivery, evidence, status, turn, whereabouts};
+use super::{delivery, evidence, retry, status, turn, whereabouts};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -260,7 +260,7 @@ impl Agent {
             HookEvent::TurnFailed { error, message } => {
                 let what = match error.as_str() {
                     "unknown" => one_line(&message, 120),
-                    known => known.replace('_', " "),
+                    known => failure(&known.replace('_', " "), &message),
                 };
                 let because = format!("its turn failed: {error}");
                 happened.extend(self.turn_ended(Activity::Failed(what), &because, now));
@@ -338,6 +338,14 @@ impl Agent {
     }
 }
 
+/// A limit is said with when it ends, which stands in the CLI's own words.
+fn failure(what: &str, message: &str) -> String {
+    match message.contains("reset") {
+        true => format!("{what}: {}", one_line(message, 120)),
+        false => what.into(),
+    }
+}
+
 fn sub_agent(id: String, name: String, state: &str) -> Happened {
     let state = state.into();
     Happened::Subagent { id, name, state }
@@ -350,6 +358,9 @@ fn tell(event: HookEvent) -> Option<Happened> {
         HookEvent::SubagentEnded { id, name } => Some(sub_agent(id, name, "ended")),
         HookEvent::Compacting { trigger } => Some(Happened::Compaction { trigger }),
         HookEvent::Said { id, text } => Some(Happened::Text { id, text }),
+        HookEvent::Interrupted => Some(Happened::Interrupt {
+            cause: "a person pressed Esc".into(),
+        }),
         HookEvent::Odd { why } => {
             let fields = [("why".to_string(), Value::String(why))].into_iter().collect();
             Some(Happened::Unknown { fields })
@@ -385,16 +396,14 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
         if known {
             continue;
         }
+        effects.extend(retry::heard(state, chat, &what, at));
         let happened = match what {
             Happened::Prompt { id, text, .. } => {
                 let (told, confirmed) = evidence::confirm(state, chat, id, text);
                 effects.extend(confirmed);
                 vec![told]
             }
-            other => match state.live.agents.get_mut(chat) {
-                Some(agent) => agent.read(other, at),
-                None => vec![other],
-            },
+            other => read(state, chat, other, at),
         };
         due.told.extend(dated(news(state, chat, happened), said.map(|_| at)));
     }
@@ -403,6 +412,19 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
+}
+
+fn read(state: &mut State, chat: &ChatId, line: Happened, at: Timestamp) -> Vec<Happened> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return vec![line];
+    };
+    let is_cut = matches!(line, Happened::ToolEnd { cut: Some(_), .. });
+    let cut = is_cut.then(|| line.clone());
+    let mut happened = agent.read(line, at);
+    if let Some(cut) = cut {
+        happened.iter_mut().for_each(|told| told.completed_by(&cut));
+    }
+    happened
 }
 
 /// What the CLI's own server says: there is no hook beside it.
@@ -448,12 +470,18 @@ fn stream_one(state: &mut State, chat: &ChatId, said: Streamed, due: &mut Due) -
         return effects;
     }
     let at = at.map(|at| at.min(now));
+    effects.extend(retry::heard(state, chat, &what, at.unwrap_or(now)));
+    let is_cut = matches!(what, Happened::ToolEnd { cut: Some(_), .. });
+    let cut = is_cut.then(|| what.clone());
     match what {
         Happened::Prompt { id, text, .. } => effects.extend(prompt(state, chat, id, text, &mut happened)),
         other => match state.live.agents.get_mut(chat) {
             Some(agent) => happened.extend(agent.hear_told(other, at.unwrap_or(now))),
             None => happened.push(other),
         },
+    }
+    if let Some(cut) = cut {
+        happened.iter_mut().for_each(|told| told.completed_by(&cut));
     }
     let happened = news(state, chat, happened);
     due.extend(reorder::in_turn(state, chat, dated(happened, at)));

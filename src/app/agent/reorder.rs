@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use crate::app::chat;
-use crate::app::effect::{Effect, Job};
+use crate::app::effect::Effect;
 use crate::app::state::{Agent, Asker, State, Then};
 use crate::model::entry::Safety;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
@@ -85,14 +85,15 @@ impl Reorder {
     }
 
     /// The transcript tells what has this key, and when it happened: it is recorded now, with what was heard behind it.
-    pub fn release(&mut self, key: &str, at: Option<Timestamp>) -> Due {
+    pub fn release(&mut self, key: &str, as_told: Option<(&Happened, Option<Timestamp>)>) -> Due {
         let is_it = |slot: &Slot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
         let mut due = Due::default();
         let place = self.slots.iter().position(is_it);
         if let Some(mut slot) = place.and_then(|place| self.slots.remove(place)) {
             let itself = |told: &&mut Told| told.what.key().as_deref() == Some(key);
-            if let Some(told) = slot.told.first_mut().filter(itself) {
+            if let (Some(told), Some((what, at))) = (slot.told.first_mut().filter(itself), as_told) {
                 told.at = at.or(told.at);
+                told.what.completed_by(what);
             }
             due.take(slot);
         }
@@ -167,7 +168,7 @@ pub(super) fn record(
     let holds = |reorder: &Reorder| !reorder.is_empty() || happened.iter().any(waits);
     let Some(reorder) = agent.map(|agent| &mut agent.reorder).filter(|reorder| holds(reorder)) else {
         let told = happened.into_iter().map(Told::from).collect();
-        return chat::work(state, asker, then, Job::Append(chat.clone(), told, None));
+        return chat::append_then(state, chat, told, None, (asker, then));
     };
     let decides = happened.iter().any(|what| what.safety() == Safety::Decision);
     let mut first = Vec::new();
@@ -226,6 +227,7 @@ fn is_of_conversation(what: &Happened) -> bool {
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }
         | Happened::Interrupt { .. }
+        | Happened::Retry { .. }
         | Happened::Unknown { .. } => true,
     }
 }
@@ -233,12 +235,12 @@ fn is_of_conversation(what: &Happened) -> bool {
 /// Writes what is due, with how far the transcript was read.
 pub(super) fn write(state: &mut State, chat: &ChatId, due: Due, read: Option<Mark>) -> Vec<Effect> {
     let Due { told, mut follows } = due;
-    let (asker, then) = match follows.len() {
+    let follows = match follows.len() {
         0 => return chat::append_told(state, chat, told, read),
         1 => follows.swap_remove(0),
         _ => (Asker::Nobody, Then::Each(follows)),
     };
-    chat::work(state, asker, then, Job::Append(chat.clone(), told, read))
+    chat::append_then(state, chat, told, read, follows)
 }
 
 /// Time has passed: what the transcript has not told by now is recorded as it was heard.
@@ -265,7 +267,7 @@ pub(super) fn told_too(state: &mut State, chat: &ChatId, what: &Happened, at: Op
     };
     match (what, what.key()) {
         (Happened::Interrupt { .. }, _) => agent.reorder.all(),
-        (_, Some(key)) => agent.reorder.release(&key, at),
+        (_, Some(key)) => agent.reorder.release(&key, Some((what, at))),
         (_, None) => Due::default(),
     }
 }

@@ -7,10 +7,10 @@
 use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::{Agent, Process, State, Verdict};
-use crate::app::team::wait;
+use crate::app::team::{unreported, wait};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
-use super::delivery;
+use super::{delivery, retry};
 
 /// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change
 /// up to a moment later.
@@ -22,7 +22,7 @@ pub const SLOW_START_MS: u64 = 20_000;
 /// Judges again; where the status changed, writes it down and lets go on who waited for it.
 pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
-    let watched = state.views.values().any(|view| view.chat.as_ref() == Some(chat));
+    let watched = state.views.values().any(|view| view.sees(chat, now));
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -46,6 +46,7 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         detail: verdict.status.detail().into(),
         cause: verdict.because,
     };
+    unreported::came_to(state, chat);
     let mut effects = chat::append(state, chat, vec![happened]);
     effects.extend(delivery::pump(state, chat));
     effects.extend(wait::check(state, chat));
@@ -55,9 +56,9 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 fn came_to_rest(before: &Status, after: &Status) -> bool {
     let rests = |status: &Status| match status {
         Status::Idle | Status::NeedsYou(_) | Status::Error(_) | Status::Exited(_) => true,
-        Status::Starting | Status::Running(_) | Status::Hibernated | Status::Unknown(_) => false,
+        Status::Starting | Status::Running(_) | Status::Retrying(_) | Status::Hibernated | Status::Unknown(_) => false,
     };
-    matches!(before, Status::Running(_)) && rests(after)
+    matches!(before, Status::Running(_) | Status::Retrying(_)) && rests(after)
 }
 
 /// The verdict over all signals, and the reason for it.
@@ -78,7 +79,7 @@ fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
     let Some(manners) = &agent.manners else {
         return verdict(Status::Starting, "its process has just started");
     };
-    if let Some(signal) = deciding(agent) {
+    if let Some(signal) = deciding(agent, now) {
         return from_signal(agent, signal);
     }
     let young = now.ms_since(agent.started) < SLOW_START_MS;
@@ -104,9 +105,10 @@ fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
 }
 
 /// The signal that counts: the newest of the strong sources, or a weak one that is clearly newer.
-fn deciding(agent: &Agent) -> Option<&Signal> {
+fn deciding(agent: &Agent, now: Timestamp) -> Option<&Signal> {
     // Before its session it may show anything as a title, and its last session's may stand there still.
-    let counts = |s: &&Signal| !matches!(s.source, Source::Title | Source::Sign) || !agent.awaits_session();
+    let is_title = |s: &&Signal| matches!(s.source, Source::Title | Source::Sign);
+    let counts = |s: &&Signal| retry::counts(s, now) && !(is_title(s) && agent.awaits_session());
     let newest = |strong: bool| {
         let of_kind = agent
             .signals
@@ -116,8 +118,8 @@ fn deciding(agent: &Agent) -> Option<&Signal> {
         of_kind.max_by_key(|s| (s.at, s.source == Source::Hook))
     };
     match (newest(true), newest(false)) {
-        // While it asks something, Claude Code's title is that of an idle one.
-        (Some(strong), Some(_)) if matches!(strong.activity, Activity::Waiting(_)) => Some(strong),
+        // While it asks something, Claude Code's title is that of an idle one; while it waits to retry, of a busy one.
+        (Some(strong), Some(_)) if strong.waits() || strong.retries() => Some(strong),
         (Some(strong), Some(weak)) if weak.at.ms_since(strong.at) >= WEAK_AFTER_MS => Some(weak),
         (Some(strong), _) => Some(strong),
         (None, weak) => weak,
@@ -148,6 +150,7 @@ fn from_signal(agent: &Agent, signal: &Signal) -> Verdict {
             Status::Running(Some(format!("{count} in the background")))
         }
         (Activity::Idle, ..) => Status::Idle,
+        (Activity::Retrying { what, .. }, ..) => Status::Retrying(what.clone()),
         // The hook says it best.
         (Activity::Failed(what), ..) => Status::Error(failure(agent).unwrap_or(what).into()),
         (Activity::Ended(_), ..) => Status::Starting,

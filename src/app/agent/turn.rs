@@ -17,7 +17,7 @@ use crate::model::{Activity, Asks, CallId, Happened, HookEvent, Manners, Ready, 
 const LATE_MS: u64 = 2_000;
 
 /// Stands before the id that a tool has here while its CLI has not told its own.
-const OWN: &str = "own ";
+const OWN: &str = "own-";
 
 /// The id of a tool whose beginning a hook told without one. The transcript tells the tool itself, with its id.
 pub fn own_id(number: u64) -> String {

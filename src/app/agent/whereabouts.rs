@@ -81,6 +81,7 @@ pub fn hear(state: &mut State, chat: &ChatId, event: &HookEvent) -> Option<Happe
         | HookEvent::Waiting { .. }
         | HookEvent::TurnEnded { .. }
         | HookEvent::TurnFailed { .. }
+        | HookEvent::Interrupted
         | HookEvent::SubagentStarted { .. }
         | HookEvent::SubagentEnded { .. }
         | HookEvent::Compacting { .. }

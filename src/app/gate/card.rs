@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use crate::model::entry::{From, ToolStatus};
+use crate::model::entry::{Cut, From, ToolStatus};
 use crate::model::text::one_line;
 use crate::model::{Entry, Happened, Timestamp};
 
@@ -63,6 +63,8 @@ pub struct Tool {
     pub bytes: u64,
     /// Where the whole output lies, where it is longer than the preview.
     pub output: Option<String>,
+    /// Who left something of it out.
+    pub cut: Option<Cut>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +142,7 @@ impl Cards {
             bytes,
             lines,
             output,
+            cut,
             ms,
             ..
         } = &entry.what
@@ -152,6 +155,7 @@ impl Cards {
             tool.preview.clone_from(preview);
             (tool.bytes, tool.lines) = (*bytes, *lines);
             tool.output.clone_from(output);
+            tool.cut = *cut;
         }
     }
 
@@ -203,6 +207,7 @@ fn begun(what: &Happened) -> Option<What> {
             lines: 0,
             bytes: 0,
             output: None,
+            cut: None,
         })),
         Happened::Error { place, message, hint } => Some(What::Error {
             place: place.clone(),
@@ -301,6 +306,8 @@ mod tests {
             bytes: 3,
             lines: 2,
             output: None,
+            cut: None,
+            whole: None,
             ms: None,
         }
     }

@@ -167,6 +167,7 @@ fn judge(state: &mut State, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
         | Status::Running(_)
         | Status::NeedsYou(_)
         | Status::Idle
+        | Status::Retrying(_)
         | Status::Hibernated
         | Status::Error(_)
         | Status::Unknown(_) => run.quiet = None,

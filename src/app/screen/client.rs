@@ -1,6 +1,6 @@
 //! A person at a screen: attaches, types, resizes, goes. Where keys go is decided here.
 
-use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::event::{Attached, ClientEvent, Size};
@@ -66,13 +66,15 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    let seen_at = view.look(state.now);
+    let mut effects: Vec<Effect> = seen_at.map(Effect::WakeAt).into_iter().collect();
     let Some(chat) = view.chat.clone() else {
         view.mode = Mode::Outside;
         view.zoomed = false;
         return Vec::new();
     };
     let size = layout::pane_size(view);
-    if view.attentive {
+    if view.sees(&chat, state.now) {
         state.live.unseen.remove(&chat);
     }
     // A terminal of one column is of no use to its program, and not what a person wants who drags a window small.
@@ -83,17 +85,17 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     if let Some(number) = beside {
         let live = state.live.sides.get(&number).is_some_and(Side::is_live);
-        return match fits && live {
-            true => side::resize(state, number, client, size),
-            false => Vec::new(),
-        };
+        if fits && live {
+            effects.extend(side::resize(state, number, client, size));
+        }
+        return effects;
     }
     let agent = state.live.agents.get(&chat);
     let runs = agent.is_some_and(|agent| matches!(agent.process, Process::Running { .. }));
-    match fits && runs {
-        true => agent::resize(state, &chat, client, size),
-        false => Vec::new(),
+    if fits && runs {
+        effects.extend(agent::resize(state, &chat, client, size));
     }
+    effects
 }
 
 /// Ends toasts that are over, and asks once to be woken for the next that will be.
@@ -135,6 +137,11 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
 }
 
 fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> {
+    if is_persons(&input)
+        && let Some(view) = state.views.get_mut(&client)
+    {
+        view.typed(state.now);
+    }
     match input {
         Input::Key(key) => press(state, client, key),
         Input::Mouse(event) => mouse::update(state, client, event),
@@ -147,6 +154,16 @@ fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> 
         }
         Input::FocusGained => focus(state, client, TerminalFocus::Gained),
         Input::FocusLost => focus(state, client, TerminalFocus::Lost),
+    }
+}
+
+/// A mouse that moves does so over windows without the focus too.
+fn is_persons(input: &Input) -> bool {
+    match input {
+        Input::Key(key) => key.kind != KeyEventKind::Release,
+        Input::Paste(_) => true,
+        Input::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Down(_)),
+        Input::Resize(..) | Input::FocusGained | Input::FocusLost => false,
     }
 }
 

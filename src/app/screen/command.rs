@@ -292,7 +292,7 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         return script::restart_shown(state, client, number);
     }
     match state.status(&chat) {
-        Status::Running(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
+        Status::Running(_) | Status::Retrying(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
             let halt = Halt::new(state, &chat, AfterHalt::StartAgain);
             open(state, client, Dialog::Stop(halt))
         }

@@ -8,7 +8,7 @@ use crate::app::chat;
 use crate::app::effect::{Effect, Job};
 use crate::app::gate::card::{Card, Cards, Tool, ToolState, What, inputs};
 use crate::app::state::{Asker, State, Then};
-use crate::model::entry::ToolStatus;
+use crate::model::entry::{Cut, ToolStatus};
 use crate::model::{ChatId, ClientId, Entry};
 
 use super::view::{Focus, Mode, Tone, View};
@@ -150,15 +150,25 @@ fn body(card: &Card, width: usize, rows: &mut Vec<Row>) {
             let failed = matches!(tool.state, ToolState::Ended { status, .. } if status == ToolStatus::Error);
             let kind = if failed { RowKind::Failed } else { RowKind::Output };
             put(kind, &tool.preview);
+            put(RowKind::Told, &left_out(tool));
             put(RowKind::More, &more(tool));
         }
+    }
+}
+
+/// That an output is not all there was.
+fn left_out(tool: &Tool) -> String {
+    match tool.cut {
+        Some(Cut::Cli) => "cut by the CLI, which keeps no more of it".into(),
+        Some(Cut::Parlour) => format!("too long to keep: {} bytes in all", tool.bytes),
+        None => String::new(),
     }
 }
 
 /// How much there is of an output of which only the beginning is shown.
 fn more(tool: &Tool) -> String {
     match &tool.output {
-        Some(_) => format!("{} lines, {} bytes in all", tool.lines, tool.bytes),
+        Some(_) => format!("{} lines, {} bytes", tool.lines, tool.bytes),
         None => String::new(),
     }
 }
@@ -244,14 +254,15 @@ fn open_output_of(state: &mut State, client: ClientId, seq: u64) -> Vec<Effect> 
     };
     let card = cards(state, view).and_then(|cards| cards.iter().find(|card| card.seq == seq));
     let kept = card.and_then(|card| match &card.what {
-        What::Tool(tool) => Some((tool.name.clone(), tool.output.clone()?)),
+        What::Tool(tool) => Some((tool.name.clone(), tool.output.clone()?, tool.cut)),
         What::Prompt { .. } | What::Error { .. } | What::Interrupt { .. } => None,
     });
-    let (Some((tool, file)), Some(chat)) = (kept, view.chat.clone()) else {
+    let (Some((tool, file, cut)), Some(chat)) = (kept, view.chat.clone()) else {
         toast::tell(state, client, "This card shows all that there is of it.", Tone::Told);
         return Vec::new();
     };
-    dialog::output::open(state, client, chat, tool, file)
+    let whole = dialog::output::Whole { tool, file, cut };
+    dialog::output::open(state, client, chat, whole)
 }
 
 fn flip(state: &mut State, client: ClientId, seq: u64) {

@@ -15,7 +15,7 @@ pub fn words(state: &State, chat: &ChatId) -> String {
     let (mut run, mut ask, mut failed, mut idle, mut ended) = (0, 0, 0, 0, 0);
     for below in tree::below(state, chat) {
         match state.status(&below) {
-            Status::Starting | Status::Running(_) => run += 1,
+            Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
             Status::NeedsYou(_) => ask += 1,
             Status::Error(_) => failed += 1,
             Status::Idle | Status::Hibernated | Status::Unknown(_) => idle += 1,

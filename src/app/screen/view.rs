@@ -39,6 +39,8 @@ pub struct View {
     pub zoomed: bool,
     /// False while the person's terminal says that it is not the one they type in.
     pub attentive: bool,
+    /// The chat that this person has before them.
+    pub looking: Option<Looking>,
     pub sidebar: Sidebar,
     pub inspector: Inspector,
     pub dialog: Option<Dialog>,
@@ -48,6 +50,18 @@ pub struct View {
     pub toasts: Vec<Toast>,
     /// When the engine was last asked to wake for this view, so that it is asked once.
     pub wake: Option<Timestamp>,
+}
+
+/// How long a chat has to be before somebody to be seen: whoever passes over it has not read it.
+const SEEN_MS: u64 = 1_000;
+
+/// Since when somebody has a chat before them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Looking {
+    chat: ChatId,
+    since: Timestamp,
+    /// They typed in it meanwhile.
+    typed: bool,
 }
 
 /// Where keys go. The screen always says which.
@@ -97,6 +111,35 @@ impl View {
         }
     }
 
+    /// Follows what is before the person; when that will count as seen, where it has just come there.
+    pub fn look(&mut self, now: Timestamp) -> Option<Timestamp> {
+        let before = self.chat.as_ref().filter(|_| self.attentive);
+        if self.looking.as_ref().map(|looking| &looking.chat) == before {
+            return None;
+        }
+        self.looking = before.cloned().map(|chat| Looking {
+            chat,
+            since: now,
+            typed: false,
+        });
+        self.looking.is_some().then(|| now.plus_ms(SEEN_MS))
+    }
+
+    /// Only who has the focus types, whatever was said of it before.
+    pub fn typed(&mut self, now: Timestamp) {
+        self.attentive = true;
+        self.look(now);
+        if let Some(looking) = self.looking.as_mut().filter(|_| self.mode == Mode::Agent) {
+            looking.typed = true;
+        }
+    }
+
+    /// What a chat shows is seen by this person.
+    pub fn sees(&self, chat: &ChatId, now: Timestamp) -> bool {
+        let looking = self.looking.as_ref().filter(|looking| looking.chat == *chat);
+        looking.is_some_and(|looking| looking.typed || now.ms_since(looking.since) >= SEEN_MS)
+    }
+
     /// Another terminal is read from its newest line.
     pub fn show(&mut self, tab: Tab) {
         let before = self.pane();
@@ -128,6 +171,7 @@ impl View {
             reading: Reading::default(),
             zoomed: false,
             attentive: true,
+            looking: None,
             sidebar: Sidebar::default(),
             inspector: Inspector::default(),
             dialog: None,

@@ -15,7 +15,7 @@ use crate::model::inbox::{Message, Which};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status};
 
-use super::{family, tree};
+use super::{family, tree, unreported};
 
 const PERSON: &str = "person";
 
@@ -67,7 +67,25 @@ fn post_from(state: &mut State, from: &ChatId, to: ChatId, text: String, call: C
         bare: false,
         ..message(state, Some(from), text)
     };
+    if tree::parent(state, from, "reporting").is_ok_and(|parent| parent == to) {
+        unreported::reported(state, from);
+    }
     Ok(begin(state, to, message, post, call))
+}
+
+/// parlour tells a chat's agent of another chat. Nobody is started for it: it waits in the inbox.
+pub fn notice(state: &mut State, of: &ChatId, to: ChatId, text: String) -> Vec<Effect> {
+    let post = Post {
+        env: BTreeMap::new(),
+        follow_up: true,
+        call: None,
+    };
+    let message = Message {
+        notice: true,
+        ..message(state, Some(of), text)
+    };
+    let job = Job::Inbox(to, InboxJob::Take(message));
+    chat::work(state, Asker::Nobody, Then::Posted(Box::new(post)), job)
 }
 
 /// `parlour send`, from under an agent or to one into which nothing is typed.
@@ -97,6 +115,7 @@ fn message(state: &mut State, from: Option<&ChatId>, text: String) -> Message {
         sender: from.cloned(),
         unverified: false,
         bare: false,
+        notice: false,
         message: text,
         read: false,
         ts: state.now,
@@ -174,6 +193,9 @@ fn obstacle(state: &State, to: &ChatId, message: &Message) -> Option<String> {
     if runs(state, to) {
         return None;
     }
+    if message.notice && state.status(to) != Status::Hibernated {
+        return Some("its agent does not run: it gets the message when it does".into());
+    }
     match state.status(to) {
         Status::Exited(why) if why == STOPPED && (!message.bare || message.sender.is_some()) => {
             Some("its agent was stopped: it gets the message when a person resumes it".into())
@@ -232,6 +254,7 @@ pub fn framed(state: &State, to: &ChatId, message: &Message) -> String {
             "Unverified message, written into inbox.json by hand and signed '{}'",
             visible(&message.from).replace('\'', "\"")
         ),
+        Some(_) if message.notice => format!("parlour tells of {}", message.from),
         Some(sender) if is_above(sender, to) => format!("Message from {} (your parent)", message.from),
         Some(sender) if is_above(to, sender) => format!("Message from {} (your child)", message.from),
         Some(_) => format!("Message from {}", message.from),

@@ -9,5 +9,6 @@ pub(super) mod limits;
 pub(super) mod reach;
 pub mod stop_tree;
 pub(super) mod tree;
+pub mod unreported;
 pub mod wait;
 pub mod wait_for;

@@ -47,6 +47,15 @@ pub fn begin(state: &mut State, caller: &ChatId, asked: WaitFor, call: CallId) -
     Ok(effects)
 }
 
+/// Whether somebody waits for a chat.
+pub fn is_awaited(state: &State, chat: &ChatId) -> bool {
+    state
+        .live
+        .gatherings
+        .iter()
+        .any(|gathering| gathering.chats.contains(chat))
+}
+
 /// Something changed, or time has passed: answers whoever has waited long enough, and tells the others how far it is.
 pub fn look(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();

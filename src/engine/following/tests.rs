@@ -86,6 +86,7 @@ fn follow(address: SocketAddr, told: &[&str]) -> (Following, UnboundedReceiver<I
         authorization: KEY.into(),
         reader: Box::new(Plain),
         tools: None,
+        kept: None,
     };
     let so_far = SoFar {
         to: 0,

@@ -95,7 +95,12 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
         Job::SaveSetup { chat, project, files } => open::save_setup(&ticket.hands, &chat, &project, &files),
         Job::Tally(chat) => read::tally(&ticket.hands, &chat),
         Job::Tail(chat) => read::tail(&ticket.hands, &chat),
-        Job::Output { chat, file, whence } => read::output(&ticket.hands, &chat, file, whence),
+        Job::Output {
+            chat,
+            file,
+            whence,
+            seeks,
+        } => read::output(&ticket.hands, &chat, file, whence, seeks.as_deref()),
         Job::Session { chat, session } => chats::session(&ticket.hands, &chat, session),
         Job::Declare(chat, declared) => chats::declare(&ticket.hands, &chat, &declared),
         Job::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),

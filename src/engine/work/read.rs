@@ -57,12 +57,26 @@ pub fn tail(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
 }
 
 /// A piece of a call's whole output.
-pub fn output(hands: &Hands, id: &ChatId, file: String, whence: Whence) -> Result<Outcome, Problem> {
-    let read = match whence {
+pub fn output(
+    hands: &Hands,
+    id: &ChatId,
+    file: String,
+    whence: Whence,
+    seeks: Option<&str>,
+) -> Result<Outcome, Problem> {
+    let problem = |error| Problem::new("reading a call's output", error, "");
+    let found = match (seeks, whence) {
+        (Some(words), Whence::After(at)) => hands.home.output_next(id, &file, words, at).map_err(problem)?,
+        (Some(words), Whence::Before(at)) => hands.home.output_last(id, &file, words, at).map_err(problem)?,
+        (None, _) => None,
+    };
+    // What is looked for and not there leaves the person where they are.
+    let from = found.map_or(whence, |found| Whence::After(found.line));
+    let read = match from {
         Whence::After(at) => hands.home.output_after(id, &file, at),
         Whence::Before(at) => hands.home.output_before(id, &file, at),
     };
-    let read = read.map_err(|error| Problem::new("reading a call's output", error, ""))?;
+    let read = read.map_err(problem)?;
     let piece = Piece {
         file,
         whence,
@@ -70,6 +84,7 @@ pub fn output(hands: &Hands, id: &ChatId, file: String, whence: Whence) -> Resul
         to: read.to,
         whole: read.whole,
         text: read.text,
+        found: found.map(|found| found.at),
     };
     Ok(Outcome::Piece(id.clone(), piece))
 }

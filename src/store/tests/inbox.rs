@@ -14,6 +14,7 @@ fn message(id: &str, text: &str) -> Message {
         sender: None,
         unverified: false,
         bare: false,
+        notice: false,
         message: text.into(),
         read: false,
         ts: NOW,
@@ -144,4 +145,22 @@ fn a_file_of_countless_entries_is_broken() {
     place.write_inbox(&chat, &json!({"messages": vec![json!({"id": "x"}); 6_000]}));
     let why = inbox.settle(&place.home, NOW).unwrap().unwrap_err();
     assert_eq!(why, "inbox.json holds more than 5000 messages");
+}
+
+#[test]
+fn a_list_of_messages_is_taken_in_and_stays_a_list() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    place.write_inbox(&chat, &json!([{"from": "script", "message": "look here"}]));
+    inbox.settle(&place.home, NOW).unwrap().unwrap();
+    assert_eq!(texts(&inbox), ["look here"]);
+    let shown = place.shown(&chat);
+    assert_eq!(
+        (&shown[0]["message"], &shown[0]["unverified"]),
+        (&json!("look here"), &json!(true))
+    );
+    inbox.settle(&place.home, NOW).unwrap().unwrap();
+    assert_eq!(texts(&inbox), ["look here"], "it is taken in once");
+    assert_eq!(place.shown(&chat), shown);
 }

@@ -35,3 +35,27 @@ fn a_whole_output_is_read_in_pieces_of_whole_lines_from_either_end() {
         assert!(home.output_after(&chat, odd, 0).is_err(), "{odd}");
     }
 }
+
+#[test]
+fn words_are_found_in_a_whole_output_in_either_direction() {
+    let place = place();
+    let (home, chat) = (&place.home, place.chat("Long", 1));
+    let text: String = (0..20_000).map(|line| format!("Line {line}\n")).collect();
+    let record = home.record_dir(&chat).unwrap();
+    record.create_dir("outputs").unwrap();
+    let file = "outputs/t1";
+    record.write_atomic(file, &text).unwrap();
+    let at = |words: &str| text.find(words).unwrap() as u64;
+    let next = |words: &str, from| home.output_next(&chat, file, words, from).unwrap();
+    let last = |words: &str, to| home.output_last(&chat, file, words, to).unwrap();
+    let found = next("line 19000", 0).unwrap();
+    assert_eq!((found.at, found.line), (at("Line 19000"), at("Line 19000")));
+    assert_eq!(
+        next("19000", 0).map(|found| (found.at, found.line)),
+        Some((at("19000"), at("Line 19000")))
+    );
+    assert_eq!(next("Line 19000", found.at + 1), None);
+    assert_eq!(next("LINE", 0), None, "capitals are meant");
+    assert_eq!(last("line", found.at).unwrap().at, at("Line 18999"));
+    assert_eq!(last("line", 0), None);
+}

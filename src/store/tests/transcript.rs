@@ -183,6 +183,8 @@ fn outputs_longer_than_their_preview_lie_beside_the_transcript() {
             preview.lines().count() as u64
         },
         output: output.map(str::to_string),
+        cut: None,
+        whole: None,
         ms: None,
     };
     let told = vec![ended("toolu_1", "ok\n", None), ended("toolu_2", &text, None)];

@@ -252,6 +252,29 @@ fn a_line_nobody_knows_is_kept_and_typed_words_are_no_interrupt() {
     let queued_notice = json!({"type": "attachment",
         "attachment": {"type": "queued_command", "commandMode": "task-notification", "prompt": "done"}});
     assert_eq!(read(&queued_notice.to_string()), []);
+    let notice = "<task-notification>\n<task-id>b1</task-id>\n</task-notification>";
+    let told = json!({"type": "user", "message": {"role": "user", "content": notice}});
+    assert_eq!(read(&told.to_string()), []);
+    let submitted = json!({"hook_event_name": "UserPromptSubmit", "prompt_id": "p1", "prompt": notice});
+    assert_eq!(hook(submitted), HookEvent::WorksOn { tool: String::new() });
+}
+
+#[test]
+fn where_the_whole_of_a_cut_output_lies_is_told() {
+    let ends = |result: Value, content: &str| {
+        let block = json!({"type": "tool_result", "tool_use_id": "t1", "content": content});
+        let line = json!({"type": "user", "message": {"content": [block]}, "toolUseResult": result});
+        match Claude.transcript_reader().line(&line.to_string()).remove(0).what {
+            Happened::ToolEnd { cut, whole, .. } => (cut.is_some(), whole),
+            other => panic!("{other:?}"),
+        }
+    };
+    let path = Some("/p/s/tool-results/b1.txt".into());
+    let persisted = json!({"stdout": "1", "stderr": "", "persistedOutputPath": "/p/s/tool-results/b1.txt"});
+    assert_eq!(ends(persisted, ""), (true, path.clone()));
+    let told = "<persisted-output>\nOutput too large (1MB). Full output saved to: /p/s/tool-results/b1.txt\n\nPreview";
+    assert_eq!(ends(json!("text"), told), (true, path));
+    assert_eq!(ends(json!({"stdout": "1", "stderr": ""}), ""), (false, None));
 }
 
 #[test]

@@ -232,11 +232,11 @@ fn with_open(
     };
     let answer = work(&mut dialog, state, whole);
     if let (Answer::Read(whence), Dialog::Output(output)) = (&answer, &dialog) {
-        let (chat, file, whence) = (output.chat.clone(), output.file.clone(), *whence);
+        let job = output.job(*whence);
         if let Some(view) = state.views.get_mut(&client) {
             view.dialog = Some(dialog);
         }
-        return output::read(state, client, chat, file, whence);
+        return output::read(state, client, job);
     }
     let wish = match (answer, dialog.ask_mut()) {
         (Answer::Close, _) => {

@@ -1,10 +1,11 @@
-//! The whole output of a call, of which one bounded piece is here at a time.
+//! The whole output of a call, of which one bounded piece is here at a time. Words are looked for in all of it.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::app::effect::{Effect, Job};
 use crate::app::event::{Piece, Whence};
 use crate::app::state::{Asker, State, Then, Waiting};
+use crate::model::entry::Cut;
 use crate::model::{ChatId, ClientId};
 
 use super::super::wrap::wrap;
@@ -15,16 +16,37 @@ const END: usize = usize::MAX / 2;
 
 pub struct Output {
     pub chat: ChatId,
-    /// `outputs/{tool}`, in the record.
-    pub file: String,
-    /// What was called.
-    pub tool: String,
+    pub of: Whole,
     /// `None` until the first was read.
     pub piece: Option<Piece>,
     /// The first row of the piece that is seen.
     pub top: usize,
+    pub search: Search,
     /// A piece is on its way.
     reading: bool,
+}
+
+/// What is shown.
+pub struct Whole {
+    /// What was called.
+    pub tool: String,
+    /// `outputs/{tool}`, in the record.
+    pub file: String,
+    /// Who left something of it out.
+    pub cut: Option<Cut>,
+}
+
+/// Words that are looked for.
+#[derive(Default)]
+pub struct Search {
+    /// What is being typed.
+    pub typing: Option<String>,
+    pub words: String,
+    /// Where they were found last, in bytes from the beginning.
+    found: Option<u64>,
+    /// They are asked for, and nothing has come yet.
+    asked: bool,
+    pub missed: bool,
 }
 
 /// What a key comes to.
@@ -43,8 +65,14 @@ impl Output {
 
     /// Past the piece's edge the next one is read, and shown from that edge on.
     pub(super) fn press(&mut self, key: KeyEvent, width: usize, seen: usize) -> Turned {
+        if self.search.typing.is_some() {
+            return self.type_words(key);
+        }
+        if closes(key) {
+            return Turned::Close;
+        }
         let Some(piece) = &self.piece else {
-            return if closes(key) { Turned::Close } else { Turned::Stay };
+            return Turned::Stay;
         };
         let last = self.rows(width).len().saturating_sub(seen);
         let top = self.top.min(last);
@@ -58,6 +86,12 @@ impl Output {
             _ => Ok((top + by).min(last)),
         };
         let turned = match key.code {
+            KeyCode::Char('/') => {
+                self.search.typing = Some(String::new());
+                return Turned::Stay;
+            }
+            KeyCode::Char('n') => return self.seek(Whence::After(self.search.found.map_or(from, |at| at + 1))),
+            KeyCode::Char('N') => return self.seek(Whence::Before(self.search.found.unwrap_or(from))),
             KeyCode::Up | KeyCode::Char('k') => up(1),
             KeyCode::Down | KeyCode::Char('j') => down(1),
             KeyCode::PageUp => up(seen),
@@ -66,7 +100,6 @@ impl Output {
             KeyCode::Home | KeyCode::Char('g') => Ok(0),
             KeyCode::End | KeyCode::Char('G') if to < whole => Err(Whence::Before(whole)),
             KeyCode::End | KeyCode::Char('G') => Ok(last),
-            _ if closes(key) => return Turned::Close,
             _ => Ok(top),
         };
         match turned {
@@ -79,37 +112,80 @@ impl Output {
         }
         Turned::Stay
     }
+
+    fn type_words(&mut self, key: KeyEvent) -> Turned {
+        let Some(typing) = &mut self.search.typing else {
+            return Turned::Stay;
+        };
+        match key.code {
+            KeyCode::Esc => self.search.typing = None,
+            KeyCode::Backspace => drop(typing.pop()),
+            KeyCode::Char(c) => typing.push(c),
+            KeyCode::Enter => {
+                let words = std::mem::take(typing);
+                let from = self.piece.as_ref().map_or(0, |piece| piece.from);
+                self.search = Search {
+                    words,
+                    ..Search::default()
+                };
+                return self.seek(Whence::After(from));
+            }
+            _ => {}
+        }
+        Turned::Stay
+    }
+
+    fn seek(&mut self, whence: Whence) -> Turned {
+        if self.search.words.is_empty() || self.reading {
+            return Turned::Stay;
+        }
+        (self.reading, self.search.asked) = (true, true);
+        Turned::Read(whence)
+    }
+
+    /// What is to be read for it.
+    pub(super) fn job(&self, whence: Whence) -> Job {
+        Job::Output {
+            chat: self.chat.clone(),
+            file: self.of.file.clone(),
+            whence,
+            seeks: self.search.asked.then(|| self.search.words.clone()),
+        }
+    }
 }
 
+/// Any other key leaves it open: it was meant for something else.
 fn closes(key: KeyEvent) -> bool {
-    matches!(key.code, KeyCode::Esc | KeyCode::Enter | KeyCode::Char(_))
+    matches!(key.code, KeyCode::Esc | KeyCode::Char('q'))
 }
 
 /// Opens it at its beginning.
-pub fn open(state: &mut State, client: ClientId, chat: ChatId, tool: String, file: String) -> Vec<Effect> {
+pub fn open(state: &mut State, client: ClientId, chat: ChatId, of: Whole) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    view.dialog = Some(Dialog::Output(Output {
-        chat: chat.clone(),
-        file: file.clone(),
-        tool,
+    let output = Output {
+        chat,
+        of,
         piece: None,
         top: 0,
+        search: Search::default(),
         reading: true,
-    }));
-    read(state, client, chat, file, Whence::After(0))
+    };
+    let job = output.job(Whence::After(0));
+    view.dialog = Some(Dialog::Output(output));
+    read(state, client, job)
 }
 
 /// Has a piece read for the dialog that is open.
-pub(super) fn read(state: &mut State, client: ClientId, chat: ChatId, file: String, whence: Whence) -> Vec<Effect> {
+pub(super) fn read(state: &mut State, client: ClientId, job: Job) -> Vec<Effect> {
     let work = state.ids.work();
     let waiting = Waiting {
         asker: Asker::Screen(client),
         then: Then::ShowPiece(client),
     };
     state.live.waiting.insert(work, waiting);
-    vec![Effect::Work(work, Job::Output { chat, file, whence })]
+    vec![Effect::Work(work, job)]
 }
 
 /// A piece was read; whoever looks at something else by now does not need it.
@@ -118,10 +194,20 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, piece: Piece)
     let Some(Dialog::Output(output)) = dialog else {
         return;
     };
-    if output.chat != *chat || output.file != piece.file {
+    if output.chat != *chat || output.of.file != piece.file {
         return;
     }
     output.reading = false;
+    if std::mem::take(&mut output.search.asked) {
+        output.search.missed = piece.found.is_none();
+        if piece.found.is_none() {
+            return;
+        }
+        // The line of the words is the piece's first.
+        output.search.found = piece.found;
+        (output.top, output.piece) = (0, Some(piece));
+        return;
+    }
     output.top = match piece.whence {
         Whence::After(_) => 0,
         Whence::Before(_) => END,

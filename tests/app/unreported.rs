@@ -1,0 +1,108 @@
+//! A child whose turn ends without a word to its parent.
+
+use parlour::app::effect::InboxJob;
+use parlour::app::{Effect, Job};
+use parlour::model::request::Until;
+use parlour::model::tool::WaitFor;
+use parlour::model::{PaneEvent, ToolCall};
+
+use crate::support::events::{claude, jobs, replies, submitted, turn_ended};
+use crate::support::world::{World, id};
+
+/// `auth` below `boss`, at work on what it was told to do.
+fn told_to_work() -> World {
+    let mut world = World::at_rest();
+    world.chat("boss", "boss", 1);
+    world.run("boss", claude());
+    world.state.disk.chats.get_mut(&id("auth")).unwrap().record.parent = Some(id("boss"));
+    let sent = ToolCall::SendMessage {
+        to: "auth".into(),
+        message: "do it".into(),
+    };
+    let effects = world.tool("boss", sent);
+    world.posted(&effects);
+    world.hook(submitted("Message from boss (your parent): do it"));
+    world
+}
+
+/// What parlour tells the agent of `boss`.
+fn notices(effects: &[Effect]) -> Vec<String> {
+    let told = jobs(effects).into_iter().filter_map(|job| match job {
+        Job::Inbox(to, InboxJob::Take(message)) if to == id("boss") && message.notice => Some(message.message),
+        _ => None,
+    });
+    told.collect()
+}
+
+/// The turn of `auth` ends, and all that comes of it.
+fn ends(world: &mut World) -> Vec<Effect> {
+    let mut effects = world.hook(turn_ended(0));
+    effects.extend(world.after(600));
+    effects.extend(world.after(60_000));
+    effects
+}
+
+#[test]
+fn its_parent_is_told_once_of_a_turn_that_ends_without_a_report() {
+    let mut world = told_to_work();
+    let told = notices(&ends(&mut world));
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("auth ended its turn without a report."), "{told:?}");
+    world.hook(submitted("what a person types"));
+    assert_eq!(notices(&ends(&mut world)), [""; 0], "a person asked for that turn");
+}
+
+#[test]
+fn who_reported_is_not_told_of() {
+    let mut world = told_to_work();
+    let effects = world.tool("auth", ToolCall::ReportToParent("done".into()));
+    world.posted(&effects);
+    assert_eq!(notices(&ends(&mut world)), [""; 0]);
+}
+
+#[test]
+fn a_parent_that_waits_hears_it_that_way() {
+    let mut world = told_to_work();
+    let wait = WaitFor {
+        chats: vec!["auth".into()],
+        until: Until::Idle,
+        timeout: None,
+    };
+    world.tool("boss", ToolCall::WaitFor(wait));
+    let effects = ends(&mut world);
+    assert_eq!(notices(&effects), [""; 0]);
+    assert_eq!(replies(&effects).len(), 1);
+}
+
+#[test]
+fn its_parent_is_told_that_it_exited() {
+    let mut world = told_to_work();
+    let effects = world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(1),
+            signal: None,
+        },
+    );
+    let told = notices(&effects);
+    assert!(told[0].starts_with("auth exited without a report: "), "{told:?}");
+}
+
+#[test]
+fn a_parent_that_does_not_run_is_not_started_for_it() {
+    let mut world = told_to_work();
+    world.said(
+        "boss",
+        PaneEvent::Exited {
+            code: Some(0),
+            signal: None,
+        },
+    );
+    let effects = ends(&mut world);
+    assert_eq!(notices(&effects).len(), 1);
+    let effects = world.posted(&effects);
+    assert!(
+        !jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })),
+        "{effects:?}"
+    );
+}
