@@ -19,6 +19,16 @@ use crate::model::{
     Timestamp, Told,
 };
 
+/// A request that is made again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retry {
+    pub message: String,
+    /// In so many seconds.
+    pub seconds: u64,
+    pub attempt: u64,
+    pub attempts: u64,
+}
+
 /// A folder of a CLI's own with whole outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptOutputs {
@@ -222,6 +232,11 @@ pub trait Adapter: Send + Sync {
     /// What the visible screen says: a dialog that waits for a person, an error that ended it, a prompt. A prompt lets
     /// a CLI whose hooks tell nothing before the first one be typed to.
     fn read_screen(&self, _text: &str) -> Option<Activity> {
+        None
+    }
+
+    /// What the screen says of a request that the provider refused and that is made again.
+    fn read_retry(&self, _text: &str) -> Option<Retry> {
         None
     }
 }

@@ -25,7 +25,8 @@ mod sub_agent;
 
 pub use crate::model::Answer;
 pub use adapter::{
-    Adapter, Env, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, Writes,
+    Adapter, Env, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust,
+    Writes,
 };
 pub use all::{all, find};
 pub use environment::scrubbed;

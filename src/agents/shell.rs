@@ -53,6 +53,7 @@ impl Adapter for Shell {
             confirms: false,
             queues: false,
             retells: false,
+            shows_retries: false,
             awaits_mcp: false,
             interrupt: b"\x03".to_vec(),
             asks: Asks::Terminal,

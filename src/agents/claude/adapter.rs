@@ -11,8 +11,8 @@ use super::transcript::Transcript;
 use super::{files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Seat, SessionFile, SessionIds, Trust, Writes,
-    environment, program,
+    Adapter, Answer, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust,
+    Writes, environment, program,
 };
 use crate::fs::{Dir, Kind};
 use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
@@ -137,6 +137,7 @@ impl Adapter for Claude {
             confirms: true,
             queues: true,
             retells: true,
+            shows_retries: true,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Hook,
@@ -243,6 +244,10 @@ impl Adapter for Claude {
 
     fn read_screen(&self, text: &str) -> Option<Activity> {
         screen::read(text)
+    }
+
+    fn read_retry(&self, text: &str) -> Option<Retry> {
+        screen::read_retry(text)
     }
 }
 

@@ -5,12 +5,14 @@
 
 use serde_json::Value;
 
-use crate::agents::SessionFile;
+use crate::agents::{Retry, SessionFile};
 use crate::model::{Activity, Timestamp};
 
 /// A dialog with its choices fits in this; what is further up has scrolled away from the person's eyes.
 const TAIL: usize = 30;
 const FOOTER: usize = 4;
+/// The composer and its lines stand below what the CLI says of a retry.
+const RETRY_WITHIN: usize = 14;
 
 /// A screen by its marks, all of which stand in its tail in this order.
 struct Dialog {
@@ -94,6 +96,43 @@ pub(super) fn read(text: &str) -> Option<Activity> {
     let footer = lines.iter().rev().take(FOOTER);
     let logged_out = footer.into_iter().any(|line| line.contains("Not logged in"));
     logged_out.then(|| Activity::Waiting("is not logged in: type /login".into()))
+}
+
+/// `API error · Retrying in 1m 23s · attempt 2/10`, near the bottom.
+pub(super) fn read_retry(text: &str) -> Option<Retry> {
+    let lines = text.lines().rev().filter(|line| !line.trim().is_empty());
+    lines.take(RETRY_WITHIN).find_map(retry)
+}
+
+fn retry(line: &str) -> Option<Retry> {
+    let (message, rest) = line.split_once("Retrying in ")?;
+    let (wait, rest) = rest.split_once(" · attempt ")?;
+    // A limit says in brackets when it is over.
+    let wait = wait.split(" (").next()?;
+    let (attempt, attempts) = rest.trim().split_once('/')?;
+    let number = attempts.split(|c: char| !c.is_ascii_digit()).next()?;
+    let message = message.trim_matches(|c: char| !c.is_alphanumeric());
+    Some(Retry {
+        message: match message {
+            "" => "the provider refused".into(),
+            said => said.into(),
+        },
+        seconds: wait.split(' ').map(seconds).sum::<Option<u64>>()?,
+        attempt: attempt.parse().ok()?,
+        attempts: number.parse().ok()?,
+    })
+}
+
+fn seconds(part: &str) -> Option<u64> {
+    let unit = part.chars().last()?;
+    let number: u64 = part.strip_suffix(unit)?.parse().ok()?;
+    let each = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 3_600,
+        _ => return None,
+    };
+    number.checked_mul(each)
 }
 
 impl Dialog {

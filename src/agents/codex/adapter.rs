@@ -152,6 +152,7 @@ impl Adapter for Codex {
             confirms: true,
             queues: true,
             retells: true,
+            shows_retries: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Keys {

@@ -278,6 +278,7 @@ impl Adapter for Custom {
             confirms: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
             queues: false,
             retells: false,
+            shows_retries: false,
             awaits_mcp: false,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Terminal,

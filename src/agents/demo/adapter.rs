@@ -89,6 +89,7 @@ impl Adapter for Demo {
             confirms: true,
             queues: false,
             retells: false,
+            shows_retries: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Hook,

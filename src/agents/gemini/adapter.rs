@@ -117,6 +117,7 @@ impl Adapter for Gemini {
             confirms: true,
             queues: false,
             retells: false,
+            shows_retries: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             // "Allow once" is chosen when its dialog opens.

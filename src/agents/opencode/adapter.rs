@@ -107,6 +107,7 @@ impl Adapter for OpenCode {
             confirms: true,
             queues: true,
             retells: false,
+            shows_retries: false,
             awaits_mcp: true,
             interrupt: b"\x1b[27u\x1b[27u".to_vec(),
             // It takes keys as the kitty protocol writes them; "Allow once" is chosen when its dialog opens.

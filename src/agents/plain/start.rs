@@ -86,6 +86,7 @@ pub(super) fn manners() -> Manners {
         confirms: false,
         queues: false,
         retells: false,
+        shows_retries: false,
         awaits_mcp: false,
         interrupt: b"\x1b".to_vec(),
         asks: Asks::Terminal,

@@ -8,7 +8,7 @@ use crate::app::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
-use super::{delivery, hook, restart, status};
+use super::{delivery, hook, restart, retry, status};
 
 /// How long a shell has to be at its prompt to be idle.
 const BETWEEN_COMMANDS_MS: u64 = 400;
@@ -46,6 +46,7 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
         }
         Heard::Transcript(happened, mark) => hook::transcript(state, chat, happened, mark),
         Heard::Stream(said, mark) => hook::stream(state, chat, said, mark),
+        Heard::Retry(told) => retry::shown(state, chat, told),
         Heard::Stranger => restart::elsewhere(state, chat),
         Heard::Ready => {
             agent.session_began = true;
@@ -90,6 +91,11 @@ pub fn clock(state: &mut State) -> Vec<Effect> {
             agent.looked = now;
             effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
             effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
+        }
+        if running && retry::is_to_be_looked_for(agent, now) {
+            agent.looked = now;
+            effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
+            effects.push(Effect::WakeAt(now.plus_ms(retry::LOOK_EVERY_MS)));
         }
         if running && due && std::mem::take(&mut agent.stirred) {
             agent.looked = now;

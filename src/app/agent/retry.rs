@@ -1,11 +1,63 @@
 //! A request that the provider refused, for a limit say, and that the CLI makes again: until then the agent does not work.
 
+use crate::app::chat;
 use crate::app::effect::Effect;
-use crate::app::state::State;
-use crate::model::{Activity, ChatId, Happened, Signal, Source, Timestamp};
+use crate::app::state::{Agent, State};
+use crate::model::{Activity, ChatId, Happened, Signal, Source, Status, Timestamp};
+
+use super::status;
 
 /// How long behind its time a retry counts that nothing came of yet: then the request is under way.
 const LATE_MS: u64 = 1_000;
+
+/// An agent that works without a tool and says nothing for so long may wait to retry, and so often it is looked at.
+pub const LOOK_EVERY_MS: u64 = 3_000;
+
+/// The screen counts the seconds down, so each look finds the same time but for a second or two.
+const SAME_MS: u64 = 2_500;
+
+/// Whether its screen may say that it waits to retry, and nothing else would.
+pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
+    let shows = agent.manners.as_ref().is_some_and(|manners| manners.shows_retries);
+    let thinks = match agent.verdict.status {
+        Status::Running(None) => true,
+        Status::Retrying(_)
+        | Status::Running(Some(_))
+        | Status::Starting
+        | Status::NeedsYou(_)
+        | Status::Idle
+        | Status::Error(_)
+        | Status::Exited(_)
+        | Status::Hibernated
+        | Status::Unknown(_) => false,
+    };
+    let is_due = |since: Timestamp| now.ms_since(since) >= LOOK_EVERY_MS;
+    shows && thinks && is_due(agent.since) && is_due(agent.looked)
+}
+
+/// Its screen says that a request is made again: told once, though it is seen again and again.
+pub fn shown(state: &mut State, chat: &ChatId, told: Happened) -> Vec<Effect> {
+    let now = state.now;
+    let (Some(agent), Happened::Retry { until: Some(until), .. }) = (state.live.agents.get(chat), &told) else {
+        return Vec::new();
+    };
+    let works = matches!(agent.verdict.status, Status::Running(None) | Status::Retrying(_));
+    let known = agent.signals.get(&Source::Transcript).map(|known| &known.activity);
+    let same = match known {
+        Some(Activity::Retrying { until: known, .. }) => {
+            let due = until.plus_ms(LATE_MS);
+            known.ms_since(due).max(due.ms_since(*known)) < SAME_MS
+        }
+        Some(_) | None => false,
+    };
+    if !works || same {
+        return Vec::new();
+    }
+    let mut effects = heard(state, chat, &told, now);
+    effects.extend(chat::append(state, chat, vec![told]));
+    effects.extend(status::reassess(state, chat));
+    effects
+}
 
 /// A retry says how the agent stands; whatever the model says behind one ends it.
 pub fn heard(state: &mut State, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {

@@ -36,6 +36,8 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     }
     agent.since = now;
     agent.settles(&before.status, now);
+    let shows_retries = agent.manners.as_ref().is_some_and(|manners| manners.shows_retries);
+    let may_hide_a_retry = shows_retries && verdict.status == Status::Running(None);
     // Who had it stopped knows of its end.
     let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
     if is_news && !watched {
@@ -48,6 +50,9 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     };
     unreported::came_to(state, chat);
     let mut effects = chat::append(state, chat, vec![happened]);
+    if may_hide_a_retry {
+        effects.push(Effect::WakeAt(now.plus_ms(retry::LOOK_EVERY_MS)));
+    }
     effects.extend(delivery::pump(state, chat));
     effects.extend(wait::check(state, chat));
     effects

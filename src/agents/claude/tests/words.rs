@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::agents::claude::{Claude, hooks};
-use crate::agents::{Adapter, Answer};
+use crate::agents::{Adapter, Answer, Retry};
 use crate::model::text::one_line;
 use crate::model::{Activity, Happened, HookCall, HookEvent, Timestamp};
 
@@ -374,4 +374,31 @@ fn title_and_session_file_say_what_it_does() {
         Claude.session_file(7, &moved),
         Some("/elsewhere/sessions/7.json".into())
     );
+}
+
+#[test]
+fn a_request_that_is_made_again_is_read_near_the_bottom_of_the_screen() {
+    let read = |text: &str| Claude.read_retry(text);
+    let screen = "● Looking\n\n  ⎿ API error · Retrying in 23s · attempt 2/10\n\n✻ Thinking…\n\n────\n❯ \n────\n  ? for shortcuts";
+    let retry = Retry {
+        message: "API error".into(),
+        seconds: 23,
+        attempt: 2,
+        attempts: 10,
+    };
+    assert_eq!(read(screen), Some(retry.clone()));
+    let limit = "  ⎿ Usage limit reached · Retrying in 1h 2m 3s (resets 3pm) · attempt 2/10";
+    assert_eq!(read(limit).unwrap().seconds, 3_723);
+    assert_eq!(
+        read(&format!("{screen}{}", "\nmore".repeat(20))),
+        None,
+        "it has scrolled away"
+    );
+    for odd in [
+        "Retrying in soon · attempt 2/10",
+        "Retrying in 5s",
+        "Retrying in 5s · attempt x",
+    ] {
+        assert_eq!(read(odd), None, "{odd}");
+    }
 }
