@@ -10,6 +10,7 @@ pub mod explain;
 pub mod hibernate;
 pub mod hook;
 pub(super) mod label;
+mod lines;
 pub mod looking;
 pub mod once;
 pub mod reorder;

@@ -11,14 +11,11 @@ use crate::app::state::{Agent, Asker, State, Then};
 use crate::app::{chat, gate};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
-use crate::model::{
-    Activity, Answer, CallId, ChatId, Happened, HookEvent, Mark, Source, Status, Streamed, Timestamp, Told,
-};
+use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source, Status, Timestamp};
 
 use super::label::label;
-use super::reorder::{self, Due};
 use super::turn::{Ended, OpenTool};
-use super::{delivery, evidence, retry, status, turn, whereabouts};
+use super::{delivery, evidence, reorder, status, turn, whereabouts};
 
 /// A hook call of one chat's agent, understood.
 pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
@@ -75,7 +72,7 @@ pub(in crate::app) fn news(state: &mut State, chat: &ChatId, mut happened: Vec<H
 }
 
 /// Makes entries and signals of one event.
-fn hear(
+pub(super) fn hear(
     state: &mut State,
     chat: &ChatId,
     event: HookEvent,
@@ -120,7 +117,13 @@ fn hear(
     Vec::new()
 }
 
-fn prompt(state: &mut State, chat: &ChatId, id: String, text: String, happened: &mut Vec<Happened>) -> Vec<Effect> {
+pub(super) fn prompt(
+    state: &mut State,
+    chat: &ChatId,
+    id: String,
+    text: String,
+    happened: &mut Vec<Happened>,
+) -> Vec<Effect> {
     let now = state.now;
     let has_id = !id.is_empty();
     let (told, effects) = evidence::confirm(state, chat, id, text);
@@ -280,7 +283,7 @@ impl Agent {
     }
 
     /// As [`Agent::read`], from a source that tells of tools as they begin and end.
-    fn hear_told(&mut self, what: Happened, at: Timestamp) -> Vec<Happened> {
+    pub(super) fn hear_told(&mut self, what: Happened, at: Timestamp) -> Vec<Happened> {
         match what {
             Happened::ToolStart { .. } => {
                 OpenTool::begun(&what, at)
@@ -304,7 +307,7 @@ impl Agent {
     }
 
     /// A line of its transcript, written at this moment.
-    fn read(&mut self, line: Happened, at: Timestamp) -> Vec<Happened> {
+    pub(super) fn read(&mut self, line: Happened, at: Timestamp) -> Vec<Happened> {
         match line {
             Happened::Interrupt { .. } => {
                 let mut happened = self.interrupted(at);
@@ -378,133 +381,6 @@ fn tell(event: HookEvent) -> Option<Happened> {
         | HookEvent::TurnEnded { .. }
         | HookEvent::TurnFailed { .. } => None,
     }
-}
-
-/// Lines of the CLI's own transcript. What a hook told of them already is told once.
-pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
-    let now = state.now;
-    let mut due = Due::default();
-    let mut effects = Vec::new();
-    let parents = of_its_parent(state, chat);
-    for Told { at: said, what } in lines {
-        let at = said.unwrap_or(now).min(now);
-        if parents.is_some_and(|until| at < until) {
-            continue;
-        }
-        let known = is_known(state, chat, &what);
-        due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
-        if known {
-            continue;
-        }
-        effects.extend(retry::heard(state, chat, &what, at));
-        let happened = match what {
-            Happened::Prompt { id, text, .. } => {
-                let (told, confirmed) = evidence::confirm(state, chat, id, text);
-                effects.extend(confirmed);
-                vec![told]
-            }
-            other => read(state, chat, other, at),
-        };
-        due.told.extend(dated(news(state, chat, happened), said.map(|_| at)));
-    }
-    effects.extend(reorder::write(state, chat, due, Some(mark)));
-    effects.extend(whereabouts::by_file(state, chat));
-    effects.extend(status::reassess(state, chat));
-    effects.extend(delivery::pump(state, chat));
-    effects
-}
-
-fn read(state: &mut State, chat: &ChatId, line: Happened, at: Timestamp) -> Vec<Happened> {
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return vec![line];
-    };
-    let is_cut = matches!(line, Happened::ToolEnd { cut: Some(_), .. });
-    let cut = is_cut.then(|| line.clone());
-    let mut happened = agent.read(line, at);
-    if let Some(cut) = cut {
-        happened.iter_mut().for_each(|told| told.completed_by(&cut));
-    }
-    happened
-}
-
-/// What the CLI's own server says: there is no hook beside it.
-pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
-    let mut due = Due::default();
-    let mut effects = Vec::new();
-    for said in said {
-        effects.extend(stream_one(state, chat, said, &mut due));
-    }
-    if mark.is_some() {
-        // What is told before a mark is not told again.
-        due.extend(reorder::rest(state, chat));
-    }
-    effects.extend(reorder::write(state, chat, due, mark));
-    effects.extend(whereabouts::by_file(state, chat));
-    effects.extend(status::reassess(state, chat));
-    effects.extend(delivery::pump(state, chat));
-    effects
-}
-
-fn stream_one(state: &mut State, chat: &ChatId, said: Streamed, due: &mut Due) -> Vec<Effect> {
-    let now = state.now;
-    let mut happened = Vec::new();
-    let mut effects = Vec::new();
-    let Told { at, what } = match said {
-        Streamed::Told(told) => told,
-        Streamed::Event(event) => {
-            effects.extend(hear(state, chat, event.clone(), None, &mut happened));
-            happened.extend(whereabouts::hear(state, chat, &event));
-            let happened = news(state, chat, happened);
-            due.extend(reorder::in_turn(state, chat, dated(happened, None)));
-            return effects;
-        }
-        Streamed::Awaits(key) => {
-            if let Some(agent) = state.live.agents.get_mut(chat) {
-                agent.reorder.awaits(key, now);
-                effects.extend(agent.reorder.until().map(Effect::WakeAt));
-            }
-            return effects;
-        }
-    };
-    if is_known(state, chat, &what) {
-        return effects;
-    }
-    let at = at.map(|at| at.min(now));
-    effects.extend(retry::heard(state, chat, &what, at.unwrap_or(now)));
-    let is_cut = matches!(what, Happened::ToolEnd { cut: Some(_), .. });
-    let cut = is_cut.then(|| what.clone());
-    match what {
-        Happened::Prompt { id, text, .. } => effects.extend(prompt(state, chat, id, text, &mut happened)),
-        other => match state.live.agents.get_mut(chat) {
-            Some(agent) => happened.extend(agent.hear_told(other, at.unwrap_or(now))),
-            None => happened.push(other),
-        },
-    }
-    if let Some(cut) = cut {
-        happened.iter_mut().for_each(|told| told.completed_by(&cut));
-    }
-    let happened = news(state, chat, happened);
-    due.extend(reorder::in_turn(state, chat, dated(happened, at)));
-    effects
-}
-
-fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Told> {
-    happened.into_iter().map(|what| Told { at, what }).collect()
-}
-
-/// A line of a transcript counts for what is to come of its turn also where a hook told it already.
-fn is_known(state: &mut State, chat: &ChatId, what: &Happened) -> bool {
-    let agent = state.live.agents.get_mut(chat);
-    agent.is_some_and(|agent| {
-        agent.settling.reads(what);
-        agent.once.has(what)
-    })
-}
-
-/// The transcript of a forked session begins with all that was said in the chat it was forked of: until when.
-fn of_its_parent(state: &State, chat: &ChatId) -> Option<Timestamp> {
-    let record = &state.disk.chats.get(chat)?.record;
-    record.forked.as_ref().map(|_| record.created)
 }
 
 /// The process is gone, and with it whatever was still at work.

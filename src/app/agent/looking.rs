@@ -8,7 +8,7 @@ use crate::app::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
-use super::{delivery, hook, restart, retry, status};
+use super::{delivery, lines, restart, retry, status};
 
 /// How long a shell has to be at its prompt to be idle.
 const BETWEEN_COMMANDS_MS: u64 = 400;
@@ -44,8 +44,8 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             effects.extend(status::reassess(state, chat));
             effects
         }
-        Heard::Transcript(happened, mark) => hook::transcript(state, chat, happened, mark),
-        Heard::Stream(said, mark) => hook::stream(state, chat, said, mark),
+        Heard::Transcript(happened, mark) => lines::transcript(state, chat, happened, mark),
+        Heard::Stream(said, mark) => lines::stream(state, chat, said, mark),
         Heard::Retry(told) => retry::shown(state, chat, told),
         Heard::Stranger => restart::elsewhere(state, chat),
         Heard::Ready => {
