@@ -234,7 +234,7 @@ fn escape_interrupts_and_no_is_no() {
     screen.press("\x04");
     screen.wait_for("Bye.");
     let events = events(home.path());
-    assert_eq!(events[..3], ["SessionStart", "UserPromptSubmit", "Stop"]);
+    assert_eq!(events[..4], ["SessionStart", "UserPromptSubmit", "Interrupt", "Stop"]);
     assert_eq!(
         events[events.len() - 3..],
         ["UserPromptSubmit", "StopFailure", "SessionEnd"]
