@@ -13,6 +13,7 @@ use crate::app::screen::layout::Panel;
 use crate::app::screen::view::{Focus, Mode};
 use crate::model::called;
 use crate::model::entry::{From, ToolStatus};
+use crate::model::permission::{Sort, sort_of};
 use crate::model::text::one_line;
 
 use super::screen::Scene;
@@ -175,6 +176,8 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
         ..after(rest, indent)
     };
     let used = put(buf, rest, sign, over(style)) + 1;
+    let (mark, style) = mark(scene, sort_of(&tool.name));
+    let used = used + put(buf, after(rest, used), mark, over(style)) + 1;
     let name = called(&tool.name);
     // The room is for what it was called with; of other servers it is told whose tool it is.
     let name = name.strip_suffix(OURS).unwrap_or(&name);
@@ -206,6 +209,22 @@ fn sign(scene: &Scene, state: ToolState, live: bool) -> (&'static str, Style) {
             ToolStatus::Denied => ("⊘", theme.waiting),
             ToolStatus::Interrupted => ("■", theme.exited),
         },
+    }
+}
+
+/// What sort of tool it is, in one cell: each has a letter or shape of its own, and what changes something a colour.
+fn mark(scene: &Scene, sort: Sort) -> (&'static str, Style) {
+    let theme = scene.theme;
+    match sort {
+        Sort::Read => ("R", theme.dim),
+        Sort::Write => ("W", theme.accent),
+        Sort::Edit => ("E", theme.accent),
+        Sort::Bash => ("$", theme.key),
+        Sort::Search => ("/", theme.dim),
+        Sort::Fetch => ("↓", theme.dim),
+        Sort::Task => ("»", theme.key),
+        Sort::Mcp => ("M", theme.dim),
+        Sort::Other => ("·", theme.dim),
     }
 }
 

@@ -28,6 +28,7 @@ pub use path::normal;
 pub use pattern::{Misfit, check, stars};
 pub use rules::{Call, RuleName, Rules, Ruling};
 pub use spelled::{About, Spelled, spelled};
+pub use tool::{Sort, sort_of};
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,9 @@
 
 use serde_json::Value;
 
+use crate::model::called;
+use crate::model::server::OURS;
+
 /// What rules are about, whatever a CLI calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -13,54 +16,88 @@ pub(super) enum Kind {
     Other,
 }
 
-/// Name in a CLI, the name in rules, kind. Claude Code, Codex, Gemini and OpenCode, in this order.
-const TOOLS: [(&str, &str, Kind); 40] = [
-    ("Bash", "Bash", Kind::Command),
-    ("Read", "Read", Kind::Read),
-    ("NotebookRead", "Read", Kind::Read),
-    ("Grep", "Read", Kind::Read),
-    ("Glob", "Read", Kind::Read),
-    ("LS", "Read", Kind::Read),
-    ("Edit", "Edit", Kind::Edit),
-    ("Write", "Edit", Kind::Edit),
-    ("MultiEdit", "Edit", Kind::Edit),
-    ("NotebookEdit", "Edit", Kind::Edit),
-    ("WebFetch", "WebFetch", Kind::Fetch),
-    ("WebSearch", "WebSearch", Kind::Other),
-    ("exec_command", "Bash", Kind::Command),
-    ("shell", "Bash", Kind::Command),
-    ("local_shell", "Bash", Kind::Command),
-    ("shell_command", "Bash", Kind::Command),
-    ("unified_exec", "Bash", Kind::Command),
-    ("apply_patch", "Edit", Kind::Edit),
-    ("web_search", "WebSearch", Kind::Other),
-    ("run_shell_command", "Bash", Kind::Command),
-    ("write_file", "Edit", Kind::Edit),
-    ("replace", "Edit", Kind::Edit),
-    ("read_file", "Read", Kind::Read),
-    ("read_many_files", "Read", Kind::Read),
-    ("list_directory", "Read", Kind::Read),
-    ("search_file_content", "Read", Kind::Read),
-    ("grep_search", "Read", Kind::Read),
-    ("web_fetch", "WebFetch", Kind::Fetch),
-    ("google_web_search", "WebSearch", Kind::Other),
-    ("bash", "Bash", Kind::Command),
-    ("edit", "Edit", Kind::Edit),
-    ("write", "Edit", Kind::Edit),
-    ("patch", "Edit", Kind::Edit),
-    ("multiedit", "Edit", Kind::Edit),
-    ("read", "Read", Kind::Read),
-    ("grep", "Read", Kind::Read),
-    ("glob", "Read", Kind::Read),
-    ("list", "Read", Kind::Read),
-    ("webfetch", "WebFetch", Kind::Fetch),
-    ("websearch", "WebSearch", Kind::Other),
+/// Name in a CLI, the name in rules, kind, and what a person sees it as. Claude Code, Codex, Gemini and OpenCode, in this order.
+const TOOLS: [(&str, &str, Kind, Sort); 46] = [
+    ("Bash", "Bash", Kind::Command, Sort::Bash),
+    ("Read", "Read", Kind::Read, Sort::Read),
+    ("NotebookRead", "Read", Kind::Read, Sort::Read),
+    ("Grep", "Read", Kind::Read, Sort::Search),
+    ("Glob", "Read", Kind::Read, Sort::Search),
+    ("LS", "Read", Kind::Read, Sort::Search),
+    ("Edit", "Edit", Kind::Edit, Sort::Edit),
+    ("Write", "Edit", Kind::Edit, Sort::Write),
+    ("MultiEdit", "Edit", Kind::Edit, Sort::Edit),
+    ("NotebookEdit", "Edit", Kind::Edit, Sort::Edit),
+    ("WebFetch", "WebFetch", Kind::Fetch, Sort::Fetch),
+    ("WebSearch", "WebSearch", Kind::Other, Sort::Search),
+    ("exec_command", "Bash", Kind::Command, Sort::Bash),
+    ("shell", "Bash", Kind::Command, Sort::Bash),
+    ("local_shell", "Bash", Kind::Command, Sort::Bash),
+    ("shell_command", "Bash", Kind::Command, Sort::Bash),
+    ("unified_exec", "Bash", Kind::Command, Sort::Bash),
+    ("apply_patch", "Edit", Kind::Edit, Sort::Edit),
+    ("web_search", "WebSearch", Kind::Other, Sort::Search),
+    ("run_shell_command", "Bash", Kind::Command, Sort::Bash),
+    ("write_file", "Edit", Kind::Edit, Sort::Write),
+    ("replace", "Edit", Kind::Edit, Sort::Edit),
+    ("read_file", "Read", Kind::Read, Sort::Read),
+    ("read_many_files", "Read", Kind::Read, Sort::Read),
+    ("list_directory", "Read", Kind::Read, Sort::Search),
+    ("search_file_content", "Read", Kind::Read, Sort::Search),
+    ("grep_search", "Read", Kind::Read, Sort::Search),
+    ("web_fetch", "WebFetch", Kind::Fetch, Sort::Fetch),
+    ("google_web_search", "WebSearch", Kind::Other, Sort::Search),
+    ("bash", "Bash", Kind::Command, Sort::Bash),
+    ("edit", "Edit", Kind::Edit, Sort::Edit),
+    ("write", "Edit", Kind::Edit, Sort::Write),
+    ("patch", "Edit", Kind::Edit, Sort::Edit),
+    ("multiedit", "Edit", Kind::Edit, Sort::Edit),
+    ("read", "Read", Kind::Read, Sort::Read),
+    ("grep", "Read", Kind::Read, Sort::Search),
+    ("glob", "Read", Kind::Read, Sort::Search),
+    ("list", "Read", Kind::Read, Sort::Search),
+    ("webfetch", "WebFetch", Kind::Fetch, Sort::Fetch),
+    ("websearch", "WebSearch", Kind::Other, Sort::Search),
+    ("Task", "Task", Kind::Other, Sort::Task),
+    ("Agent", "Agent", Kind::Other, Sort::Task),
+    ("spawn_agent", "spawn_agent", Kind::Other, Sort::Task),
+    ("task", "task", Kind::Other, Sort::Task),
+    ("view_image", "view_image", Kind::Other, Sort::Read),
+    ("ToolSearch", "ToolSearch", Kind::Other, Sort::Search),
 ];
+
+/// What a tool does, as a person looks for it among many calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    Read,
+    Write,
+    Edit,
+    Bash,
+    Search,
+    Fetch,
+    /// It hands work to a sub-agent.
+    Task,
+    /// A tool of an MCP server.
+    Mcp,
+    Other,
+}
+
+/// What a tool does, by its name in a CLI. Parlour's own tools for files and commands are sorted by what they do.
+pub fn sort_of(tool: &str) -> Sort {
+    let name = called(tool);
+    let (name, server) = name.split_once(" · ").unwrap_or((&name, ""));
+    let known = TOOLS.iter().find(|(known, ..)| *known == name);
+    match (known, server) {
+        (Some((.., sort)), "" | OURS) => *sort,
+        (None, "") if !tool.starts_with("mcp_") => Sort::Other,
+        (Some(_) | None, _) => Sort::Mcp,
+    }
+}
 
 /// The name in rules of what a CLI calls `tool`, and its kind.
 pub(super) fn known(tool: &str) -> (&str, Kind) {
     match TOOLS.iter().find(|(name, ..)| *name == tool) {
-        Some((_, name, kind)) => (name, *kind),
+        Some((_, name, kind, _)) => (name, *kind),
         None => (tool, Kind::Other),
     }
 }
@@ -167,4 +204,38 @@ pub(super) fn hosts(input: &Value) -> Vec<String> {
 
 fn field<'v>(input: &'v Value, keys: &[&str]) -> Option<&'v Value> {
     keys.iter().find_map(|key| input.get(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_of_each_cli_are_sorted_by_what_they_do() {
+        let sorted = [
+            ("Read", Sort::Read),
+            ("Grep", Sort::Search),
+            ("Write", Sort::Write),
+            ("MultiEdit", Sort::Edit),
+            ("Bash", Sort::Bash),
+            ("WebFetch", Sort::Fetch),
+            ("Task", Sort::Task),
+            ("exec_command", Sort::Bash),
+            ("apply_patch", Sort::Edit),
+            ("run_shell_command", Sort::Bash),
+            ("read_file", Sort::Read),
+            ("google_web_search", Sort::Search),
+            ("webfetch", Sort::Fetch),
+            ("task", Sort::Task),
+            ("mcp__github__create_issue", Sort::Mcp),
+            ("mcp_github_create_issue", Sort::Mcp),
+            ("mcp__parlour__open_dir", Sort::Mcp),
+            ("mcp__parlour__shell", Sort::Bash),
+            ("mcp__other__shell", Sort::Mcp),
+            ("TodoWrite", Sort::Other),
+        ];
+        for (tool, sort) in sorted {
+            assert_eq!(sort_of(tool), sort, "{tool}");
+        }
+    }
 }
