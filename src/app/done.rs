@@ -270,7 +270,7 @@ fn listed(
             let told = json!({
                 "chat": chat::handle(state, id),
                 "running": state.status(id).is_live(),
-                "servers": servers,
+                "servers": servers.iter().filter(|one| !one.goes_without_saying()).collect::<Vec<_>>(),
             });
             effects.extend(answer(state, asker, Ok(told)));
         }

@@ -7,6 +7,7 @@
 pub mod card;
 pub mod deed;
 pub mod question;
+pub mod queue;
 pub mod setup;
 mod shown;
 
@@ -25,6 +26,7 @@ use super::effect::{Effect, PaneOrder};
 use super::state::{Agent, State};
 use card::inputs;
 use question::{Decision, Key, Question};
+use queue::{Asked, Waits, queue};
 
 /// From a question until its dialog takes keys, on a machine that is busy.
 const DRAWN_MS: u64 = 1_500;
@@ -149,31 +151,35 @@ pub fn holds(state: &State, chat: &ChatId, event: &HookEvent) -> bool {
     matches!(event, HookEvent::PermissionAsked { .. }) && matches!(asks, Some(Asks::Hook))
 }
 
-/// All that waits for a person, the oldest first.
-pub fn open(state: &State) -> Vec<(ChatId, &Question)> {
-    let agents = state.live.agents.iter().filter(|(_, agent)| agent.is_live());
-    let mut open: Vec<_> = agents
-        .flat_map(|(chat, agent)| agent.turn.questions().map(|question| (chat.clone(), question)))
-        .collect();
-    let setups = state.live.setups.iter();
-    open.extend(setups.map(|waiting| (waiting.chat.clone(), &waiting.question)));
-    open.sort_by_key(|(_, question)| question.at);
-    open
-}
-
-/// For `parlour approvals`.
+/// For `parlour approvals`: what can be answered here has an id, what only the CLI's own dialog tells of has none.
 pub fn json(state: &State) -> Value {
-    let one = |(chat, question): &(ChatId, &Question)| {
-        json!({
+    let one = |waits: &Waits| match waits.what {
+        Asked::Call(question) | Asked::CallThere(question) => json!({
             "id": question.id,
-            "chat": chat::handle(state, chat),
+            "chat": chat::handle(state, &waits.chat),
             "tool": question.tool,
             "input": question.input,
             "rule": question.rule.as_ref().map(ToString::to_string),
             "since": question.at,
-        })
+        }),
+        Asked::There(what) => json!({
+            "id": null,
+            "chat": chat::handle(state, &waits.chat),
+            "asks": what,
+        }),
     };
-    json!({ "approvals": open(state).iter().map(one).collect::<Vec<_>>() })
+    json!({ "approvals": queue(state).iter().map(one).collect::<Vec<_>>() })
+}
+
+/// The questions that wait for a person.
+fn open(state: &State) -> Vec<(ChatId, &Question)> {
+    queue(state)
+        .into_iter()
+        .filter_map(|waits| match waits.what {
+            Asked::Call(question) | Asked::CallThere(question) => Some((waits.chat, question)),
+            Asked::There(_) => None,
+        })
+        .collect()
 }
 
 /// Answers the question that a person names by its id or the unique beginning of one.

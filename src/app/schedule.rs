@@ -352,6 +352,15 @@ fn brief(state: &State, who: Who) -> Value {
     json!({"schedules": seen.map(one).collect::<Vec<_>>()})
 }
 
+/// What a person calls a schedule; of one that is gone only its runs are left.
+pub fn called<'s>(state: &'s State, id: &ScheduleId) -> &'s str {
+    match state.disk.schedules.get(id) {
+        Some(Ok(schedule)) => &schedule.terms.name,
+        Some(Err(_)) => "damaged schedule",
+        None => "cancelled schedule",
+    }
+}
+
 /// What of a schedule's state is worth a word: `active`, `paused`, `held`, `over` or `damaged`.
 pub fn word(state: &State, id: &ScheduleId) -> &'static str {
     match state.disk.schedules.get(id) {

@@ -9,7 +9,7 @@ use super::asking::ask;
 use super::output::{Form, show, text};
 use super::refusal;
 use crate::model::text::visible;
-use crate::model::{Request, called};
+use crate::model::{Request, called, called_in};
 
 pub fn list(home: &Path, form: Form) -> anyhow::Result<()> {
     let answer = ask(home, Request::Approvals)?;
@@ -25,6 +25,11 @@ pub fn list(home: &Path, form: Form) -> anyhow::Result<()> {
 /// The whole of what is asked, and how to answer it.
 fn in_words(one: &Value) -> String {
     let (id, chat, tool) = (text(one, "id"), text(one, "chat"), text(one, "tool"));
+    if one["id"].is_null() {
+        let asks = visible(&called_in(text(one, "asks")));
+        let chat = visible(chat);
+        return format!("{chat} asks in its own dialog: {asks}\n  `parlour {chat}` shows it\n\n");
+    }
     let mut words = format!("{} asks to use {}\n", visible(chat), visible(&called(tool)));
     let rule = text(one, "rule");
     if !rule.is_empty() {

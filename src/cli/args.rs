@@ -196,7 +196,7 @@ pub struct New {
     /// A chat of its own, also where the repository has an @main
     #[arg(long)]
     pub alone: bool,
-    /// One of globalMcpServers to leave out; may be said again
+    /// One of globalMcpServers to leave out; repeatable
     #[arg(long, value_name = "SERVER")]
     pub without_mcp: Vec<String>,
 }
@@ -248,6 +248,7 @@ pub struct OpenDir {
   parlour servers fix-auth
   parlour servers fix-auth --tools             start those that are on, and ask each for its tools
   parlour servers fix-auth off db
+  parlour servers fix-auth off parlour/dispatch   one of parlour's own tools, for this chat
   parlour servers fix-auth on lint             one that a project brings along is shown whole first
   parlour servers fix-auth on projects/grove/.mcp.json:lint
 
@@ -256,7 +257,7 @@ An agent that runs has a change with its next start: `parlour restart`.")]
 pub struct Servers {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
-    /// Switch a server
+    /// Switch a server, or one of parlour's own tools as parlour/TOOL
     #[arg(requires = "name")]
     pub way: Option<Way>,
     /// Which one

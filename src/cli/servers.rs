@@ -141,6 +141,7 @@ fn tools(one: &Value) -> String {
     let names = one["tools"].as_array();
     let names = names.map(|names| names.iter().filter_map(Value::as_str).collect::<Vec<_>>());
     match (names, text(one, "tools_problem")) {
+        (Some(_), _) if one["source"] == "tool" => String::new(),
         (Some(names), _) if names.is_empty() => "no tools".into(),
         (Some(names), _) => names.join(", "),
         (None, why) => why.into(),

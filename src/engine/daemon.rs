@@ -131,6 +131,7 @@ impl Engine {
             sender: sender.clone(),
             offered: hands.offered.clone(),
             bare: hands.bare.clone(),
+            left_out: hands.left_out.clone(),
             strangers: Strangers::default(),
         };
         tokio::spawn(async move {
@@ -177,6 +178,7 @@ fn hands(
         hook_tokens,
         offered: Arc::new(RwLock::new(settings.mcp.tools.clone())),
         bare: Arc::default(),
+        left_out: Arc::default(),
         settings: RwLock::new(Arc::new(settings.clone())),
         watcher: Mutex::new(watcher),
         scripts: Arc::default(),

@@ -1,6 +1,6 @@
 //! The hands that workers use, and what they need to know to use them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -20,6 +20,9 @@ use super::scripts::Scripts;
 /// In a chat's record: what its terminal received.
 const TERMINAL: &str = "terminal";
 
+/// By chat, the names of tools.
+pub type LeftOut = Arc<RwLock<BTreeMap<ChatId, Vec<String>>>>;
+
 pub struct Hands {
     pub home: Arc<Home>,
     pub caches: Caches,
@@ -33,6 +36,8 @@ pub struct Hands {
     pub offered: Arc<RwLock<Option<Vec<String>>>>,
     /// Chats whose agents have no tools of their own, as of their last start.
     pub bare: Arc<RwLock<BTreeSet<ChatId>>>,
+    /// Tools of parlour's own that chats do without, as of their last start or a person's last word.
+    pub left_out: LeftOut,
     pub settings: RwLock<Arc<Settings>>,
     pub watcher: Mutex<Watcher>,
     /// The scripts of projects, checks, commands and editors that run.
@@ -59,6 +64,14 @@ impl Hands {
             true => bare.insert(chat.clone()),
             false => bare.remove(chat),
         };
+    }
+
+    /// From now on this chat's agent is offered what its record says of parlour's own tools.
+    pub fn offer_tools(&self, chat: &Chat) {
+        let all = mcp::names(Equipped::Bare);
+        let without = all.filter(|tool| !chat.record.has_tool(tool)).map(str::to_string);
+        let mut left_out = self.left_out.write().unwrap_or_else(PoisonError::into_inner);
+        left_out.insert(chat.id().clone(), without.collect());
     }
 
     /// A home that a newer parlour made is shown and not changed.

@@ -14,6 +14,7 @@ use crate::app::event::Heard;
 use crate::mcp::{Caller, Equipped, Progress, Refusal, Switchboard, Tokens};
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
+use super::hands::LeftOut;
 use super::inbound::{Inbound, Sender};
 
 /// A flood of strangers must not push all else out of the log: this much time passes between two lines of a kind.
@@ -26,6 +27,7 @@ pub struct Board {
     pub offered: Arc<RwLock<Option<Vec<String>>>>,
     /// Chats whose agents have no tools of their own.
     pub bare: Arc<RwLock<BTreeSet<ChatId>>>,
+    pub left_out: LeftOut,
     pub strangers: Strangers,
 }
 
@@ -74,8 +76,15 @@ impl Switchboard for Board {
         self.tokens.owner_in_url(token).map(|chat| Caller { chat })
     }
 
-    fn tools(&self, _caller: &ChatId) -> Option<Vec<String>> {
-        self.offered.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn withheld(&self, caller: &ChatId, tool: &str) -> Option<String> {
+        let offered = self.offered.read().unwrap_or_else(PoisonError::into_inner);
+        let named = |names: &Vec<String>| names.iter().any(|name| name == tool);
+        if !offered.as_ref().is_none_or(named) {
+            return Some("mcp.tools in config.json leaves it out".into());
+        }
+        let left_out = self.left_out.read().unwrap_or_else(PoisonError::into_inner);
+        let left_out = left_out.get(caller).is_some_and(named);
+        left_out.then(|| "a person switched it off for this chat".into())
     }
 
     fn equipped(&self, caller: &ChatId) -> Equipped {

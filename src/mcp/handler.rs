@@ -60,10 +60,16 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = caller(&context)?;
-        let Some(offer) = self.offered(&caller).find(|offer| offer.name == asked.name) else {
+        let mut known = offers(self.switchboard.equipped(&caller));
+        let Some(offer) = known.find(|offer| offer.name == asked.name) else {
             let name = one_line(&asked.name, 100);
             return Err(ErrorData::invalid_params(format!("unknown tool: {name}"), None));
         };
+        if let Some(why) = self.switchboard.withheld(&caller, offer.name) {
+            let hint = "do without it, or ask the user for it";
+            let problem = Problem::new(format!("calling {}", offer.name), why, hint);
+            return Ok(refused(&problem).into());
+        }
         let result = match (offer.parse)(asked.arguments.unwrap_or_default()) {
             Ok(call) => self.run(offer, caller, call, context).await,
             Err(error) => Err(Problem::new(
@@ -106,12 +112,9 @@ impl Handler {
         }
     }
 
-    fn offered(&self, caller: &ChatId) -> impl Iterator<Item = &'static Offer> {
-        let only = self.switchboard.tools(caller);
-        offers(self.switchboard.equipped(caller)).filter(move |offer| {
-            let named = |names: &Vec<String>| names.iter().any(|name| name == offer.name);
-            only.as_ref().is_none_or(named)
-        })
+    fn offered<'h>(&'h self, caller: &'h ChatId) -> impl Iterator<Item = &'static Offer> + 'h {
+        let all = offers(self.switchboard.equipped(caller));
+        all.filter(|offer| self.switchboard.withheld(caller, offer.name).is_none())
     }
 
     /// Wait for the answer as long as the caller does, and a little less than it can.

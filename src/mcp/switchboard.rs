@@ -15,8 +15,8 @@ pub trait Switchboard: Send + Sync + 'static {
     /// As [`Switchboard::caller`], of a token in the address, where few may be.
     fn caller_by_url(&self, token: &str) -> Option<Caller>;
 
-    /// The tools a chat is offered; `None` is all of them.
-    fn tools(&self, caller: &ChatId) -> Option<Vec<String>>;
+    /// Why a chat is not offered this tool; `None` where it is.
+    fn withheld(&self, caller: &ChatId, tool: &str) -> Option<String>;
 
     /// Whether its agent needs tools for files and commands.
     fn equipped(&self, caller: &ChatId) -> Equipped;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::atom::Graph;
 use super::permission::Area;
 use super::role::ORCHESTRATOR;
-use super::{Brought, ChatId, Handle, Role, Sandbox, Status, Timestamp};
+use super::{Brought, ChatId, Handle, Role, Sandbox, Status, Timestamp, server};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +40,7 @@ pub struct Record {
     /// How many directories were to be opened before its first start.
     #[serde(default, skip_serializing_if = "is_none")]
     pub to_open: usize,
+    /// What its agent does without: servers of the settings, and parlour's own tools as `parlour/TOOL`.
     #[serde(default)]
     pub disabled_servers: Vec<String>,
     /// Servers of its clones that a person agreed to, each as it was then.
@@ -61,6 +62,11 @@ fn is_none(count: &usize) -> bool {
 }
 
 impl Record {
+    /// Whether its agent is offered this tool of parlour's own, as far as the chat is concerned.
+    pub fn has_tool(&self, tool: &str) -> bool {
+        !self.disabled_servers.contains(&server::own_tool(tool))
+    }
+
     /// The engine was ended while it was made: it lacks what it is to work on, and nothing of it was ever started.
     pub fn is_unfinished(&self) -> bool {
         self.dirs.len() < self.to_open && self.port.is_none()

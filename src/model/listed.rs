@@ -31,6 +31,8 @@ pub struct Listed {
 #[serde(rename_all = "lowercase")]
 pub enum Whence {
     Parlour,
+    /// It is one of parlour's own tools, and no server.
+    Tool,
     /// `globalMcpServers`.
     Config,
     /// Somebody's entry in the file that the chat's agent CLI reads.
@@ -54,11 +56,16 @@ pub struct Offer {
 }
 
 impl Listed {
+    /// One of parlour's own tools that is on stands behind parlour's name already.
+    pub fn goes_without_saying(&self) -> bool {
+        self.source == Whence::Tool && self.on
+    }
+
     /// What tells it from all others of the chat.
     pub fn full_name(&self) -> String {
         match self.source {
             Whence::Clone => format!("{}:{}", self.from, self.name),
-            Whence::Parlour | Whence::Config | Whence::Own => self.name.clone(),
+            Whence::Parlour | Whence::Tool | Whence::Config | Whence::Own => self.name.clone(),
         }
     }
 

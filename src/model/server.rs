@@ -11,6 +11,11 @@ pub const OURS: &str = "parlour";
 
 const LONGEST_NAME: usize = 40;
 
+/// One of parlour's own tools where servers are named, which a chat can leave out like one: `parlour/dispatch`.
+pub fn own_tool(tool: &str) -> String {
+    format!("{OURS}/{tool}")
+}
+
 /// How it is reached. Values may refer to a variable of the agent's environment, `${NAME}`.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]

@@ -99,7 +99,15 @@ impl Block {
             handle: chat.record.handle.to_string(),
             directories: opened(chat),
             role: role_text(chat.role.as_ref(), around),
-            around: around.clone(),
+            around: Surroundings {
+                tools: around
+                    .tools
+                    .iter()
+                    .filter(|tool| chat.record.has_tool(tool))
+                    .cloned()
+                    .collect(),
+                ..around.clone()
+            },
         }
     }
 

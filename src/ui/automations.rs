@@ -74,7 +74,7 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
     if let Some((_, id)) = page.selected(&order) {
         draw_details(scene, page, &id, inset(placed.details, 1), buf);
     }
-    draw_foot(scene, page, placed.foot, buf);
+    draw_foot(scene, placed.foot, buf);
 }
 
 fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: bool, buf: &mut Buffer) {
@@ -317,17 +317,8 @@ fn draw_run(scene: &Scene, known: &Schedule, (run, why): (&Run, &str), chosen: b
     put(buf, after(area, used + columns.gap()), why, on(theme.dim));
 }
 
-fn draw_foot(scene: &Scene, page: &Automations, area: Rect, buf: &mut Buffer) {
+fn draw_foot(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    if let Some((id, _)) = &page.cancels {
-        let name = match &scene.state.disk.schedules.get(id) {
-            Some(Ok(known)) => known.terms.name.clone(),
-            Some(Err(_)) | None => id.to_string(),
-        };
-        let words = format!(" Cancel {name}? Chats of its runs stay.  y cancels it, any other key keeps it ");
-        put(buf, area, &words, theme.waiting);
-        return;
-    }
     let mut rest = after(area, put(buf, area, " AUTOMATIONS ", theme.mode.outside) + 1);
     // Most wanted first: what does not fit is left out.
     let hints = [

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
-use crate::app::screen::dialog::{Ask, Part, place};
+use crate::app::screen::dialog::{Ask, Button, Part, Stop, is_confirmation, place};
 use crate::app::screen::wrap::wrap;
 
 use super::field::{self, Typed};
@@ -82,11 +82,9 @@ fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Bu
         Part::Lines(lines) => draw_list(scene, lines, ask.form().scroll, area, buf),
         Part::Gap => {}
         Part::Buttons(buttons) => {
-            for (stop, words, area) in place::buttons(buttons, area) {
-                draw_button(scene, words, at == stop, area, buf);
-            }
+            let live = !is_confirmation(ask) || !ask.form().is_unread(scene.state.now);
+            draw_buttons(scene, buttons, live.then_some(at), area, buf);
         }
-        Part::Keys(words) => draw_lines(words, area, theme.dim, buf),
     }
     None
 }
@@ -167,12 +165,16 @@ fn draw_list(scene: &Scene, lines: &[String], scroll: usize, area: Rect, buf: &m
     }
 }
 
-fn draw_button(scene: &Scene, words: &str, focused: bool, area: Rect, buf: &mut Buffer) {
-    let (text, style) = match focused {
-        true => (format!("‹ {words} ›"), scene.theme.selection.patch(Style::new().bold())),
-        false => (format!("  {words}  "), scene.theme.text),
-    };
-    put(buf, area, &text, style);
+/// A row of buttons; none has the focus, and all are dim, while they do not count yet.
+pub fn draw_buttons(scene: &Scene, buttons: &[Button], at: Option<Stop>, row: Rect, buf: &mut Buffer) {
+    for (stop, words, area) in place::buttons(buttons, row) {
+        let (text, style) = match at {
+            None => (format!("[ {words} ]"), scene.theme.dim),
+            Some(at) if at == stop => (format!("‹ {words} ›"), scene.theme.selection.patch(Style::new().bold())),
+            Some(_) => (format!("[ {words} ]"), scene.theme.text),
+        };
+        put(buf, area, &text, style);
+    }
 }
 
 fn draw_lines(words: &str, area: Rect, style: Style, buf: &mut Buffer) {

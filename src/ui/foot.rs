@@ -22,12 +22,17 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let keymap = Keymap::of(&scene.state.disk.settings);
     let beside = side::shown(scene.state, scene.view).map(|(_, side)| side);
     let (badge, style) = match (scene.view.leader, scene.view.mode) {
+        _ if scene.view.dialog.is_some() => (" DIALOG ", theme.mode.outside),
         (false, _) if scene.view.reading.copy.is_some() => (" COPY ", theme.mode.outside),
         (true, _) => (" LEADER ", theme.mode.outside),
         (false, Mode::Agent) => (beside.map_or(" AGENT ", Side::badge), theme.mode.agent),
         (false, Mode::Outside) => (" PARLOUR ", theme.mode.outside),
     };
     let mut rest = after(area, put(buf, area, badge, style) + 1);
+    if let Some(words) = scene.view.guard.says() {
+        put(buf, rest, words, theme.waiting);
+        return;
+    }
     let disk = &scene.state.disk;
     if let Some(problem) = disk.read_only.as_ref().or(disk.settings_problem.as_ref()) {
         let half = after(rest, rest.width / 2);
@@ -50,6 +55,12 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
 fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
     let key = |action, words| (keymap.key(action), words);
     let leader = keymap.leader();
+    if let Some(dialog) = &scene.view.dialog {
+        let live = dialog.is_live_from().is_none_or(|from| from <= scene.state.now);
+        let wait = (!live).then_some(("…", "read it first"));
+        let keys = wait.iter().chain(dialog.keys(scene.state));
+        return keys.map(|(key, words)| (key.to_string(), *words)).collect();
+    }
     if scene.view.leader {
         return vec![("Esc".into(), out_of(scene)), (leader, "send it on")];
     }

@@ -1,18 +1,17 @@
 //! Above the terminal: which chat this is, what it works on, and what its agent does.
 
-use std::collections::BTreeSet;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use crate::app::agent::delivery;
+use crate::app::gate::queue::waiting_chats;
 use crate::app::screen::keymap::{Action, Keymap};
 use crate::app::screen::tab;
 use crate::app::screen::view::{Mode, Tab};
 use crate::app::screen::wrap::width;
 use crate::app::{State, schedule, script};
-use crate::model::{Chat, ChatId, Declared, Project, Sandbox, ScheduleId, Status};
+use crate::model::{Chat, Declared, Project, Sandbox, ScheduleId, Status};
 use crate::term::Screen;
 
 use super::screen::Scene;
@@ -25,22 +24,12 @@ pub struct Counts {
 }
 
 pub fn counts(state: &State) -> Counts {
-    let mut counts = Counts {
-        running: 0,
-        needs_you: 0,
-    };
-    for agent in state.live.agents.values() {
-        match agent.verdict.status {
-            Status::Starting | Status::Running(_) | Status::Retrying(_) => counts.running += 1,
-            Status::NeedsYou(_) => counts.needs_you += 1,
-            Status::Idle | Status::Error(_) | Status::Exited(_) | Status::Hibernated | Status::Unknown(_) => {}
-        }
+    let agents = state.live.agents.values();
+    let runs = |status: &Status| matches!(status, Status::Starting | Status::Running(_) | Status::Retrying(_));
+    Counts {
+        running: agents.filter(|agent| runs(&agent.verdict.status)).count(),
+        needs_you: waiting_chats(state),
     }
-    // One chat needs a person once, whatever it asks.
-    let asks = |chat: &ChatId| matches!(state.status(chat), Status::NeedsYou(_));
-    let setups: BTreeSet<&ChatId> = state.live.setups.iter().map(|waiting| &waiting.chat).collect();
-    counts.needs_you += setups.into_iter().filter(|chat| !asks(chat)).count();
-    counts
 }
 
 pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {

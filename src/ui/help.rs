@@ -14,7 +14,7 @@ const KEYS: u16 = 16;
 
 pub fn draw(scene: &Scene, help: &Help, whole: Rect, buf: &mut Buffer) {
     let (area, seen) = place::help(scene.state, whole);
-    draw_frame(scene, area, "All keys · Esc closes", buf);
+    draw_frame(scene, area, "All keys", buf);
     let inside = Rect {
         y: area.y + 1,
         height: area.height.saturating_sub(2),
@@ -26,13 +26,19 @@ pub fn draw(scene: &Scene, help: &Help, whole: Rect, buf: &mut Buffer) {
         match line {
             HelpLine::Heading(words) => put(buf, area, words, scene.theme.accent),
             HelpLine::Words(words) => put(buf, area, words, scene.theme.dim),
-            HelpLine::Key { keys, title } => {
+            HelpLine::Key { keys, title, name } => {
                 let column = Rect {
                     width: KEYS.min(area.width),
                     ..area
                 };
                 put_right(buf, column, keys, scene.theme.key);
-                put(buf, after(area, KEYS + 2), title, scene.theme.text)
+                let rest = after(area, KEYS + 2);
+                let used = put(buf, rest, title, scene.theme.text);
+                let rest = after(rest, used + 2);
+                if usize::from(rest.width) >= name.len() {
+                    put_right(buf, rest, name, scene.theme.dim);
+                }
+                0
             }
             HelpLine::Gap => 0,
         };

@@ -11,7 +11,7 @@ use super::screen::Scene;
 use super::text::{after, inset, put, row};
 
 pub fn draw(scene: &Scene, log: &Log, whole: Rect, buf: &mut Buffer) {
-    draw_frame(scene, whole, "Log of the engine · Esc closes", buf);
+    draw_frame(scene, whole, "Log of the engine", buf);
     let inside = Rect {
         y: whole.y + 1,
         height: whole.height.saturating_sub(2),

@@ -13,7 +13,7 @@ use super::screen::Scene;
 use super::text::{after, put, put_right, row};
 
 pub fn draw(scene: &Scene, output: &Output, whole: Rect, buf: &mut Buffer) {
-    let title = format!("Output of {} · / searches · q closes", called(&output.of.tool));
+    let title = format!("Output of {}", called(&output.of.tool));
     draw_frame(scene, whole, &title, buf);
     let inside = place::output(whole);
     let Some(piece) = &output.piece else {

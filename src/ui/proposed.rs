@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::screen::dialog::{Proposed, Stop, place};
+use crate::app::screen::dialog::{Proposed, place};
 
-use super::dialog::draw_frame;
+use super::dialog::{draw_buttons, draw_frame};
 use super::screen::Scene;
 use super::text::{inset, put, put_right, row};
 
@@ -15,20 +15,17 @@ pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
     draw_frame(scene, placed.area, "Run what the repository brings?", buf);
     let lines = proposed.lines(placed.text.width.into());
     let rows = usize::from(placed.text.height);
-    for (at, line) in lines.iter().skip(proposed.scroll).take(rows).enumerate() {
+    let form = &proposed.form;
+    for (at, line) in lines.iter().skip(form.scroll).take(rows).enumerate() {
         put(buf, row(placed.text, at), line, theme.text);
     }
-    for (stop, words, area) in place::buttons(&place::RUN_IT, placed.buttons) {
-        let style = if stop == Stop::No { theme.selection } else { theme.text };
-        put(buf, area, &format!("  {words}  "), style);
-    }
+    let at = (!form.is_unread(scene.state.now)).then_some(form.at);
+    draw_buttons(scene, &place::RUN_IT, at, placed.buttons, buf);
     let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
-    let words = match proposed.busy {
-        true => " it is written down, and starts ",
-        false => " y runs it · Enter, n or Esc does not ",
-    };
-    put(buf, foot, words, theme.dim);
-    let below = lines.len().saturating_sub(proposed.scroll + rows);
+    if form.is_busy() {
+        put(buf, foot, " starting… ", theme.dim);
+    }
+    let below = lines.len().saturating_sub(form.scroll + rows);
     if below > 0 {
         put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
     }

@@ -77,38 +77,42 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         automations::draw(&scene, page, layout.whole, buf);
         cursor = None;
     }
+    let over = layout::for_dialogs(view);
     match &view.dialog {
         Some(Dialog::Help(page)) => {
-            help::draw(&scene, page, layout.whole, buf);
+            help::draw(&scene, page, over, buf);
             cursor = None;
         }
         Some(Dialog::Log(page)) => {
-            log::draw(&scene, page, layout.whole, buf);
+            log::draw(&scene, page, over, buf);
             cursor = None;
         }
         Some(Dialog::Output(page)) => {
-            output::draw(&scene, page, layout.whole, buf);
+            output::draw(&scene, page, over, buf);
             cursor = None;
         }
         Some(Dialog::Proposed(proposed)) => {
-            proposed::draw(&scene, proposed, layout.whole, buf);
+            proposed::draw(&scene, proposed, over, buf);
             cursor = None;
         }
         Some(Dialog::Approvals(queue)) => {
-            approvals::draw(&scene, queue, layout.whole, buf);
+            approvals::draw(&scene, queue, over, buf);
             cursor = None;
         }
         Some(Dialog::Servers(list)) => {
-            servers::draw(&scene, list, layout.whole, buf);
+            servers::draw(&scene, list, over, buf);
             cursor = None;
         }
         Some(Dialog::AtomPage(page)) => {
-            atom::draw(&scene, page, layout.whole, buf);
+            atom::draw(&scene, page, over, buf);
             cursor = None;
         }
-        Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, client, palette, layout.whole, buf),
-        Some(open) => cursor = open.ask().and_then(|ask| dialog::draw(&scene, ask, layout.whole, buf)),
+        Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, client, palette, over, buf),
+        Some(open) => cursor = open.ask().and_then(|ask| dialog::draw(&scene, ask, over, buf)),
         None => {}
+    }
+    if view.dialog.is_some() {
+        foot::draw(&scene, layout.foot, buf);
     }
     toast::draw(&scene, layout.whole, buf);
     cursor.filter(|at| layout::holds(area, at.x, at.y))

@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::screen::dialog::{Confirm, Servers, Stop, place};
+use crate::app::screen::dialog::{Confirm, Servers, place};
 use crate::model::listed::{Listed, Whence};
 use crate::model::text::one_line;
 
-use super::dialog::draw_frame;
+use super::dialog::{draw_buttons, draw_frame};
 use super::screen::Scene;
 use super::text::{after, clear, inset, put, put_right, row};
 
@@ -39,12 +39,6 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
         let style = if failed { theme.failed } else { theme.dim };
         put(buf, row(placed.detail, at), line, style);
     }
-    put(
-        buf,
-        foot,
-        " Space on or off · t tools · S restarts · Esc closes ",
-        theme.dim,
-    );
     let below = list.len().saturating_sub(first + rows);
     if below > 0 {
         put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
@@ -60,7 +54,7 @@ fn draw_row(scene: &Scene, one: &Listed, chosen: bool, line: Rect, buf: &mut Buf
     }
     let inside = inset(line, 1);
     let mark = match (one.on, one.source) {
-        (true, Whence::Config | Whence::Clone) => "[x]",
+        (true, Whence::Config | Whence::Clone | Whence::Tool) => "[x]",
         (false, _) => "[ ]",
         // Not parlour's to switch off.
         (true, Whence::Parlour | Whence::Own) => " • ",
@@ -73,6 +67,7 @@ fn draw_row(scene: &Scene, one: &Listed, chosen: bool, line: Rect, buf: &mut Buf
     put(buf, column(4, NAME), &one.name, style(theme.text));
     let from = match one.source {
         Whence::Parlour => "parlour's own",
+        Whence::Tool => "a tool of parlour's own",
         Whence::Config | Whence::Own | Whence::Clone => &one.from,
     };
     let wide = FROM.min(inside.width.saturating_sub(NAME + 5) / 2).max(14);
@@ -85,15 +80,14 @@ fn draw_confirm(scene: &Scene, confirm: &Confirm, placed: &place::PlacedServers,
     let theme = scene.theme;
     let lines = confirm.lines(placed.text.width.into());
     let rows = usize::from(placed.text.height);
-    for (at, line) in lines.iter().skip(confirm.scroll).take(rows).enumerate() {
+    let scroll = confirm.form.scroll;
+    for (at, line) in lines.iter().skip(scroll).take(rows).enumerate() {
         put(buf, row(placed.text, at), line, theme.text);
     }
-    for (stop, words, area) in place::buttons(&place::AGREE, placed.buttons) {
-        let style = if stop == Stop::No { theme.selection } else { theme.text };
-        put(buf, area, &format!("  {words}  "), style);
-    }
-    put(buf, foot, " y lets it · n or Esc does not ", theme.dim);
-    let below = lines.len().saturating_sub(confirm.scroll + rows);
+    let live = !confirm.form.is_unread(scene.state.now);
+    let at = live.then_some(confirm.form.at);
+    draw_buttons(scene, &place::AGREE, at, placed.buttons, buf);
+    let below = lines.len().saturating_sub(scroll + rows);
     if below > 0 {
         put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
     }

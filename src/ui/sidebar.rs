@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::app::schedule;
 use crate::app::screen::layout::Bar;
 use crate::app::screen::roll_up;
 use crate::app::screen::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
@@ -152,6 +153,27 @@ fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut 
             if let Some(area) = line(at.height - 1) {
                 put(buf, after(area, 1), day.title(), scene.theme.dim);
             }
+        }
+        What::Runs { schedule, count, rails } => {
+            let Some(area) = line(0) else {
+                return;
+            };
+            let inside = draw_rails(rails, 0, scene.theme.border, inset(area, 1), buf);
+            let sign = if at.fold == Fold::Shut { "▸" } else { "▾" };
+            let used = put(buf, inside, sign, scene.theme.border) + 1;
+            let inside = after(inside, used);
+            let runs = format!("{count} runs");
+            let rest = put_right(buf, inside, &runs, scene.theme.dim);
+            let name = Rect {
+                width: rest.width.saturating_sub(1),
+                ..rest
+            };
+            put(
+                buf,
+                name,
+                &format!("⏱ {}", schedule::called(scene.state, schedule)),
+                scene.theme.accent,
+            );
         }
         What::Chat(id, rails) => {
             let Some(chat) = scene.state.disk.chats.get(id) else {

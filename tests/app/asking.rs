@@ -237,6 +237,7 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     world.state.disk.chats.remove(&id("auth"));
     world.look();
     assert_eq!(world.view().toasts[0].text, "Deleted Fix auth bug. u brings it back.");
+    world.calm();
     // Whoever deleted it: what is newest in the trash comes back, and the cursor stands on it.
     let (work, job) = works(&world.press("u")).remove(0);
     assert_eq!(job, Job::Restore(None));
@@ -254,6 +255,7 @@ fn stopping_asks_first_and_only_where_something_runs() {
     assert_eq!(world.press("right enter"), [], "it has just appeared");
     world.later(500);
     assert_eq!(world.press("enter").len(), 1);
+    world.calm();
     world.press("G s");
     assert_eq!(world.view().toasts[0].text, "Its agent does not run.");
 }

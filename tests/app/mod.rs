@@ -4,6 +4,7 @@ mod agents;
 mod answers;
 mod asking;
 mod board;
+mod bursts;
 mod chats;
 mod commands;
 mod deeds;

@@ -10,13 +10,14 @@ use parlour::app::{
 };
 use parlour::model::{ChatId, PaneId, Status};
 
-use crate::support::world::{ME, World, id, scrolled};
+use crate::support::world::{ME, World, id, noon, scrolled};
 
 fn order(world: &World) -> Vec<String> {
     let name = |chat: &ChatId| world.state.disk.chats[chat].record.name.clone();
     let rows = world.state.views[&ME].sidebar.rows.iter();
     rows.map(|row| match &row.what {
         What::Day(day) => format!("-- {}", day.title()),
+        What::Runs { count, .. } => format!("{count} runs"),
         What::Chat(chat, rails) => format!("{}{}", "  ".repeat(rails.len()), name(chat)),
     })
     .collect()
@@ -255,7 +256,8 @@ fn only_what_is_on_a_screen_is_watched() {
 fn toasts_go_by_themselves_and_ask_once_to_be_woken() {
     let mut world = World::new(80, 24);
     let effects = world.press("r");
-    assert_eq!(effects, [Effect::WakeAt(world.state.now.plus_ms(5_000))]);
+    assert_eq!(effects, []);
+    assert_eq!(world.view().wake, Some(noon().plus_ms(5_000)));
     assert_eq!(world.look(), []);
     world.later(5_000);
     assert!(world.view().toasts.is_empty());

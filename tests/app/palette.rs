@@ -66,7 +66,7 @@ fn behind_the_leader_it_runs_for_the_agent_one_is_in() {
 fn a_click_runs_the_wheel_moves_and_a_click_beside_closes() {
     let mut world = World::morning(60, 20);
     world.press(":");
-    let whole = layout::arrange(world.view()).whole;
+    let whole = layout::for_dialogs(world.view());
     let list = place::palette(whole).list;
     for _ in 0..COMMANDS.len() {
         world.mouse(MouseEventKind::ScrollDown, list.x + 2, list.y + 2);

@@ -85,6 +85,7 @@ fn no_is_what_esc_means_and_then_it_closes() {
     world.later(600);
     assert_eq!(switched(&world.press("esc")), None);
     assert!(world.picture().contains("MCP servers of"));
+    world.calm();
     world.press("esc");
     assert!(!world.picture().contains("MCP servers of"));
 }

@@ -276,6 +276,7 @@ fn what_a_repository_brings_does_not_run_for_less_than_a_yes() {
     world.later(600);
     assert_eq!(world.press("enter"), []);
     assert!(world.view().dialog.is_none());
+    world.calm();
     let (number, _) = world.presses_for("e");
     world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
     world.later(600);

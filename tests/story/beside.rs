@@ -117,7 +117,7 @@ fn a_run_is_approved_on_the_screen_and_seen_in_a_terminal_of_its_own() {
     let mut screen = parlour.attach(&["beside"]);
     screen.wait_for_text(" AGENT ");
     screen.press("\x11e");
-    screen.wait_for_text("y runs it");
+    screen.wait_for_text("[ Run it ]");
     screen.wait_for_text("[ -t 1 ] && read word; echo heard $word; exit 3");
     let_it_be_read();
     screen.press("y");
@@ -131,6 +131,7 @@ fn a_run_is_approved_on_the_screen_and_seen_in_a_terminal_of_its_own() {
         };
         (0..40).any(|row| (0..120).any(|col| red(row, col).is_some()))
     });
+    let_it_be_read();
     screen.press("\r");
     screen.wait_for_text(" RUN ");
     screen.press("well\r");

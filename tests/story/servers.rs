@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::mcp::Server;
 use crate::support::parlour::{PATIENCE, Parlour, git, install, until};
+use crate::support::team::{self, Mate};
 
 /// A server of one tool, `name`, that notes its start beside itself and leaves a child behind.
 fn server(name: &str) -> String {
@@ -130,6 +131,34 @@ fn servers_are_listed_and_switched_and_a_projects_own_only_after_a_word() {
             .is_some_and(|text| text.contains("not what you agreed to"))
     };
     assert!(notes.iter().any(said), "{notes:?}");
+}
+
+#[test]
+fn parlours_own_tools_are_switched_one_by_one_for_a_chat() {
+    let parlour = team::parlour(json!({}));
+    let boss = Mate::new(&parlour, "Boss", &[]);
+    let notes = || fs::read_to_string(boss.dir.join("AGENTS.md")).unwrap();
+    let has_dispatch = |mate: &Mate| {
+        let listed = mate.server().ask("tools/list", &json!({})).unwrap();
+        let tools = listed["tools"].as_array().unwrap().clone();
+        tools.iter().any(|tool| tool["name"] == "dispatch")
+    };
+    assert!(notes().contains("- `dispatch`:") && has_dispatch(&boss));
+    parlour.say(&["servers", "boss", "off", "parlour/dispatch"]);
+    let off = ("parlour/dispatch".to_owned(), false, "left out of this chat".to_owned());
+    assert!(listed(&parlour.json(&["servers", "boss"])).contains(&off));
+    assert!(!notes().contains("- `dispatch`:") && !has_dispatch(&boss));
+    let refused = boss.call("dispatch", json!({"prompt": "work"})).unwrap_err();
+    assert!(refused.contains("a person switched it off for this chat"), "{refused}");
+    // It stays so, in the record and for the next start; other chats have it.
+    parlour.json(&["restart", "boss"]);
+    assert!(!notes().contains("- `dispatch`:"));
+    let other = Mate::new(&parlour, "Other", &[]);
+    assert!(has_dispatch(&other));
+    parlour.say(&["servers", "boss", "on", "parlour/dispatch"]);
+    assert!(notes().contains("- `dispatch`:"));
+    let refused = parlour.refusal(&["servers", "boss", "off", "parlour/nothing"]);
+    assert!(refused.contains("no such MCP server"), "{refused}");
 }
 
 #[test]

@@ -81,11 +81,15 @@ impl Mate {
 
     /// `None` where nobody answers.
     pub fn try_call(&self, tool: &str, arguments: Value) -> Option<Result<Value, String>> {
-        let server = Server {
+        self.server().call(tool, &arguments)
+    }
+
+    /// Parlour's tools, as its last start was told of them.
+    pub fn server(&self) -> Server {
+        Server {
             token: Some(self.told("token")),
             url: self.told("url"),
-        };
-        server.call(tool, &arguments)
+        }
     }
 
     pub fn dispatch(&self, parlour: &Parlour, arguments: Value) -> (Mate, Value) {

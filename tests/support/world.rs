@@ -140,6 +140,8 @@ impl World {
         for key in keys.split(' ') {
             effects = self.input(Input::Key(key::parse(key).unwrap()));
         }
+        // When the screen next changes by itself is no work that a key leads to.
+        effects.retain(|effect| !matches!(effect, Effect::WakeAt(_)));
         effects
     }
 
@@ -173,6 +175,11 @@ impl World {
         let mut effects = client::update(&mut self.state, ME, ClientEvent::Input(input));
         effects.extend(self.look());
         effects
+    }
+
+    /// Lets so much time pass that a dialog that has just closed swallows nothing any more, and one that opened counts.
+    pub fn calm(&mut self) -> Vec<Effect> {
+        self.later(600)
     }
 
     /// Lets time pass.

@@ -209,6 +209,7 @@ fn its_keys_do_what_the_foot_says() {
     assert!(jobs(&world.press("x y")).is_empty(), "a question has to be read first");
     world.later(600);
     assert_eq!(jobs(&world.press("y")), [Job::CancelSchedule(deps.clone())]);
+    world.calm();
     let ran = jobs(&world.press("r"));
     assert!(
         matches!(ran.as_slice(), [Job::Schedule(id, Change::ByHand(_))] if *id == deps),
@@ -240,7 +241,9 @@ fn what_is_typed_into_the_dialog_is_what_is_kept() {
         made.terms.when.next_after(noon()).map(|at| at.to_string()).as_deref(),
         Some("2026-02-16T09:00:00.000Z")
     );
-    world.press("A esc esc esc A n");
+    world.press("A esc");
+    world.calm();
+    world.press("esc A n");
     world.paste("x");
     world.press("tab tab");
     world.paste("every day");

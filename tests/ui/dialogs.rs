@@ -2,11 +2,14 @@
 
 use parlour::app::event::PlaceHint;
 use parlour::app::screen::dialog;
-use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
+use parlour::model::{CallId, Losses, Problem, RoleEntry, RoleFrom};
 
-use super::pictured;
+use super::{SIZES, pictured};
+use parlour::config::theme::Theme;
 use serde_json::json;
 
+use crate::support::golden::golden;
+use crate::support::paper::draw;
 use crate::support::world::{ME, World, id, noon, servers};
 
 #[test]
@@ -230,7 +233,7 @@ fn hints() -> Vec<PlaceHint> {
 fn what_agents_ask_is_shown_whole_in_one_queue() {
     pictured(
         "approvals",
-        "One question of two, its whole input; y allows, n refuses.",
+        "One question of two, its whole input, the buttons below it; the last row says the keys.",
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             for (tool, chat) in [("t1", "auth"), ("t2", "redis")] {
@@ -240,12 +243,59 @@ fn what_agents_ask_is_shown_whole_in_one_queue() {
                     "description": "Apply the migrations",
                 });
                 agent.asked("Bash".into(), input, tool.into(), None, noon());
+                let asked = agent.turn.question_mut(tool).expect("it asks");
+                asked.call = Some(CallId(2));
             }
             world.look();
             world.press("a");
             world
         },
     );
+}
+
+#[test]
+fn what_waits_in_a_clis_own_dialog_is_in_the_queue_too() {
+    pictured(
+        "approvals.elsewhere",
+        "What the agent asks in its own dialog, and one button that leads there.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("j a");
+            world
+        },
+    );
+}
+
+#[test]
+fn keys_that_do_not_count_are_told_of() {
+    for (cols, rows) in SIZES {
+        let mut world = World::morning(cols, rows);
+        world.press("s");
+        let what = "The buttons are dim and the last row says to read first: they do not count yet.";
+        golden(
+            "ui",
+            &format!("dialog.too-soon.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
+        world.press("y");
+        let what = "A key came too soon: the last row says so.";
+        golden(
+            "ui",
+            &format!("dialog.too-soon-key.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
+        world.calm();
+        world.press("n y");
+        let what = "The dialog is closed, and a key that came right after it is said to have been ignored.";
+        golden(
+            "ui",
+            &format!("dialog.closed-key.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
+    }
 }
 
 #[test]

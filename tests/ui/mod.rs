@@ -24,7 +24,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 20)];
 fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
     for (cols, rows) in SIZES {
         let mut world = build(cols, rows);
-        world.look();
+        world.calm();
         let screen = draw(&world.state, ME, &Theme::dark());
         golden("ui", &format!("{name}.{cols}x{rows}"), what, screen);
     }

@@ -80,6 +80,34 @@ fn a_team_stands_below_who_made_it() {
 }
 
 #[test]
+fn runs_stand_below_their_schedule() {
+    let nightly = |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        for (short, minutes) in [("runa", 60 * 26), ("runb", 60 * 2), ("runc", 6)] {
+            world
+                .chat(short, "Nightly dependencies", minutes)
+                .project("grove", "main")
+                .preview("Nothing to update.")
+                .ended("ended");
+            let chat = world.state.disk.chats.get_mut(&id(short)).unwrap();
+            chat.record.schedule = Some(id("nightly").to_string());
+        }
+        world.look();
+        world
+    };
+    let what = "Runs of one schedule stand together below its name and their number, newest first.";
+    pictured("sidebar.runs", what, nightly);
+    let what = "Folded, only the newest run is shown.";
+    pictured("sidebar.runs-folded", what, |cols, rows| {
+        let mut world = nightly(cols, rows);
+        world.view().chat = Some(id("runc"));
+        world.look();
+        world.press("space");
+        world
+    });
+}
+
+#[test]
 fn typing_in_the_agent() {
     pictured(
         "agent.typing",
@@ -315,7 +343,7 @@ fn the_log_has_the_whole_screen() {
                 let (level, text) = match number % 9 {
                     4 => (
                         Level::Warn,
-                        "config.json: keys.fly: there is no such action".to_string(),
+                        "config.json: keys.fly: no such command; ? lists the names of all".to_string(),
                     ),
                     7 => (
                         Level::Error,

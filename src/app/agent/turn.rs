@@ -194,6 +194,11 @@ impl Turn {
             .filter(|question| !question.answered || question.key != Key::None)
     }
 
+    /// Something was asked, and what became of it is not told yet.
+    pub fn has_asked(&self) -> bool {
+        !self.asking.is_empty()
+    }
+
     /// All that is asked, answered or not.
     pub fn asking_mut(&mut self) -> impl Iterator<Item = &mut Question> {
         self.asking.iter_mut()

@@ -10,7 +10,7 @@ use crate::app::state::{Asker, State};
 use crate::model::schedule::{Change, Run};
 use crate::model::{ClientId, Schedule, ScheduleId, Timestamp, Zone};
 
-use super::dialog::{Dialog, ScheduleForm, UNREAD_MS};
+use super::dialog::{Cancel, Dialog, ScheduleForm};
 use super::keymap::{Action, Keymap};
 use super::layout::{self, holds};
 use super::view::{Mode, Tone};
@@ -26,8 +26,6 @@ pub struct Automations {
     pub at: Option<ScheduleId>,
     /// The run that is selected, newest first; absent while the keys move among the schedules.
     pub run: Option<usize>,
-    /// To be cancelled, asked since then.
-    pub cancels: Option<(ScheduleId, Timestamp)>,
 }
 
 /// Where its parts lie.
@@ -104,26 +102,13 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let order = order(state);
-    let (now, keymap) = (state.now, Keymap::of(&state.disk.settings));
+    let keymap = Keymap::of(&state.disk.settings);
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
     let Some(page) = view.automations.as_mut() else {
         return Vec::new();
     };
-    if let Some((id, since)) = page.cancels.clone() {
-        return match key.code {
-            KeyCode::Char('y') if now.ms_since(since) < UNREAD_MS => Vec::new(),
-            KeyCode::Char('y') => {
-                page.cancels = None;
-                schedule::cancel(state, &id, Asker::Screen(client))
-            }
-            _ => {
-                page.cancels = None;
-                Vec::new()
-            }
-        };
-    }
     let selected = page.selected(&order);
     let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
     match (key.code, selected) {
@@ -134,7 +119,12 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         _ if keymap.action(key) == Some(Action::Help) => return command::run(state, client, Action::Help),
         (_, None) => {}
         (KeyCode::Char('e'), Some((_, id))) => return form(state, client, Some(id)),
-        (KeyCode::Char('x'), Some((_, id))) => page.cancels = Some((id, now)),
+        (KeyCode::Char('x'), Some((_, id))) => {
+            let cancel = Cancel::new(state, id);
+            if let Some(view) = state.views.get_mut(&client) {
+                view.dialog = Some(Dialog::Cancel(cancel));
+            }
+        }
         (KeyCode::Char('r'), Some((_, id))) => {
             let env = view.env.clone();
             let ran = agenda::run_by_hand(state, &id, env, Asker::Screen(client));
@@ -169,7 +159,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
             if let Some(page) = page {
                 let at = page.first(&order, placed.list.height.into()) + usize::from(event.row - placed.list.y);
                 page.at = order.get(at).or(order.last()).cloned();
-                (page.run, page.cancels) = (None, None);
+                page.run = None;
             }
         }
         _ => {}

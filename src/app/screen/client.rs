@@ -12,6 +12,7 @@ use crate::term;
 use crate::term::mouse::Focus as TerminalFocus;
 
 use super::dialog::{self, Dialog};
+use super::guard::{self, Deed};
 use super::keymap::{Action, Keymap};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{automations, board, command, copy, inspector, layout, mouse, reading, sidebar, toast};
@@ -54,9 +55,10 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         sidebar::settle(state, client);
         side::settle(state, client);
         effects.extend(dialog::settle(state, client));
+        guard::settle(state, client);
         effects.extend(settle_pane(state, client));
         board::settle(state, client);
-        effects.extend(expire_toasts(state, client));
+        effects.extend(expire(state, client));
     }
     effects.extend(inspector::settle(state));
     effects
@@ -98,14 +100,17 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
     effects
 }
 
-/// Ends toasts that are over, and asks once to be woken for the next that will be.
-fn expire_toasts(state: &mut State, client: ClientId) -> Vec<Effect> {
+/// Ends toasts that are over, and asks once to be woken for what changes next by itself.
+fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
     view.toasts.retain(|toast| toast.until > now);
-    let next: Option<Timestamp> = view.toasts.iter().map(|toast| toast.until).min();
+    let toasts = view.toasts.iter().map(|toast| toast.until);
+    let live = view.dialog.as_ref().and_then(Dialog::is_live_from);
+    let others = [view.guard.until(), live].into_iter().flatten();
+    let next: Option<Timestamp> = toasts.chain(others).filter(|at| *at > now).min();
     if next == view.wake {
         return Vec::new();
     }
@@ -169,10 +174,22 @@ fn is_persons(input: &Input) -> bool {
 
 fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Keymap::of(&state.disk.settings);
+    let now = state.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
     let released = key.kind == KeyEventKind::Release;
+    if released && view.guard.is_shut(now) {
+        return Vec::new();
+    }
+    if !released {
+        if keymap.is_leader(key) {
+            view.guard.lift();
+        }
+        if view.guard.swallows(Deed::key(key), now) {
+            return Vec::new();
+        }
+    }
     if view.dialog.is_some() {
         return if released {
             Vec::new()
@@ -185,9 +202,13 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
             (true, _) => Vec::new(),
             (false, true) => {
                 (view.leader, view.automations) = (true, None);
+                view.guard.leaves();
                 Vec::new()
             }
-            (false, false) => automations::press(state, client, key),
+            (false, false) => {
+                view.guard.leaves();
+                automations::press(state, client, key)
+            }
         };
     }
     if view.reading.copy.is_some() && !view.leader {
@@ -195,10 +216,14 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
             (true, _) => Vec::new(),
             (false, true) => {
                 view.leader = true;
+                view.guard.leaves();
                 copy::leave(state, client);
                 Vec::new()
             }
-            (false, false) => copy::press(state, client, key),
+            (false, false) => {
+                view.guard.leaves();
+                copy::press(state, client, key)
+            }
         };
     }
     if !released {
@@ -390,9 +415,13 @@ fn change_filter(state: &mut State, client: ClientId, change: impl FnOnce(&mut d
 }
 
 fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    let now = state.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    if view.guard.swallows(Deed::Paste, now) {
+        return Vec::new();
+    }
     view.leader = false;
     (view.reading.selection, view.reading.copy) = (None, None);
     if view.dialog.is_some() {

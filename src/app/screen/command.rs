@@ -1,10 +1,11 @@
 //! What each command does. Keys, the leader menu and the mouse all come here.
 
 use crate::app::effect::{Effect, Job};
+use crate::app::gate::queue::queue;
 use crate::app::side::{self, What};
 use crate::app::state::{Asker, State, Then, Waiting};
 use crate::app::team::tree;
-use crate::app::{agent, chat, duplicate, edit, gate, script};
+use crate::app::{agent, chat, duplicate, edit, script};
 use crate::model::chat::Place;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
@@ -125,7 +126,7 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         Action::Interrupt => (live, "no agent runs here"),
         Action::StopTree => (tree_lives(state, chat), "no agent of this tree runs"),
         Action::Fold => (
-            chat.is_some_and(|chat| !tree::is_alone(state, chat)),
+            chat.is_some_and(|chat| roll_up::is_foldable(state, chat)),
             "nothing is above or below it",
         ),
         Action::Recreate => (gone, "none has vanished"),
@@ -329,15 +330,11 @@ pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 /// The chat that is shown comes first, if its agent asks something.
 fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
     let chat = state.views.get(&client).and_then(|view| view.chat.clone());
-    let of_chat = gate::open(state)
+    let of_chat = queue(state)
         .into_iter()
-        .find(|(asking, _)| Some(asking) == chat.as_ref())
-        .map(|(chat, question)| (chat, question.id.clone()));
-    let approvals = dialog::Approvals {
-        at: of_chat,
-        scroll: 0,
-        shown: state.now,
-    };
+        .find(|waits| Some(&waits.chat) == chat.as_ref())
+        .map(|waits| (waits.chat.clone(), waits.id().to_owned()));
+    let approvals = dialog::Approvals::new(of_chat, state.now);
     open(state, client, Dialog::Approvals(approvals))
 }
 

@@ -335,7 +335,9 @@ impl Keymap {
                     map.tell_taken(key, command);
                     map.bound.push((key, command.action));
                 }
-                (Ok(_), None) => map.complaints.push(format!("keys.{name}: there is no such action")),
+                (Ok(_), None) => map
+                    .complaints
+                    .push(format!("keys.{name}: no such command; {}", near(name))),
             }
         }
         for command in COMMANDS.iter().filter(|c| !settings.keys.contains_key(c.name)) {
@@ -356,7 +358,7 @@ impl Keymap {
         };
         let by = COMMANDS.iter().find(|other| other.action == *by);
         let by = by.map_or("", |other| other.name);
-        let taken = format!("keys.{by}: {} is not {}'s then", shown(key), command.name);
+        let taken = format!("keys.{by}: takes {} from {}", shown(key), command.name);
         self.taken.push(taken);
         true
     }
@@ -390,6 +392,25 @@ impl Keymap {
     }
 }
 
+/// What may have been meant by the name of no command: names that look like it, and commands that say it of themselves.
+fn near(name: &str) -> String {
+    let wanted = name.to_lowercase();
+    let spelled: Vec<String> = COMMANDS.iter().map(|command| command.name.to_lowercase()).collect();
+    let spelled: Vec<&str> = spelled.iter().map(String::as_str).collect();
+    let alike = similar::get_close_matches(wanted.as_str(), &spelled, 3, 0.6);
+    let says = |command: &Command| command.short.contains(&*wanted) || command.title.to_lowercase().contains(&wanted);
+    let meant: Vec<&str> = COMMANDS
+        .iter()
+        .filter(|command| alike.contains(&command.name.to_lowercase().as_str()) || (wanted.len() > 2 && says(command)))
+        .map(|command| command.name)
+        .take(3)
+        .collect();
+    match meant.is_empty() {
+        true => "? lists the names of all".into(),
+        false => format!("did you mean {}?", meant.join(" or ")),
+    }
+}
+
 /// Agents are typed to with it: as the leader it would never reach them.
 fn is_typed(key: KeyEvent) -> bool {
     let apart = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SUPER;
@@ -419,65 +440,4 @@ fn capital(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn settings(keys: &[(&str, &str)]) -> Settings {
-        let keys = keys.iter().map(|(name, key)| (name.to_string(), key.to_string()));
-        Settings {
-            keys: keys.collect(),
-            ..Settings::default()
-        }
-    }
-
-    fn press(map: &Keymap, key: &str) -> Option<Action> {
-        map.action(parse(key).unwrap())
-    }
-
-    #[test]
-    fn each_command_has_a_key_of_its_own() {
-        let map = Keymap::of(&Settings::default());
-        for command in &COMMANDS {
-            for key in command.keys {
-                assert_eq!(press(&map, key), Some(command.action), "{key}");
-            }
-        }
-        assert_eq!(map.leader(), "Ctrl+Q");
-    }
-
-    #[test]
-    fn a_persons_own_key_wins_and_takes_it_from_the_other() {
-        let map = Keymap::of(&settings(&[("delete", "n"), ("leader", "ctrl+b")]));
-        assert_eq!(press(&map, "n"), Some(Action::Delete));
-        assert_eq!(press(&map, "x"), None);
-        assert_eq!(map.key(Action::NewChat), "");
-        assert_eq!(map.taken, ["keys.delete: n is not newChat's then"]);
-        assert_eq!(map.leader(), "Ctrl+B");
-    }
-
-    #[test]
-    fn what_cannot_be_used_is_said_and_the_default_stays() {
-        let map = Keymap::of(&settings(&[("fly", "f"), ("leader", "hyper+x")]));
-        assert_eq!(
-            map.complaints,
-            [
-                "keys.fly: there is no such action",
-                "keys.leader: \"hyper+x\" is not a key: \"hyper\" is no modifier; write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"",
-            ]
-        );
-        assert_eq!(map.leader(), "Ctrl+Q");
-    }
-
-    #[test]
-    fn a_leader_that_agents_are_typed_to_with_is_refused() {
-        for key in ["q", "Q", "space", "enter", "up"] {
-            let map = Keymap::of(&settings(&[("leader", key)]));
-            assert_eq!(map.leader(), "Ctrl+Q", "{key}");
-            assert!(map.complaints[0].contains("is typed to agents too"), "{key}");
-        }
-        for key in ["alt+q", "f5", "super+k"] {
-            let map = Keymap::of(&settings(&[("leader", key)]));
-            assert_eq!((map.complaints.len(), map.is_leader(parse(key).unwrap())), (0, true));
-        }
-    }
-}
+mod tests;

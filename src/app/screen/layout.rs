@@ -62,13 +62,23 @@ pub struct Bar {
     pub over: bool,
 }
 
+/// Where dialogs lie: over all but the last row, which says their keys.
+pub fn for_dialogs(view: &View) -> Rect {
+    let layout = arrange(view);
+    Rect {
+        height: layout.whole.height - layout.foot.height,
+        ..layout.whole
+    }
+}
+
 /// The parts of the screen for this view.
 pub fn arrange(view: &View) -> Layout {
     let whole = Rect::new(0, 0, view.size.cols, view.size.rows);
     let nothing = Rect::new(0, 0, 0, 0);
     if view.zoomed && view.chat.is_some() {
         // Where keys do not go to the agent, that is said over the terminal's last row; its size stays.
-        let says = view.leader || view.mode == Mode::Outside || view.reading.copy.is_some();
+        let over = view.dialog.is_some() || view.guard.says().is_some();
+        let says = over || view.leader || view.mode == Mode::Outside || view.reading.copy.is_some();
         let foot = Rect {
             y: whole.bottom().saturating_sub(1),
             height: whole.height.min(1),

@@ -8,6 +8,8 @@ pub mod command;
 pub mod copy;
 pub mod dialog;
 pub mod filter;
+mod forest;
+pub mod guard;
 pub mod inspector;
 pub mod keymap;
 pub mod layout;

@@ -9,6 +9,7 @@ use crate::app::{agent, schedule, side};
 use crate::model::{ClientId, PaneId};
 use crate::term;
 
+use super::guard::Deed;
 use super::layout::{self, Layout, holds};
 use super::view::{Focus, Mode, Tab};
 use super::{automations, board, client, command, dialog, inspector, reading, roll_up, selection, tab};
@@ -19,9 +20,13 @@ const NOTCH: i64 = 3;
 const ROWS: isize = 3;
 
 pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let now = state.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    if matches!(event.kind, MouseEventKind::Down(_)) && view.guard.swallows(Deed::Click, now) {
+        return Vec::new();
+    }
     let layout = layout::arrange(view);
     if view.dialog.is_some() {
         return on_dialog(state, client, event);
@@ -86,6 +91,9 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
             let line = sidebar.scroll + usize::from(y - bar.list.y);
             if let Some(chat) = sidebar.roll_up_at(line).cloned() {
                 return roll_up::toggle(state, client, chat);
+            }
+            if let Some(schedule) = sidebar.runs_at(line).cloned() {
+                return roll_up::toggle_schedule(state, client, &schedule);
             }
             let Some(chat) = sidebar.chat_at(line).cloned() else {
                 return Vec::new();

@@ -11,7 +11,7 @@ use super::dialog::{Field, Room};
 use super::sidebar::Filter;
 use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{board, inspector, layout, reading, tab, toast};
+use super::{board, forest, inspector, layout, reading, tab, toast};
 
 pub(super) fn at_work(state: &State, client: ClientId) -> bool {
     state.views.get(&client).is_some_and(|view| view.tab == Tab::Work)
@@ -63,9 +63,14 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let folded = &view.sidebar.folded;
-    let with_hidden = |chat: &ChatId| match folded.contains(chat) {
-        true => [vec![chat.clone()], tree::below(state, chat)].concat(),
-        false => vec![chat.clone()],
+    let shut = &view.sidebar.shut;
+    let with_hidden = |chat: &ChatId| {
+        let runs = forest::runs_with(&state.disk.chats, chat).filter(|(schedule, _)| shut.contains(schedule));
+        let shown = runs.map_or_else(|| vec![chat.clone()], |(_, runs)| runs);
+        match folded.contains(chat) {
+            true => [shown, tree::below(state, chat)].concat(),
+            false => shown,
+        }
     };
     let chats: Vec<ChatId> = view.sidebar.chats().flat_map(with_hidden).collect();
     let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());

@@ -7,12 +7,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::app::event::Size;
 use crate::app::state::{Live, State};
-use crate::model::{Chat, ChatId, ClientId, Place, Status, Timestamp};
+use crate::model::{Chat, ChatId, ClientId, Place, ScheduleId, Status, Timestamp};
 
 use super::dialog::Field;
 use super::reading::Reading;
 use super::view::View;
-use super::{filter, layout, roll_up};
+use super::{filter, forest, layout, roll_up};
 
 /// A chat with more projects than this says how many more there are.
 pub const PROJECT_LINES: usize = 3;
@@ -28,6 +28,8 @@ pub struct Sidebar {
     pub rows: Vec<Row>,
     /// Chats whose children are not shown.
     pub folded: BTreeSet<ChatId>,
+    /// Schedules of whose runs only the newest is shown.
+    pub shut: BTreeSet<ScheduleId>,
     /// Lines above the list that are scrolled away.
     pub scroll: usize,
     /// What `rows` were built from.
@@ -65,6 +67,12 @@ pub enum What {
     Day(Day),
     /// A chat and how it hangs below its parents, outermost first.
     Chat(ChatId, Box<[Rail]>),
+    /// A schedule, and how many runs of it there are below.
+    Runs {
+        schedule: ScheduleId,
+        count: usize,
+        rails: Box<[Rail]>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,7 +105,7 @@ impl Day {
         }
     }
 
-    fn of(moment: Timestamp, now: Timestamp, utc_offset: i32) -> Day {
+    pub(super) fn of(moment: Timestamp, now: Timestamp, utc_offset: i32) -> Day {
         match day_number(now, utc_offset) - day_number(moment, utc_offset) {
             ..=0 => Day::Today,
             1 => Day::Yesterday,
@@ -124,7 +132,14 @@ pub fn settle(state: &mut State, client: ClientId) {
         let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
         view.sidebar.rows = match &view.sidebar.filter {
             Some(filter) if !filter.field.is_empty() => found(chats, &asking, &filter.field.text()),
-            Some(_) | None => by_day(chats, &asking, &view.sidebar.folded, (state.now, view.utc_offset)),
+            Some(_) | None => {
+                let look = forest::Look {
+                    asking: &asking,
+                    folded: &view.sidebar.folded,
+                    shut: &view.sidebar.shut,
+                };
+                forest::by_day(chats, &look, (state.now, view.utc_offset))
+            }
         };
         view.sidebar.built = Some(print);
         view.sidebar.revealed = None;
@@ -139,16 +154,17 @@ fn uncover(state: &mut State, client: ClientId) {
     let Some(view) = state
         .views
         .get_mut(&client)
-        .filter(|view| !view.sidebar.folded.is_empty())
+        .filter(|view| !view.sidebar.folded.is_empty() || !view.sidebar.shut.is_empty())
     else {
         return;
     };
     let mut folded = std::mem::take(&mut view.sidebar.folded);
+    let mut shut = std::mem::take(&mut view.sidebar.shut);
     if let Some(chat) = view.chat.clone() {
-        roll_up::uncover(state, &chat, &mut folded);
+        roll_up::uncover(state, &chat, &mut folded, &mut shut);
     }
     if let Some(view) = state.views.get_mut(&client) {
-        view.sidebar.folded = folded;
+        (view.sidebar.folded, view.sidebar.shut) = (folded, shut);
     }
 }
 
@@ -158,6 +174,7 @@ fn fingerprint(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], view: &View, 
     let mut print = DefaultHasher::new();
     asking.hash(&mut print);
     view.sidebar.folded.hash(&mut print);
+    view.sidebar.shut.hash(&mut print);
     (day_number(now, view.utc_offset), view.utc_offset).hash(&mut print);
     let filter = view.sidebar.filter.as_ref().map(|filter| filter.field.text());
     filter.hash(&mut print);
@@ -207,7 +224,7 @@ fn reveal(view: &mut View) {
             // With its heading, where that stands right above it.
             let heading = at
                 .checked_sub(1)
-                .filter(|above| matches!(sidebar.rows[*above].what, What::Day(_)));
+                .filter(|above| matches!(sidebar.rows[*above].what, What::Day(_) | What::Runs { .. }));
             let top = sidebar.rows[heading.unwrap_or(at)].top;
             let bottom = sidebar.rows[at].top + sidebar.rows[at].height;
             sidebar.scroll = sidebar.scroll.max(bottom.saturating_sub(room)).min(top);
@@ -227,7 +244,7 @@ fn asking(live: &Live) -> Vec<&ChatId> {
 }
 
 /// How many lines a chat takes: its name, its projects, its last words.
-fn height(chat: &Chat, asking: &[&ChatId]) -> usize {
+pub(super) fn height(chat: &Chat, asking: &[&ChatId]) -> usize {
     let projects = match chat.projects.len() {
         many if many > PROJECT_LINES => PROJECT_LINES + 1,
         few => few.max(1),
@@ -250,35 +267,7 @@ fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Ve
     rows
 }
 
-/// Rows in an order that does not jump while agents work: by day of the last sign of life in a tree, newest chat first.
-fn by_day(
-    chats: &BTreeMap<ChatId, Chat>,
-    asking: &[&ChatId],
-    folded: &BTreeSet<ChatId>,
-    (now, utc_offset): (Timestamp, i32),
-) -> Vec<Row> {
-    let forest = Forest::of(chats);
-    let mut roots: Vec<(Day, &Chat)> = forest
-        .roots
-        .iter()
-        .map(|root| (Day::of(forest.newest(root), now, utc_offset), *root))
-        .collect();
-    roots.sort_by_key(|(day, root)| (*day, std::cmp::Reverse(root.record.created)));
-    let mut rows: Vec<Row> = Vec::with_capacity(chats.len() + 4);
-    let mut today = None;
-    for (day, root) in roots {
-        if today != Some(day) {
-            // A free line above each heading but the first.
-            let height = if rows.is_empty() { 1 } else { 2 };
-            push(&mut rows, height, What::Day(day), Fold::Leaf);
-            today = Some(day);
-        }
-        forest.rows(root, asking, folded, Vec::new(), &mut rows);
-    }
-    rows
-}
-
-fn push(rows: &mut Vec<Row>, height: usize, what: What, fold: Fold) {
+pub(super) fn push(rows: &mut Vec<Row>, height: usize, what: What, fold: Fold) {
     let top = rows.last().map_or(0, |row| row.top + row.height);
     rows.push(Row {
         top,
@@ -286,83 +275,6 @@ fn push(rows: &mut Vec<Row>, height: usize, what: What, fold: Fold) {
         what,
         fold,
     });
-}
-
-/// Chats below their parents. A parent that is gone, or a circle made by hand, makes a chat a root: none is lost.
-struct Forest<'a> {
-    roots: Vec<&'a Chat>,
-    children: BTreeMap<&'a ChatId, Vec<&'a Chat>>,
-}
-
-impl<'a> Forest<'a> {
-    fn of(chats: &'a BTreeMap<ChatId, Chat>) -> Forest<'a> {
-        let mut forest = Forest {
-            roots: Vec::new(),
-            children: BTreeMap::new(),
-        };
-        for chat in chats.values() {
-            match &chat.record.parent {
-                Some(parent) if leads_to_a_root(chats, chat) => {
-                    forest.children.entry(parent).or_default().push(chat);
-                }
-                Some(_) | None => forest.roots.push(chat),
-            }
-        }
-        for children in forest.children.values_mut() {
-            children.sort_by_key(|child| child.record.created);
-        }
-        forest
-    }
-
-    fn children(&self, chat: &Chat) -> &[&'a Chat] {
-        self.children.get(chat.id()).map_or(&[], Vec::as_slice)
-    }
-
-    fn newest(&self, chat: &Chat) -> Timestamp {
-        let children = self.children(chat).iter().map(|child| self.newest(child));
-        children.fold(chat.updated, Ord::max)
-    }
-
-    fn rows(&self, chat: &Chat, asking: &[&ChatId], folded: &BTreeSet<ChatId>, rails: Vec<Rail>, rows: &mut Vec<Row>) {
-        let children = self.children(chat);
-        let fold = match children {
-            [] => Fold::Leaf,
-            _ if folded.contains(chat.id()) => Fold::Shut,
-            _ => Fold::Open,
-        };
-        // The roll-up of what is below has a line of its own.
-        let height = height(chat, asking) + usize::from(fold != Fold::Leaf);
-        push(rows, height, What::Chat(chat.id().clone(), rails.clone().into()), fold);
-        if fold == Fold::Shut {
-            return;
-        }
-        let below: Vec<Rail> = rails.iter().map(|rail| rail.below()).collect();
-        for (place, child) in children.iter().enumerate() {
-            let rail = if place + 1 == children.len() {
-                Rail::End
-            } else {
-                Rail::Fork
-            };
-            self.rows(child, asking, folded, [below.as_slice(), &[rail]].concat(), rows);
-        }
-    }
-}
-
-/// Whether a chat's parent is there and going up from it ends. Deeper than this is a circle, or as good as one.
-fn leads_to_a_root(chats: &BTreeMap<ChatId, Chat>, chat: &Chat) -> bool {
-    const DEEPEST: usize = 32;
-    let parent = |chat: &Chat| chat.record.parent.as_ref().and_then(|parent| chats.get(parent));
-    let mut above = parent(chat);
-    if above.is_none() {
-        return false;
-    }
-    for _ in 0..DEEPEST {
-        match above {
-            Some(chat) => above = parent(chat),
-            None => return true,
-        }
-    }
-    false
 }
 
 impl Rail {
@@ -380,7 +292,7 @@ impl Sidebar {
     pub fn chats(&self) -> impl DoubleEndedIterator<Item = &ChatId> {
         self.rows.iter().filter_map(|row| match &row.what {
             What::Chat(chat, _) => Some(chat),
-            What::Day(_) => None,
+            What::Day(_) | What::Runs { .. } => None,
         })
     }
 
@@ -389,6 +301,15 @@ impl Sidebar {
         let row = self.rows.iter().find(|row| line + 1 == row.top + row.height)?;
         match &row.what {
             What::Chat(chat, _) if row.fold != Fold::Leaf => Some(chat),
+            What::Chat(..) | What::Runs { .. } | What::Day(_) => None,
+        }
+    }
+
+    /// The schedule whose heading is on a line of the list.
+    pub fn runs_at(&self, line: usize) -> Option<&ScheduleId> {
+        let row = self.rows.iter().find(|row| line == row.top)?;
+        match &row.what {
+            What::Runs { schedule, .. } => Some(schedule),
             What::Chat(..) | What::Day(_) => None,
         }
     }
@@ -399,7 +320,7 @@ impl Sidebar {
         let row = self.rows.get(after.checked_sub(1)?)?;
         match &row.what {
             What::Chat(chat, _) if line < row.top + row.height => Some(chat),
-            What::Chat(..) | What::Day(_) => None,
+            What::Chat(..) | What::Runs { .. } | What::Day(_) => None,
         }
     }
 }

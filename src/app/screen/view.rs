@@ -10,6 +10,7 @@ use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 use super::automations::Automations;
 use super::board::Board;
 use super::dialog::{Dialog, Drafts};
+use super::guard::Guard;
 use super::inspector::Inspector;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
@@ -48,6 +49,7 @@ pub struct View {
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,
+    pub guard: Guard,
     /// When the engine was last asked to wake for this view, so that it is asked once.
     pub wake: Option<Timestamp>,
 }
@@ -178,6 +180,7 @@ impl View {
             drafts: Drafts::default(),
             automations: None,
             toasts: Vec::new(),
+            guard: Guard::default(),
             wake: None,
         }
     }

@@ -170,11 +170,14 @@ fn keys_that_do_nothing_or_take_anothers_are_named() {
     let temp = home();
     let config = temp.path().join("home/config.json");
     write(&config, r#"{"keys": {"fly": "f", "delete": "n"}}"#);
-    assert_eq!(problem(&temp).1, "config.json: keys.fly: there is no such action");
+    assert_eq!(
+        problem(&temp).1,
+        "config.json: keys.fly: no such command; ? lists the names of all"
+    );
     let remarks = examine(&temp.path().join("home"), Fix::Nothing).remarks;
     let remarks: Vec<&str> = remarks.iter().map(|found| found.what.as_str()).collect();
     assert!(
-        remarks.contains(&"config.json: keys.delete: n is not newChat's then"),
+        remarks.contains(&"config.json: keys.delete: takes n from newChat"),
         "{remarks:?}"
     );
 }

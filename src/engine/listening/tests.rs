@@ -29,6 +29,7 @@ fn place() -> Place {
         hook_tokens: Arc::default(),
         offered: Arc::default(),
         bare: Arc::default(),
+        left_out: Arc::default(),
         settings: RwLock::default(),
         watcher: Mutex::new(Watcher::start(|_| {}).unwrap()),
         scripts: Arc::default(),

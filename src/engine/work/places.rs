@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::app::event::{Outcome, PlaceHint};
+use crate::app::screen::dialog::HERE;
 use crate::config;
 use crate::git::{self, BranchName, Source, Target};
 use crate::model::tool::OpenDir;
@@ -79,8 +80,9 @@ pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> Outcome {
     let is_path = text.starts_with(['/', '~', '.']);
     if !is_path {
         hints.extend(known(hands, text));
-        if text.is_empty() && cwd.join(".git").exists() {
-            hints.insert(0, hint(cwd.to_string_lossy(), "here"));
+        if let Some(root) = git::root(cwd).filter(|root| text.is_empty() && !is_home(root)) {
+            hints.retain(|hint| Path::new(&hint.text) != root);
+            hints.insert(0, hint(root.to_string_lossy(), HERE));
         }
     } else {
         hints.extend(completions(text, cwd));
@@ -91,6 +93,12 @@ pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> Outcome {
     let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
     let roles = config::roles(&roots, Some(hands.home.dir()));
     Outcome::Places { hints, roles }
+}
+
+/// A home directory that is kept in git is no project.
+fn is_home(root: &Path) -> bool {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    home.and_then(|home| home.canonicalize().ok()).as_deref() == Some(root)
 }
 
 fn known(hands: &Hands, text: &str) -> Vec<PlaceHint> {

@@ -55,6 +55,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         false => Carried::InHeader,
     };
     hands.equip(id, adapter.as_ref());
+    hands.offer_tools(&chat);
     let passes = Passes::issue(hands, id, carried)?;
     let sandbox = confine::asked(&settings);
     let seat = Seat {

@@ -18,11 +18,14 @@ use super::super::hands::Hands;
 use super::run::loading;
 
 const NOT_AGREED: &str = "not agreed to";
+const LEFT_OUT: &str = "left out of this chat";
 
 /// Adds them to what is explained of a chat already. A chat that cannot be read is explained without.
 pub fn explain(hands: &Hands, id: &ChatId, mut told: Value) -> Outcome {
     if let Ok(chat) = hands.home.load(id) {
-        told["servers"] = json!(all(hands, &chat));
+        let mut servers = all(hands, &chat);
+        servers.retain(|one| !one.goes_without_saying());
+        told["servers"] = json!(servers);
         let settings = hands.settings();
         let adapter = agents::find(&chat.record.llm, &settings);
         told["rules_lost"] = json!(adapter.map_or(Vec::new(), |adapter| adapter.rules_lost(&settings.permissions)));
@@ -53,7 +56,7 @@ fn ask_all(hands: &Hands, chat: &Chat, servers: &mut [Listed], env: &Env) {
     let asking = servers.iter_mut().filter(|listed| listed.on).filter_map(|listed| {
         let server = match listed.source {
             Whence::Config | Whence::Clone => of_chat.get(listed.name.as_str())?,
-            Whence::Parlour | Whence::Own => return None,
+            Whence::Parlour | Whence::Tool | Whence::Own => return None,
         };
         let dir = &dir;
         Some(async move {
@@ -109,6 +112,7 @@ pub fn all(hands: &Hands, chat: &Chat) -> Vec<Listed> {
     let adapter = agents::find(&chat.record.llm, &settings);
     let takes = adapter.as_ref().is_some_and(|adapter| adapter.takes_servers());
     let no_place = (!takes).then(|| format!("parlour writes no servers for {}", chat.record.llm));
+    let own_tools = hands.surroundings(&chat.record.llm).tools;
     let mut listed = vec![Listed {
         name: server::OURS.into(),
         source: Whence::Parlour,
@@ -117,15 +121,19 @@ pub fn all(hands: &Hands, chat: &Chat) -> Vec<Listed> {
         transport: "http",
         place: hands.mcp_url.clone(),
         because: None,
-        tools: Tools::Known(hands.surroundings(&chat.record.llm).tools),
+        tools: Tools::Known(
+            own_tools
+                .iter()
+                .filter(|tool| chat.record.has_tool(tool))
+                .cloned()
+                .collect(),
+        ),
         offer: None,
     }];
     for (name, server) in &settings.global_mcp_servers {
         let (transport, place) = server.told();
         let left_out = chat.record.disabled_servers.contains(name);
-        let off = left_out
-            .then(|| "left out of this chat".to_string())
-            .or(no_place.clone());
+        let off = left_out.then(|| LEFT_OUT.to_string()).or(no_place.clone());
         listed.push(Listed {
             name: name.clone(),
             source: Whence::Config,
@@ -152,7 +160,24 @@ pub fn all(hands: &Hands, chat: &Chat) -> Vec<Listed> {
             ..told(&brought)
         });
     }
+    listed.extend(own_tools.iter().map(|tool| own_tool(chat, tool)));
     listed
+}
+
+/// One of parlour's own tools, which is switched by itself.
+fn own_tool(chat: &Chat, tool: &str) -> Listed {
+    let on = chat.record.has_tool(tool);
+    Listed {
+        name: server::own_tool(tool),
+        source: Whence::Tool,
+        from: server::OURS.into(),
+        on,
+        transport: "",
+        place: String::new(),
+        because: (!on).then(|| LEFT_OUT.into()),
+        tools: Tools::Known(Vec::new()),
+        offer: None,
+    }
 }
 
 fn why_off(chat: &Chat, brought: &Brought, clone: &Path, settings: &Settings) -> Option<String> {

@@ -20,14 +20,17 @@ pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Out
     let which = choose(&chat, &listed, name, to)?;
     let problem = |cause: String, hint: String| Problem::new(format!("switching {}", visible(name)), cause, hint);
     let takes = agents::find(&chat.record.llm, &hands.settings()).is_some_and(|adapter| adapter.takes_servers());
-    if *to != Switch::Off && !takes {
+    if *to != Switch::Off && !takes && which.source != Whence::Tool {
         let cause = format!("parlour writes no servers for {}", chat.record.llm);
         return Err(problem(cause, "write it into the settings of that CLI yourself".into()));
     }
     let change: Change = match which.source {
         Whence::Parlour => {
-            let hint = "mcp.tools in config.json chooses which of them are offered";
-            return Err(problem("parlour's own tools are in every chat".into(), hint.into()));
+            let hint = format!(
+                "its tools are switched one by one: `parlour servers {} off parlour/dispatch`",
+                chat.record.handle
+            );
+            return Err(problem("parlour's own server is in every chat".into(), hint));
         }
         Whence::Own => {
             let cause = format!(
@@ -39,7 +42,7 @@ pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Out
                 format!("change it in {}", hands.home.chat_path(id).display()),
             ));
         }
-        Whence::Config => {
+        Whence::Config | Whence::Tool => {
             let (name, off) = (which.name.clone(), *to == Switch::Off);
             Box::new(move |record| {
                 record.disabled_servers.retain(|known| *known != name);
@@ -54,6 +57,13 @@ pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Out
         .home
         .change(id, change)
         .map_err(|error| problem(error.to_string(), String::new()))?;
+    if which.source == Whence::Tool {
+        hands.offer_tools(&changed);
+        let around = hands.surroundings(&changed.record.llm);
+        if let Err(error) = hands.home.write_agents_md(id, &around) {
+            tracing::warn!("{id}: AGENTS.md still tells of the tools as they were: {error}");
+        }
+    }
     Ok(Outcome::Servers {
         chat: id.clone(),
         servers: servers::all(hands, &changed),

@@ -110,7 +110,10 @@ async fn a_tool_that_is_not_offered_is_neither_listed_nor_called() {
         .collect();
     assert_eq!(names, ["list_projects"]);
     let hidden = call(1, "open_dir", json!({"path_or_url": "x"}));
-    assert_eq!(house.post(hidden).send().await.error_code(), -32602);
+    let refused = house.post(hidden).send().await.json();
+    assert_eq!(refused["result"]["isError"], true, "{refused}");
+    let why = refused["result"]["content"][0]["text"].as_str().unwrap_or_default();
+    assert!(why.contains("a person switched it off for this chat"), "{why}");
     let offered = house.post(call(1, "list_projects", json!({}))).send().await.json();
     assert_eq!(offered["result"]["structuredContent"], json!({"projects": []}));
 }

@@ -52,8 +52,10 @@ impl Switchboard for Engine {
         self.tokens.owner_in_url(token).map(|chat| Caller { chat })
     }
 
-    fn tools(&self, _: &ChatId) -> Option<Vec<String>> {
-        self.only.lock().unwrap().clone()
+    fn withheld(&self, _: &ChatId, tool: &str) -> Option<String> {
+        let only = self.only.lock().unwrap();
+        let offered = only.as_ref().is_none_or(|only| only.iter().any(|name| name == tool));
+        (!offered).then(|| "a person switched it off for this chat".into())
     }
 
     fn equipped(&self, _: &ChatId) -> Equipped {

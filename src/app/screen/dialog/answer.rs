@@ -6,25 +6,32 @@ use ratatui::layout::Rect;
 use crate::app::effect::Effect;
 use crate::app::gate;
 use crate::app::gate::question::Decision;
+use crate::app::gate::queue::queue;
 use crate::app::state::State;
 use crate::model::{ChatId, ClientId};
 
-use super::super::keymap::Action;
+use super::super::keymap::{Action, Keymap};
 use super::super::layout;
 use super::super::view::Tone;
 use super::super::{command, toast};
-use super::approvals::Reply;
+use super::asking::{chosen, editing, press_ask};
 use super::came::Answer;
 use super::output;
 use super::place::{self, Hit};
-use super::{Ask, Dialog, Help, Part, Servers, Stop, UNREAD_MS, Wish, Work, servers};
+use super::{Ask, Button, Dialog, Help, Servers, Stop, Wish, Work, servers};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let opens = |wanted| {
+        Keymap::of(&state.disk.settings)
+            .action(key)
+            .filter(|action| *action == wanted)
+    };
+    let (helps, logs) = (opens(Action::Help), opens(Action::Log));
     with_open(state, client, |dialog, state, whole| match dialog {
         Dialog::Help(help) => {
             let (_, seen) = place::help(state, whole);
             let most = Help::lines(&state.disk.settings).len().saturating_sub(seen);
-            match page(key, help.scroll, seen) {
+            match page(key, helps, help.scroll, seen) {
                 Some(scroll) => help.scroll = scroll.min(most),
                 None => return Answer::Close,
             }
@@ -34,7 +41,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             let seen = place::log_lines(whole);
             let most = state.live.log.len().saturating_sub(seen);
             // It is scrolled from its end.
-            match page(key, most - log.back.min(most), seen) {
+            match page(key, logs, most - log.back.min(most), seen) {
                 Some(scroll) => log.back = most - scroll.min(most),
                 None => return Answer::Close,
             }
@@ -48,9 +55,9 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             let lines = atom.lines(state, place::read_width(whole)).len();
             let seen = usize::from(place::page(whole, lines).1.height);
             let most = lines.saturating_sub(seen);
-            match page(key, atom.scroll, seen) {
-                Some(scroll) if key.code != KeyCode::Enter => atom.scroll = scroll.min(most),
-                Some(_) | None => return Answer::Close,
+            match page(key, None, atom.scroll, seen) {
+                Some(scroll) => atom.scroll = scroll.min(most),
+                None => return Answer::Close,
             }
             Answer::Nothing
         }
@@ -59,13 +66,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             let page = usize::from(place::palette(whole).list.height);
             palette.press(&entries, key, page).into()
         }
-        Dialog::Approvals(approvals) => {
-            let unread = state.now.ms_since(approvals.shown) < UNREAD_MS;
-            match approvals.press(state, key, whole) {
-                Reply::Decide(..) if unread => Answer::Nothing,
-                reply => reply.into(),
-            }
-        }
+        Dialog::Approvals(approvals) => approvals.press(state, key, whole).into(),
         Dialog::Proposed(proposed) => proposed.press(state, key, size(proposed.place(whole).text)).into(),
         Dialog::Servers(servers) => {
             let placed = place::servers(whole);
@@ -87,6 +88,8 @@ fn answer(servers: &Servers, reply: servers::Reply) -> Answer {
     match reply {
         servers::Reply::Stay => Answer::Nothing,
         servers::Reply::Close => Answer::Close,
+        servers::Reply::Back => Answer::Back,
+        servers::Reply::Early => Answer::Early,
         servers::Reply::Restart => Answer::Run(Action::Restart),
         servers::Reply::AskTools => Answer::AskTools(servers.chat.clone()),
         servers::Reply::Switch(name, to) => Answer::Switch(servers.chat.clone(), name, to),
@@ -97,14 +100,8 @@ fn answer(servers: &Servers, reply: servers::Reply) -> Answer {
 fn click_server(servers: &mut Servers, state: &State, whole: Rect, (x, y): (u16, u16)) -> Answer {
     let placed = place::servers(whole);
     if servers.confirm.is_some() {
-        let buttons = place::buttons(&place::AGREE, placed.buttons);
-        let on = buttons.into_iter().find(|(_, _, area)| layout::holds(*area, x, y));
-        let reply = match on {
-            Some((Stop::Yes, ..)) => servers.agree(state, size(placed.text)),
-            Some(_) => {
-                servers.confirm = None;
-                servers::Reply::Stay
-            }
+        let reply = match clicked(&place::AGREE, placed.buttons, (x, y)) {
+            Some(stop) => servers.choose(state, stop, size(placed.text)),
             None => servers::Reply::Stay,
         };
         return answer(servers, reply);
@@ -117,6 +114,12 @@ fn click_server(servers: &mut Servers, state: &State, whole: Rect, (x, y): (u16,
         }
         false => Answer::Nothing,
     }
+}
+
+/// The button at a place.
+fn clicked(buttons: &[Button], row: Rect, (x, y): (u16, u16)) -> Option<Stop> {
+    let mut placed = place::buttons(buttons, row).into_iter();
+    placed.find_map(|(stop, _, area)| layout::holds(area, x, y).then_some(stop))
 }
 
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
@@ -162,10 +165,16 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
         }
         if let Dialog::Proposed(proposed) = dialog {
             let placed = proposed.place(whole);
-            let mut buttons = place::buttons(&place::RUN_IT, placed.buttons).into_iter();
-            return match buttons.find(|(_, _, area)| layout::holds(*area, x, y)) {
-                Some((Stop::Yes, ..)) => proposed.agree(state, size(placed.text)).into(),
-                Some(_) => Answer::Close,
+            return match clicked(&place::RUN_IT, placed.buttons, (x, y)) {
+                Some(stop) => proposed.choose(state, stop, size(placed.text)).into(),
+                None => Answer::Nothing,
+            };
+        }
+        if let Dialog::Approvals(approvals) = dialog {
+            let lines = approvals.lines(state, place::read_width(whole)).len();
+            let row = place::approvals(whole, lines).buttons;
+            return match clicked(approvals.buttons(state), row, (x, y)) {
+                Some(stop) => approvals.choose(state, stop).into(),
                 None => Answer::Nothing,
             };
         }
@@ -175,8 +184,7 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
         let hit = place::hit(ask, state, whole, x, y);
         editing(ask, state, |ask| match hit {
             Hit::Outside | Hit::Nothing => Answer::Nothing,
-            Hit::Stop(Stop::Yes) => Answer::Submit,
-            Hit::Stop(Stop::No) => Answer::Close,
+            Hit::Stop(stop @ (Stop::Yes | Stop::No)) => chosen(ask, state, stop),
             Hit::Stop(stop) => {
                 ask.form_mut().at = stop;
                 ask.turn(state, stop, 1);
@@ -226,7 +234,7 @@ fn with_open(
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let whole = layout::arrange(view).whole;
+    let whole = layout::for_dialogs(view);
     let Some(mut dialog) = view.dialog.take() else {
         return Vec::new();
     };
@@ -238,10 +246,22 @@ fn with_open(
         }
         return output::read(state, client, job);
     }
+    if let (Answer::Close | Answer::Back | Answer::Run(_) | Answer::Go(_), Some(view)) =
+        (&answer, state.views.get_mut(&client))
+    {
+        view.guard.leaves();
+    }
     let wish = match (answer, dialog.ask_mut()) {
-        (Answer::Close, _) => {
+        (Answer::Close | Answer::Refuse, _) => {
             put_by(state, client, dialog);
             return Vec::new();
+        }
+        (Answer::Early, _) => {
+            let now = state.now;
+            if let Some(view) = state.views.get_mut(&client) {
+                view.guard.too_soon(now);
+            }
+            None
         }
         (Answer::Run(action), _) => return command::run(state, client, action),
         (Answer::Go(chat), _) => return command::show(state, client, chat),
@@ -250,9 +270,9 @@ fn with_open(
         (Answer::Switch(chat, name, to), _) => Some(Wish::SwitchServer(chat, name, to)),
         (Answer::Agree(chat, proposal), _) => Some(Wish::Run(chat, proposal)),
         (Answer::Submit, Some(ask)) => submit(ask, state, client),
-        (Answer::Submit | Answer::Nothing | Answer::Read(_), _) => None,
+        (Answer::Submit | Answer::Nothing | Answer::Back | Answer::Read(_), _) => None,
     };
-    let stays = !matches!((&dialog, &wish), (Dialog::Stop(_), Some(_)));
+    let stays = !matches!((&dialog, &wish), (Dialog::Stop(_) | Dialog::Cancel(_), Some(_)));
     if let Some(view) = state.views.get_mut(&client).filter(|_| stays) {
         view.dialog = Some(dialog);
     }
@@ -278,7 +298,7 @@ fn decide(
     decision: Decision,
 ) -> Vec<Effect> {
     let decided = gate::decide(state, &chat, &id, decision);
-    let more = !gate::open(state).is_empty();
+    let more = !queue(state).is_empty();
     if let Dialog::Approvals(approvals) = &mut dialog {
         approvals.advance(state);
     }
@@ -292,7 +312,7 @@ fn decide(
 }
 
 fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<Wish> {
-    if ask.form().is_busy() || (is_destructive(ask) && state.now.ms_since(ask.form().shown) < UNREAD_MS) {
+    if ask.form().is_busy() {
         return None;
     }
     match ask.wish(state, client) {
@@ -307,173 +327,19 @@ fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<Wish> {
     }
 }
 
-/// A dialog whose first focus is the safe answer asks about something that cannot simply be taken back.
-fn is_destructive(ask: &dyn Ask) -> bool {
-    ask.field(Stop::Name).is_none() && ask.places().is_none()
-}
-
-/// Why the last try failed is said until something is changed.
-fn editing<T>(ask: &mut dyn Ask, state: &State, work: impl FnOnce(&mut dyn Ask) -> T) -> T {
-    let filled_in = |ask: &dyn Ask| {
-        let chosen = |part: &Part| matches!(part, Part::Choice { .. } | Part::Tick { .. });
-        let typed: Vec<String> = ask.fields().iter().map(|(_, field)| field.text()).collect();
-        (typed, ask.parts(state).into_iter().filter(chosen).collect::<Vec<_>>())
-    };
-    let before = filled_in(ask);
-    let done = work(ask);
-    if filled_in(ask) != before {
-        ask.form_mut().changed();
-    }
-    done
-}
-
-fn press_ask(ask: &mut dyn Ask, state: &State, whole: Rect, key: KeyEvent) -> Answer {
-    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-    let at = ask.form().at;
-    if ask.field_mut(at).is_some() && type_in(ask, key) {
-        return Answer::Nothing;
-    }
-    match key.code {
-        KeyCode::Esc => return escape(ask),
-        KeyCode::Char('c') if ctrl => return Answer::Close,
-        KeyCode::Char('s') if ctrl && !is_destructive(ask) => return Answer::Submit,
-        KeyCode::Enter => return enter(ask, state),
-        KeyCode::BackTab => step(ask, state, -1),
-        KeyCode::Tab => step(ask, state, 1),
-        KeyCode::Up if scrolls(ask, state, whole, -1) => {}
-        KeyCode::Down if scrolls(ask, state, whole, 1) => {}
-        KeyCode::Up => step(ask, state, -1),
-        KeyCode::Down => step(ask, state, 1),
-        KeyCode::Left | KeyCode::Right if matches!(at, Stop::Yes | Stop::No) => {
-            step_among_buttons(ask, state, if key.code == KeyCode::Left { -1 } else { 1 });
-        }
-        KeyCode::Left => ask.turn(state, at, -1),
-        KeyCode::Right | KeyCode::Char(' ') => ask.turn(state, at, 1),
-        _ => {}
-    }
-    Answer::Nothing
-}
-
-/// The key as the focused field takes it, suggestions included.
-fn type_in(ask: &mut dyn Ask, key: KeyEvent) -> bool {
-    let at = ask.form().at;
-    if at == Stop::Place
-        && let Some(places) = ask.places_mut()
-    {
-        match key.code {
-            KeyCode::Down if places.chosen.is_some() || !places.hints().is_empty() => {
-                places.choose(1);
-                return true;
-            }
-            KeyCode::Up if places.chosen.is_some() => {
-                places.choose(-1);
-                return true;
-            }
-            KeyCode::Enter | KeyCode::Tab if places.take() => return true,
-            _ => {}
-        }
-    }
-    let ctrl_s = key.code == KeyCode::Char('s') && key.modifiers.contains(KeyModifiers::CONTROL);
+/// Where a page is scrolled to by a key; `None` for a key that closes it, as that does which opens it.
+fn page(key: KeyEvent, opens: Option<Action>, at: usize, seen: usize) -> Option<usize> {
     let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-    if ctrl_s || ctrl_c {
-        return false;
-    }
-    let before = ask.places().map(|places| places.field.text());
-    let taken = ask.field_mut(at).is_some_and(|field| field.press(key));
-    if let Some(places) = ask.places_mut()
-        && before != Some(places.field.text())
-    {
-        places.chosen = None;
-    }
-    taken
-}
-
-/// Esc gives up a choice of suggestions first, then the dialog.
-fn escape(ask: &mut dyn Ask) -> Answer {
-    let chosen = ask.places_mut().and_then(|places| places.chosen.take());
-    match chosen {
-        Some(_) => Answer::Nothing,
-        None => Answer::Close,
-    }
-}
-
-fn enter(ask: &mut dyn Ask, state: &State) -> Answer {
-    let stops = stops(ask, state);
-    let fields = stops
-        .iter()
-        .filter(|stop| !matches!(stop, Stop::Yes | Stop::No))
-        .count();
-    match ask.form().at {
-        Stop::No => Answer::Close,
-        Stop::Yes => Answer::Submit,
-        _ if fields == 1 => Answer::Submit,
-        at if stops
-            .iter()
-            .position(|stop| *stop == at)
-            .is_some_and(|place| place + 1 == fields) =>
-        {
-            Answer::Submit
-        }
-        _ => {
-            step(ask, state, 1);
-            Answer::Nothing
-        }
-    }
-}
-
-fn stops(ask: &dyn Ask, state: &State) -> Vec<Stop> {
-    ask.parts(state).iter().flat_map(|part| part.stops()).collect()
-}
-
-fn step(ask: &mut dyn Ask, state: &State, by: i8) {
-    let stops = stops(ask, state);
-    let at = stops.iter().position(|stop| *stop == ask.form().at).unwrap_or(0);
-    let next = match by {
-        ..0 => (at + stops.len() - 1) % stops.len().max(1),
-        0.. => (at + 1) % stops.len().max(1),
-    };
-    if let Some(stop) = stops.get(next) {
-        ask.form_mut().at = *stop;
-    }
-}
-
-fn step_among_buttons(ask: &mut dyn Ask, state: &State, by: i8) {
-    let buttons: Vec<Stop> = stops(ask, state)
-        .into_iter()
-        .filter(|stop| matches!(stop, Stop::Yes | Stop::No))
-        .collect();
-    let at = buttons.iter().position(|stop| *stop == ask.form().at).unwrap_or(0);
-    let next = if by < 0 {
-        at.saturating_sub(1)
-    } else {
-        (at + 1).min(buttons.len().saturating_sub(1))
-    };
-    if let Some(stop) = buttons.get(next) {
-        ask.form_mut().at = *stop;
-    }
-}
-
-/// Scrolls a list that is longer than its room; false where there is none.
-fn scrolls(ask: &mut dyn Ask, state: &State, whole: Rect, by: i8) -> bool {
-    let most = place::most_scrolled(ask, state, whole);
-    let scroll = &mut ask.form_mut().scroll;
-    *scroll = match by {
-        ..0 => scroll.saturating_sub(1),
-        0.. => (*scroll + 1).min(most),
-    };
-    most > 0
-}
-
-/// Where a page is scrolled to by a key; `None` for a key that closes it.
-fn page(key: KeyEvent, at: usize, seen: usize) -> Option<usize> {
     Some(match key.code {
+        _ if ctrl_c => return None,
         KeyCode::Up | KeyCode::Char('k') => at.saturating_sub(1),
         KeyCode::Down | KeyCode::Char('j') => at + 1,
         KeyCode::PageUp => at.saturating_sub(seen),
         KeyCode::PageDown | KeyCode::Char(' ') => at + seen,
         KeyCode::Home | KeyCode::Char('g') => 0,
         KeyCode::End | KeyCode::Char('G') => usize::MAX / 2,
-        KeyCode::Esc | KeyCode::Enter | KeyCode::Char(_) => return None,
+        KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => return None,
+        _ if opens.is_some() => return None,
         _ => at,
     })
 }

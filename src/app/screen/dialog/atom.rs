@@ -9,7 +9,7 @@ use crate::model::{ChatId, ClientId, Handle, Problem};
 use super::super::view::View;
 use super::super::wrap::wrap;
 use super::new_chat::filled;
-use super::{Ask, AtomField, Field, Form, Part, Room, Stop, Wish};
+use super::{Ask, AtomField, Field, Form, Keys, Part, Room, Stop, Wish};
 
 /// Where an atom goes of which nobody says where.
 const FIRST_MOLECULE: &str = "plan";
@@ -125,14 +125,26 @@ impl Ask for AtomForm {
             (false, None) => "Add",
         };
         parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
-        let keys = match (self.form.at == Stop::Prompt, &self.of) {
-            (true, Some(_)) => "Enter next · Alt+Enter new line · Ctrl+S save · Esc cancel",
-            (true, None) => "Enter next · Alt+Enter new line · Ctrl+S add · Esc cancel",
-            (false, Some(_)) => "Tab next · Ctrl+S save · Esc cancel",
-            (false, None) => "Tab next · Ctrl+S add · Esc cancel",
-        };
-        parts.push(Part::Keys(keys));
         parts
+    }
+
+    fn keys(&self) -> Keys {
+        match (self.form.at == Stop::Prompt, &self.of) {
+            (true, Some(_)) => &[
+                ("Enter", "next"),
+                ("Alt+Enter", "new line"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
+            (true, None) => &[
+                ("Enter", "next"),
+                ("Alt+Enter", "new line"),
+                ("Ctrl+S", "add"),
+                ("Esc", "cancel"),
+            ],
+            (false, Some(_)) => &[("Tab", "next"), ("Ctrl+S", "save"), ("Esc", "cancel")],
+            (false, None) => &[("Tab", "next"), ("Ctrl+S", "add"), ("Esc", "cancel")],
+        }
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -16,7 +16,14 @@ use super::proposed;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Nothing,
+    /// The person leaves it.
     Close,
+    /// They leave what asked within it.
+    Back,
+    /// The safe answer, which closes it as well.
+    Refuse,
+    /// An answer to what could not be read yet.
+    Early,
     Submit,
     Run(Action),
     Decide(ChatId, String, Decision),
@@ -32,6 +39,7 @@ impl From<Reply> for Answer {
         match reply {
             Reply::Stay => Answer::Nothing,
             Reply::Close => Answer::Close,
+            Reply::Early => Answer::Early,
             Reply::Decide(chat, id, decision) => Answer::Decide(chat, id, decision),
             Reply::Go(chat) => Answer::Go(chat),
         }
@@ -53,6 +61,8 @@ impl From<proposed::Reply> for Answer {
         match reply {
             proposed::Reply::Stay => Answer::Nothing,
             proposed::Reply::Close => Answer::Close,
+            proposed::Reply::Refuse => Answer::Refuse,
+            proposed::Reply::Early => Answer::Early,
             proposed::Reply::Agree(chat, proposal) => Answer::Agree(chat, proposal),
         }
     }

@@ -90,7 +90,6 @@ impl Ask for Delete {
         parts.extend(self.form.warning());
         let delete = if self.form.is_busy() { "Deleting…" } else { "Delete" };
         parts.push(Part::Buttons(vec![(Stop::No, "Keep it"), (Stop::Yes, delete)]));
-        parts.push(Part::Keys("←→ choose · Enter answer · Esc keep it"));
         parts
     }
 

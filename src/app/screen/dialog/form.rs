@@ -3,9 +3,10 @@
 use crate::app::state::State;
 use crate::model::{ClientId, Problem, Timestamp};
 
+use super::buttons::{Button, Keys};
 use super::{
-    Approvals, AtomForm, AtomPage, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places, Project, Proposed,
-    Rename, ScheduleForm, Servers, Wish,
+    Approvals, AtomForm, AtomPage, Cancel, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places, Project,
+    Proposed, Rename, ScheduleForm, Servers, UNREAD_MS, Wish, buttons,
 };
 
 /// What is open over a client's screen.
@@ -14,6 +15,7 @@ pub enum Dialog {
     Project(Box<Project>),
     Rename(Box<Rename>),
     Schedule(Box<ScheduleForm>),
+    Cancel(Cancel),
     Stop(Halt),
     Delete(Delete),
     Help(Help),
@@ -34,6 +36,12 @@ pub trait Ask {
     fn title(&self) -> String;
     /// Top to bottom.
     fn parts(&self, state: &State) -> Vec<Part>;
+
+    /// The keys that matter now, most wanted first.
+    fn keys(&self) -> Keys {
+        buttons::KEYS
+    }
+
     /// What is wanted, or why that cannot be yet.
     fn wish(&self, state: &State, client: ClientId) -> Result<Wish, Problem>;
 
@@ -85,6 +93,8 @@ pub enum Stop {
     Yes,
     /// Leave it: the safe answer.
     No,
+    /// Neither: go and see.
+    Go,
 }
 
 /// What only a schedule has.
@@ -136,9 +146,7 @@ pub enum Part {
     /// Lines that may be too many to show at once.
     Lines(Vec<String>),
     Gap,
-    Buttons(Vec<(Stop, &'static str)>),
-    /// The keys that matter here.
-    Keys(&'static str),
+    Buttons(Vec<Button>),
 }
 
 impl Part {
@@ -149,13 +157,7 @@ impl Part {
                 vec![*stop]
             }
             Part::Buttons(buttons) => buttons.iter().map(|(stop, _)| *stop).collect(),
-            Part::Hints
-            | Part::Words(_)
-            | Part::Note(_)
-            | Part::Warning(_)
-            | Part::Lines(_)
-            | Part::Gap
-            | Part::Keys(_) => Vec::new(),
+            Part::Hints | Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap => Vec::new(),
         }
     }
 }
@@ -202,6 +204,11 @@ impl Form {
         }
     }
 
+    /// What was typed before it could be read does not answer it.
+    pub fn is_unread(&self, now: Timestamp) -> bool {
+        now.ms_since(self.shown) < UNREAD_MS
+    }
+
     pub fn is_busy(&self) -> bool {
         self.work == Work::Busy
     }
@@ -215,6 +222,7 @@ impl Dialog {
             Dialog::Project(ask) => Some(ask.as_ref()),
             Dialog::Rename(ask) => Some(ask.as_ref()),
             Dialog::Schedule(ask) => Some(ask.as_ref()),
+            Dialog::Cancel(ask) => Some(ask),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Delete(ask) => Some(ask),
             Dialog::Help(_)
@@ -235,6 +243,7 @@ impl Dialog {
             Dialog::Project(ask) => Some(ask.as_mut()),
             Dialog::Rename(ask) => Some(ask.as_mut()),
             Dialog::Schedule(ask) => Some(ask.as_mut()),
+            Dialog::Cancel(ask) => Some(ask),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Delete(ask) => Some(ask),
             Dialog::Help(_)

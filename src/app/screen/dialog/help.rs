@@ -13,7 +13,12 @@ pub struct Help {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HelpLine {
     Heading(&'static str),
-    Key { keys: String, title: String },
+    /// With the name that a command has in `config.json`.
+    Key {
+        keys: String,
+        title: String,
+        name: &'static str,
+    },
     Words(String),
     Gap,
 }
@@ -25,6 +30,7 @@ impl Help {
         let key = |keys: &str, title: &str| HelpLine::Key {
             keys: keys.into(),
             title: title.into(),
+            name: "",
         };
         let mut lines = vec![
             HelpLine::Heading("In the agent"),
@@ -37,7 +43,11 @@ impl Help {
             lines.push(HelpLine::Gap);
             lines.push(HelpLine::Heading(about.heading()));
             for command in COMMANDS.iter().filter(|command| command.about == about) {
-                lines.push(key(&map.keys(command.action), command.title));
+                lines.push(HelpLine::Key {
+                    keys: map.keys(command.action),
+                    title: command.title.into(),
+                    name: command.name,
+                });
             }
         }
         lines.extend([
@@ -59,6 +69,11 @@ impl Help {
             key("n", "Hand it to a new chat below this one"),
             key("g", "As a graph, as a board"),
             HelpLine::Gap,
+            HelpLine::Heading("On cards"),
+            key("R W E", "Read, write, edit"),
+            key("$ / ↓", "Command, search, fetch"),
+            key("» M ·", "Sub-agent, MCP tool, other"),
+            HelpLine::Gap,
             HelpLine::Heading("Among the schedules"),
             key("n e", "Make one; edit it"),
             key("r p x", "Run it now; pause it; cancel it"),
@@ -75,7 +90,8 @@ impl Help {
             key("drag", "The sidebar's border moves"),
             HelpLine::Gap,
             HelpLine::Words(
-                "Other keys: \"keys\": {\"newChat\": \"n\", \"leader\": \"ctrl+q\"} in config.json.".into(),
+                "Other keys, by the names at the right: \"keys\": {\"newChat\": \"c\", \"leader\": \"ctrl+b\"} in config.json."
+                    .into(),
             ),
         ]);
         lines.extend(map.complaints.into_iter().map(HelpLine::Words));

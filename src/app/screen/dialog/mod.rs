@@ -5,13 +5,17 @@
 
 pub mod answer;
 mod approvals;
+mod asking;
 mod atom;
+mod buttons;
 mod came;
+mod cancel;
 mod delete;
 mod drafts;
 mod field;
 mod form;
 mod help;
+mod keys;
 mod log;
 mod new_chat;
 mod outcome;
@@ -28,7 +32,10 @@ mod stop;
 mod wish;
 
 pub use approvals::Approvals;
+pub use asking::is_confirmation;
 pub use atom::{AtomForm, AtomLine, AtomPage};
+pub use buttons::{Button, Keys};
+pub use cancel::Cancel;
 pub use delete::Delete;
 pub use drafts::Drafts;
 pub use field::{Field, Room};
@@ -39,7 +46,7 @@ pub use new_chat::NewChat;
 pub use outcome::{failed, kept, losses, places, roles, saved, settle};
 pub use output::Output;
 pub use palette::{Palette, PaletteEntry};
-pub use places::{HINT_LINES, Places};
+pub use places::{HERE, HINT_LINES, Places};
 pub use project::Project;
 pub use proposed::Proposed;
 pub use rename::Rename;

@@ -8,7 +8,7 @@ use crate::model::text::{one_line, visible};
 use crate::model::tool::OpenDir;
 use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp, can_be_default};
 
-use super::{Ask, Field, Form, Part, Places, Room, Stop, Wish};
+use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
 
 pub struct NewChat {
     form: Form,
@@ -28,6 +28,8 @@ pub struct NewChat {
 
 impl NewChat {
     pub fn new(state: &State, client: ClientId) -> NewChat {
+        let mut places = Places::new(state, client);
+        places.offer_here();
         NewChat {
             form: Form::new(Stop::Prompt, state.now),
             prompt: Field::new("", Room::Lines),
@@ -35,7 +37,7 @@ impl NewChat {
             chosen: None,
             roles: Vec::new(),
             role: None,
-            places: Places::new(state, client),
+            places,
             branch: Field::new("", Room::Line),
             consent: false,
             handed: None,
@@ -67,7 +69,11 @@ impl NewChat {
 
     /// Whether something was typed that would have to be typed again.
     pub fn is_typed(&self) -> bool {
-        self.handed.is_none() && self.fields().iter().any(|(_, field)| filled(field).is_some())
+        let typed = |(stop, field): &(Stop, &Field)| match stop {
+            Stop::Place => self.places.is_typed(),
+            _ => filled(field).is_some(),
+        };
+        self.handed.is_none() && self.fields().iter().any(typed)
     }
 
     /// As it was when it was left.
@@ -215,16 +221,49 @@ impl Ask for NewChat {
         parts.extend(self.form.warning());
         let create = if self.form.is_busy() { "Creating…" } else { "Create" };
         parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
-        parts.push(Part::Keys(match self.form.at {
-            Stop::Prompt => "Enter next · Alt+Enter new line · Ctrl+S create · Esc cancel",
-            Stop::Agent | Stop::Role => "←→ choose · Enter next · Ctrl+S create · Esc cancel",
-            Stop::Place => "↓ suggestions · Enter next · Ctrl+S create · Esc cancel",
-            Stop::Consent => "Space tick · Enter next · Ctrl+S create · Esc cancel",
-            Stop::Name | Stop::Branch | Stop::Base | Stop::Atom(_) | Stop::Schedule(_) | Stop::Yes | Stop::No => {
-                "Tab next · Ctrl+U clear · Ctrl+S create · Esc cancel"
-            }
-        }));
         parts
+    }
+
+    fn keys(&self) -> Keys {
+        match self.form.at {
+            Stop::Prompt => &[
+                ("Enter", "next"),
+                ("Alt+Enter", "new line"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Agent | Stop::Role => &[
+                ("←→", "choose"),
+                ("Enter", "next"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Place => &[
+                ("↓", "suggestions"),
+                ("Enter", "next"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Consent => &[
+                ("Space", "tick"),
+                ("Enter", "next"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Name
+            | Stop::Branch
+            | Stop::Base
+            | Stop::Atom(_)
+            | Stop::Schedule(_)
+            | Stop::Yes
+            | Stop::No
+            | Stop::Go => &[
+                ("Tab", "next"),
+                ("Ctrl+U", "clear"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+        }
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -41,9 +41,7 @@ pub fn roles(state: &mut State, client: ClientId, roles: Vec<RoleEntry>) {
 pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
     match open(state, client) {
         Some(Dialog::Servers(servers)) => servers.failed(problem),
-        Some(Dialog::Proposed(proposed)) if proposed.busy => {
-            (proposed.busy, proposed.problem) = (false, Some(problem));
-        }
+        Some(Dialog::Proposed(proposed)) if proposed.form.is_busy() => proposed.form.work = Work::Failed(problem),
         Some(dialog) => match dialog.ask_mut() {
             Some(ask) if ask.form().is_busy() => ask.form_mut().work = Work::Failed(problem),
             Some(_) | None => toast::tell(state, client, problem.to_string(), Tone::Failed),
@@ -103,6 +101,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             let schedules = &state.disk.schedules;
             form.of.as_ref().is_some_and(|id| !schedules.contains_key(id))
         }
+        Some(Dialog::Cancel(cancel)) => !state.disk.schedules.contains_key(&cancel.schedule),
         Some(Dialog::AtomForm(atom)) => !chats.contains_key(&atom.chat),
         Some(Dialog::AtomPage(atom)) => !chats.contains_key(&atom.chat),
         Some(

@@ -6,7 +6,7 @@ use crate::app::state::State;
 
 use super::super::keymap::COMMANDS;
 use super::super::wrap::{width, wrap};
-use super::{Ask, HINT_LINES, Help, Part, Stop};
+use super::{Ask, Button, HINT_LINES, Help, Part, Stop};
 
 /// Columns of a label, left of its field.
 const LABEL: u16 = 9;
@@ -37,9 +37,6 @@ pub fn place(ask: &dyn Ask, state: &State, whole: Rect) -> Placed {
     let most = whole.height.saturating_sub(2);
     let mut parts: Vec<(Part, u16)> = vec![(Part::Gap, 1)];
     for part in ask.parts(state) {
-        if let Part::Keys(_) = part {
-            parts.push((Part::Gap, 1));
-        }
         let part = match part {
             Part::Lines(lines) => Part::Lines(listed(&lines, text)),
             other => other,
@@ -119,7 +116,6 @@ fn rows(part: &Part, ask: &dyn Ask, text: u16) -> u16 {
         Part::Hints => ask.places().map_or(0, |places| places.hints().len().min(HINT_LINES)),
         Part::Tick { text: words, .. } => wrap(words, usize::from(text.saturating_sub(4))).len(),
         Part::Words(words) | Part::Note(words) | Part::Warning(words) => wrap(words, text.into()).len(),
-        Part::Keys(words) => wrap(words, text.into()).len(),
         Part::Lines(lines) => lines.len().min(LINES),
         Part::Gap | Part::Buttons(_) => 1,
     };
@@ -138,7 +134,7 @@ pub fn typed(row: Rect) -> Rect {
     }
 }
 
-pub fn buttons(buttons: &[(Stop, &'static str)], row: Rect) -> Vec<(Stop, &'static str, Rect)> {
+pub fn buttons(buttons: &[Button], row: Rect) -> Vec<(Stop, &'static str, Rect)> {
     let mut x = row.x;
     let mut placed = Vec::new();
     for (stop, text) in buttons {
@@ -169,9 +165,7 @@ pub fn hit(ask: &dyn Ask, state: &State, whole: Rect, x: u16, y: u16) -> Hit {
             }
             Part::Hints => Hit::Hint(usize::from(y - area.y)),
             Part::Field { stop, .. } | Part::Choice { stop, .. } | Part::Tick { stop, .. } => Hit::Stop(*stop),
-            Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap | Part::Keys(_) => {
-                Hit::Nothing
-            }
+            Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap => Hit::Nothing,
         };
     }
     Hit::Nothing
@@ -248,6 +242,7 @@ pub struct PlacedApprovals {
     pub area: Rect,
     pub head: Rect,
     pub text: Rect,
+    pub buttons: Rect,
 }
 
 /// Columns of a text that is to be read, whatever its lines.
@@ -271,7 +266,7 @@ pub fn page(whole: Rect, lines: usize) -> (Rect, Rect) {
 
 /// As high as the question that is shown.
 pub fn approvals(whole: Rect, lines: usize) -> PlacedApprovals {
-    let (area, inside) = page(whole, lines.saturating_add(2));
+    let (area, inside) = page(whole, lines.saturating_add(4));
     let head = Rect {
         height: inside.height.min(1),
         ..inside
@@ -279,10 +274,16 @@ pub fn approvals(whole: Rect, lines: usize) -> PlacedApprovals {
     let gap = u16::from(inside.height > 6);
     let text = Rect {
         y: inside.y + head.height + gap,
-        height: inside.height.saturating_sub(head.height + gap),
+        height: inside.height.saturating_sub(head.height + 2 * gap + 1),
         ..inside
     };
-    PlacedApprovals { area, head, text }
+    let buttons = last_row(inside);
+    PlacedApprovals {
+        area,
+        head,
+        text,
+        buttons,
+    }
 }
 
 /// Where the parts of the list of servers lie, and those of the one that is to be agreed to.
@@ -296,10 +297,10 @@ pub struct PlacedServers {
 }
 
 /// Below what is to be agreed to.
-pub const AGREE: [(Stop, &str); 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Let it")];
+pub const AGREE: [Button; 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Let it")];
 
 /// Below a command that is to be agreed to.
-pub const RUN_IT: [(Stop, &str); 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Run it")];
+pub const RUN_IT: [Button; 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Run it")];
 
 /// Most of the screen: there may be many, and what is agreed to is to be read whole.
 pub fn servers(whole: Rect) -> PlacedServers {
@@ -324,11 +325,7 @@ fn parted((area, inside): (Rect, Rect)) -> PlacedServers {
         height: below,
         ..inside
     };
-    let buttons = Rect {
-        y: inside.bottom().saturating_sub(1).max(inside.y),
-        height: inside.height.min(1),
-        ..inside
-    };
+    let buttons = last_row(inside);
     let text = Rect {
         height: inside.height.saturating_sub(2),
         ..inside
@@ -339,6 +336,14 @@ fn parted((area, inside): (Rect, Rect)) -> PlacedServers {
         detail,
         text,
         buttons,
+    }
+}
+
+fn last_row(inside: Rect) -> Rect {
+    Rect {
+        y: inside.bottom().saturating_sub(1).max(inside.y),
+        height: inside.height.min(1),
+        ..inside
     }
 }
 

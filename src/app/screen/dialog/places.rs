@@ -10,6 +10,9 @@ use crate::model::{Chat, ClientId};
 
 use super::{Field, Room};
 
+/// What is said of the repository that a person is in.
+pub const HERE: &str = "here";
+
 /// Suggestions seen at once.
 pub const HINT_LINES: usize = 5;
 
@@ -25,6 +28,10 @@ pub struct Places {
     asked: Option<String>,
     /// An answer is on its way.
     waits: bool,
+    /// The repository that the person started parlour in is to be filled in, once it is known.
+    offers: bool,
+    /// What was filled in.
+    offered: Option<String>,
     pub cwd: PathBuf,
 }
 
@@ -38,8 +45,21 @@ impl Places {
             answered: Vec::new(),
             asked: None,
             waits: false,
+            offers: false,
+            offered: None,
             cwd: cwd.unwrap_or_default(),
         }
+    }
+
+    /// Fills in the repository that the person started parlour in, unless something is typed before it is known.
+    pub fn offer_here(&mut self) {
+        self.offers = true;
+    }
+
+    /// Whether the person typed what stands there.
+    pub fn is_typed(&self) -> bool {
+        let text = self.field.text();
+        !text.trim().is_empty() && self.offered.as_ref() != Some(&text)
     }
 
     /// What can be chosen, for what is typed.
@@ -85,6 +105,20 @@ impl Places {
         taken.is_some()
     }
 
+    /// As [`Places::take`], where nothing is chosen and only one suggestion fits what is typed.
+    pub fn complete(&mut self) -> bool {
+        let text = self.field.text().trim().to_lowercase();
+        let fits = |hint: &PlaceHint| hint.text.to_lowercase().contains(&text);
+        let mut hints = self.hints().into_iter().filter(fits);
+        match (hints.next(), hints.next()) {
+            (Some(only), None) if !text.is_empty() => {
+                self.field.set(&only.text);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The text to ask the disk about now, if any.
     pub fn question(&mut self) -> Option<String> {
         let text = self.field.text();
@@ -98,6 +132,11 @@ impl Places {
 
     pub fn answer(&mut self, hints: Vec<PlaceHint>) {
         self.waits = false;
+        let here = hints.iter().find(|hint| hint.what == HERE);
+        if let (true, Some(here), true) = (std::mem::take(&mut self.offers), here, self.field.text().is_empty()) {
+            self.field.set(&here.text);
+            self.offered = Some(here.text.clone());
+        }
         self.answered = hints;
         self.chosen = self.chosen.filter(|at| *at < self.hints().len());
     }

@@ -5,7 +5,7 @@ use crate::model::tool::OpenDir;
 use crate::model::{ChatId, ClientId, Problem};
 
 use super::new_chat::filled;
-use super::{Ask, Field, Form, Part, Places, Room, Stop, Wish};
+use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
 
 pub struct Project {
     pub chat: ChatId,
@@ -67,11 +67,24 @@ impl Ask for Project {
         parts.extend(self.form.warning());
         let open = if self.form.is_busy() { "Cloning…" } else { "Open" };
         parts.push(Part::Buttons(vec![(Stop::Yes, open), (Stop::No, "Cancel")]));
-        parts.push(Part::Keys(match self.form.at {
-            Stop::Place => "↓ suggestions · Enter next · Ctrl+S open · Esc cancel",
-            _ => "Tab next · Ctrl+U clear · Ctrl+S open · Esc cancel",
-        }));
         parts
+    }
+
+    fn keys(&self) -> Keys {
+        match self.form.at {
+            Stop::Place => &[
+                ("↓", "suggestions"),
+                ("Enter", "next"),
+                ("Ctrl+S", "open"),
+                ("Esc", "cancel"),
+            ],
+            _ => &[
+                ("Tab", "next"),
+                ("Ctrl+U", "clear"),
+                ("Ctrl+S", "open"),
+                ("Esc", "cancel"),
+            ],
+        }
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

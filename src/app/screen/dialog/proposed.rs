@@ -6,21 +6,18 @@ use ratatui::layout::Rect;
 use crate::app::state::State;
 use crate::model::script::Proposal;
 use crate::model::text::visible;
-use crate::model::{ChatId, Problem, Timestamp};
+use crate::model::{ChatId, Timestamp};
 
 use super::super::wrap::wrap;
-use super::UNREAD_MS;
-use super::place::{self, PlacedServers};
+use super::buttons::{self, Pressed};
+use super::place::{self, PlacedServers, RUN_IT};
+use super::{Form, Stop, Work};
 
 pub struct Proposed {
     pub chat: ChatId,
     pub proposal: Proposal,
-    pub scroll: usize,
-    pub problem: Option<Problem>,
-    /// It was agreed to, and that is being written down.
-    pub busy: bool,
-    /// Since when what is seen of it is: what was typed before it could be read is no answer.
-    shown: Timestamp,
+    /// Busy once it was agreed to and that is being written down.
+    pub form: Form,
 }
 
 /// What a key or click comes to.
@@ -28,6 +25,8 @@ pub struct Proposed {
 pub enum Reply {
     Stay,
     Close,
+    Refuse,
+    Early,
     Agree(ChatId, Proposal),
 }
 
@@ -36,10 +35,7 @@ impl Proposed {
         Proposed {
             chat,
             proposal,
-            scroll: 0,
-            problem: None,
-            busy: false,
-            shown: now,
+            form: Form::new(Stop::No, now),
         }
     }
 
@@ -60,7 +56,7 @@ impl Proposed {
         let what = "It runs in the clone and could do what you can. You agree to exactly this text, for this origin: if \
                     it changes, you are asked again; what it calls may change without that.";
         lines.extend(wrap(what, width));
-        if let Some(problem) = &self.problem {
+        if let Work::Failed(problem) = &self.form.work {
             lines.push(String::new());
             lines.extend(wrap(&visible(&problem.to_string()), width));
         }
@@ -74,33 +70,41 @@ impl Proposed {
     pub fn press(&mut self, state: &State, key: KeyEvent, (width, rows): (usize, usize)) -> Reply {
         let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let most = self.lines(width).len().saturating_sub(rows);
+        match buttons::press(&mut self.form.at, &RUN_IT, key) {
+            Pressed::Chosen(stop) => return self.choose(state, stop, (width, rows)),
+            Pressed::Moved => return Reply::Stay,
+            Pressed::Other => {}
+        }
+        let scroll = &mut self.form.scroll;
         match key.code {
-            KeyCode::Char('y') => return self.agree(state, (width, rows)),
-            // The safe answer is the one that is focused.
-            KeyCode::Char('n' | 'q') | KeyCode::Esc | KeyCode::Enter => return Reply::Close,
+            KeyCode::Char('q') | KeyCode::Esc => return Reply::Close,
             KeyCode::Char('c') if ctrl => return Reply::Close,
-            KeyCode::Down | KeyCode::Char('j') => self.scroll = (self.scroll + 1).min(most),
-            KeyCode::Up | KeyCode::Char('k') => self.scroll = self.scroll.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = (self.scroll + rows).min(most),
-            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(rows),
+            KeyCode::Down | KeyCode::Char('j') => *scroll = (*scroll + 1).min(most),
+            KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
+            KeyCode::PageDown | KeyCode::Char(' ') => *scroll = (*scroll + rows).min(most),
+            KeyCode::PageUp => *scroll = scroll.saturating_sub(rows),
             _ => {}
         }
         Reply::Stay
     }
 
-    /// A yes to what is shown, once it can have been read to its end.
-    pub fn agree(&mut self, state: &State, (width, rows): (usize, usize)) -> Reply {
+    /// A button is pressed: a yes counts once what is shown can have been read to its end.
+    pub fn choose(&mut self, state: &State, stop: Stop, (width, rows): (usize, usize)) -> Reply {
         let most = self.lines(width).len().saturating_sub(rows);
-        if self.scroll < most {
-            self.scroll = (self.scroll + rows).min(most);
-            self.shown = state.now;
-            return Reply::Stay;
+        let form = &mut self.form;
+        match stop {
+            _ if form.is_unread(state.now) => Reply::Early,
+            Stop::Yes if form.scroll < most => {
+                form.scroll = (form.scroll + rows).min(most);
+                form.shown = state.now;
+                Reply::Stay
+            }
+            Stop::Yes if form.is_busy() => Reply::Stay,
+            Stop::Yes => {
+                form.work = Work::Busy;
+                Reply::Agree(self.chat.clone(), self.proposal.clone())
+            }
+            _ => Reply::Refuse,
         }
-        if self.busy || state.now.ms_since(self.shown) < UNREAD_MS {
-            return Reply::Stay;
-        }
-        self.busy = true;
-        self.problem = None;
-        Reply::Agree(self.chat.clone(), self.proposal.clone())
     }
 }

@@ -4,7 +4,7 @@ use crate::app::state::State;
 use crate::model::{ChatId, ClientId, Problem};
 
 use super::new_chat::filled;
-use super::{Ask, Field, Form, Part, Room, Stop, Wish};
+use super::{Ask, Field, Form, Keys, Part, Room, Stop, Wish};
 
 pub struct Rename {
     pub chat: ChatId,
@@ -55,8 +55,11 @@ impl Ask for Rename {
         parts.extend(self.form.warning());
         let rename = if self.form.is_busy() { "Renaming…" } else { "Rename" };
         parts.push(Part::Buttons(vec![(Stop::Yes, rename), (Stop::No, "Cancel")]));
-        parts.push(Part::Keys("Enter rename · Ctrl+U clear · Esc cancel"));
         parts
+    }
+
+    fn keys(&self) -> Keys {
+        &[("Enter", "rename"), ("Ctrl+U", "clear"), ("Esc", "cancel")]
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

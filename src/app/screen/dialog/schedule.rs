@@ -7,7 +7,7 @@ use crate::model::{ClientId, Problem, ScheduleId, Timestamp};
 
 use super::super::automations::day_and_time;
 use super::new_chat::filled;
-use super::{Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Wish, Work};
+use super::{Ask, Field, Form, Keys, Part, Places, Room, ScheduleField, Stop, Wish, Work};
 
 pub struct ScheduleForm {
     /// The one that is changed; a new one where there is none.
@@ -283,13 +283,32 @@ impl Ask for ScheduleForm {
             (false, None) => "Create",
         };
         parts.push(Part::Buttons(vec![(Stop::Yes, save), (Stop::No, "Cancel")]));
-        parts.push(Part::Keys(match self.form.at {
-            Stop::Prompt => "Enter next · Alt+Enter new line · Ctrl+S save · Esc cancel",
+        parts
+    }
+
+    fn keys(&self) -> Keys {
+        match self.form.at {
+            Stop::Prompt => &[
+                ("Enter", "next"),
+                ("Alt+Enter", "new line"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
             Stop::Agent
             | Stop::Role
             | Stop::Schedule(ScheduleField::Overlap)
-            | Stop::Schedule(ScheduleField::Missed) => "←→ choose · Enter next · Ctrl+S save · Esc cancel",
-            Stop::Place => "↓ suggestions · Enter next · Ctrl+S save · Esc cancel",
+            | Stop::Schedule(ScheduleField::Missed) => &[
+                ("←→", "choose"),
+                ("Enter", "next"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Place => &[
+                ("↓", "suggestions"),
+                ("Enter", "next"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
             Stop::Name
             | Stop::Schedule(ScheduleField::When)
             | Stop::Schedule(ScheduleField::Zone)
@@ -300,9 +319,14 @@ impl Ask for ScheduleForm {
             | Stop::Consent
             | Stop::Atom(_)
             | Stop::Yes
-            | Stop::No => "Tab next · Ctrl+U clear · Ctrl+S save · Esc cancel",
-        }));
-        parts
+            | Stop::No
+            | Stop::Go => &[
+                ("Tab", "next"),
+                ("Ctrl+U", "clear"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
+        }
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -8,10 +8,12 @@ use crate::app::state::{Asker, State, Then};
 use crate::model::listed::{Listed, Tools, Whence};
 use crate::model::request::Switch;
 use crate::model::text::visible;
-use crate::model::{ChatId, ClientId, Problem, Timestamp};
+use crate::model::{ChatId, ClientId, Problem};
 
 use super::super::wrap::wrap;
-use super::{Dialog, UNREAD_MS};
+use super::buttons::{self, Pressed};
+use super::place::AGREE;
+use super::{Dialog, Form, Stop};
 
 pub struct Servers {
     pub chat: ChatId,
@@ -30,9 +32,7 @@ pub struct Servers {
 /// What would run, to be read whole before it is agreed to.
 pub struct Confirm {
     pub server: Listed,
-    pub scroll: usize,
-    /// Since when it is shown: what was typed before it could be read is no answer.
-    pub shown: Timestamp,
+    pub form: Form,
 }
 
 /// What a key or click comes to.
@@ -40,6 +40,9 @@ pub struct Confirm {
 pub enum Reply {
     Stay,
     Close,
+    /// Back to the list.
+    Back,
+    Early,
     Switch(String, Switch),
     AskTools,
     Restart,
@@ -84,6 +87,7 @@ impl Servers {
             lines.push(visible(format!("{} {}", one.transport, one.place).trim()));
             lines.extend(one.because.iter().map(|why| format!("Off: {}", visible(why))));
             lines.push(match &one.tools {
+                Tools::Known(_) if one.source == Whence::Tool => "It is one of parlour's own tools.".into(),
                 Tools::Known(tools) if tools.is_empty() => "It has no tools.".into(),
                 Tools::Known(tools) => format!("Tools: {}", visible(&tools.join(", "))),
                 Tools::Failed(why) => format!("Its tools are not known: {}", visible(why)),
@@ -139,8 +143,7 @@ impl Servers {
             (false, Some(_)) => {
                 self.confirm = Some(Confirm {
                     server: one,
-                    scroll: 0,
-                    shown: state.now,
+                    form: Form::new(Stop::No, state.now),
                 });
                 return Reply::Stay;
             }
@@ -149,18 +152,23 @@ impl Servers {
         Reply::Switch(one.full_name(), to)
     }
 
-    /// A yes to what is shown, once it can have been read to its end.
-    pub fn agree(&mut self, state: &State, (width, rows): (usize, usize)) -> Reply {
+    /// A button is pressed: a yes counts once what is shown can have been read to its end.
+    pub fn choose(&mut self, state: &State, stop: Stop, (width, rows): (usize, usize)) -> Reply {
         let Some(confirm) = &mut self.confirm else {
             return Reply::Stay;
         };
         let most = confirm.lines(width).len().saturating_sub(rows);
-        if confirm.scroll < most {
-            confirm.scroll = (confirm.scroll + rows).min(most);
-            confirm.shown = state.now;
+        let form = &mut confirm.form;
+        if form.is_unread(state.now) {
+            return Reply::Early;
+        }
+        if stop != Stop::Yes {
+            self.confirm = None;
             return Reply::Stay;
         }
-        if state.now.ms_since(confirm.shown) < UNREAD_MS {
+        if form.scroll < most {
+            form.scroll = (form.scroll + rows).min(most);
+            form.shown = state.now;
             return Reply::Stay;
         }
         let reply = confirm.server.offer.as_ref().map(|offer| {
@@ -176,14 +184,22 @@ impl Servers {
         let Some(confirm) = &mut self.confirm else {
             return Reply::Stay;
         };
+        match buttons::press(&mut confirm.form.at, &AGREE, key) {
+            Pressed::Chosen(stop) => return self.choose(state, stop, (width, rows)),
+            Pressed::Moved => return Reply::Stay,
+            Pressed::Other => {}
+        }
         let most = confirm.lines(width).len().saturating_sub(rows);
+        let scroll = &mut confirm.form.scroll;
         match key.code {
-            KeyCode::Char('y') => return self.agree(state, (width, rows)),
-            KeyCode::Char('n' | 'q') | KeyCode::Esc => self.confirm = None,
-            KeyCode::Down | KeyCode::Char('j') => confirm.scroll = (confirm.scroll + 1).min(most),
-            KeyCode::Up | KeyCode::Char('k') => confirm.scroll = confirm.scroll.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => confirm.scroll = (confirm.scroll + rows).min(most),
-            KeyCode::PageUp => confirm.scroll = confirm.scroll.saturating_sub(rows),
+            KeyCode::Char('q') | KeyCode::Esc => {
+                self.confirm = None;
+                return Reply::Back;
+            }
+            KeyCode::Down | KeyCode::Char('j') => *scroll = (*scroll + 1).min(most),
+            KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
+            KeyCode::PageDown | KeyCode::Char(' ') => *scroll = (*scroll + rows).min(most),
+            KeyCode::PageUp => *scroll = scroll.saturating_sub(rows),
             _ => {}
         }
         Reply::Stay

@@ -88,7 +88,6 @@ impl Ask for Halt {
         ];
         parts.extend(self.form.warning());
         parts.push(Part::Buttons(vec![(Stop::No, "Let it run"), (Stop::Yes, button)]));
-        parts.push(Part::Keys("←→ choose · Enter answer · Esc let it run"));
         parts
     }
 

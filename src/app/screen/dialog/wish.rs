@@ -30,6 +30,7 @@ pub enum Wish {
     Delete(ChatId),
     MakeSchedule(Box<Wanted>),
     EditSchedule(ScheduleId, Box<Wanted>),
+    CancelSchedule(ScheduleId),
     /// Each server that is on is asked for its tools.
     AskTools(ChatId),
     SwitchServer(ChatId, String, Switch),
@@ -86,6 +87,7 @@ impl Wish {
                 let edited = schedule::edit(state, &id, *wanted, asker);
                 edited.unwrap_or_else(|problem| done::answer(state, asker, Err(problem)))
             }
+            Wish::CancelSchedule(id) => schedule::cancel(state, &id, asker),
             Wish::Atom(id, change) => {
                 let then = Then::AtomSaved(client);
                 atom::change(state, &id, Who::Person, change, asker, then)

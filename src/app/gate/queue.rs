@@ -1,0 +1,110 @@
+//! All that waits for a person, in one list: the queue of approvals shows it, and the counts count its chats.
+
+use std::collections::BTreeSet;
+
+use crate::app::state::{Agent, State};
+use crate::model::{Asks, ChatId, Status, called, called_in};
+
+use super::question::Question;
+use super::{deed, text};
+
+/// One thing that an agent waits for a person with.
+pub struct Waits<'a> {
+    pub chat: ChatId,
+    pub what: Asked<'a>,
+}
+
+pub enum Asked<'a> {
+    /// It wants to use a tool, and can be answered here.
+    Call(&'a Question),
+    /// A tool as well, but only the CLI's own dialog takes the answer.
+    CallThere(&'a Question),
+    /// A dialog of the CLI's own: trust in a directory, a login, a plan, a choice.
+    There(&'a str),
+}
+
+impl Waits<'_> {
+    /// What tells it from others of its chat.
+    pub fn id(&self) -> &str {
+        match self.what {
+            Asked::Call(question) | Asked::CallThere(question) => &question.id,
+            Asked::There(_) => "",
+        }
+    }
+
+    pub fn can_be_answered_here(&self) -> bool {
+        match self.what {
+            Asked::Call(_) => true,
+            Asked::CallThere(_) | Asked::There(_) => false,
+        }
+    }
+
+    /// What stands behind the chat's name.
+    pub fn title(&self) -> String {
+        match self.what {
+            Asked::Call(question) | Asked::CallThere(question) => format!(" asks to use {}", called(&question.tool)),
+            Asked::There(_) => " asks in its own dialog".into(),
+        }
+    }
+
+    /// The whole of it, as a person reads it.
+    pub fn text(&self) -> String {
+        let there = "Only its own dialog takes the answer: Enter leads there.";
+        match self.what {
+            Asked::Call(question) => text(question),
+            Asked::CallThere(question) => format!("{}\n\n{there}", text(question)),
+            Asked::There("") => there.into(),
+            Asked::There(what) => format!("{}\n\n{there}", called_in(what)),
+        }
+    }
+}
+
+/// Questions first, the oldest at the top; then what only a CLI's own dialog tells of.
+pub fn queue(state: &State) -> Vec<Waits<'_>> {
+    let agents = || state.live.agents.iter().filter(|(_, agent)| agent.is_live());
+    let calls = agents().flat_map(|(chat, agent)| {
+        let questions = agent.turn.questions();
+        questions.map(move |question| (chat, question, is_answered_here(state, chat, agent, question)))
+    });
+    let setups = state.live.setups.iter();
+    let setups = setups.map(|waiting| (&waiting.chat, &waiting.question, true));
+    let mut questions: Vec<(&ChatId, &Question, bool)> = calls.chain(setups).collect();
+    questions.sort_by_key(|(_, question, _)| question.at);
+    let questions = questions.into_iter().map(|(chat, question, here)| Waits {
+        chat: chat.clone(),
+        what: if here {
+            Asked::Call(question)
+        } else {
+            Asked::CallThere(question)
+        },
+    });
+    // What was answered a moment ago is still on its screen, and is no other question.
+    let theirs = agents().filter(|(_, agent)| !agent.turn.has_asked());
+    let theirs = theirs.filter_map(|(chat, agent)| match &agent.verdict.status {
+        Status::NeedsYou(what) => Some(Waits {
+            chat: chat.clone(),
+            what: Asked::There(what),
+        }),
+        Status::Starting
+        | Status::Running(_)
+        | Status::Retrying(_)
+        | Status::Idle
+        | Status::Error(_)
+        | Status::Exited(_)
+        | Status::Hibernated
+        | Status::Unknown(_) => None,
+    });
+    questions.chain(theirs).collect()
+}
+
+fn is_answered_here(state: &State, chat: &ChatId, agent: &Agent, question: &Question) -> bool {
+    let asks = agent.manners.as_ref().map(|manners| &manners.asks);
+    let by_key = matches!(asks, Some(Asks::Keys { .. })) && !question.touched;
+    question.call.is_some() || by_key || deed::is_asked(state, chat, &question.id)
+}
+
+/// How many chats need a person.
+pub fn waiting_chats(state: &State) -> usize {
+    let chats: BTreeSet<ChatId> = queue(state).into_iter().map(|waits| waits.chat).collect();
+    chats.len()
+}

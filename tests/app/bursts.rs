@@ -1,0 +1,331 @@
+//! Keys that come when the dialog they were typed at has closed, or before it could be read.
+
+use crossterm::event::MouseEventKind;
+use parlour::app::event::PlaceHint;
+use parlour::app::screen::dialog::{self, Dialog, HERE};
+use parlour::app::screen::view::Mode;
+use parlour::app::screen::wrap::width;
+use parlour::app::state::Then;
+use parlour::app::{Effect, PaneOrder, screen::client};
+use parlour::model::{Answer, ChatId, Losses};
+use serde_json::json;
+
+use crate::support::events::{HOOK, jobs};
+use crate::support::world::{ME, World, id};
+
+/// One question is open in `auth`, and the queue shows it since a second.
+fn asked() -> World {
+    let mut world = World::morning(120, 40);
+    let now = world.state.now;
+    // Nobody else asks anything.
+    world.state.live.agents.remove(&id("redis"));
+    let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+    agent.asked("Bash".into(), json!({"command": "make"}), "t1".into(), None, now);
+    agent.turn.question_mut("t1").unwrap().call = Some(HOOK);
+    world.press("a");
+    world
+}
+
+fn answers(effects: &[Effect]) -> usize {
+    effects
+        .iter()
+        .filter(|effect| matches!(effect, Effect::Rule(..)))
+        .count()
+}
+
+/// The last row of the screen.
+fn sign(world: &World) -> String {
+    world.picture().lines().nth(39).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_second_y_behind_an_answer_reaches_nothing_and_is_told_of() {
+    let mut world = asked();
+    world.later(1_000);
+    assert_eq!(answers(&world.press("y")), 1);
+    assert!(world.view().dialog.is_none());
+    world.later(100);
+    assert_eq!(world.press("y"), [], "it would have duplicated the chat");
+    assert!(
+        sign(&world).contains("y ignored: a dialog has just closed"),
+        "{}",
+        sign(&world)
+    );
+    // Each key of the burst puts its end off.
+    for key in ["x", "enter", "d"] {
+        world.later(400);
+        assert_eq!(world.press(key), [], "{key}");
+    }
+    assert!(world.view().dialog.is_none() && world.view().mode == Mode::Outside);
+    world.later(500);
+    assert_eq!(jobs(&world.press("x")).len(), 1, "after a pause a key counts");
+    world.later(2_000);
+    assert!(!sign(&world).contains("ignored"), "{}", sign(&world));
+}
+
+#[test]
+fn what_is_typed_to_an_agent_behind_a_dialog_that_was_left_on_purpose_reaches_it() {
+    let typed = |key: &str| Effect::Pane(id("auth").into(), PaneOrder::Input(key.as_bytes().to_vec()));
+    let mut world = World::morning(120, 40);
+    world.press("enter ctrl+q ? esc");
+    assert_eq!(world.press("esc"), [], "the same key again would interrupt its turn");
+    assert_eq!(world.press("x"), [typed("x")]);
+    assert_eq!(world.press("esc").len(), 1);
+    // Behind an answer nothing does, until there is a pause or the leader says that one looks.
+    world.press("ctrl+q r backspace enter");
+    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    chat.record.name.pop();
+    world.look();
+    assert!(world.view().dialog.is_none());
+    assert_eq!(world.press("x y"), []);
+    assert_eq!(world.paste("all of it"), Vec::<Effect>::new());
+    world.press("ctrl+q ?");
+    assert!(matches!(world.view().dialog, Some(Dialog::Help(_))));
+}
+
+#[test]
+fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
+    // The question is answered elsewhere, its agent gone: the dialog stays. The chat gone, a form closes.
+    let mut world = World::morning(120, 40);
+    world.press("r");
+    world.later(5_000);
+    world.state.disk.chats.remove(&id("auth"));
+    world.look();
+    assert!(world.view().dialog.is_none());
+    world.later(300);
+    assert_eq!(world.press("x"), []);
+    assert!(world.view().dialog.is_none());
+    // A chat that was waited for is there: what was still typed at its form is not typed to its agent.
+    let mut world = World::morning(120, 40);
+    world.press("n ctrl+s");
+    client::created(&mut world.state, ME, &id("auth"));
+    world.look();
+    assert_eq!((world.view().mode, world.press("a b")), (Mode::Agent, Vec::new()));
+    world.calm();
+    assert_eq!(world.press("a").len(), 1);
+}
+
+#[test]
+fn vi_fingers_copy_and_duplicate_nothing() {
+    let mut world = World::morning(120, 40);
+    world.press("v");
+    world.press("y");
+    assert!(world.view().reading.copy.is_none());
+    assert_eq!(world.press("y"), []);
+    world.press("v");
+    assert!(
+        world.view().reading.copy.is_some(),
+        "another key is meant for what is seen"
+    );
+}
+
+#[test]
+fn the_second_click_on_a_button_reaches_nothing_behind_it() {
+    let mut world = World::morning(120, 40);
+    world.press("s");
+    world.calm();
+    let picture = world.picture();
+    let place = picture.lines().enumerate().find_map(|(row, line)| {
+        let column = line.find("Let it run")?;
+        Some((width(&line[..column]), row))
+    });
+    let (column, row) = place.unwrap();
+    let (column, row) = (u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+    world.click(column, row);
+    assert!(world.view().dialog.is_none());
+    let mode = world.view().mode;
+    world.click(column, row);
+    world.mouse(MouseEventKind::Up(crossterm::event::MouseButton::Left), column, row);
+    assert_eq!(world.view().mode, mode);
+    assert!(sign(&world).contains("Click ignored"), "{}", sign(&world));
+}
+
+#[test]
+fn an_answer_that_comes_too_soon_is_told_of_and_changes_nothing() {
+    let mut world = asked();
+    world.later(350);
+    assert!(sign(&world).contains("read it first"), "{}", sign(&world));
+    for key in ["y", "n"] {
+        assert_eq!(answers(&world.press(key)), 0);
+        let told = format!("{key} came too soon: press it again");
+        assert!(sign(&world).contains(&told), "{}", sign(&world));
+    }
+    world.later(150);
+    assert_eq!(world.press("n")[0], Effect::Rule(HOOK, Answer::Deny(refusal())));
+    let mut world = World::morning(120, 40);
+    world.press("s y");
+    assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
+    assert!(world.view().dialog.is_some());
+}
+
+fn refusal() -> String {
+    "The person refused this call. Do not try it in another way; ask what to do instead.".into()
+}
+
+#[test]
+fn everything_that_asks_takes_the_same_keys() {
+    // Stopping, deleting, an approval: letters, arrows with Enter, and Esc.
+    for keys in ["y", "right enter", "tab enter", "left enter"] {
+        let mut world = World::morning(120, 40);
+        world.press("s");
+        world.calm();
+        let ended = world.press(keys);
+        assert!(!ended.is_empty() && world.view().dialog.is_none(), "{keys}");
+        let mut world = World::morning(120, 40);
+        world.press("x");
+        dialog::losses(&mut world.state, ME, &id("auth"), Losses::default());
+        world.calm();
+        assert_eq!(jobs(&world.press(keys)).len(), 1, "{keys}");
+    }
+    for keys in ["y", "right right enter", "left enter", "shift+tab enter"] {
+        let mut world = asked();
+        world.calm();
+        let answered = world.press(keys);
+        assert_eq!(answered[0], Effect::Rule(HOOK, Answer::Allow), "{keys}");
+    }
+    for keys in ["n", "enter", "esc", "right left enter"] {
+        let mut world = World::morning(120, 40);
+        world.press("s");
+        world.calm();
+        assert_eq!(world.press(keys), [], "{keys}");
+        assert!(world.view().dialog.is_none(), "{keys}");
+    }
+}
+
+#[test]
+fn the_last_row_says_the_keys_of_the_dialog() {
+    for (keys, words) in [
+        ("s", "y yes  n no  ←→ choose  Enter answer  Esc close"),
+        ("x", "y yes  n no"),
+        ("?", "Esc close  ↑↓ scroll"),
+        ("n", "Enter next  Alt+Enter new line  Ctrl+S create"),
+        ("m", "Space on or off"),
+        (":", "Enter run"),
+    ] {
+        let mut world = World::morning(120, 40);
+        world.press(keys);
+        world.calm();
+        let last = sign(&world);
+        assert!(last.contains(" DIALOG ") && last.contains(words), "{keys}: {last}");
+    }
+}
+
+#[test]
+fn what_only_the_clis_own_dialog_answers_is_in_the_queue_and_enter_leads_there() {
+    let mut world = World::morning(120, 40);
+    world.press("j a");
+    let picture = world.picture();
+    assert!(picture.contains("Try Redis asks in its own dialog"), "{picture}");
+    assert!(picture.contains("allow Bash: redis-server"), "{picture}");
+    assert!(picture.contains("◆ 1") && picture.contains("1 of 1"), "{picture}");
+    world.calm();
+    assert_eq!(world.press("y n"), [], "there is nothing to answer here");
+    world.press("enter");
+    assert_eq!(world.selected(), "Try Redis");
+    assert_eq!(world.view().mode, Mode::Agent);
+}
+
+#[test]
+fn the_counter_counts_the_chats_of_the_queue() {
+    let mut world = asked();
+    let now = world.state.now;
+    let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+    agent.asked("Bash".into(), json!({"command": "two"}), "t2".into(), None, now);
+    world.look();
+    let picture = world.picture();
+    assert!(picture.contains("◆ 1") && picture.contains("1 of 2"), "{picture}");
+}
+
+#[test]
+fn a_new_chat_offers_the_repository_that_its_person_is_in() {
+    let here = |what: &str| PlaceHint {
+        text: "/home/mia/grove".into(),
+        what: what.into(),
+    };
+    let opened = |world: &World| {
+        let made = world
+            .state
+            .live
+            .waiting
+            .values()
+            .find_map(|waiting| match &waiting.then {
+                Then::Furnish(new) => Some(new),
+                _ => None,
+            });
+        let dirs = made.expect("a chat is made").dirs.iter();
+        dirs.map(|dir| dir.path_or_url.clone()).collect::<Vec<_>>()
+    };
+    let mut world = World::new(120, 40);
+    world.press("n");
+    dialog::places(&mut world.state, ME, vec![here(HERE)]);
+    assert!(world.picture().contains("│ /home/mia/grove"), "{}", world.picture());
+    world.press("ctrl+s");
+    assert_eq!(opened(&world), ["/home/mia/grove"]);
+    // It is no more than an offer: it can be cleared, what is typed is left alone, and it is no draft.
+    let mut world = World::new(120, 40);
+    world.press("n");
+    dialog::places(&mut world.state, ME, vec![here(HERE)]);
+    world.press("tab tab tab ctrl+u ctrl+s");
+    assert_eq!(opened(&world), Vec::<String>::new());
+    let mut world = World::new(120, 40);
+    world.press("n tab tab tab x");
+    dialog::places(&mut world.state, ME, vec![here(HERE)]);
+    world.press("ctrl+s");
+    assert_eq!(opened(&world), ["x"]);
+    let mut world = World::new(120, 40);
+    world.press("n");
+    dialog::places(&mut world.state, ME, vec![here(HERE)]);
+    world.press("esc");
+    assert!(world.view().toasts.is_empty(), "nothing was typed");
+}
+
+#[test]
+fn tab_completes_the_only_suggestion() {
+    let opened = |hints: &[&str], keys: &str| {
+        let mut world = World::new(120, 40);
+        world.press("n tab tab tab g r o");
+        let hint = |text: &&str| PlaceHint {
+            text: (*text).into(),
+            what: "cached".into(),
+        };
+        dialog::places(&mut world.state, ME, hints.iter().map(hint).collect());
+        world.press(keys);
+        match &world.view().dialog {
+            Some(Dialog::NewChat(new)) => dialog::Ask::places(new.as_ref()).unwrap().field.text(),
+            _ => panic!("it is open"),
+        }
+    };
+    assert_eq!(opened(&["grove"], "tab"), "grove");
+    assert_eq!(opened(&["grove", "groceries"], "tab"), "gro");
+    assert_eq!(opened(&["ledger"], "tab"), "gro", "it was suggested for another text");
+}
+
+#[test]
+fn runs_of_a_schedule_stand_below_it_and_fold() {
+    let mut world = World::new(120, 40);
+    for (short, minutes) in [("runa", 60 * 24 * 2), ("runb", 60 * 24), ("runc", 10)] {
+        world.chat(short, short, minutes);
+        let chat = world.state.disk.chats.get_mut(&id(short)).unwrap();
+        chat.record.schedule = Some(id("nightly").to_string());
+    }
+    world.chat("other", "Other", 5);
+    world.look();
+    let shown = |world: &mut World| {
+        let sidebar = &world.view().sidebar;
+        sidebar.chats().map(ChatId::to_string).collect::<Vec<_>>()
+    };
+    let all = ["other", "runc", "runb", "runa"].map(|short| id(short).to_string());
+    assert_eq!(shown(&mut world), all);
+    assert!(world.picture().contains("3 runs"), "{}", world.picture());
+    // Space on any of them leaves the newest, which is then selected.
+    world.press("G space");
+    assert_eq!(shown(&mut world), all[..2]);
+    assert_eq!(world.selected(), "runc");
+    world.press("space");
+    assert_eq!(shown(&mut world), all);
+    // What is gone to from elsewhere is shown.
+    world.press("space");
+    world.view().chat = Some(id("runa"));
+    world.look();
+    assert_eq!(shown(&mut world), all);
+}
