@@ -180,7 +180,7 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// The transcript of a CLI that has no hooks to name it.
+    /// The transcript that is known before any hook names it: of a CLI without hooks, or of a session that is resumed.
     fn own_transcript(&self, _dir: &Path, _session: &str, _env: &Env) -> Option<PathBuf> {
         None
     }

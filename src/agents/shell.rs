@@ -51,6 +51,8 @@ impl Adapter for Shell {
         Manners {
             ready: Ready::Foreground,
             confirms: false,
+            transcribes: false,
+            forgets_unanswered: false,
             queues: false,
             retells: false,
             shows_retries: false,

@@ -64,6 +64,7 @@ impl Place {
             dirs: Vec::new(),
             to_open: 0,
             prompts: Vec::new(),
+            delivered: Vec::new(),
             port: Some(30_120),
             disabled_servers: Vec::new(),
             agreed_servers: Vec::new(),

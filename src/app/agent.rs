@@ -13,6 +13,7 @@ pub(super) mod label;
 mod lines;
 pub mod looking;
 pub mod once;
+pub mod receipt;
 pub mod reorder;
 pub(super) mod restart;
 mod retry;
@@ -372,7 +373,7 @@ fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Time
         (true, _, _) => STOPPED.into(),
         (false, Some(0), _) => ENDED.into(),
         (false, Some(code), _) if now.ms_since(agent.started) < 3_000 => {
-            format!("ended at once with exit code {code}: its last words are on its screen")
+            format!("exited with code {code} right after start (see its screen)")
         }
         (false, Some(code), _) => format!("ended with exit code {code}"),
         (false, None, Some(signal)) => format!("killed by signal {signal}"),

@@ -11,7 +11,7 @@ use crate::model::{CallId, ChatId, Problem};
 use crate::term::paste;
 
 use super::agent::delivery::Letter;
-use super::agent::{delivery, explain, restart};
+use super::agent::{delivery, explain, receipt, restart};
 use super::effect::{Effect, Job};
 use super::gate::question::Decision;
 use super::state::{Asker, State, Then};
@@ -46,11 +46,16 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             follow_up,
             env,
             sender,
+            id,
+            wait,
         } => {
             let chat = state.find(&chat)?;
-            let prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
+            let mut prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
+            prompt.key = receipt::key(id)?;
             let env = tree::environment(state, sender.as_ref(), env);
-            Ok(send(state, chat, prompt, env, call))
+            let mut letter = Letter::new(prompt, Some(call));
+            letter.receipt.patient = wait;
+            Ok(send(state, chat, letter, env, call))
         }
         Request::Wait { chat, until } => {
             let chat = state.find(&chat)?;
@@ -174,31 +179,23 @@ fn prompt(
         return Err(Problem::new("sending a prompt", "it is empty", hint));
     }
     Ok(Pending {
-        text,
-        from: tree::origin(state, sender, chat)?,
         sender: sender.cloned(),
         follow_up,
-        at: state.now,
-        message: None,
-        begun: false,
+        ..Pending::new(text, tree::origin(state, sender, chat)?, state.now)
     })
 }
 
 /// An agent's goes by the inbox, and so does what cannot be typed.
-fn send(state: &mut State, chat: ChatId, prompt: Pending, env: BTreeMap<String, String>, call: CallId) -> Vec<Effect> {
-    if prompt.sender.is_some() || inbox::is_its_only_way(state, &chat) {
-        return inbox::post_prompt(state, chat, prompt, env, call);
+fn send(state: &mut State, chat: ChatId, letter: Letter, env: BTreeMap<String, String>, call: CallId) -> Vec<Effect> {
+    match letter.prompt.sender.is_some() || inbox::is_its_only_way(state, &chat) {
+        true => inbox::post_prompt(state, chat, letter, env, call),
+        false => delivery::send_to_any(state, &chat, letter, env),
     }
-    let letter = Letter {
-        prompt,
-        call: Some(call),
-    };
-    delivery::send_to_any(state, &chat, letter, env)
 }
 
 fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
-    let mut effects = gate::decide_named(state, request, decision)?;
-    effects.push(Effect::Reply(call, Ok(json!({}))));
+    let (mut effects, given) = gate::decide_named(state, request, decision)?;
+    effects.push(Effect::Reply(call, Ok(json!({"given": given}))));
     Ok(effects)
 }
 

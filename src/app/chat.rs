@@ -330,6 +330,7 @@ pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
             Vec::new()
         }
         DiskEvent::ChatGone(chat) => removed(state, &chat),
+        DiskEvent::LeftOpen(chat, ends) => append(state, &chat, ends),
         DiskEvent::Settings(read) => {
             match *read {
                 Ok(settings) => {

@@ -6,7 +6,7 @@ use crate::model::text::{one_line, one_plain_line};
 use crate::model::tool::Opened;
 use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Problem, WorkId};
 
-use super::agent::{evidence, status, whereabouts};
+use super::agent::{evidence, receipt, status, whereabouts};
 use super::effect::Effect;
 use super::event::Outcome;
 use super::gate::{deed, setup};
@@ -191,7 +191,7 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
             let value = chat::json(state, &id);
             effects.extend(answer(state, asker, Ok(value)));
         }
-        Then::Kept(why) => effects.extend(answer(state, asker, Ok(json!({"sent": false, "held_by": why})))),
+        Then::Kept(chat, number) => effects.extend(receipt::written(state, &chat, number)),
         _ => {
             let value = chat::json(state, &id);
             effects.extend(answer(state, asker, Ok(value)));
@@ -311,6 +311,7 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
             effects.extend(answer(state, asker, Err(problem)));
             effects
         }
+        Then::Kept(chat, number) => receipt::unwritten(state, &chat, number, &problem),
         Then::Script => script::failed(state, work, problem),
         Then::Edit => edit::failed(state, work, problem),
         Then::Deed => deed::failed(state, work, problem),
@@ -343,7 +344,6 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         | Then::Demo(_)
         | Then::HookAnswered(_)
         | Then::Instruct(_)
-        | Then::Kept(_)
         | Then::Atoms(_)
         | Then::AtomSaved(_)
         | Then::Approved(..)

@@ -125,6 +125,8 @@ pub enum Heard {
     Ready,
     /// All that its transcript held when its process was started has been heard.
     ReadUp,
+    /// The keys of prompts that were told of before its transcript was listened to.
+    Known(Vec<String>),
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
     /// A call was refused at the door, in words.
@@ -152,6 +154,8 @@ pub enum DiskEvent {
     Began(BTreeMap<String, String>),
     Chat(Box<Chat>),
     ChatGone(ChatId),
+    /// The ends of what a killed engine left open in a chat's transcript.
+    LeftOpen(ChatId, Vec<Happened>),
     Schedules(Schedules),
     Settings(Box<Result<Settings, Problem>>),
     /// A line for the log screen.

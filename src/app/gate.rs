@@ -19,7 +19,7 @@ use crate::model::entry::ToolStatus;
 use crate::model::permission::{Call, RuleName, Rules, Ruling};
 use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem, Timestamp};
 
-use super::agent::turn::Ended;
+use super::agent::turn::{Ended, Turn};
 use super::agent::whereabouts;
 use super::chat;
 use super::effect::{Effect, PaneOrder};
@@ -182,8 +182,9 @@ fn open(state: &State) -> Vec<(ChatId, &Question)> {
         .collect()
 }
 
-/// Answers the question that a person names by its id or the unique beginning of one.
-pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
+/// Answers the question that a person names by its id or the unique beginning of one. Says whether the answer is given,
+/// or waits for the dialog to show.
+pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result<(Vec<Effect>, bool), Problem> {
     let open = open(state);
     let exact = open.iter().position(|(_, question)| question.id == name);
     let begins = (0..open.len()).filter(|at| name.len() >= 4 && open[*at].1.id.starts_with(name));
@@ -203,7 +204,11 @@ pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result
         }
     };
     let (chat, id) = (chat.clone(), question.id.clone());
-    decide(state, &chat, &id, decision)
+    let effects = decide(state, &chat, &id, decision)?;
+    let turn = state.live.agents.get(&chat).map(|agent| &agent.turn);
+    let mut unsettled = turn.into_iter().flat_map(Turn::unsettled);
+    let waits = unsettled.any(|question| question.id == id && question.is_due());
+    Ok((effects, !waits))
 }
 
 /// Answers one question of one chat, once.

@@ -318,8 +318,8 @@ pub enum Then {
     Checked(ChatId, Option<String>),
     /// The result of a run is on disk.
     RunEnded(ChatId),
-    /// A prompt is on disk and waits for this.
-    Kept(&'static str),
+    /// The prompts of a chat were written down for the time of this number.
+    Kept(ChatId, u64),
     /// A work graph was read or changed: this of it is the answer.
     Atoms(Wanted),
     /// An atom was written for the dialog of a client.

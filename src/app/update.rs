@@ -2,7 +2,7 @@
 
 use crate::model::{PaneId, Timestamp};
 
-use super::agent::{delivery, hibernate, hook, looking, reorder};
+use super::agent::{delivery, hibernate, hook, looking, receipt, reorder};
 use super::effect::Effect;
 use super::event::{Caller, Event};
 use super::schedule::agenda;
@@ -32,6 +32,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(unreported::settle(state));
     effects.extend(agenda::settle(state));
     effects.extend(hibernate::settle(state));
+    effects.extend(receipt::settle(state));
     effects
 }
 

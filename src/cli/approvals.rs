@@ -59,7 +59,8 @@ pub fn approve(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
     let request = Request::Approve {
         request: answer.request,
     };
-    show(form, &ask(home, request)?, |_| "allowed, this once\n".into())
+    let answer = ask(home, request)?;
+    show(form, &answer, |_| given(&answer, "allowed, this once"))
 }
 
 pub fn deny(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
@@ -67,7 +68,16 @@ pub fn deny(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
     let request = Request::Deny {
         request: answer.request,
     };
-    show(form, &ask(home, request)?, |_| "refused\n".into())
+    let answer = ask(home, request)?;
+    show(form, &answer, |_| given(&answer, "refused"))
+}
+
+/// Where an answer is a key, it goes to its dialog and to no other.
+fn given(answer: &Value, what: &str) -> String {
+    match answer["given"] == false {
+        true => format!("{what}, as soon as its dialog shows in the agent's terminal\n"),
+        false => format!("{what}\n"),
+    }
 }
 
 #[cfg(test)]

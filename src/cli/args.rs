@@ -277,13 +277,16 @@ pub enum Way {
     Off,
 }
 
-/// Type a prompt to a chat's agent; one that has exited is started again
+/// Send a prompt to a chat's agent; one that has exited is started again
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   parlour send fix-auth 'Look at the tests too'
   parlour send fix-auth --follow-up 'Then commit'
   parlour send fix-auth - < prompt.md
-  parlour send fix-auth -- --help")]
+  parlour send fix-auth -- --help
+
+It answers at once: `sent`, or `queued` and why. A queued prompt is on disk and sent by itself.
+--json: {\"sent\": false, \"queued\": true, \"why\": \"sent when this turn ends\", \"id\": \"…\"}")]
 pub struct Send {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
@@ -293,9 +296,15 @@ pub struct Send {
     /// Wait for the end of its turn, where it would otherwise steer
     #[arg(long)]
     pub follow_up: bool,
+    /// Wait until the agent has it; what it waits for is told on standard error
+    #[arg(long)]
+    pub wait: bool,
+    /// Your own id for this prompt, up to 64 letters, digits and `-_.`: sent again with the same one, it is not sent twice
+    #[arg(long)]
+    pub id: Option<String>,
 }
 
-/// Wait until a chat comes to something
+/// Wait for a chat to reach a state
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   parlour wait fix-auth --for idle

@@ -3,18 +3,22 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use serde_json::Value;
+use anyhow::{Context, anyhow};
+use serde_json::{Value, json};
 
-use super::main_chat;
+use super::{main_chat, output};
 use crate::client::{self, StartEngine};
 use crate::model::{Problem, Request};
 
 /// How many answers may wait to be printed before the engine is kept waiting.
 const AHEAD: usize = 256;
+
+/// How long a verb is silent while the engine works on it.
+const QUIET: Duration = Duration::from_secs(5);
 
 /// What comes of a question that is asked beside other things.
 pub enum Heard {
@@ -28,7 +32,28 @@ pub enum Heard {
 
 /// Asks the engine, which is started where none runs, and waits for its answer.
 pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
-    send(home, &request, StartEngine::IfMissing, drop)
+    let verb = verb_of(&request);
+    let (_, heard) = listen(home, request, StartEngine::IfMissing);
+    let began = Instant::now();
+    loop {
+        match heard.recv_timeout(QUIET) {
+            Ok(Heard::Answer(answer)) => return answer,
+            Ok(Heard::Line(_) | Heard::Unread) => {}
+            Err(RecvTimeoutError::Timeout) => {
+                let seconds = began.elapsed().as_secs();
+                output::tell(&format!("`{verb}` is still at work after {seconds} s"));
+            }
+            Err(RecvTimeoutError::Disconnected) => return Err(no_answer()),
+        }
+    }
+}
+
+fn verb_of(request: &Request) -> String {
+    format!("{request:?}")
+}
+
+pub fn no_answer() -> anyhow::Error {
+    anyhow!("asking the engine: it gave no answer")
 }
 
 /// As [`ask`], on a thread of its own, which ends with the answer or with this program.
@@ -45,11 +70,24 @@ pub fn listen(home: &Path, request: Request, start: StartEngine) -> (SyncSender<
 }
 
 fn send(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Value)) -> anyhow::Result<Value> {
-    let mut body = serde_json::to_value(request).context("writing the request")?;
+    try_ask(home, request, start, each).map_err(said)
+}
+
+/// As [`ask`], in silence, with the engine's problem as it gives it and what comes before the answer.
+pub fn try_ask(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Value)) -> Result<Value, Value> {
+    let written = serde_json::to_value(request);
+    let mut body = written.map_err(|error| json!(Problem::new("writing the request", error, "")))?;
     if let Some(Value::String(name)) = body.get_mut("chat") {
-        *name = main_chat::resolve(home, std::mem::take(name))?;
+        let resolved = main_chat::resolve(home, std::mem::take(name));
+        *name = resolved.map_err(|error| json!(problem(error)))?;
     }
-    client::request(home, body, start, each).map_err(said)
+    client::request(home, body, start, each)
+}
+
+fn problem(error: anyhow::Error) -> Problem {
+    error
+        .downcast()
+        .unwrap_or_else(|error| Problem::new("finding the chat", error, ""))
 }
 
 /// The engine's problem as an error; what has no such shape is given as it is.

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::args::{Duplicate, New, OpenDir, Rename, Send, Stop};
+use super::args::{Duplicate, New, OpenDir, Rename, Stop};
 use super::asking::{ask, environment, here};
 use super::dir_spec::DirSpec;
 use super::output::{Form, show, text};
@@ -103,21 +103,6 @@ fn opened_words(opened: &Value) -> String {
     lines.map(|line| visible(line) + "\n").collect()
 }
 
-pub fn send(home: &Path, form: Form, send: Send) -> anyhow::Result<()> {
-    let request = Request::Send {
-        chat: send.chat,
-        text: from_stdin(send.text)?,
-        follow_up: send.follow_up,
-        env: environment(),
-        sender: refusal::chat_above(),
-    };
-    let answer = ask(home, request)?;
-    show(form, &answer, |_| match text(&answer, "held_by") {
-        "" => "sent\n".into(),
-        why => format!("kept, and typed as soon as it can be: {}\n", visible(why)),
-    })
-}
-
 pub fn stop(home: &Path, form: Form, stop: Stop) -> anyhow::Result<()> {
     let (chat, tree) = (stop.chat, stop.tree);
     let answer = ask(home, Request::Stop { chat, tree })?;
@@ -169,7 +154,7 @@ pub(super) fn one_chat(chat: &Value) -> String {
 }
 
 /// `-` is standard input without its last line ends, as the shell's `$(…)` has it.
-fn from_stdin(given: String) -> anyhow::Result<String> {
+pub(super) fn from_stdin(given: String) -> anyhow::Result<String> {
     if given != "-" {
         return Ok(given);
     }

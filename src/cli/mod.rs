@@ -26,6 +26,7 @@ mod roles;
 mod run;
 mod schedule;
 mod script;
+mod send;
 mod servers;
 mod status;
 mod table;

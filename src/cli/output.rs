@@ -116,6 +116,12 @@ fn failure(error: &anyhow::Error) -> Value {
     json!({ "error": problem })
 }
 
+/// A word on standard error while a verb goes on.
+pub fn tell(text: &str) {
+    // Nobody has to read it.
+    let _ = writeln!(io::stderr(), "parlour: {}", visible(text));
+}
+
 /// A field's text; empty where it is missing or something else.
 pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()

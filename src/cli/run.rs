@@ -12,7 +12,7 @@ use super::asking::said;
 use super::output::{self, Form};
 use super::{
     approvals, changes, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal, roles,
-    schedule, script, servers, status, watching, work,
+    schedule, script, send, servers, status, watching, work,
 };
 use crate::agents;
 use crate::client::{self, Killed};
@@ -103,7 +103,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Explain(of) => explain::run(home, form, of.chat)?,
         Verb::Servers(of) => servers::run(home, form, of)?,
         Verb::OpenDir(open) => changes::open_dir(home, form, open)?,
-        Verb::Send(send) => changes::send(home, form, send)?,
+        Verb::Send(prompt) => send::send(home, form, prompt)?,
         Verb::Wait(wait) => return watching::wait(home, form, wait),
         Verb::Screen(screen) => watching::screen(home, form, screen)?,
         Verb::Events(events) => watching::events(home, events)?,

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
 use rustix::event::{PollFd, PollFlags, poll};
 use serde_json::Value;
 
 use super::args::{Events, Log, Screen, Wait};
-use super::asking::{Heard, ask, listen};
+use super::asking::{Heard, ask, listen, no_answer, try_ask};
 use super::changes::one_chat;
 use super::output::{self, Form, print, show, text};
 use crate::client::StartEngine;
@@ -21,6 +21,10 @@ use crate::model::{Problem, Request};
 /// As `timeout` has it.
 const RAN_OUT: u8 = 124;
 
+/// How long a wait says nothing of what goes on, at first and later.
+const QUIET: Duration = Duration::from_secs(5);
+const RARELY: Duration = Duration::from_secs(60);
+
 pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
     let (chat, until) = (wait.chat, wait.until);
     let asked = Request::Wait {
@@ -28,24 +32,40 @@ pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
         until,
     };
     let (_, heard) = listen(home, asked, StartEngine::IfMissing);
-    let next = || match wait.timeout {
-        Some(most) => heard.recv_timeout(most),
-        None => heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
-    };
-    match next() {
-        Ok(Heard::Answer(answer)) => {
-            let answer = answer?;
-            show(form, &answer, |_| one_chat(&answer))?;
-            Ok(ExitCode::SUCCESS)
+    let end = wait.timeout.map(|most| Instant::now() + most);
+    let mut quiet = QUIET;
+    loop {
+        let rest = end.map(|end| end.saturating_duration_since(Instant::now()));
+        match heard.recv_timeout(rest.map_or(quiet, |rest| rest.min(quiet))) {
+            Ok(Heard::Answer(answer)) => {
+                let answer = answer?;
+                show(form, &answer, |_| one_chat(&answer))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            Err(RecvTimeoutError::Timeout) if rest.is_some_and(|rest| rest <= quiet) => {
+                let seconds = wait.timeout.unwrap_or_default().as_secs_f64();
+                let cause = format!("timed out after {seconds} s");
+                let hint = format!("`parlour explain {chat}` tells what it does");
+                output::complain(form, &Problem::new(format!("waiting for {chat}"), cause, hint).into());
+                return Ok(ExitCode::from(RAN_OUT));
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                output::tell(&format!("still waiting for {chat}: {}", now_at(home, &chat)));
+                quiet = RARELY;
+            }
+            Ok(Heard::Line(_) | Heard::Unread) | Err(RecvTimeoutError::Disconnected) => return Err(no_answer()),
         }
-        Err(RecvTimeoutError::Timeout) => {
-            let seconds = wait.timeout.unwrap_or_default().as_secs_f64();
-            let cause = format!("it did not come to that within {seconds} s");
-            let hint = format!("`parlour explain {chat}` tells what it does");
-            output::complain(form, &Problem::new(format!("waiting for {chat}"), cause, hint).into());
-            Ok(ExitCode::from(RAN_OUT))
-        }
-        Ok(Heard::Line(_) | Heard::Unread) | Err(RecvTimeoutError::Disconnected) => Err(no_answer()),
+    }
+}
+
+/// What a chat does now, in a few words.
+fn now_at(home: &Path, chat: &str) -> String {
+    let explained = try_ask(home, &Request::Explain { chat: chat.into() }, StartEngine::Never, drop);
+    let explained = explained.unwrap_or_default();
+    match (text(&explained, "status"), text(&explained, "detail")) {
+        ("", _) => "the engine does not say what it does".into(),
+        (status, "") => format!("it is {status}"),
+        (status, detail) => format!("it is {status}, {detail}"),
     }
 }
 
@@ -109,8 +129,4 @@ fn ended(text: &str) -> String {
         true => text.to_owned(),
         false => format!("{text}\n"),
     }
-}
-
-fn no_answer() -> anyhow::Error {
-    anyhow!("asking the engine: it gave no answer; try again")
 }

@@ -29,6 +29,11 @@ pub enum Killed {
     NoEngine,
 }
 
+/// Whether no engine runs: its lock is free.
+pub fn is_gone(home: &Path) -> std::io::Result<bool> {
+    Ok(Lock::try_acquire(&address::lock_path(home))?.is_some())
+}
+
 /// Asks the engine to end, and where it does not answer, signals the process at the other end of its socket. Returns
 /// when the engine's lock is free; an error is a problem, such as the engine's refusal.
 pub fn kill_engine(home: &Path) -> Result<Killed, Value> {

@@ -23,9 +23,7 @@ const SENDING: Duration = Duration::from_secs(10);
 pub fn request(home: &Path, body: Value, start: StartEngine, on_stream: impl FnMut(Value)) -> Result<Value, Value> {
     let runtime = runtime().map_err(|error| problem(&error.to_string(), ""))?;
     runtime.block_on(async {
-        let mut connection = connect::engine(home, start)
-            .await
-            .map_err(|error| problem(&error.to_string(), error.hint()))?;
+        let mut connection = connect::engine(home, start).await.map_err(unreachable)?;
         ask(&mut connection, body, on_stream).await
     })
 }
@@ -61,7 +59,7 @@ where
         match message {
             Some(Ok(Message::Reply { id: OURS, body })) => return body,
             Some(Ok(Message::Stream { id: OURS, body })) => on_stream(body),
-            Some(Ok(Message::Bye { why, .. })) => return Err(problem(&why, "")),
+            Some(Ok(Message::Bye { why, .. })) => return Err(marked(problem(&why, ""), LOST)),
             // The answer to a ping, or what a newer engine says to everyone.
             Some(Ok(_)) => {}
             Some(Err(error)) => return Err(broken(error)),
@@ -92,9 +90,34 @@ fn broken(error: wire::Error) -> Value {
     }
 }
 
-/// What is said when the engine went away in the middle.
+/// What is said when the engine went away in the middle. What was asked may have been done.
 pub(super) fn ended() -> Value {
-    problem("the engine ended before it answered", "try again")
+    let hint = "it may have been done: look before you ask again";
+    marked(problem("the engine ended before it answered", hint), LOST)
+}
+
+/// Marks of problems that are not the engine's.
+const LOST: &str = "lost";
+const FROZEN: &str = "frozen";
+const MISSING: &str = "missing";
+
+fn marked(mut problem: Value, mark: &str) -> Value {
+    problem["client"] = mark.into();
+    problem
+}
+
+/// The engine went away in the middle.
+pub fn is_lost(problem: &Value) -> bool {
+    problem["client"] == LOST || problem["cause"] == wire::ENDING
+}
+
+pub fn is_frozen(problem: &Value) -> bool {
+    problem["client"] == FROZEN
+}
+
+/// None runs.
+pub fn is_missing(problem: &Value) -> bool {
+    problem["client"] == MISSING
 }
 
 /// A problem in one line, as the engine shapes it or, where it does not, whatever it said.
@@ -108,8 +131,20 @@ pub(super) fn told(problem: &Value) -> String {
 }
 
 fn frozen() -> Value {
-    let frozen = Unreachable::Frozen;
-    problem(&frozen.to_string(), frozen.hint())
+    unreachable(Unreachable::Frozen)
+}
+
+fn unreachable(error: Unreachable) -> Value {
+    let told = problem(&error.to_string(), error.hint());
+    match error {
+        Unreachable::Frozen => marked(told, FROZEN),
+        Unreachable::NoEngine => marked(told, MISSING),
+        Unreachable::Foreign { .. }
+        | Unreachable::NotStarted { .. }
+        | Unreachable::Home { .. }
+        | Unreachable::Hello(_)
+        | Unreachable::Io(_) => told,
+    }
 }
 
 fn problem(cause: &str, hint: &str) -> Value {

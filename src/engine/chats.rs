@@ -11,12 +11,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 
+use crate::agents;
 use crate::app::Event;
 use crate::app::event::DiskEvent;
 use crate::app::schedule::Schedules;
 use crate::config;
-use crate::model::chat::Pending;
-use crate::model::{Chat, ChatId, Happened};
+use crate::model::chat::{ENGINE_STOPPED, Pending};
+use crate::model::{Chat, ChatId, Happened, Status};
 use crate::store::{Changed, Home, Line};
 
 use super::daemon::broken_settings;
@@ -74,6 +75,9 @@ pub fn schedules(home: &Home) -> Schedules {
 pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString>, sender: &Sender) {
     let (hands, sender) = (hands.clone(), sender.clone());
     let started = std::thread::Builder::new().name("look-after".into()).spawn(move || {
+        if hands.home.writable().is_ok() {
+            close(&hands, &loaded, &sender);
+        }
         watch(&hands, loaded, &sender);
         if hands.home.writable().is_err() {
             return;
@@ -87,6 +91,21 @@ pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString
     });
     if let Err(error) = started {
         tracing::error!("others' changes will not be noticed: {error}");
+    }
+}
+
+/// Ends what a killed engine left open in the transcripts of chats whose agents it took along.
+fn close(hands: &Hands, chats: &[Chat], sender: &Sender) {
+    let killed = |chat: &&Chat| matches!(&chat.ended, Some(Status::Exited(why)) if why == ENGINE_STOPPED);
+    for chat in chats.iter().filter(killed) {
+        match hands.home.left_open(chat.id(), chat.seq) {
+            Ok(ends) if ends.is_empty() => {}
+            Ok(ends) => {
+                let closed = DiskEvent::LeftOpen(chat.id().clone(), ends);
+                sender.send(Inbound::Event(Event::Disk(closed)));
+            }
+            Err(error) => tracing::warn!("what {} left open is not known: {error}", chat.record.handle),
+        }
     }
 }
 
@@ -140,9 +159,10 @@ pub fn reload(home: &Home, changed: Changed) -> Inbound {
     Inbound::Event(Event::Disk(event))
 }
 
-/// A prompt that an agent had got when the engine was killed is not sent again.
+/// What an earlier engine told of prompts that it typed. Where a CLI keeps a transcript, that decides whether it has one;
+/// elsewhere ours is all there is, and the prompt is delivered.
 fn without_delivered(hands: &Hands, chat: Chat) -> Chat {
-    if chat.record.prompts.is_empty() {
+    if !chat.record.prompts.iter().any(|prompt| prompt.begun) {
         return chat;
     }
     let tail = hands.home.tail(chat.id(), DELIVERED_WITHIN).unwrap_or_default();
@@ -154,10 +174,17 @@ fn without_delivered(hands: &Hands, chat: Chat) -> Chat {
             Line::Gap { .. } => false,
         })
     };
-    match hands
-        .home
-        .change(chat.id(), |record| record.prompts.retain(|prompt| !is_there(prompt)))
-    {
+    let adapter = agents::find(&chat.record.llm, &hands.settings());
+    let decides = adapter.is_some_and(|adapter| adapter.manners().transcribes);
+    let changed = hands.home.change(chat.id(), |record| {
+        let mut prompts = record.prompts.clone();
+        for prompt in prompts.iter_mut().filter(|prompt| prompt.begun) {
+            prompt.told = is_there(prompt);
+        }
+        prompts.retain(|prompt| decides || !prompt.told);
+        record.keep(prompts);
+    });
+    match changed {
         Ok(changed) => changed,
         Err(error) => {
             tracing::warn!("a prompt of {} may be sent twice: {error}", chat.record.handle);

@@ -169,7 +169,7 @@ impl Visit {
             while let Some(body) = streamed.recv().await {
                 messages.send(Message::Stream { id, body }).await.ok()?;
             }
-            let ending = || Problem::new("asking the engine", "the engine is ending", "");
+            let ending = || Problem::new("asking the engine", wire::ENDING, "");
             Some(answered.await.unwrap_or_else(|_| Err(ending())))
         });
     }

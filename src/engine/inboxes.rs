@@ -57,8 +57,12 @@ impl Inboxes {
         };
         let outcome = match job {
             InboxJob::Take(message) => {
-                inbox.post(message.clone())?;
-                Outcome::Posted(chat.clone(), message)
+                // Sent again under the same id, it is the same message.
+                let known = inbox.message(&message.id).cloned();
+                if known.is_none() {
+                    inbox.post(message.clone())?;
+                }
+                Outcome::Posted(chat.clone(), known.unwrap_or(message))
             }
             InboxJob::Read(ids) => {
                 inbox.mark(&ids)?;

@@ -180,6 +180,8 @@ impl Writer {
                     self.done(work, outcome);
                 }
                 Ok(Order::Prompts(work, chat, prompts)) => {
+                    // What is told of a prompt once this is written is told of its entry too.
+                    self.sync(&chat);
                     let outcome = self.keep(&chat, prompts).unwrap_or_else(Outcome::Failed);
                     self.done(work, outcome);
                 }
@@ -277,7 +279,7 @@ impl Writer {
     }
 
     fn keep(&self, chat: &ChatId, prompts: Vec<Pending>) -> Result<Outcome, Problem> {
-        let changed = self.home.change(chat, |record| record.prompts = prompts);
+        let changed = self.home.change(chat, |record| record.keep(prompts));
         let problem = |error| Problem::new(format!("keeping the prompts of {chat}"), error, "");
         Ok(Outcome::Chat(Box::new(changed.map_err(problem)?)))
     }

@@ -189,7 +189,9 @@ impl Reader {
         let what = match what {
             Kind::SessionFile => What::SessionFile(adapter),
             Kind::Transcript => {
-                let so_far = self.so_far(&chat, path);
+                let mut so_far = self.so_far(&chat, path);
+                let known = Heard::Known(so_far.take_prompts());
+                self.tell(Some(Event::Heard(chat.clone(), known)));
                 What::Transcript {
                     sub_agents: SubAgents::new(so_far.at),
                     tail: Tail::new(path, so_far, adapter.transcript_reader()),

@@ -49,6 +49,9 @@ pub struct Record {
     /// Prompts that were taken in and that the agent has not got yet, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<Pending>,
+    /// The keys of prompts that the agent has got, the newest last: sending one of them again is no second prompt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub delivered: Vec<String>,
     /// The first of the chat's own block of ports. Chosen when something of the chat is first started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
@@ -72,11 +75,25 @@ impl Record {
         self.dirs.len() < self.to_open && self.port.is_none()
     }
 
+    /// Notes which prompts the agent has not got yet. Those that are no longer among them it has.
+    pub fn keep(&mut self, prompts: Vec<Pending>) {
+        let has = |key: &str| prompts.iter().any(|prompt| prompt.key == key);
+        let gone = self.prompts.iter().map(|prompt| &prompt.key);
+        let gone: Vec<String> = gone.filter(|key| !key.is_empty() && !has(key)).cloned().collect();
+        self.delivered.extend(gone);
+        let old = self.delivered.len().saturating_sub(REMEMBERED);
+        self.delivered.drain(..old);
+        self.prompts = prompts;
+    }
+
     /// What may go along with a start, among its arguments. What was typed once its agent may have already.
     pub fn first_prompt(&self) -> Option<&Pending> {
         self.prompts.first().filter(|prompt| !prompt.begun)
     }
 }
+
+/// Keys of delivered prompts that are kept: far more than are sent while somebody tries again.
+const REMEMBERED: usize = 64;
 
 /// Why an agent exited that was never told to have ended: the end of the engine ended it.
 pub const ENGINE_STOPPED: &str = "engine stopped";
@@ -102,6 +119,28 @@ pub struct Pending {
     /// It was typed once, so its agent may have it though nothing was heard of that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub begun: bool,
+    /// The sender's own name for it: sent again under the same key, it is the same prompt.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub key: String,
+    /// Our transcript has it already, by the word of a hook. The agent CLI's own may lack it still.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub told: bool,
+}
+
+impl Pending {
+    pub fn new(text: String, from: super::entry::From, at: Timestamp) -> Pending {
+        Pending {
+            text,
+            from,
+            sender: None,
+            follow_up: false,
+            at,
+            message: None,
+            begun: false,
+            key: String::new(),
+            told: false,
+        }
+    }
 }
 
 /// A directory opened in a chat, as recorded: `projects/{name}`.

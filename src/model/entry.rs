@@ -111,7 +111,7 @@ pub enum Happened {
         input: Value,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<String>,
-        /// `asked`, `allowed`, `denied` or `dropped`.
+        /// `asked`, `allowed`, `denied`, `dropped` or `unknown`.
         answer: String,
         by: String,
     },
@@ -191,6 +191,8 @@ pub enum ToolStatus {
     Error,
     Denied,
     Interrupted,
+    /// The engine was ended while it ran: nobody saw what became of it.
+    Unknown,
 }
 
 /// Who left something of a tool's output out.
@@ -202,6 +204,9 @@ pub enum Cut {
     /// It is longer than what parlour keeps.
     Parlour,
 }
+
+/// What the key of a prompt begins with.
+pub const PROMPT: &str = "prompt ";
 
 /// How soon a line must be safe on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,7 +276,7 @@ impl Happened {
     /// What tells this happening from every other in its chat, where its agent gave it an id.
     pub fn key(&self) -> Option<String> {
         let (kind, id) = match self {
-            Happened::Prompt { id, .. } => ("prompt", id),
+            Happened::Prompt { id, .. } => return Some(format!("{PROMPT}{id}")),
             Happened::Text { id, .. } => ("text", id),
             Happened::Thinking { id, .. } => ("thinking", id),
             Happened::ToolStart { id, .. } => return Some(Happened::start_key(id)),

@@ -52,6 +52,12 @@ pub enum Request {
         /// The chat under whose agent it is sent: over the wire a claim, behind the engine's door what the kernel says.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sender: Option<ChatId>,
+        /// The sender's own name for this prompt: asked again with the same one, it is the same prompt. Empty: none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        id: String,
+        /// Answer only once the agent has it.
+        #[serde(default)]
+        wait: bool,
     },
     Wait {
         chat: ChatName,

@@ -71,6 +71,8 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.detail() {
             "" => f.write_str(self.word()),
+            // It says the word itself.
+            detail if detail.starts_with(self.word()) => f.write_str(detail),
             detail => write!(f, "{}: {detail}", self.word()),
         }
     }

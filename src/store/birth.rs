@@ -101,6 +101,7 @@ impl Home {
             disabled_servers: birth.disabled_servers,
             agreed_servers: Vec::new(),
             prompts: Vec::new(),
+            delivered: Vec::new(),
             port: None,
             other: serde_json::Map::new(),
         })

@@ -16,7 +16,7 @@ use super::{Error, Home};
 use crate::model::inbox::{Message, Which};
 use crate::model::{ChatId, Timestamp};
 
-const FILE: &str = "inbox.jsonl";
+pub(super) const FILE: &str = "inbox.jsonl";
 const LARGEST: u64 = 256 << 20;
 
 /// More unread messages than this, or more bytes of them, are a flood.
@@ -121,7 +121,7 @@ impl Inbox {
         }
     }
 
-    pub(super) fn message(&self, id: &str) -> Option<&Message> {
+    pub fn message(&self, id: &str) -> Option<&Message> {
         self.places.get(id).map(|at| &self.messages[*at])
     }
 

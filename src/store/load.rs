@@ -83,6 +83,7 @@ impl Home {
             disabled_servers: Vec::new(),
             agreed_servers: Vec::new(),
             prompts: Vec::new(),
+            delivered: Vec::new(),
             port: None,
             other: serde_json::Map::new(),
         };

@@ -6,6 +6,7 @@ use super::backward::Backward;
 use super::line;
 use super::lines::EVENTS;
 use super::{Error, Home};
+use crate::model::entry::PROMPT;
 use crate::model::{ChatId, Timestamp};
 
 /// Entries that are asked, from the last one back. A mark stands every few lines while a transcript is followed.
@@ -20,6 +21,17 @@ pub struct SoFar {
     pub at: Option<Timestamp>,
     /// The keys of the entries behind that place; see [`crate::model::Happened::key`].
     pub told: HashSet<String>,
+}
+
+impl SoFar {
+    /// Takes out the keys of prompts. That a transcript has a prompt counts, whoever told of it first.
+    pub fn take_prompts(&mut self) -> Vec<String> {
+        let told = std::mem::take(&mut self.told);
+        let (prompts, rest) = told.into_iter().partition(|key| key.starts_with(PROMPT));
+        self.told = rest;
+        let prompts: HashSet<String> = prompts;
+        prompts.into_iter().collect()
+    }
 }
 
 impl Home {

@@ -207,7 +207,7 @@ fn sign(scene: &Scene, state: ToolState, live: bool) -> (&'static str, Style) {
             ToolStatus::Ok => ("✓", theme.unseen),
             ToolStatus::Error => ("✗", theme.failed),
             ToolStatus::Denied => ("⊘", theme.waiting),
-            ToolStatus::Interrupted => ("■", theme.exited),
+            ToolStatus::Interrupted | ToolStatus::Unknown => ("■", theme.exited),
         },
     }
 }

@@ -51,10 +51,7 @@ fn an_agent_that_exits_at_once_points_to_its_last_words() {
     world.run("auth", claude());
     world.after(200);
     assert_eq!(told(&world.said("auth", exited(1))), ["is exited"]);
-    assert_eq!(
-        world.status(),
-        "exited: ended at once with exit code 1: its last words are on its screen"
-    );
+    assert_eq!(world.status(), "exited with code 1 right after start (see its screen)");
 }
 
 #[test]

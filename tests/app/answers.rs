@@ -198,3 +198,21 @@ fn a_prompt_waits_until_the_dialog_that_a_key_answered_has_closed() {
     assert_eq!(typed(&world.after(2_900)), [""; 0]);
     assert_eq!(typed(&world.after(100)), ["go on"]);
 }
+
+#[test]
+fn an_answer_whose_dialog_never_showed_is_said_to_wait_and_told_as_dropped_with_its_call() {
+    let mut world = asks(&["make", "touch it"]);
+    let answer = |effects: &[Effect]| match effects.last() {
+        Some(Effect::Reply(_, Ok(answer))) => answer["given"] == true,
+        _ => panic!("{effects:?}"),
+    };
+    assert!(!answer(&approve(&mut world, "touch it")));
+    world.after(2_000);
+    dialog(&mut world, "make");
+    let effects = world.hook(turn_ended(0));
+    let ends: Vec<String> = told(&effects)
+        .into_iter()
+        .filter(|line| line.starts_with("Bash"))
+        .collect();
+    assert_eq!(ends, ["Bash dropped", "Bash dropped"]);
+}

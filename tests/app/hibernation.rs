@@ -47,6 +47,7 @@ fn wake_up(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     let (work, _) = works(effects).into_iter().find(started).expect("it is started");
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
+    world.is_read_up("auth");
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
     world.hook(session("resume"))
 }
@@ -140,8 +141,10 @@ fn what_is_typed_into_it_wakes_it_and_is_a_prompt_when_it_is_awake() {
         typed(&world.press("o x backspace o k enter a n d")),
         Vec::<String>::new()
     );
-    let typed = typed(&wake_up(&mut world, &effects));
-    assert_eq!(typed, ["look", "and"], "the line that was entered, then what was not");
+    assert_eq!(typed(&wake_up(&mut world, &effects)), ["look"]);
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+    let then = typed(&world.hook(submitted("look")));
+    assert_eq!(then, ["and"], "what was not entered follows the line that was");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use parlour::model::{Activity, PaneEvent, Source, ToolCall};
 use serde_json::{Value, json};
 
 use crate::support::events::{
-    TOOL, claude, custom, jobs, refusals, replies, submitted, told, turn_ended, typed, works,
+    TOOL, claude, custom, jobs, refusals, replies, shown, submitted, told, turn_ended, typed, works,
 };
 use crate::support::world::{World, id, noon};
 
@@ -95,8 +95,8 @@ fn a_message_is_typed_to_an_idle_agent_with_who_speaks() {
         );
         assert_eq!(answer(&effects)["heldBy"], Value::Null);
         world.after(500);
-        let effects = world.hook(submitted(head));
-        assert_eq!(read_by(&effects).len(), 1);
+        assert_eq!(read_by(&world.hook(submitted(head))).len(), 0);
+        assert_eq!(read_by(&world.reads(vec![shown(head)])).len(), 1);
     }
 }
 
@@ -170,7 +170,7 @@ fn a_busy_agent_gets_its_message_at_the_end_of_its_turn() {
     world.hook(submitted("work"));
     let effects = sent(&mut world, "boss", "auth", "go");
     assert_eq!(typed(&effects), [""; 0]);
-    assert_eq!(answer(&effects)["heldBy"], "it is at work: at the end of its turn");
+    assert_eq!(answer(&effects)["heldBy"], "sent when this turn ends");
     assert_eq!(
         typed(&world.hooked(turn_ended(0)).0),
         ["Message from boss (your parent): go"]
@@ -242,7 +242,13 @@ fn what_was_unread_when_the_engine_ended_is_typed_once() {
         [""; 0]
     );
     world.after(500);
-    let effects = world.hook(submitted("Message from boss (your parent): one"));
+    world.hook(submitted("Message from boss (your parent): one"));
+    // It has it, and its transcript does not yet.
+    assert_eq!(
+        typed(&unread(&mut world, vec![message("m1", "one"), message("m2", "two")])),
+        [""; 0]
+    );
+    let effects = world.reads(vec![shown("Message from boss (your parent): one")]);
     assert_eq!(read_by(&effects), [["m1"]]);
     // It says that it was read, and the disk does not yet.
     unread(&mut world, vec![message("m1", "one"), message("m2", "two")]);
@@ -261,7 +267,7 @@ fn a_message_that_the_agent_shows_it_has_is_not_typed_again() {
     world.hook(submitted("work"));
     unread(&mut world, vec![message("m1", "one")]);
     // Typed before the engine ended, and only now told by the agent.
-    let effects = world.hook(submitted("Message from boss (your parent): one"));
+    let effects = world.reads(vec![shown("Message from boss (your parent): one")]);
     assert_eq!(read_by(&effects), [["m1"]]);
     assert_eq!(typed(&world.hooked(turn_ended(0)).0), [""; 0]);
 }

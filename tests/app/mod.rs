@@ -19,6 +19,7 @@ mod order;
 mod palette;
 mod prompts;
 mod reading;
+mod receipts;
 mod restarts;
 mod schedules;
 mod senders;

@@ -1,17 +1,16 @@
 //! Prompts on their way into a composer: when they are typed, entered, confirmed, held back and given up.
 
-use parlour::app::event::Heard;
-use parlour::app::{Event, Job};
-use parlour::model::chat::Pending;
-use parlour::model::entry::From;
-use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source};
-use serde_json::json;
-
 use crate::support::events::{
     SHELL, asked, claude, codex, custom, interrupted, jobs, refusals, replies, session, shell, submitted, told,
     tool_began, tool_ended, turn_ended, typed, wakes,
 };
 use crate::support::world::{World, id, noon};
+use parlour::app::agent::receipt::{queued, sent};
+use parlour::app::event::Heard;
+use parlour::app::{Event, Job};
+use parlour::model::chat::Pending;
+use parlour::model::entry::From;
+use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source};
 
 /// A client that types.
 const MIA: ClientId = ClientId(9);
@@ -21,15 +20,7 @@ fn keys(world: &mut World, bytes: &[u8]) {
 }
 
 fn pending(text: &str) -> Pending {
-    Pending {
-        text: text.into(),
-        from: From::Person,
-        sender: None,
-        follow_up: false,
-        at: noon(),
-        message: None,
-        begun: false,
-    }
+    Pending::new(text.into(), From::Person, noon())
 }
 
 /// One that was typed already.
@@ -65,8 +56,9 @@ fn the_hook_confirms_a_prompt_whatever_became_of_its_white_space() {
     world.send("fix  it\nnow");
     world.after(500);
     let effects = world.hook(submitted("fix it now "));
-    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
     assert_eq!(told(&effects), ["Person said fix it now ", "is running"]);
+    let effects = world.reads(vec![shown("prompt-fix it now ", "fix it now ")]);
     assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
     assert_eq!(typed(&world.after(10_000)), [""; 0]);
 }
@@ -77,8 +69,7 @@ fn a_control_character_in_a_prompt_keeps_nobody_from_knowing_it_again() {
     world.send("red \u{1b}[31mtext\0");
     world.after(500);
     let effects = world.hook(submitted("red [31mtext"));
-    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
-    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
 }
 
 #[test]
@@ -105,10 +96,6 @@ fn an_enter_that_was_swallowed_is_sent_again_and_after_five_the_prompt_is_given_
     let effects = world.after(1_000);
     assert_eq!(typed(&effects), [""; 0]);
     assert_eq!(told(&effects), ["error in prompt"]);
-    assert_eq!(
-        refusals(&effects),
-        ["it was typed, but the agent gave no sign of having taken it"]
-    );
     // Its text stands in the composer now, and the next prompt does not go behind it.
     assert_eq!(typed(&world.send("and this")), [""; 0]);
 }
@@ -146,7 +133,7 @@ fn a_prompt_that_waits_is_told_above_the_terminal_with_its_reason() {
     world.view().chat = Some(id("auth"));
     world.send("fix it");
     assert!(
-        world.picture().contains("1 prompt waits: its agent is not running yet"),
+        world.picture().contains("1 prompt queued · agent still starting"),
         "{}",
         world.picture()
     );
@@ -235,7 +222,7 @@ fn a_prompt_queued_behind_a_long_tool_is_not_called_lost() {
     }
     world.hook(tool_ended("t1", "Bash"));
     let effects = world.reads(vec![shown("q1", "also this")]);
-    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
 }
 
 #[test]
@@ -324,17 +311,12 @@ fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed
             signal: None,
         },
     );
-    assert_eq!(
-        refusals(&effects),
-        ["the agent ended at once with exit code 1: its last words are on its screen"]
-    );
-    world.run("auth", claude());
+    let why = "the agent exited with code 1 right after start (see its screen); sent when it runs again: `parlour resume CHAT`";
+    assert_eq!(replies(&effects), [(SHELL, Ok(queued(why, "")))]);
+    world.run_unread("auth", claude());
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
     assert_eq!(typed(&world.hook(session("resume"))), [""; 0], "it may have it already");
-    assert_eq!(
-        typed(&world.happens(Event::Heard(id("auth"), Heard::ReadUp))),
-        ["fix it"]
-    );
+    assert_eq!(typed(&world.is_read_up("auth")), ["fix it"]);
 }
 
 #[test]
@@ -342,11 +324,11 @@ fn of_two_equal_prompts_the_one_that_was_typed_is_not_typed_again_once_a_transcr
     let mut world = World::unwatched(&["auth"]);
     let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
     chat.record.prompts = vec![begun("go on"), pending("go on")];
-    world.run("auth", custom());
+    world.run_unread("auth", custom());
     assert_eq!(typed(&world.hears(Source::Screen, Activity::Idle)), [""; 0]);
     let effects = world.reads(vec![shown("1", "go on")]);
     assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), vec![pending("go on")])));
-    let read_up = world.happens(Event::Heard(id("auth"), Heard::ReadUp));
+    let read_up = world.is_read_up("auth");
     assert_eq!([typed(&effects), typed(&read_up)].concat(), ["go on"]);
     world.after(500);
     world.reads(vec![shown("2", "go on")]);
@@ -372,6 +354,7 @@ fn an_engine_takes_up_what_the_one_before_had_not_delivered_and_does_so_once() {
     assert_eq!(typed(&world.hook(session("startup"))), ["fix it"]);
     world.after(500);
     world.hook(submitted("fix it"));
+    world.reads(vec![shown("prompt-fix it", "fix it")]);
     // The record is behind still when the agent is started again.
     world.said(
         "auth",
@@ -391,7 +374,7 @@ fn a_shell_gets_its_line_at_once() {
     world.run("auth", shell());
     let effects = world.send("ls");
     assert_eq!(typed(&effects), ["ls\r"]);
-    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
 }
 
 #[test]
@@ -403,7 +386,7 @@ fn a_prompt_for_a_cli_that_tells_nothing_of_it_counts_as_sent_once_it_was_entere
     assert_eq!(typed(&world.after(500)), ["\r"]);
     let effects = world.after(1_500);
     assert_eq!(told(&effects), ["Person said fix it"]);
-    assert_eq!(replies(&effects), [(SHELL, Ok(json!({"sent": true})))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
 }
 
 #[test]

@@ -63,6 +63,7 @@ fn a_prompt_that_waits_is_typed_after_the_restart() {
         .unwrap();
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
+    world.is_read_up("auth");
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
     assert_eq!(typed(&world.hook(session("resume"))), ["look again"]);
 }

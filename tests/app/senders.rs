@@ -98,7 +98,7 @@ fn an_agent_wakes_none_that_a_person_stopped() {
     assert!(!jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })));
     let (_, answer) = replies(&effects).pop().unwrap();
     assert_eq!(
-        answer.unwrap()["held_by"],
+        answer.unwrap()["why"],
         "its agent was stopped: it gets the message when a person resumes it"
     );
 }

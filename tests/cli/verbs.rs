@@ -88,7 +88,7 @@ fn a_new_chat_takes_directories_and_the_whole_environment_along() {
 
 #[test]
 fn a_long_prompt_comes_whole_from_standard_input() {
-    let engine = Engine::answering(json!({"sent": true}));
+    let engine = Engine::answering(json!({"sent": true, "queued": false, "why": null, "id": "k1"}));
     let prompt = "– größe 修 –\n".repeat(20_000);
     let mut sending = parlour(&engine.home(), &["send", "fix-auth", "-"])
         .stdin(Stdio::piped())
@@ -100,6 +100,37 @@ fn a_long_prompt_comes_whole_from_standard_input() {
     drop(stdin);
     assert_eq!(stdout(&sending.wait_with_output().unwrap()), "sent\n");
     assert_eq!(engine.asked()["text"], prompt.trim_end());
+}
+
+#[test]
+fn a_queued_prompt_is_told_with_its_reason_and_is_no_failure() {
+    let answer = json!({"sent": false, "queued": true, "why": "sent when this turn ends", "id": "k1"});
+    let engine = Engine::answering(answer.clone());
+    let output = engine.parlour(&["send", "fix-auth", "go on", "--id", "k1"]);
+    assert_eq!(
+        (output.status.code(), stdout(&output)),
+        (Some(0), "queued: sent when this turn ends\n")
+    );
+    let asked = engine.asked();
+    assert_eq!([&asked["id"], &asked["wait"]], [&json!("k1"), &json!(false)]);
+    let output = engine.parlour(&["send", "fix-auth", "go on", "--json"]);
+    assert_eq!(stdout(&output), format!("{answer}\n"));
+    assert_eq!(engine.asked()["id"].as_str().map(str::len), Some(32));
+}
+
+#[test]
+fn what_a_send_waits_for_is_told_beside_its_answer() {
+    let engine = Engine::new(|_| Reply {
+        lines: vec![json!({"waiting": "the agent is waiting for your answer"})],
+        answer: Some(Ok(json!({"sent": true, "queued": false, "why": null, "id": "k1"}))),
+    });
+    let output = engine.parlour(&["send", "fix-auth", "go on", "--wait"]);
+    assert_eq!(stdout(&output), "sent\n");
+    assert_eq!(
+        stderr(&output),
+        "parlour: waiting: the agent is waiting for your answer\n"
+    );
+    assert_eq!(engine.asked()["wait"], true);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn a_wait_that_runs_out_exits_with_124() {
     assert_eq!(output.status.code(), Some(124));
     assert_eq!(
         stderr(&output),
-        "parlour: waiting for fix-auth: it did not come to that within 0.3 s; `parlour explain fix-auth` tells what it does\n"
+        "parlour: waiting for fix-auth: timed out after 0.3 s; `parlour explain fix-auth` tells what it does\n"
     );
 }
 

@@ -20,6 +20,7 @@ mod persons;
 mod prompts;
 mod schedules;
 mod scripts;
+mod sends;
 mod servers;
 mod slips;
 mod starts;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use parlour::app::effect::InboxJob;
 use parlour::app::event::{Heard, Outcome, PtyEvent};
-use parlour::app::{Effect, Event, Job, PaneOrder, update};
+use parlour::app::{Effect, Event, Job, PaneOrder};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{By, Request};
 use parlour::model::{
@@ -25,6 +25,8 @@ pub fn claude() -> Manners {
     Manners {
         ready: Ready::Hooks,
         confirms: true,
+        transcribes: true,
+        forgets_unanswered: false,
         queues: true,
         retells: false,
         shows_retries: false,
@@ -50,6 +52,8 @@ pub fn custom() -> Manners {
     Manners {
         ready: Ready::Screen,
         confirms: false,
+        transcribes: false,
+        forgets_unanswered: false,
         queues: false,
         retells: false,
         shows_retries: false,
@@ -83,10 +87,6 @@ impl World {
         world.happens(Event::Heard(id("auth"), Heard::McpConnected));
         world.hook(session("startup"));
         world
-    }
-
-    pub fn happens(&mut self, event: Event) -> Vec<Effect> {
-        update(&mut self.state, event)
     }
 
     pub fn ask(&mut self, request: Request) -> Vec<Effect> {
@@ -140,6 +140,8 @@ impl World {
             follow_up,
             env: BTreeMap::new(),
             sender: None,
+            id: String::new(),
+            wait: false,
         })
     }
 
@@ -151,6 +153,8 @@ impl World {
             follow_up: false,
             env: BTreeMap::from([("PARLOUR_TOKEN".to_string(), "its own".to_string())]),
             sender: Some(id(sender)),
+            id: String::new(),
+            wait: false,
         })
     }
 
@@ -164,6 +168,12 @@ impl World {
 
     /// Resumes a chat's agent, prepares it and sees its process start.
     pub fn run(&mut self, chat: &str, manners: Manners) {
+        self.run_unread(chat, manners);
+        self.is_read_up(chat);
+    }
+
+    /// As [`World::run`], with a transcript that is being read still.
+    pub fn run_unread(&mut self, chat: &str, manners: Manners) {
         let (work, _) = works(&self.resume(chat)).remove(0);
         self.prepared(work, chat, manners);
         self.said(chat, PaneEvent::Started { pid: 4711 });
@@ -275,6 +285,17 @@ pub fn submitted(text: &str) -> HookEvent {
     HookEvent::Prompt {
         id: format!("prompt-{text}"),
         text: text.into(),
+    }
+}
+
+/// What the CLI's transcript says of a prompt that [`submitted`] told of.
+pub fn shown(text: &str) -> Happened {
+    Happened::Prompt {
+        id: format!("prompt-{text}"),
+        text: text.into(),
+        from: parlour::model::entry::From::Person,
+        sender: None,
+        checkpoint: None,
     }
 }
 

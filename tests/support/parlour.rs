@@ -33,6 +33,12 @@ pub struct Parlour {
     env: BTreeMap<String, String>,
 }
 
+/// Kills a process, and waits until it is gone.
+pub fn kill(pid: i32) {
+    kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+    until("it is gone", PATIENCE, || !Path::new(&format!("/proc/{pid}")).exists());
+}
+
 impl Parlour {
     /// A machine of a person who has just installed it: nothing is there but git, and who they are.
     pub fn new() -> Parlour {
@@ -172,12 +178,12 @@ impl Parlour {
 
     /// As a power cut ends it: nothing is written, nobody is told.
     pub fn kill_engine(&self) {
+        kill(self.engine_pid());
+    }
+
+    pub fn engine_pid(&self) -> i32 {
         let pid = self.status()["engine"]["pid"].as_i64().unwrap();
-        let pid = i32::try_from(pid).unwrap();
-        kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
-        until("the engine is gone", PATIENCE, || {
-            !Path::new(&format!("/proc/{pid}")).exists()
-        });
+        i32::try_from(pid).unwrap()
     }
 
     /// The processes at work in the directories of chats.

@@ -218,6 +218,7 @@ impl World {
             disabled_servers: Vec::new(),
             agreed_servers: Vec::new(),
             prompts: Vec::new(),
+            delivered: Vec::new(),
             port: None,
             other: Map::new(),
         };

@@ -7,6 +7,7 @@ mod codex;
 mod commands;
 mod duplicates;
 mod gemini;
+mod kills;
 mod moves;
 mod opencode;
 mod rules;

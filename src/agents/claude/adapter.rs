@@ -135,6 +135,8 @@ impl Adapter for Claude {
         Manners {
             ready: Ready::Hooks,
             confirms: true,
+            transcribes: true,
+            forgets_unanswered: false,
             queues: true,
             retells: true,
             shows_retries: true,

@@ -150,6 +150,8 @@ impl Adapter for Codex {
         Manners {
             ready: Ready::Composer,
             confirms: true,
+            transcribes: true,
+            forgets_unanswered: false,
             queues: true,
             retells: true,
             shows_retries: false,
@@ -207,6 +209,11 @@ impl Adapter for Codex {
 
     fn sub_agent(&self, transcript: &Path, file: &Path) -> Option<String> {
         sessions::sub_agent(transcript, file)
+    }
+
+    /// No hook fires when it resumes, until its first prompt: what it has of those before is read ahead of that.
+    fn own_transcript(&self, _dir: &Path, session: &str, env: &Env) -> Option<PathBuf> {
+        sessions::transcript(session, env)
     }
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {

@@ -17,7 +17,14 @@ pub(super) fn home(env: &Env) -> PathBuf {
     }
 }
 
-/// The transcript of a session. None exists until a prompt was sent, and resuming without one ends the CLI.
+/// Where the transcript of a session is.
+pub(super) fn transcript(session: &str, env: &Env) -> Option<PathBuf> {
+    let found = find(session, env)?;
+    let below = found.strip_prefix(".").unwrap_or(&found);
+    Some(home(env).join("sessions").join(below))
+}
+
+/// The transcript of a session, below all of them. None exists until a prompt was sent, and resuming without one ends the CLI.
 pub(super) fn find(session: &str, env: &Env) -> Option<PathBuf> {
     if !is_session(session) {
         return None;

@@ -276,6 +276,8 @@ impl Adapter for Custom {
         Manners {
             ready,
             confirms: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
+            transcribes: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
+            forgets_unanswered: false,
             queues: false,
             retells: false,
             shows_retries: false,

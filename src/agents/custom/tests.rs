@@ -168,15 +168,8 @@ fn the_second_start_resumes_and_a_waiting_prompt_goes_along() {
     let mut place = Place::new();
     let mine = custom(json!({"args": ["new"], "resumeArgs": ["resume", "{{parlour_session}}"], "promptArg": "-p"}));
     assert_eq!(place.prepare(&mine).launch.args, ["new"]);
-    place.chat.prompts.push(Pending {
-        text: "-x {{parlour_token}}".into(),
-        from: From::Person,
-        sender: None,
-        follow_up: false,
-        at: Timestamp(0),
-        message: None,
-        begun: false,
-    });
+    let prompt = Pending::new("-x {{parlour_token}}".into(), From::Person, Timestamp(0));
+    place.chat.prompts.push(prompt);
     let again = place.prepare(&mine);
     assert!(again.resumes && mine.takes_first_prompt());
     assert_eq!(again.launch.args, ["resume", SESSION, "-p", "-x {{parlour_token}}"]);

@@ -87,6 +87,8 @@ impl Adapter for Demo {
         Manners {
             ready: Ready::Hooks,
             confirms: true,
+            transcribes: false,
+            forgets_unanswered: false,
             queues: false,
             retells: false,
             shows_retries: false,

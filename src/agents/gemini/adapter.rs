@@ -115,6 +115,8 @@ impl Adapter for Gemini {
         Manners {
             ready: Ready::Hooks,
             confirms: true,
+            transcribes: true,
+            forgets_unanswered: true,
             queues: false,
             retells: false,
             shows_retries: false,

@@ -105,6 +105,8 @@ impl Adapter for OpenCode {
         Manners {
             ready: Ready::Hooks,
             confirms: true,
+            transcribes: true,
+            forgets_unanswered: false,
             queues: true,
             retells: false,
             shows_retries: false,

@@ -84,6 +84,8 @@ pub(super) fn manners() -> Manners {
     Manners {
         ready: Ready::Nothing,
         confirms: false,
+        transcribes: false,
+        forgets_unanswered: false,
         queues: false,
         retells: false,
         shows_retries: false,

@@ -6,19 +6,18 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use serde_json::json;
-
-use crate::app::effect::{Effect, Job, PaneOrder};
-use crate::app::state::{Agent, Asker, Process, State, Then};
+use crate::app::effect::{Effect, PaneOrder};
+use crate::app::state::{Agent, Asker, Process, State};
 use crate::app::team::inbox;
-use crate::app::{agent, chat, done};
+use crate::app::{agent, chat};
 use crate::model::chat::Pending;
 use crate::model::{CallId, ChatId, Happened, Problem, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
 use super::composed::composed;
 use super::draft::Draft;
-use super::evidence;
+use super::evidence::{self, Heard};
+use super::receipt::{self, Ledger, Receipt};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -42,18 +41,20 @@ pub const TAKES_UP_MS: u64 = 3_000;
 /// OpenCode has to be told to try again now and then on a machine that is busy.
 const MCP_PATIENCE_MS: u64 = 60_000;
 
-/// What waits to be typed, and the prompt that is being typed now.
+/// What waits to be typed, the prompt that is being typed now, and those that the agent may lose again.
 #[derive(Default)]
 pub struct Outbox {
     pub queue: VecDeque<Letter>,
     pub typing: Option<Typing>,
-    /// A hook said without an id that the agent has this one; its transcript has yet to tell it.
-    pub arrived: Option<Pending>,
+    /// A hook said that the agent has these; its transcript has yet to tell them.
+    pub heard: VecDeque<Heard>,
+    pub ledger: Ledger,
 }
 
 impl Outbox {
+    /// Nothing of it is to be typed, and nobody waits to hear that.
     pub fn is_empty(&self) -> bool {
-        self.queue.is_empty() && self.typing.is_none()
+        self.queue.is_empty() && self.typing.is_none() && !self.ledger.awaits()
     }
 
     /// Its agent took a prompt that is none of these.
@@ -76,8 +77,20 @@ impl Outbox {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
     pub prompt: Pending,
-    /// Answered when the agent has the prompt.
+    /// Its sender, which waits to hear what becomes of it.
     pub call: Option<CallId>,
+    pub receipt: Receipt,
+}
+
+impl Letter {
+    pub fn new(prompt: Pending, call: Option<CallId>) -> Letter {
+        // The inbox keeps its messages itself.
+        let receipt = match prompt.message {
+            Some(_) => Receipt::kept(),
+            None => Receipt::default(),
+        };
+        Letter { prompt, call, receipt }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,53 +124,18 @@ pub fn fits(prompt: &str) -> Result<(), Problem> {
     Err(Problem::new("sending a prompt", cause, hint))
 }
 
-/// Puts a prompt into a chat's outbox, on disk before it is typed: an engine that is killed loses none. Who sent one
-/// that waits for a person is told so once it is on disk, since that can last for days.
-pub fn send(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
-    let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
+/// Puts a prompt into a chat's outbox. It is typed once it is on disk: an engine that is killed loses none.
+pub fn send(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get(chat) else {
         return Vec::new();
     };
     let waiting: usize = agent.outbox.queue.iter().map(|letter| letter.prompt.text.len()).sum();
     if waiting + letter.prompt.text.len() > MOST_WAITING {
         let cause = "more prompts wait for this agent than are kept";
-        let problem = Problem::new(
-            "sending a prompt",
-            cause,
-            "`parlour explain CHAT` says what they wait for",
-        );
-        return told(letter.call, Err(problem));
+        let hint = "`parlour explain CHAT` says what they wait for";
+        return refused(letter.call, Problem::new("sending a prompt", cause, hint));
     }
-    let held = match obstacle(agent, &letter, now) {
-        Some(Obstacle::Person(why)) if agent.outbox.typing.is_none() => letter.call.take().zip(Some(why)),
-        Some(_) | None => None,
-    };
-    let is_message = letter.prompt.message.is_some();
-    agent.outbox.queue.push_back(letter);
-    let pumped = pump(state, chat);
-    let agent = state.live.agents.get(chat);
-    let waits = agent.is_some_and(|agent| !agent.outbox.queue.is_empty());
-    let mut effects = match held {
-        // The inbox keeps it.
-        Some((call, why)) if is_message => vec![Effect::Reply(call, Ok(json!({"sent": false, "held_by": why})))],
-        Some((call, why)) => keep(state, chat, Asker::Call(call), Then::Kept(why)),
-        None if is_message || !waits => Vec::new(),
-        None => keep(state, chat, Asker::Nobody, Then::Nothing),
-    };
-    effects.extend(pumped);
-    effects
-}
-
-/// Writes down what the agent has not got yet.
-pub(super) fn keep(state: &mut State, chat: &ChatId, asker: Asker, then: Then) -> Vec<Effect> {
-    let Some(agent) = state.live.agents.get(chat) else {
-        return Vec::new();
-    };
-    let typing = agent.outbox.typing.iter().map(|typing| &typing.letter);
-    let prompts = typing.chain(&agent.outbox.queue).map(|letter| letter.prompt.clone());
-    let prompts = prompts.filter(|prompt| prompt.message.is_none());
-    let job = Job::Prompts(chat.clone(), prompts.collect());
-    chat::work(state, asker, then, job)
+    receipt::take_in(state, chat, letter)
 }
 
 /// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
@@ -169,9 +147,12 @@ pub fn left_over(state: &State, chat: &ChatId) -> Outbox {
         .get(chat)
         .into_iter()
         .flat_map(|known| &known.record.prompts);
-    let letters = prompts.cloned().map(|prompt| Letter { prompt, call: None });
+    let letter = |prompt| Letter {
+        receipt: Receipt::left_over(),
+        ..Letter::new(prompt, None)
+    };
     Outbox {
-        queue: letters.collect(),
+        queue: prompts.cloned().map(letter).collect(),
         ..Outbox::default()
     }
 }
@@ -198,70 +179,111 @@ pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     match obstacle(agent, letter, now) {
         Some(Obstacle::Until(when, _)) => vec![Effect::WakeAt(when)],
         Some(Obstacle::Reason(_) | Obstacle::Person(_)) => Vec::new(),
+        None if !is_marked(agent, letter) => mark(agent),
+        None if !letter.receipt.is_safe() => Vec::new(),
         None => begin(state, chat),
     }
+}
+
+/// What an engine types that is killed then must not be typed again by the next without a look at the transcript.
+fn is_marked(agent: &Agent, letter: &Letter) -> bool {
+    let is_shell = agent
+        .manners
+        .as_ref()
+        .is_some_and(|manners| manners.ready == Ready::Foreground);
+    letter.prompt.begun || letter.prompt.message.is_some() || is_shell
+}
+
+fn mark(agent: &mut Agent) -> Vec<Effect> {
+    let Outbox { queue, ledger, .. } = &mut agent.outbox;
+    if let Some(letter) = queue.front_mut() {
+        letter.prompt.begun = true;
+        letter.changed(ledger);
+    }
+    Vec::new()
 }
 
 /// The prompts that wait for a chat's agent and why, in words.
 pub fn waiting(state: &State, chat: &ChatId) -> Option<String> {
     let (count, why) = match state.live.agents.get(chat) {
         Some(agent) => (agent.outbox.queue.len(), held_by(agent, state.now)?),
-        None => (left_over(state, chat).queue.len(), "its agent does not run"),
+        None => (left_over(state, chat).queue.len(), NOT_RUNNING),
     };
     match count {
         0 => None,
-        1 => Some(format!("1 prompt waits: {why}")),
-        many => Some(format!("{many} prompts wait: {why}")),
+        1 => Some(format!("1 prompt queued · {why}")),
+        many => Some(format!("{many} prompts queued · {why}")),
     }
 }
 
 /// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
 pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
-    match obstacle(agent, agent.outbox.queue.front()?, now)? {
-        Obstacle::Until(_, why) | Obstacle::Reason(why) | Obstacle::Person(why) => Some(why),
-    }
+    first_obstacle(agent, now).map(|obstacle| obstacle.why())
 }
 
-enum Obstacle {
+/// What keeps the next prompt from being typed.
+pub fn first_obstacle(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
+    obstacle(agent, agent.outbox.queue.front()?, now)
+}
+
+pub enum Obstacle {
     Until(Timestamp, &'static str),
     Reason(&'static str),
     /// It goes away only when somebody looks at the agent.
     Person(&'static str),
 }
 
+impl Obstacle {
+    pub fn why(&self) -> &'static str {
+        match self {
+            Obstacle::Until(_, why) | Obstacle::Reason(why) | Obstacle::Person(why) => why,
+        }
+    }
+
+    pub fn is_a_persons(&self) -> bool {
+        matches!(self, Obstacle::Person(_))
+    }
+}
+
+const STARTING: &str = "agent still starting";
+pub const NOT_RUNNING: &str = "sent when the agent runs again";
+
 fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
     // One that was told to stop reads what is typed no more.
     let runs = matches!(agent.process, Process::Running { .. });
     let Some(manners) = agent.manners.as_ref().filter(|_| runs) else {
-        return Some(Obstacle::Reason("its agent is not running yet"));
+        return Some(Obstacle::Reason(match agent.is_live() {
+            true => STARTING,
+            false => NOT_RUNNING,
+        }));
     };
     match manners.ready {
         Ready::Foreground => return None,
         Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
-        Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason("its session has not begun")),
+        Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason(STARTING)),
         Ready::Hooks | Ready::Composer | Ready::Screen => {}
     }
-    if letter.prompt.begun && !agent.read_up {
-        return Some(Obstacle::Reason(
-            "its transcript is being read, which may tell that it has it",
-        ));
+    if (letter.prompt.begun || letter.prompt.message.is_some()) && !agent.read_up {
+        return Some(Obstacle::Reason("looking in the agent's transcript, which may have it"));
     }
     if now < agent.composes_from {
-        return Some(Obstacle::Until(agent.composes_from, "its composer is being drawn"));
+        return Some(Obstacle::Until(agent.composes_from, STARTING));
     }
     let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
     if manners.awaits_mcp && !agent.mcp_connected && now < patience {
-        return Some(Obstacle::Until(patience, "it has not connected to parlour's tools yet"));
+        return Some(Obstacle::Until(patience, "the agent is connecting to parlour's tools"));
     }
     match &agent.verdict.status {
-        Status::Idle if !agent.draft.is_empty() => Some(Obstacle::Person("somebody has begun to type in it")),
+        Status::Idle if !agent.draft.is_empty() => {
+            Some(Obstacle::Person("there is an unsent draft in the agent's composer"))
+        }
         Status::Idle | Status::Error(_) => None,
         Status::Running(_) if manners.queues && !letter.prompt.follow_up && agent.draft.is_empty() => None,
-        Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("it is at work: at the end of its turn")),
-        Status::NeedsYou(_) => Some(Obstacle::Person("it asks something: answer that first")),
-        Status::Starting => Some(Obstacle::Reason("it is starting")),
-        Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason("its agent does not run")),
-        Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether it waits for a prompt")),
+        Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
+        Status::NeedsYou(_) => Some(Obstacle::Person("the agent is waiting for your answer")),
+        Status::Starting => Some(Obstacle::Reason(STARTING)),
+        Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason(NOT_RUNNING)),
+        Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether the agent waits for a prompt")),
     }
 }
 
@@ -270,15 +292,14 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let (Some(mut letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
+    let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
         return Vec::new();
     };
     if manners.ready == Ready::Foreground {
         let mut line = paste::encode(&letter.prompt.text, &Modes::default());
         line.push(b'\r');
+        agent.outbox.ledger.delivered(&letter);
         let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))];
-        effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
-        effects.extend(told(letter.call, Ok(())));
         effects.extend(pump(state, chat));
         return effects;
     }
@@ -293,21 +314,16 @@ fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         true => paste::encode(&composed(text, manners.drops_blanks), &modes),
         false => paste::encode(text, &modes),
     };
-    // What an engine types that is killed then must not be typed again by the next.
-    let is_news = !std::mem::replace(&mut letter.prompt.begun, true) && letter.prompt.message.is_none();
     agent.outbox.typing = Some(Typing {
         letter,
         stage: Stage::Pasted,
         at: now,
         emptied: false,
     });
-    let mut effects = match is_news {
-        true => keep(state, chat, Asker::Nobody, Then::Nothing),
-        false => Vec::new(),
-    };
-    effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
-    effects.push(Effect::WakeAt(settled));
-    effects
+    vec![
+        Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)),
+        Effect::WakeAt(settled),
+    ]
 }
 
 fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
@@ -373,36 +389,58 @@ fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         message: problem.cause.clone(),
         hint: problem.hint.clone(),
     };
+    agent.outbox.ledger.change();
     let mut effects = chat::append(state, chat, vec![error]);
-    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
-    effects.extend(told(typing.letter.call, Err(problem)));
+    effects.extend(refused(typing.letter.call, problem));
     effects
 }
 
-/// The process is gone: what was being typed is the first to be typed when it runs again.
+/// The process is gone: what it may have lost, and what was being typed, is the first to be looked for and typed when it
+/// runs again.
 pub fn take_back(state: &mut State, chat: &ChatId) {
-    let agent = state.live.agents.get_mut(chat);
-    if let Some((agent, typing)) = agent.and_then(|agent| agent.outbox.typing.take().map(|typing| (agent, typing))) {
-        agent.outbox.queue.push_front(typing.letter);
-    }
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return;
+    };
+    let outbox = &mut agent.outbox;
+    let heard = outbox.heard.drain(..).map(|heard| heard.letter);
+    let typing = outbox.typing.take().map(|typing| typing.letter);
+    let mut queue: VecDeque<Letter> = heard.chain(typing).collect();
+    queue.append(&mut outbox.queue);
+    outbox.queue = queue;
 }
 
-/// The process is gone: who waited for a prompt to arrive is told so. What was not typed stays for the next start.
+/// The process is gone: who waits for a prompt to arrive is told so. What was not typed stays for the next start.
 pub fn ended(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
     take_back(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let calls: Vec<CallId> = agent.outbox.queue.iter_mut().filter_map(|l| l.call.take()).collect();
-    let hint = "it is kept and will be typed when the agent runs again: `parlour resume CHAT`";
-    let problem = Problem::new("sending a prompt", format!("the agent {why}"), hint);
-    let tell = |call| done::answer(state, Asker::Call(call), Err(problem.clone()));
-    calls.into_iter().flat_map(tell).collect()
+    let mut effects = Vec::new();
+    for letter in agent.outbox.queue.iter_mut().filter(|letter| letter.receipt.is_safe()) {
+        let Some(call) = letter.call.take() else {
+            continue;
+        };
+        let answer = match letter.receipt.patient {
+            true => {
+                let hint = "the prompt is queued, and sent when the agent runs again: `parlour resume CHAT`";
+                Err(Problem::new(
+                    "waiting for a prompt's delivery",
+                    format!("the agent {why}"),
+                    hint,
+                ))
+            }
+            false => {
+                let why = format!("the agent {why}; sent when it runs again: `parlour resume CHAT`");
+                Ok(receipt::queued(&why, &letter.prompt.key))
+            }
+        };
+        effects.push(Effect::Reply(call, answer));
+    }
+    effects
 }
 
-pub(super) fn told(call: Option<CallId>, how: Result<(), Problem>) -> Vec<Effect> {
-    let reply = |call| Effect::Reply(call, how.map(|()| json!({"sent": true})));
-    call.map(reply).into_iter().collect()
+pub(super) fn refused(call: Option<CallId>, problem: Problem) -> Vec<Effect> {
+    call.map(|call| Effect::Reply(call, Err(problem))).into_iter().collect()
 }
 
 /// Starts the agent where it does not run, then sends.
@@ -411,7 +449,7 @@ pub fn send_to_any(state: &mut State, chat: &ChatId, letter: Letter, env: BTreeM
         return send(state, chat, letter);
     }
     if let Some(problem) = agent::refusal(state, chat) {
-        return told(letter.call, Err(problem));
+        return refused(letter.call, problem);
     }
     let mut effects = agent::resume(state, chat, env, Asker::Nobody);
     effects.extend(send(state, chat, letter));

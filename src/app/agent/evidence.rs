@@ -1,64 +1,135 @@
 //! That an agent has a prompt: by its hooks or its transcript, or taken for granted where it tells of none.
+//!
+//! What a hook says counts for the sender. The prompt stays in the record until the CLI's own transcript has it: a CLI
+//! that is killed before it wrote that has forgotten the prompt.
+
+use std::collections::VecDeque;
 
 use crate::app::chat;
 use crate::app::effect::Effect;
-use crate::app::state::{Asker, State, Then};
+use crate::app::state::{Agent, State};
 use crate::app::team::inbox;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
-use crate::model::{ChatId, Happened, Status};
+use crate::model::{ChatId, Happened, Status, Timestamp};
 use crate::term::paste;
 
 use super::composed::is_said;
-use super::delivery::{Letter, keep, pump, told};
+use super::delivery::{Letter, Outbox, pump};
 use super::draft::Draft;
+use super::receipt;
 
-/// The agent has a prompt: what is told of it, with who it came from. One that parlour did not type is a person's.
-pub fn confirm(state: &mut State, chat: &ChatId, id: String, text: String) -> (Happened, Vec<Effect>) {
-    let has_id = !id.is_empty();
-    let typed = |from, sender| Happened::Prompt {
-        id,
+/// Who says that the agent has a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    Hook,
+    /// What the CLI wrote to disk at that moment: it survives the CLI's end.
+    Transcript(Timestamp),
+}
+
+/// A prompt of which only a hook has told.
+pub struct Heard {
+    pub letter: Letter,
+    at: Timestamp,
+}
+
+/// The agent has a prompt: what is told of it, with who it came from; nothing where it was told before. One that parlour
+/// did not type is a person's.
+pub fn confirm(state: &mut State, chat: &ChatId, by: By, id: String, text: String) -> (Option<Happened>, Vec<Effect>) {
+    let now = state.now;
+    let happened = |from, sender| Happened::Prompt {
+        id: id.clone(),
         text: text.clone(),
         from,
         sender,
         checkpoint: None,
     };
-    let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        return (typed(From::Person, None), Vec::new());
+        return (Some(happened(From::Person, None)), Vec::new());
     };
     agent.draft = Draft::default();
     agent.settling.works();
-    let seems_idle = agent.verdict.status == Status::Idle;
     let said = bare(&text);
     let same = |prompt: &Pending| is_said(&bare(&prompt.text), &said);
-    let outbox = &mut agent.outbox;
-    let heard_before = outbox.arrived.take_if(|prompt| same(prompt));
-    let typing = outbox.typing.as_ref().map(|typing| &typing.letter.prompt);
-    match typing.filter(|prompt| same(prompt)).cloned() {
-        Some(prompt) => {
-            outbox.arrived = (!has_id).then(|| prompt.clone());
-            let mut effects = match seems_idle {
-                true => agent.begins_unseen(now),
-                false => Vec::new(),
-            };
-            effects.extend(arrived(state, chat));
-            (typed(prompt.from, prompt.sender), effects)
-        }
-        None => match heard_before {
-            Some(prompt) => (typed(prompt.from, prompt.sender), Vec::new()),
-            None => match outbox.take(same) {
-                Some(letter) => {
-                    let Pending { from, sender, .. } = letter.prompt.clone();
-                    (typed(from, sender), has_it(state, chat, letter))
-                }
-                None => {
-                    outbox.composer_emptied();
-                    (typed(From::Person, None), Vec::new())
-                }
-            },
-        },
+    let mut effects = Vec::new();
+    let typed = agent
+        .outbox
+        .typing
+        .as_ref()
+        .is_some_and(|typing| same(&typing.letter.prompt));
+    if typed && agent.verdict.status == Status::Idle {
+        effects.extend(agent.begins_unseen(now));
     }
+    let Some(mut letter) = agent.outbox.found(by, same) else {
+        agent.outbox.composer_emptied();
+        return (Some(happened(From::Person, None)), effects);
+    };
+    let Pending { from, sender, told, .. } = letter.prompt.clone();
+    let event = happened(from, sender);
+    let is_durable = agent.keeps(by);
+    let is_news = match told {
+        // Typed once more, it has another id.
+        true => {
+            agent.once.news(vec![event]);
+            None
+        }
+        false => Some(event),
+    };
+    if is_durable {
+        effects.extend(has_it(state, chat, by, letter));
+    } else {
+        letter.prompt.told |= !id.is_empty();
+        letter.changed(&mut agent.outbox.ledger);
+        let at = match by {
+            By::Hook => now,
+            By::Transcript(at) => at,
+        };
+        agent.outbox.heard.push_back(Heard { letter, at });
+    }
+    (is_news, effects)
+}
+
+impl Agent {
+    /// What is said by this source survives the CLI's end.
+    fn keeps(&self, by: By) -> bool {
+        let manners = self.manners.as_ref();
+        match by {
+            By::Hook => !manners.is_some_and(|manners| manners.transcribes),
+            By::Transcript(_) => !manners.is_some_and(|manners| manners.forgets_unanswered),
+        }
+    }
+
+    /// An earlier session answered what its transcript was told to have when the engine ended.
+    fn was_answered(&mut self, at: Timestamp) {
+        if self.keeps(By::Transcript(at)) {
+            return;
+        }
+        let told = |letter: &mut Letter| letter.prompt.told && letter.prompt.begun;
+        while let Some(letter) = self.outbox.queue.pop_front_if(told) {
+            self.outbox.heard.push_back(Heard { letter, at });
+        }
+    }
+
+    /// A session begins: of what was read of an earlier one, the agent lacks what had no answer there.
+    pub(super) fn forgets(&mut self) {
+        let forgotten = self.outbox.heard.drain(..).map(|heard| heard.letter);
+        let mut queue: VecDeque<Letter> = forgotten.collect();
+        queue.append(&mut self.outbox.queue);
+        self.outbox.queue = queue;
+    }
+}
+
+/// The CLI's transcript has what was told before: so has the agent, for good.
+pub fn recorded(state: &mut State, chat: &ChatId, what: &Happened) -> Vec<Effect> {
+    let Happened::Prompt { text, .. } = what else {
+        return Vec::new();
+    };
+    let said = bare(text);
+    let same = |prompt: &Pending| prompt.told && is_said(&bare(&prompt.text), &said);
+    let by = By::Transcript(state.now);
+    let agent = state.live.agents.get_mut(chat).filter(|agent| agent.keeps(by));
+    let letter = agent.and_then(|agent| agent.outbox.found(by, same));
+    letter.map_or_else(Vec::new, |letter| has_it(state, chat, by, letter))
 }
 
 /// What stays the same of a prompt on its way through a paste and a composer.
@@ -68,48 +139,101 @@ fn bare(text: &str) -> String {
     pasted.chars().filter(|c| !is_lost(c)).collect()
 }
 
-/// The prompt being typed is the agent's. The next one is not begun here: the agent still counts as idle, and whoever
-/// brought the evidence judges it anew first.
-fn arrived(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let Some(typing) = state.live.agents.get_mut(chat).and_then(|a| a.outbox.typing.take()) else {
-        return Vec::new();
-    };
-    has_it(state, chat, typing.letter)
+impl Outbox {
+    /// The prompt that the agent is said to have. The next one is not begun here: the agent still counts as idle, and
+    /// whoever brought the evidence judges it anew first.
+    fn found(&mut self, by: By, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+        let heard = self.heard.iter().position(|heard| same(&heard.letter.prompt));
+        if let Some(at) = heard.filter(|_| by != By::Hook) {
+            return self.heard.remove(at).map(|heard| heard.letter);
+        }
+        if let Some(typing) = self.typing.take_if(|typing| same(&typing.letter.prompt)) {
+            return Some(typing.letter);
+        }
+        self.take(same)
+    }
+
+    /// The conversation went on behind what hooks told of until then: the CLI has that on disk, in whatever words.
+    pub(super) fn goes_on(&mut self, since: Timestamp) -> Vec<Letter> {
+        let (before, rest): (Vec<Heard>, Vec<Heard>) = self.heard.drain(..).partition(|heard| heard.at <= since);
+        self.heard = rest.into();
+        before.into_iter().map(|heard| heard.letter).collect()
+    }
 }
 
-fn has_it(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
-    let mut effects = told(letter.call, Ok(()));
-    effects.extend(match letter.prompt.message {
-        Some(id) => inbox::delivered(state, chat, id),
-        None => keep(state, chat, Asker::Nobody, Then::Nothing),
-    });
+/// The CLI's transcript tells this at that moment: what it answers is in the conversation.
+pub fn answers(state: &mut State, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
+    match what {
+        Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. } => {
+            if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| !agent.session_began) {
+                agent.was_answered(at);
+            }
+            conversation_is_at(state, chat, at)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// All that hooks told before this moment is in the conversation.
+pub fn conversation_is_at(state: &mut State, chat: &ChatId, at: Timestamp) -> Vec<Effect> {
+    let agent = state.live.agents.get_mut(chat);
+    let letters = agent.map(|agent| agent.outbox.goes_on(at)).unwrap_or_default();
+    let by = By::Transcript(at);
+    letters
+        .into_iter()
+        .flat_map(|letter| has_it(state, chat, by, letter))
+        .collect()
+}
+
+/// It is the agent's for good. The record says so before our transcript does: an engine that is killed between the two
+/// reads it in the CLI's again.
+fn has_it(state: &mut State, chat: &ChatId, by: By, letter: Letter) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let effects = match (letter.prompt.message.clone(), by) {
+        (Some(id), _) => inbox::delivered(state, chat, id),
+        (None, By::Transcript(_)) => receipt::keep(state, chat),
+        // Here our transcript is all that tells of it.
+        (None, By::Hook) => {
+            agent.outbox.ledger.change();
+            Vec::new()
+        }
+    };
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.outbox.ledger.delivered(&letter);
+    }
     effects
 }
 
 /// This agent never says what it has got: the prompt is noted as typed, and counts as its own.
 pub(super) fn assume(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let id = format!("typed-{}", state.ids.number());
-    let agent = state.live.agents.get(chat);
-    let Some(typing) = agent.and_then(|agent| agent.outbox.typing.as_ref()) else {
+    let (id, now) = (format!("typed-{}", state.ids.number()), state.now);
+    let agent = state.live.agents.get_mut(chat);
+    let Some(typing) = agent.and_then(|agent| agent.outbox.typing.take()) else {
         return Vec::new();
     };
-    let Pending { text, from, sender, .. } = typing.letter.prompt.clone();
-    let prompt = Happened::Prompt {
+    let event = told(id, &typing.letter);
+    let mut effects = has_it(state, chat, By::Transcript(now), typing.letter);
+    effects.extend(chat::append(state, chat, vec![event]));
+    effects.extend(pump(state, chat));
+    effects
+}
+
+fn told(id: String, letter: &Letter) -> Happened {
+    let Pending { text, from, sender, .. } = letter.prompt.clone();
+    Happened::Prompt {
         id,
         text,
         from,
         sender,
         checkpoint: None,
-    };
-    let mut effects = chat::append(state, chat, vec![prompt]);
-    effects.extend(arrived(state, chat));
-    effects.extend(pump(state, chat));
-    effects
+    }
 }
 
 /// The first prompt was among the arguments of the start. A CLI that tells of its prompts tells of this one too.
 pub fn went_along(state: &mut State, chat: &ChatId, text: &str) -> Vec<Effect> {
-    let id = format!("given-{}", state.ids.number());
+    let (id, now) = (format!("given-{}", state.ids.number()), state.now);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -120,19 +244,10 @@ pub fn went_along(state: &mut State, chat: &ChatId, text: &str) -> Vec<Effect> {
     let Some(letter) = place.and_then(|at| queue.remove(at)) else {
         return Vec::new();
     };
-    let Pending { text, from, sender, .. } = letter.prompt;
-    let prompt = Happened::Prompt {
-        id,
-        text,
-        from,
-        sender,
-        checkpoint: None,
-    };
-    let mut effects = match tells {
-        true => Vec::new(),
-        false => chat::append(state, chat, vec![prompt]),
-    };
-    effects.extend(keep(state, chat, Asker::Nobody, Then::Nothing));
-    effects.extend(told(letter.call, Ok(())));
+    let event = told(id, &letter);
+    let mut effects = has_it(state, chat, By::Transcript(now), letter);
+    if !tells {
+        effects.extend(chat::append(state, chat, vec![event]));
+    }
     effects
 }

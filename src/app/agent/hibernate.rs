@@ -28,6 +28,8 @@ pub struct Rest {
     /// It slept and does not wait for a prompt yet: what is typed is kept.
     pub wakes: bool,
     pub ahead: Ahead,
+    /// Lines of that were sent: what is not entered yet follows them.
+    hands_over: bool,
 }
 
 /// After every event: puts to sleep who has rested long enough, wakes who is needed, and hands over what was typed to
@@ -86,37 +88,38 @@ pub fn forget(state: &mut State, chat: &ChatId) -> bool {
 }
 
 /// It waits for a prompt: lines that were typed meanwhile are sent like any other prompt, and what is not entered yet
-/// is put into its composer.
+/// is put into its composer once they are typed.
 fn hand_over(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
+    let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.rest.wakes) else {
         return Vec::new();
     };
-    let awake = agent.rest.wakes && agent.verdict.status == Status::Idle;
-    if !awake && agent.is_live() || !agent.rest.wakes {
+    let awake = agent.rest.hands_over || agent.verdict.status == Status::Idle;
+    if !agent.is_live() {
+        agent.rest.wakes = false;
+        agent.rest.ahead = Ahead::default();
+    }
+    if !awake || !agent.is_live() {
         return Vec::new();
     }
-    agent.rest.wakes = false;
-    let ahead = std::mem::take(&mut agent.rest.ahead);
-    if !awake {
-        return Vec::new();
-    }
+    agent.rest.hands_over = true;
     let mut effects = Vec::new();
-    for text in ahead.lines {
-        let prompt = Pending {
-            text,
-            from: From::Person,
-            sender: None,
-            follow_up: false,
-            at: now,
-            message: None,
-            begun: false,
-        };
-        effects.extend(delivery::send(state, chat, Letter { prompt, call: None }));
+    for text in std::mem::take(&mut agent.rest.ahead.lines) {
+        let prompt = Pending::new(text, From::Person, now);
+        effects.extend(delivery::send(state, chat, Letter::new(prompt, None)));
     }
-    if let Some(agent) = state.live.agents.get_mut(chat).filter(|_| !ahead.line.is_empty()) {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return effects;
+    };
+    let is_stuck = delivery::first_obstacle(agent, now).is_some_and(|obstacle| obstacle.is_a_persons());
+    if !agent.outbox.is_empty() && !is_stuck {
+        return effects;
+    }
+    (agent.rest.wakes, agent.rest.hands_over) = (false, false);
+    let line = std::mem::take(&mut agent.rest.ahead.line);
+    if !line.is_empty() {
         let modes = agent.screen.as_ref().map_or_else(Modes::default, |screen| screen.modes);
-        let bytes = paste::encode(&ahead.line, &modes);
+        let bytes = paste::encode(&line, &modes);
         agent.draft.typed(&bytes);
         effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
     }
@@ -128,7 +131,11 @@ impl Agent {
     fn is_at_rest(&self) -> bool {
         let runs = matches!(self.process, Process::Running { .. });
         let idle = self.verdict.status == Status::Idle && self.turn.tools.is_empty();
-        runs && self.rest.resumes && idle && self.draft.is_empty() && self.outbox.is_empty() && !self.rest.wakes
+        runs && self.rest.resumes
+            && idle
+            && self.draft.is_empty()
+            && self.outbox.letters().next().is_none()
+            && !self.rest.wakes
     }
 
     /// It is stopped, or about to be, until it is needed.

@@ -1,7 +1,7 @@
-//! What an agent's hooks and transcript say, made into entries and signals.
+//! What an agent's hooks say, made into entries and signals.
 //!
-//! Both may tell the same thing: a tool is ended by whichever comes first, and told once. A hook is answered when
-//! what it said is in the transcript.
+//! Its transcript ([`super::lines`]) may tell the same thing: a tool is ended by whichever comes first, and told once.
+//! A hook is answered when what it said is in ours.
 
 use serde_json::Value;
 
@@ -13,6 +13,7 @@ use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source, Status, Timestamp};
 
+use super::evidence::By;
 use super::label::label;
 use super::turn::{Ended, OpenTool};
 use super::{delivery, evidence, reorder, status, turn, whereabouts};
@@ -82,7 +83,7 @@ pub(super) fn hear(
     let now = state.now;
     let number = state.ids.number();
     match event {
-        HookEvent::Prompt { id, text } => return prompt(state, chat, id, text, happened),
+        HookEvent::Prompt { id, text } => return prompt(state, chat, By::Hook, (id, text), happened),
         HookEvent::SessionStarted {
             session,
             source,
@@ -93,6 +94,9 @@ pub(super) fn hear(
             let agent = state.live.agents.get_mut(chat);
             // It compacts in the middle of a turn too, and then says this while it works on.
             if let Some(agent) = agent.filter(|_| source != "compact") {
+                if !agent.session_began {
+                    agent.forgets();
+                }
                 let begins = agent.at_its_session();
                 agent.signal(begins, "its session began", now);
                 if source == "resuming" {
@@ -105,9 +109,13 @@ pub(super) fn hear(
         }
         other => {
             let asks = matches!(other, HookEvent::PermissionAsked { .. });
+            let ends = matches!(other, HookEvent::TurnEnded { .. });
             let before = happened.len();
             if let Some(agent) = state.live.agents.get_mut(chat) {
                 agent.hear(other, held, number, now, happened);
+            }
+            if ends {
+                return evidence::conversation_is_at(state, chat, now.plus_ms(1));
             }
             if asks {
                 gate::name_rules(state, chat, &mut happened[before..]);
@@ -120,17 +128,17 @@ pub(super) fn hear(
 pub(super) fn prompt(
     state: &mut State,
     chat: &ChatId,
-    id: String,
-    text: String,
+    by: By,
+    (id, text): (String, String),
     happened: &mut Vec<Happened>,
 ) -> Vec<Effect> {
     let now = state.now;
     let has_id = !id.is_empty();
-    let (told, effects) = evidence::confirm(state, chat, id, text);
+    let (told, effects) = evidence::confirm(state, chat, by, id, text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
     }
-    happened.extend(has_id.then_some(told));
+    happened.extend(told.filter(|_| has_id));
     effects
 }
 

@@ -4,6 +4,7 @@ use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::model::{ChatId, Happened, Mark, Streamed, Timestamp, Told};
 
+use super::evidence::By;
 use super::reorder::{self, Due};
 use super::{delivery, evidence, hook, retry, status, whereabouts};
 
@@ -18,17 +19,19 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
         if parents.is_some_and(|until| at < until) {
             continue;
         }
+        effects.extend(evidence::answers(state, chat, &what, at));
         let known = is_known(state, chat, &what);
         due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
         if known {
+            effects.extend(evidence::recorded(state, chat, &what));
             continue;
         }
         effects.extend(retry::heard(state, chat, &what, at));
         let happened = match what {
             Happened::Prompt { id, text, .. } => {
-                let (told, confirmed) = evidence::confirm(state, chat, id, text);
+                let (told, confirmed) = evidence::confirm(state, chat, By::Transcript(at), id, text);
                 effects.extend(confirmed);
-                vec![told]
+                told.into_iter().collect()
             }
             other => read(state, chat, other, at),
         };
@@ -102,7 +105,10 @@ fn stream_one(state: &mut State, chat: &ChatId, said: Streamed, due: &mut Due) -
     let is_cut = matches!(what, Happened::ToolEnd { cut: Some(_), .. });
     let cut = is_cut.then(|| what.clone());
     match what {
-        Happened::Prompt { id, text, .. } => effects.extend(hook::prompt(state, chat, id, text, &mut happened)),
+        Happened::Prompt { id, text, .. } => {
+            let by = By::Transcript(at.unwrap_or(now));
+            effects.extend(hook::prompt(state, chat, by, (id, text), &mut happened));
+        }
         other => match state.live.agents.get_mut(chat) {
             Some(agent) => happened.extend(agent.hear_told(other, at.unwrap_or(now))),
             None => happened.push(other),

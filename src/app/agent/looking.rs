@@ -56,6 +56,10 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             effects.extend(delivery::pump(state, chat));
             effects
         }
+        Heard::Known(keys) => {
+            agent.once.know(keys);
+            Vec::new()
+        }
         Heard::ReadUp => {
             agent.read_up = true;
             delivery::pump(state, chat)

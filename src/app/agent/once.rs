@@ -25,6 +25,13 @@ impl Once {
         happened
     }
 
+    /// These were told by an earlier engine.
+    pub fn know(&mut self, keys: Vec<String>) {
+        for key in keys {
+            self.tell(key);
+        }
+    }
+
     fn tell(&mut self, key: String) -> bool {
         if !self.keys.insert(key.clone()) {
             return false;

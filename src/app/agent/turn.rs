@@ -274,7 +274,9 @@ impl Agent {
         match status {
             ToolStatus::Interrupted if asked && self.waits_by_hook() => ToolStatus::Denied,
             ToolStatus::Denied if tells_all && runs() => ToolStatus::Interrupted,
-            ToolStatus::Ok | ToolStatus::Error | ToolStatus::Denied | ToolStatus::Interrupted => status,
+            ToolStatus::Ok | ToolStatus::Error | ToolStatus::Denied | ToolStatus::Interrupted | ToolStatus::Unknown => {
+                status
+            }
         }
     }
 
@@ -318,7 +320,7 @@ impl Agent {
         if let Some(place) = asked {
             let question = turn.asking.remove(place);
             // To its CLI a refusal is a failure of the tool.
-            if question.decided == Some(Decision::Deny) {
+            if question.decided == Some(Decision::Deny) && !question.is_due() {
                 ended.status = ToolStatus::Denied;
             }
             happened.push(question.settled(ended.status));
@@ -467,9 +469,11 @@ impl Agent {
         let ending: Vec<String> = self.turn.tools.iter().filter(picked).map(|t| t.id.clone()).collect();
         let mut happened = Vec::new();
         for id in ending {
-            let status = match self.turn.asking.iter().any(|asked| asked.id == id) {
-                true => unanswered,
-                false => ToolStatus::Interrupted,
+            let asked = self.turn.asking.iter().find(|asked| asked.id == id);
+            let status = match asked.map(Question::is_due) {
+                Some(false) => unanswered,
+                // Its dialog never showed.
+                Some(true) | None => ToolStatus::Interrupted,
             };
             let output = String::new();
             happened.extend(self.end_tool(

@@ -119,12 +119,16 @@ impl Question {
         self.answered = false;
     }
 
-    /// Answered by what became of its tool, where nobody decided here.
+    /// Answered by what became of its tool, where nobody decided here. A key that was never typed decided nothing: the
+    /// call ended before its dialog showed.
     pub fn settled(self, status: ToolStatus) -> Happened {
-        let (answer, by) = match (self.decided, status) {
+        let decided = self.decided.filter(|_| !self.is_due());
+        let (answer, by) = match (decided, status) {
+            (None, ToolStatus::Denied) if self.is_due() => ("dropped", "nobody"),
             (Some(Decision::Deny), _) | (None, ToolStatus::Denied) => ("denied", "person"),
             (Some(Decision::Allow), _) | (None, ToolStatus::Ok | ToolStatus::Error) => ("allowed", "person"),
             (None, ToolStatus::Interrupted) => ("dropped", "nobody"),
+            (None, ToolStatus::Unknown) => ("unknown", "nobody"),
         };
         permission(self.id, self.tool, Value::Null, answer, by)
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::app::agent::delivery::{self, Letter};
+use crate::app::agent::delivery::{self, Letter, Outbox};
+use crate::app::agent::receipt;
 use crate::app::effect::{Effect, InboxJob, Job};
 use crate::app::state::{Agent, Asker, State, Then};
 use crate::app::{agent, chat, done};
@@ -13,7 +14,7 @@ use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
 use crate::model::inbox::{Message, Which};
 use crate::model::text::visible;
-use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status};
+use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status, Timestamp};
 
 use super::{family, tree, unreported};
 
@@ -25,8 +26,11 @@ pub struct Post {
     /// What an agent that has exited is started with.
     env: BTreeMap<String, String>,
     follow_up: bool,
-    /// `parlour send`, which hears when the agent has it.
+    /// `parlour send`, which hears when the agent has it, and whether it waits for that.
     call: Option<CallId>,
+    patient: bool,
+    /// When it was sent. The message of that id may be an earlier one: then it was sent before.
+    at: Timestamp,
 }
 
 /// An agent writes to a chat of its tree.
@@ -62,6 +66,8 @@ fn post_from(state: &mut State, from: &ChatId, to: ChatId, text: String, call: C
         env: tree::environment(state, Some(from), BTreeMap::new()),
         follow_up: true,
         call: None,
+        patient: false,
+        at: state.now,
     };
     let message = Message {
         bare: false,
@@ -79,6 +85,8 @@ pub fn notice(state: &mut State, of: &ChatId, to: ChatId, text: String) -> Vec<E
         env: BTreeMap::new(),
         follow_up: true,
         call: None,
+        patient: false,
+        at: state.now,
     };
     let message = Message {
         notice: true,
@@ -92,18 +100,24 @@ pub fn notice(state: &mut State, of: &ChatId, to: ChatId, text: String) -> Vec<E
 pub fn post_prompt(
     state: &mut State,
     to: ChatId,
-    prompt: Pending,
+    letter: Letter,
     env: BTreeMap<String, String>,
     call: CallId,
 ) -> Vec<Effect> {
-    let message = Message {
+    let Letter { prompt, receipt, .. } = letter;
+    let mut message = Message {
         bare: true,
         ..message(state, prompt.sender.as_ref(), prompt.text)
     };
+    if !prompt.key.is_empty() {
+        message.id = prompt.key;
+    }
     let post = Post {
         env,
         follow_up: prompt.follow_up,
         call: Some(call),
+        patient: receipt.patient,
+        at: message.ts,
     };
     begin(state, to, message, post, call)
 }
@@ -138,14 +152,16 @@ pub fn posted(state: &mut State, asker: Asker, post: Post, to: &ChatId, message:
             None => done::answer(state, asker, Err(problem)),
         };
     }
-    let happened = vec![happened(state, to, message)];
-    let mut effects = chat::append(state, to, happened.clone());
-    if let Some(sender) = message.sender.as_ref().filter(|sender| *sender != to) {
-        effects.extend(chat::append(state, sender, happened));
+    if let Some(call) = post.call.filter(|_| message.read) {
+        return receipt::answered(Some(call), &message.id);
     }
+    let mut effects = match message.ts == post.at {
+        true => said_so(state, to, message),
+        false => Vec::new(),
+    };
     if let Some(why) = obstacle(state, to, message) {
         effects.extend(match post.call {
-            Some(call) => vec![Effect::Reply(call, Ok(json!({"sent": false, "held_by": why})))],
+            Some(call) => vec![Effect::Reply(call, Ok(receipt::queued(&why, &message.id)))],
             None => done::answer(state, asker, Ok(taken(state, to, message, Some(why)))),
         });
         return effects;
@@ -155,10 +171,21 @@ pub fn posted(state: &mut State, asker: Asker, post: Post, to: &ChatId, message:
     }
     let mut letter = letter(state, to, message, post.call);
     letter.prompt.follow_up = post.follow_up;
+    letter.receipt.patient = post.patient;
     effects.extend(delivery::send(state, to, letter));
     if post.call.is_none() {
         let held = held(state, to, &message.id);
         effects.extend(done::answer(state, asker, Ok(taken(state, to, message, held))));
+    }
+    effects
+}
+
+/// A new message, in the transcripts of both.
+fn said_so(state: &mut State, to: &ChatId, message: &Message) -> Vec<Effect> {
+    let happened = vec![happened(state, to, message)];
+    let mut effects = chat::append(state, to, happened.clone());
+    if let Some(sender) = message.sender.as_ref().filter(|sender| *sender != to) {
+        effects.extend(chat::append(state, sender, happened));
     }
     effects
 }
@@ -208,9 +235,10 @@ fn obstacle(state: &State, to: &ChatId, message: &Message) -> Option<String> {
 fn held(state: &State, to: &ChatId, id: &str) -> Option<String> {
     let agent = state.live.agents.get(to)?;
     let is_it = |letter: &Letter| letter.prompt.message.as_deref() == Some(id);
-    let typed = agent.outbox.typing.as_ref().is_some_and(|typing| is_it(&typing.letter));
-    let why = match agent.outbox.queue.iter().any(is_it) {
-        true => delivery::held_by(agent, state.now).unwrap_or("others are before it"),
+    let outbox = &agent.outbox;
+    let typed = outbox.letters().any(is_it);
+    let why = match outbox.queue.iter().any(is_it) {
+        true => delivery::held_by(agent, state.now).unwrap_or("sent after those before it"),
         false if typed || state.live.read.contains(id) => return None,
         false => "more waits for this agent than is kept: it stays in inbox.json",
     };
@@ -225,18 +253,14 @@ fn letter(state: &State, to: &ChatId, message: &Message, call: Option<CallId>) -
         (None, false) => From::Person,
         (Some(_), _) | (None, true) => From::Inbox,
     };
-    Letter {
-        prompt: Pending {
-            text: framed(state, to, message),
-            from,
-            sender: message.sender.clone(),
-            follow_up: true,
-            at: message.ts,
-            message: Some(message.id.clone()),
-            begun: false,
-        },
-        call,
-    }
+    let prompt = Pending {
+        sender: message.sender.clone(),
+        follow_up: true,
+        message: Some(message.id.clone()),
+        key: message.id.clone(),
+        ..Pending::new(framed(state, to, message), from, message.ts)
+    };
+    Letter::new(prompt, call)
 }
 
 /// The words in which an agent gets a message: who speaks comes first, and nothing in the text can look like another
@@ -287,15 +311,11 @@ pub fn reconcile(state: &mut State, to: &ChatId, unread: &[Message], broken: Opt
         std::mem::take(&mut agent.outbox.queue).into_iter().partition(is_read);
     agent.outbox.queue = kept.into();
     effects.extend(read.into_iter().filter_map(|letter| {
-        let answer = Ok(json!({"sent": true}));
+        let answer = Ok(receipt::sent(&letter.prompt.key));
         letter.call.map(|call| Effect::Reply(call, answer))
     }));
-    let outbox = &agent.outbox;
-    let typing = outbox.typing.iter().map(|typing| &typing.letter);
-    let queued: Vec<String> = typing
-        .chain(&outbox.queue)
-        .filter_map(|l| l.prompt.message.clone())
-        .collect();
+    let letters = agent.outbox.letters();
+    let queued: Vec<String> = letters.filter_map(|l| l.prompt.message.clone()).collect();
     for message in unread {
         if queued.contains(&message.id) || state.live.read.contains(&message.id) {
             continue;
@@ -347,10 +367,10 @@ pub fn delivered(state: &mut State, chat: &ChatId, id: String) -> Vec<Effect> {
 
 /// The agent reads its inbox by a tool. What is being typed at this moment it gets that way.
 pub fn read(state: &mut State, chat: &ChatId, which: Which, call: CallId) -> Vec<Effect> {
-    let agent = state.live.agents.get(chat);
-    let typing = agent.and_then(|agent| agent.outbox.typing.as_ref());
-    let typing = typing.and_then(|typing| typing.letter.prompt.message.clone());
-    let job = Job::Inbox(chat.clone(), InboxJob::Tell(which, typing.into_iter().collect()));
+    let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
+    let typing = outbox.into_iter().flat_map(Outbox::begun);
+    let typing = typing.filter_map(|letter| letter.prompt.message.clone()).collect();
+    let job = Job::Inbox(chat.clone(), InboxJob::Tell(which, typing));
     chat::work(state, Asker::Call(call), Then::Nothing, job)
 }
 
@@ -367,7 +387,7 @@ pub fn told(state: &mut State, asker: Asker, chat: &ChatId, messages: &[Message]
             .iter()
             .filter(|letter| is_told(letter))
             .filter_map(|letter| letter.call);
-        effects.extend(calls.map(|call| Effect::Reply(call, Ok(json!({"sent": true})))));
+        effects.extend(calls.flat_map(|call| receipt::answered(Some(call), "")));
         queue.retain(|letter| !is_told(letter));
     }
     let shown = |message: &Message| -> Value {

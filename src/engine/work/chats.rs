@@ -86,13 +86,8 @@ fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> 
         (None, None) => From::Person,
     };
     let prompt = new.prompt.as_deref().map(|text| Pending {
-        text: paste::sanitised(text),
-        from,
         sender: new.parent.clone(),
-        follow_up: false,
-        at: now(),
-        message: None,
-        begun: false,
+        ..Pending::new(paste::sanitised(text), from, now())
     });
     let keep = hands.home.change(&new.id, |record| {
         record.to_open = new.to_open;

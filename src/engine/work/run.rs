@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::agents::{self, Adapter, Env, EventStream, Seat, SessionIds, Trust};
 use crate::app::event::{Outcome, Size};
 use crate::mcp::Carried;
+use crate::model::chat::Pending;
 use crate::model::{Chat, ChatId, Launch, PaneEvent, PaneId, Place, Problem, Sandbox};
 use crate::pty::{self, Pane, Recorder, Stopper, Tap};
 use crate::store::SoFar;
@@ -90,6 +91,9 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         tracing::warn!("{}: {problem}", chat.record.handle);
     }
     let stream = adapter.event_stream(&seat, &prepared.launch);
+    if taken.is_some() {
+        begins(hands, id)?;
+    }
     spawn(ticket, id, Some((spec(prepared.launch, writable), passes)), size)?;
     if let Some(stream) = stream {
         follow(ticket, &chat, stream);
@@ -102,6 +106,15 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         resumes: adapter.resumes(),
         sandbox,
     })
+}
+
+/// The first prompt goes along with the start: an engine that is killed behind it must not send it again unseen.
+fn begins(hands: &Hands, id: &ChatId) -> Result<(), Problem> {
+    let mark = |prompt: &mut Pending| prompt.begun = true;
+    let marked = hands
+        .home
+        .change(id, |record| record.prompts.first_mut().into_iter().for_each(mark));
+    marked.map(drop).map_err(|error| loading(id, error))
 }
 
 /// What parlour tells the agent may be older than its tools, skills and projects are by now.

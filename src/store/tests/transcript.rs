@@ -398,3 +398,60 @@ fn where_a_cli_was_read_to_stands_in_the_last_line_made_of_it() {
     // Both texts of this test have the same id.
     assert_eq!((other.to, other.told.len()), (0, 2));
 }
+
+#[test]
+fn what_a_killed_engine_left_open_is_closed_as_unknown() {
+    let place = place();
+    let chat = place.chat("Talk", 1);
+    let mut journal = Journal::open(&place.home, &chat).unwrap();
+    let start = |id: &str| Happened::ToolStart {
+        id: id.into(),
+        name: "Bash".into(),
+        input: serde_json::Value::Null,
+        dir: None,
+        parent: None,
+    };
+    let end = |id: &str, status| Happened::tool_ended(id, status, String::new(), None);
+    let asked = |id: &str, answer: &str, by: &str| Happened::Permission {
+        id: id.into(),
+        tool: "Bash".into(),
+        input: serde_json::Value::Null,
+        rule: None,
+        answer: answer.into(),
+        by: by.into(),
+    };
+    let exited = Happened::Status {
+        status: "exited".into(),
+        detail: "stopped".into(),
+        cause: "stopped".into(),
+    };
+    let before = vec![start("old"), exited.clone()];
+    let turn = vec![
+        start("t1"),
+        end("t1", ToolStatus::Ok),
+        start("t2"),
+        asked("t2", "asked", "agent"),
+        start("t3"),
+        asked("t3", "asked", "agent"),
+        asked("t3", "allowed", "person"),
+    ];
+    let append = |journal: &mut Journal, what: Vec<Happened>| {
+        let entries = journal.append(NOW, what).unwrap();
+        entries.last().unwrap().seq
+    };
+    append(&mut journal, before);
+    let last = append(&mut journal, turn);
+    let open = place.home.left_open(&chat, last).unwrap();
+    let unknown = |id| end(id, ToolStatus::Unknown);
+    assert_eq!(open, [asked("t2", "unknown", "nobody"), unknown("t2"), unknown("t3")]);
+    let last = append(&mut journal, open);
+    assert_eq!(place.home.left_open(&chat, last).unwrap(), []);
+    append(&mut journal, vec![start("t4")]);
+    assert_eq!(
+        place.home.left_open(&chat, last).unwrap(),
+        [],
+        "it is the next engine's"
+    );
+    let last = append(&mut journal, vec![exited]);
+    assert_eq!(place.home.left_open(&chat, last).unwrap(), []);
+}

@@ -1,0 +1,101 @@
+//! `parlour send`: a prompt, once, whatever becomes of the engine meanwhile.
+//!
+//! The prompt has an id. An engine that ends before it answers may have taken the prompt in: the next engine is asked
+//! under the same id where one runs, else the record says what is known.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::args::Send;
+use super::asking::{environment, said, try_ask};
+use super::changes::from_stdin;
+use super::output::{Form, show, text};
+use super::{output, refusal};
+use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
+use crate::model::text::visible;
+use crate::model::{Problem, Request};
+use crate::store::{Fate, Home};
+
+/// How long an engine that has gone is waited for, until its record counts.
+const ENDS: Duration = Duration::from_secs(10);
+
+/// Between two looks for what comes after it.
+const LOOK: Duration = Duration::from_millis(50);
+
+pub fn send(home: &Path, form: Form, send: Send) -> anyhow::Result<()> {
+    let id = send.id.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
+    let request = Request::Send {
+        chat: send.chat,
+        text: from_stdin(send.text)?,
+        follow_up: send.follow_up,
+        env: environment(),
+        sender: refusal::chat_above(),
+        id: id.clone(),
+        wait: send.wait,
+    };
+    let answer = match try_ask(home, &request, StartEngine::IfMissing, waits) {
+        Err(problem) if is_lost(&problem) => after_the_engine(home, &request, &id)?,
+        Err(problem) if is_frozen(&problem) => return Err(unknown(&id).into()),
+        answer => answer.map_err(said)?,
+    };
+    show(form, &answer, |_| words(&answer))
+}
+
+fn words(answer: &Value) -> String {
+    let why = visible(text(answer, "why"));
+    match (answer["sent"] == true, answer["already"] == true) {
+        (true, _) => "sent\n".into(),
+        (false, true) => format!("already queued as {}: {why}\n", visible(text(answer, "id"))),
+        (false, false) => format!("queued: {why}\n"),
+    }
+}
+
+/// What a prompt waits for whose sender waits too.
+fn waits(line: Value) {
+    output::tell(&format!("waiting: {}", text(&line, "waiting")));
+}
+
+/// The next engine answers, or the record does.
+fn after_the_engine(home: &Path, request: &Request, id: &str) -> anyhow::Result<Value> {
+    output::tell("the engine ended before it answered; looking what became of the prompt");
+    let gone = Instant::now();
+    while gone.elapsed() < ENDS {
+        match try_ask(home, request, StartEngine::Never, waits) {
+            Err(problem) if is_lost(&problem) => {}
+            Err(problem) if is_missing(&problem) => {
+                if client::is_gone(home)? {
+                    return by_the_record(home, id);
+                }
+            }
+            Err(problem) if is_frozen(&problem) => return Err(unknown(id).into()),
+            answer => return answer.map_err(said),
+        }
+        thread::sleep(LOOK);
+    }
+    Err(unknown(id).into())
+}
+
+fn by_the_record(home: &Path, id: &str) -> anyhow::Result<Value> {
+    let answer = |sent: bool, why: Value| Ok(json!({"sent": sent, "queued": !sent, "why": why, "id": id}));
+    match Home::open(home)?.fate_of(id)? {
+        Some(Fate::Delivered) => answer(true, Value::Null),
+        Some(Fate::Queued) => answer(
+            false,
+            "the engine ended; sent when the agent runs again: `parlour resume CHAT`".into(),
+        ),
+        None => {
+            let cause = "the engine ended before it took the prompt: it was not sent";
+            Err(Problem::new("sending a prompt", cause, "send it again").into())
+        }
+    }
+}
+
+fn unknown(id: &str) -> Problem {
+    let cause = "the engine does not answer, so it is not known whether it took the prompt";
+    let hint = format!("send it with `--id {id}` when it answers again: then it cannot be sent twice");
+    Problem::new("sending a prompt", cause, hint)
+}

@@ -1,0 +1,53 @@
+//! What became of a prompt by the word of the records, for a sender whose engine ended before it answered.
+
+use serde::Deserialize;
+
+use super::inbox::FILE;
+use super::load::{LARGEST, read_record};
+use super::{Error, Home};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is sent when the agent runs again, unless its transcript has it already.
+    Queued,
+    Delivered,
+}
+
+/// What counts here of a line of an inbox.
+#[derive(Deserialize)]
+struct Line {
+    message: Option<Id>,
+}
+
+#[derive(Deserialize)]
+struct Id {
+    id: String,
+}
+
+impl Home {
+    /// What the records say of the prompt with this key; `None` where no chat took it in.
+    pub fn fate_of(&self, key: &str) -> Result<Option<Fate>, Error> {
+        for chat in self.ids()? {
+            let Ok(dir) = self.record_dir(&chat) else {
+                continue;
+            };
+            // A record that cannot be read holds no prompt that could be sent.
+            let Ok(record) = read_record(&dir, &chat) else {
+                continue;
+            };
+            if record.prompts.iter().any(|prompt| prompt.key == key) {
+                return Ok(Some(Fate::Queued));
+            }
+            if record.delivered.iter().any(|known| known == key) {
+                return Ok(Some(Fate::Delivered));
+            }
+            let inbox = dir.read(FILE, LARGEST).ok().flatten().unwrap_or_default();
+            let lines = inbox.split(|byte| *byte == b'\n');
+            let mut lines = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+            if lines.any(|line| line.message.is_some_and(|message| message.id == key)) {
+                return Ok(Some(Fate::Queued));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,82 @@
+//! What a transcript left open when its engine was killed: calls without an end, and questions without an answer.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::backward::Backward;
+use super::line;
+use super::lines::EVENTS;
+use super::{Error, Home};
+use crate::model::entry::ToolStatus;
+use crate::model::{ChatId, Happened};
+
+/// How far back they are looked for. What an agent has open began in its last turn.
+const FAR: usize = 20_000;
+
+impl Home {
+    /// The ends of what is open in the transcript up to the entry `last`, oldest first: what became of it is not known.
+    /// Nothing where the last agent's end is known, which closed it.
+    pub fn left_open(&self, chat: &ChatId, last: u64) -> Result<Vec<Happened>, Error> {
+        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(Vec::new());
+        };
+        let failed = |source| Error::Io {
+            doing: "reading",
+            path: self.record_path(chat).join(EVENTS),
+            source,
+        };
+        let mut open = Open::default();
+        for stretch in Backward::new(&events).map_err(failed)?.take(FAR) {
+            let line = stretch.map_err(failed)?.line.unwrap_or_default();
+            let Some(entry) = line::parse(chat, &line).filter(|entry| entry.seq <= last) else {
+                continue;
+            };
+            if open.take(entry.what) {
+                break;
+            }
+        }
+        // A question is answered before its call ends.
+        let Open { unanswered, ends, .. } = open;
+        Ok(unanswered.into_iter().rev().chain(ends.into_iter().rev()).collect())
+    }
+}
+
+/// Read backwards: an end comes before its beginning.
+#[derive(Default)]
+struct Open {
+    ended: HashSet<String>,
+    answered: HashSet<String>,
+    unanswered: Vec<Happened>,
+    ends: Vec<Happened>,
+}
+
+impl Open {
+    /// Whether all before this is closed.
+    fn take(&mut self, what: Happened) -> bool {
+        match what {
+            Happened::Status { status, .. } => return ["exited", "hibernated"].contains(&status.as_str()),
+            Happened::ToolEnd { id, .. } => drop(self.ended.insert(id)),
+            Happened::ToolStart { id, .. } => {
+                let is_open = self.ended.insert(id.clone());
+                let end = || Happened::tool_ended(id, ToolStatus::Unknown, String::new(), None);
+                self.ends.extend(is_open.then(end));
+            }
+            Happened::Permission { id, tool, answer, .. } => {
+                let is_news = self.answered.insert(id.clone());
+                if is_news && answer == "asked" {
+                    self.unanswered.push(Happened::Permission {
+                        id,
+                        tool,
+                        input: Value::Null,
+                        rule: None,
+                        answer: "unknown".into(),
+                        by: "nobody".into(),
+                    });
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+}

@@ -1,0 +1,33 @@
+//! The disk of a world: what is to be written is written, and transcripts are read.
+
+use parlour::app::event::{Heard, Outcome};
+use parlour::app::{Effect, Event, Job, update};
+
+use super::world::{World, id};
+
+impl World {
+    /// What follows, on a disk that writes prompts down at once.
+    pub fn happens(&mut self, event: Event) -> Vec<Effect> {
+        let mut effects = self.happens_while_the_disk_is_slow(event);
+        let mut at = 0;
+        while at < effects.len() {
+            if let Effect::Work(work, Job::Prompts(chat, prompts)) = &effects[at] {
+                let mut written = self.state.disk.chats[chat].clone();
+                written.record.keep(prompts.clone());
+                let event = Event::Done(*work, Outcome::Chat(Box::new(written)));
+                effects.extend(self.happens_while_the_disk_is_slow(event));
+            }
+            at += 1;
+        }
+        effects
+    }
+
+    pub fn happens_while_the_disk_is_slow(&mut self, event: Event) -> Vec<Effect> {
+        update(&mut self.state, event)
+    }
+
+    /// Its transcript holds nothing more of what was before this start.
+    pub fn is_read_up(&mut self, chat: &str) -> Vec<Effect> {
+        self.happens(Event::Heard(id(chat), Heard::ReadUp))
+    }
+}
