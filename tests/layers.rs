@@ -16,7 +16,7 @@ const MAY_IMPORT: [(&str, &[&str]); 16] = [
     ("pty", &["model", "fs", "sys", "term"]),
     ("store", &["model", "fs", "sys"]),
     ("mcp", &["model", "fs", "sys"]),
-    ("agents", &["model", "fs", "sys"]),
+    ("agents", &["model", "fs", "sys", "term"]),
     ("config", &["model", "fs", "sys", "term"]),
     ("app", &["model", "term"]),
     ("ui", &["app", "model", "term", "config"]),

@@ -15,9 +15,10 @@ use super::EventStream;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Answer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Role, Server, Settings, Source,
-    Timestamp, Told,
+    Activity, Answer, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Role, Server,
+    Settings, Source, Timestamp, Told,
 };
+use crate::term::Screen;
 
 /// A request that is made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -237,6 +238,12 @@ pub trait Adapter: Send + Sync {
 
     /// What the screen says of a request that the provider refused and that is made again.
     fn read_retry(&self, _text: &str) -> Option<Retry> {
+        None
+    }
+
+    /// What the composer shows; `None` where it is not known how it looks. What an agent says stands on the screen too, so
+    /// a composer is known by its frame at the end of the screen, and by where the cursor is.
+    fn read_composer(&self, _screen: &Screen) -> Option<Composer> {
         None
     }
 }

@@ -7,6 +7,7 @@ mod adapter;
 mod all;
 mod claude;
 mod codex;
+mod composer;
 mod custom;
 pub mod demo;
 mod environment;

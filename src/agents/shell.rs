@@ -37,7 +37,7 @@ impl Adapter for Shell {
             program: shell_of(seat.env),
             args: Vec::new(),
             env: environment::for_seat(seat),
-            cwd: seat.dir.into(),
+            cwd: place(seat),
         };
         Ok(Prepared {
             launch,
@@ -64,6 +64,15 @@ impl Adapter for Shell {
             drops_blanks: false,
         }
     }
+}
+
+/// Its only project, where there is one and no more.
+fn place(seat: &Seat) -> PathBuf {
+    let only = match seat.chat.dirs.as_slice() {
+        [only] => Some(seat.dir.join("projects").join(&only.name)),
+        _ => None,
+    };
+    only.filter(|dir| dir.is_dir()).unwrap_or_else(|| seat.dir.into())
 }
 
 /// `$SHELL` where it is an absolute path to a program: anything else could mean another program in every directory.

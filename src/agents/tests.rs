@@ -1,5 +1,7 @@
 //! A chat's place to start agents in, and what holds for every adapter.
 
+mod composers;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

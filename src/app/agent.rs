@@ -9,6 +9,7 @@ pub mod evidence;
 pub mod explain;
 pub mod hibernate;
 pub mod hook;
+pub mod keys;
 pub(super) mod label;
 mod lines;
 pub mod looking;
@@ -18,8 +19,10 @@ pub mod reorder;
 pub(super) mod restart;
 mod retry;
 pub mod settling;
+pub mod sight;
 pub mod status;
 pub(super) mod turn;
+pub mod typing;
 pub mod whereabouts;
 
 use std::collections::BTreeMap;
@@ -39,6 +42,7 @@ use super::team::{atom, stop_tree};
 use super::{chat, done, gate};
 use draft::Draft;
 use hibernate::{Ahead, Rest};
+use keys::Keys;
 use once::Once;
 use reorder::Reorder;
 use settling::Settling;
@@ -204,14 +208,7 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
         agent.rest.ahead.typed(&bytes);
         return Vec::new();
     }
-    // A key that answers a question, or chooses an answer, is not written into the composer.
-    let is_key = bytes.len() == 1 || (bytes.starts_with(b"\x1b") && !bytes.starts_with(b"\x1b[200~"));
-    let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && is_key;
-    if !answers {
-        agent.draft.typed(&bytes);
-    }
-    agent.turn.asking_mut().for_each(Question::is_touched);
-    vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes))]
+    keys::press(state, chat, bytes)
 }
 
 /// Breaks off the turn, in the agent's own way.
@@ -448,6 +445,7 @@ impl Agent {
             mcp_connected: false,
             read_up: false,
             draft: Draft::default(),
+            keys: Keys::default(),
             turn: Turn::default(),
             settling: Settling::default(),
             owes_report: false,

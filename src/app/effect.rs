@@ -68,6 +68,8 @@ pub enum PaneOrder {
     },
     /// Publish a screen once although nobody watches: a judgement needs it.
     Look,
+    /// Tell what it shows after all that was typed, whether that changed or not.
+    Read,
     /// What it says from now on is neither shown nor kept: it goes on to look as it does.
     Freeze,
     Stop {

@@ -13,8 +13,9 @@ use crate::model::schedule::Checked;
 use crate::model::script::ScriptEnd;
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, Happened, HookEvent, Installed, Listed, Losses, Manners, Mark, PaneEvent,
-    PaneId, Problem, RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told, WorkId,
+    CallId, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Listed, Losses, Manners, Mark,
+    PaneEvent, PaneId, Problem, RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told,
+    WorkId,
 };
 use crate::term::{Copied, Screen};
 
@@ -129,6 +130,8 @@ pub enum Heard {
     Known(Vec<String>),
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
+    /// What its composer shows.
+    Composer(Glance),
     /// A call was refused at the door, in words.
     Refused(String),
     Script(Says),

@@ -20,6 +20,7 @@ use super::agent::AtEnd;
 use super::agent::delivery::Outbox;
 use super::agent::draft::Draft;
 use super::agent::hibernate::Rest;
+use super::agent::keys::Keys;
 use super::agent::once::Once;
 use super::agent::reorder::Reorder;
 use super::agent::settling::Settling;
@@ -197,6 +198,7 @@ pub struct Agent {
     pub read_up: bool,
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,
+    pub keys: Keys,
     pub turn: Turn,
     /// What is to come of it though it counts as idle.
     pub settling: Settling,

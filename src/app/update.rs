@@ -2,7 +2,7 @@
 
 use crate::model::{PaneId, Timestamp};
 
-use super::agent::{delivery, hibernate, hook, looking, receipt, reorder};
+use super::agent::{delivery, hibernate, hook, keys, looking, receipt, reorder, sight};
 use super::effect::Effect;
 use super::event::{Caller, Event};
 use super::schedule::agenda;
@@ -28,6 +28,8 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Disk(event) => chat::disk(state, event),
         Event::Done(work, outcome) => done::update(state, work, outcome),
     };
+    sight::settle(state);
+    effects.extend(keys::settle(state));
     effects.extend(client::settle(state));
     effects.extend(unreported::settle(state));
     effects.extend(agenda::settle(state));

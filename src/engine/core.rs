@@ -163,6 +163,11 @@ impl Core {
                     self.pane(id, event);
                 }
             }
+            Inbound::Seen(PaneId::Agent(chat), run, screen) if self.panes.is_of(&chat.clone().into(), run) => {
+                let heard = self.ears.composer(&self.state, &chat, &screen, true);
+                heard.into_iter().for_each(|event| self.update(event));
+            }
+            Inbound::Seen(..) => {}
             Inbound::Hold(id, run, pane) => {
                 self.panes.hold(id, run, pane);
                 self.panes.share_history(&self.state.disk.settings.limits);

@@ -15,10 +15,11 @@ use crate::app::event::{Heard, PtyEvent};
 use crate::app::state::Agent;
 use crate::app::{Event, State};
 use crate::model::{
-    Activity, Answer, ChatId, Happened, HookCall, HookEvent, Manners, PaneEvent, PaneId, Ready, Signal, Source,
+    Activity, Answer, ChatId, Glance, Happened, HookCall, HookEvent, Manners, PaneEvent, PaneId, Ready, Signal, Source,
 };
 use crate::store::SoFar;
 use crate::sys::{self, Foreground};
+use crate::term::Screen;
 
 use super::following::Following;
 use super::hands::Hands;
@@ -104,6 +105,30 @@ impl Ears {
 
     /// What a terminal's event says beside itself.
     pub fn pane(&mut self, state: &State, chat: &ChatId, event: &PtyEvent) -> Vec<Event> {
+        let mut heard = self.shown(state, chat, event);
+        if let PtyEvent::Screen(screen) = event {
+            heard.extend(self.composer(state, chat, screen, false));
+        }
+        heard
+    }
+
+    /// What the composer shows, where a prompt is for it.
+    pub fn composer(&self, state: &State, chat: &ChatId, screen: &Screen, asked: bool) -> Option<Event> {
+        let awaited = state
+            .live
+            .agents
+            .get(chat)
+            .is_some_and(|agent| !agent.outbox.is_empty());
+        let adapter = awaited.then(|| self.adapter(state, chat)).flatten()?;
+        let glance = Glance {
+            composer: adapter.read_composer(screen),
+            pastes: screen.modes.bracketed_paste,
+            asked,
+        };
+        Some(Event::Heard(chat.clone(), Heard::Composer(glance)))
+    }
+
+    fn shown(&mut self, state: &State, chat: &ChatId, event: &PtyEvent) -> Vec<Event> {
         let Some(agent) = state.live.agents.get(chat) else {
             return Vec::new();
         };

@@ -15,6 +15,7 @@ use crate::model::request::{By, Request};
 use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, PaneId, Problem, ToolCall};
 use crate::pty::Pane;
 use crate::store::SoFar;
+use crate::term::Screen;
 use crate::wire::Message;
 
 /// Where an answer goes.
@@ -26,6 +27,8 @@ pub enum Inbound {
     Event(Event),
     /// A terminal of start number `run` says something.
     Pane(PaneId, u64, PaneEvent),
+    /// What that terminal shows, as it was asked.
+    Seen(PaneId, u64, Arc<Screen>),
     /// A worker started a terminal.
     Hold(PaneId, u64, Pane),
     /// A worker started an agent that has a server of its own, of whose session so much was told before.

@@ -61,6 +61,11 @@ impl Panes {
         self.held.contains_key(id)
     }
 
+    /// Whether that is the start that the pane belongs to.
+    pub fn is_of(&self, id: &PaneId, run: u64) -> bool {
+        self.held.get(id).is_some_and(|held| held.run == run)
+    }
+
     /// What a pane said, for the loop; `None` where it has been replaced.
     pub fn hear(&mut self, id: &PaneId, run: u64, said: PaneEvent) -> Option<PtyEvent> {
         let held = self.held.get_mut(id).filter(|held| held.run == run)?;
@@ -116,6 +121,12 @@ impl Panes {
                 });
             }
             PaneOrder::Look => self.look(id),
+            PaneOrder::Read => {
+                let (sender, id, run) = (sender.clone(), id.clone(), held.run);
+                held.pane.view(0, move |screen: Arc<Screen>| {
+                    sender.send(Inbound::Seen(id, run, screen))
+                });
+            }
             PaneOrder::Freeze => held.pane.freeze(),
             PaneOrder::Stop { grace_ms } => held.pane.stop(Duration::from_millis(grace_ms)),
             PaneOrder::Drop => {

@@ -8,6 +8,7 @@ pub mod atom;
 pub mod brought;
 pub mod called;
 pub mod chat;
+pub mod composer;
 pub mod cron;
 pub mod deed;
 pub mod entry;
@@ -36,6 +37,7 @@ pub use agent::{AgentEntry, Asks, BUILT_IN, Installed, Launch, Manners, Ready, S
 pub use brought::Brought;
 pub use called::{called, called_in};
 pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};
+pub use composer::{Composer, Glance};
 pub use cron::{Cron, Zone};
 pub use deed::Deed;
 pub use entry::{Entry, Happened, Mark};

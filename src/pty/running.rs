@@ -182,7 +182,11 @@ impl<'a> Running<'a> {
         }
         for request in orders.requests {
             match request {
-                Request::View { offset, reply } => reply(self.terminal.view(offset, &mut out)),
+                Request::View { offset, reply } => {
+                    reply(self.terminal.view(offset, &mut out));
+                    // Whoever was shown this hears of the next change, even of one back to what was shown before.
+                    self.shown = None;
+                }
                 Request::ViewFrom { line, reply } => reply(self.terminal.view_from(line, &mut out)),
                 Request::Copy { from, to, most, reply } => reply(self.terminal.copy(from, to, most)),
                 Request::Text { span, reply } => reply(self.terminal.text(span)),

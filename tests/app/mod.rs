@@ -7,6 +7,7 @@ mod board;
 mod bursts;
 mod chats;
 mod commands;
+mod composers;
 mod deeds;
 mod dispatching;
 mod duplicates;

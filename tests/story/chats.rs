@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::parlour::Parlour;
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 #[test]
 fn deleting_needs_a_yes_and_can_be_undone() {
@@ -81,4 +81,23 @@ fn the_log_of_a_chat_tells_what_became_of_it() {
     let id = made["id"].as_str().unwrap();
     assert!(log.lines().all(|line| line.contains(id)), "{log}");
     assert_eq!(parlour.say(&["log", "demo", "-n", "1"]).lines().count(), 1);
+}
+
+#[test]
+fn a_shell_is_given_no_prompt_and_starts_in_its_only_clone() {
+    let parlour = Parlour::new();
+    let said = parlour.refusal(&["new", "Sh", "--llm", "shell", "-p", "Tidy: up"]);
+    assert!(said.contains("would run the prompt as a command"), "{said}");
+    assert_eq!(parlour.json(&["list"])["chats"], serde_json::json!([]));
+
+    let project = parlour.scratch().join("grove");
+    fs::create_dir(&project).unwrap();
+    git(&project, &["init", "-q", "-b", "main"]);
+    git(&project, &["commit", "-q", "--allow-empty", "-m", "Begin"]);
+    parlour.json(&["new", "Sh", "--llm", "shell", "--dir", project.to_str().unwrap()]);
+    parlour.wait("sh", "idle");
+    parlour.say(&["send", "sh", "pwd"]);
+    until("it is in its clone", PATIENCE, || {
+        parlour.say(&["screen", "sh"]).contains("/projects/grove")
+    });
 }

@@ -1,7 +1,7 @@
 //! The disk of a world: what is to be written is written, and transcripts are read.
 
 use parlour::app::event::{Heard, Outcome};
-use parlour::app::{Effect, Event, Job, update};
+use parlour::app::{Effect, Event, Job};
 
 use super::world::{World, id};
 
@@ -23,7 +23,7 @@ impl World {
     }
 
     pub fn happens_while_the_disk_is_slow(&mut self, event: Event) -> Vec<Effect> {
-        update(&mut self.state, event)
+        self.updates(event)
     }
 
     /// Its transcript holds nothing more of what was before this start.

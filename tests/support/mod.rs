@@ -6,6 +6,7 @@ pub mod beside;
 pub mod claude;
 pub mod codex;
 pub mod commands;
+pub mod composer;
 pub mod disk;
 pub mod events;
 pub mod gemini;

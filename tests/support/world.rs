@@ -13,7 +13,8 @@ use parlour::config::theme::Theme;
 use parlour::model::chat::Directory;
 use parlour::model::listed::{Listed, Offer, Tools, Whence};
 use parlour::model::{
-    Brought, Chat, ChatId, ClientId, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status, Timestamp,
+    Brought, Chat, ChatId, ClientId, Composer, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status,
+    Timestamp,
 };
 use parlour::term::{Effects, Palette, Setup, Terminal, key};
 use serde_json::Map;
@@ -25,6 +26,10 @@ const MINUTE: i64 = 60_000;
 
 pub struct World {
     pub state: State,
+    /// What composers show, where they can be read.
+    pub composer: Option<Composer>,
+    /// Programs ask for pastes to be framed.
+    pub pastes: bool,
 }
 
 /// A fixed noon, so that a few hours ago is still today.
@@ -57,7 +62,11 @@ impl World {
             .iter()
             .map(|agent| (agent.llm.clone(), agent.title.clone()));
         state.disk.titles = titles.collect();
-        let mut world = World { state };
+        let mut world = World {
+            state,
+            composer: None,
+            pastes: true,
+        };
         world.attach(ME, cols, rows);
         world
     }

@@ -15,4 +15,5 @@ mod sandbox;
 mod sub_agents;
 mod team;
 mod told;
+mod typing;
 mod workflows;

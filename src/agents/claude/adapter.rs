@@ -8,14 +8,17 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::transcript::Transcript;
-use super::{files, hooks, screen, trust};
+use super::{composer, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, Answer, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust,
     Writes, environment, program,
 };
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings};
+use crate::model::{
+    Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings,
+};
+use crate::term::Screen;
 
 /// In the record of a duplicate: the transcript of the chat it was made of.
 const FORKED: &str = "forked.jsonl";
@@ -250,6 +253,10 @@ impl Adapter for Claude {
 
     fn read_retry(&self, text: &str) -> Option<Retry> {
         screen::read_retry(text)
+    }
+
+    fn read_composer(&self, screen: &Screen) -> Option<Composer> {
+        Some(composer::read(screen))
     }
 }
 

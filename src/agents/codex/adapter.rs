@@ -8,14 +8,15 @@ use serde_json::Value;
 use toml_edit::InlineTable;
 
 use super::rollout::Rollout;
-use super::{files, given, hooks, rules, screen, sessions};
+use super::{composer, files, given, hooks, rules, screen, sessions};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
+use crate::model::{Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
+use crate::term::Screen;
 
 /// The version that all of this was measured with.
 const TESTED: &str = "0.169.";
@@ -226,6 +227,10 @@ impl Adapter for Codex {
 
     fn read_screen(&self, text: &str) -> Option<Activity> {
         screen::read(text)
+    }
+
+    fn read_composer(&self, screen: &Screen) -> Option<Composer> {
+        Some(composer::read(screen))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Codex CLI, as measured with 0.169.0.
 //!
 //! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `rollout` its own transcript,
-//! `sessions` where those lie, `screen` what its title and its first screen say. Its session begins with its first
+//! `sessions` where those lie, `screen` what its title and its first screen say, `composer` where its prompts are typed. Its session begins with its first
 //! prompt: until then no hook tells of it. Start at [`Codex`].
 
 mod adapter;
+mod composer;
 mod files;
 mod given;
 mod hooks;

@@ -8,13 +8,14 @@ use serde_json::Value;
 
 use super::sessions::{self, Kept};
 use super::transcript::Transcript;
-use super::{files, hooks, registry, rules, screen};
+use super::{composer, files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, Answer, KeptOutputs, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Source};
+use crate::model::{Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Source};
+use crate::term::Screen;
 
 /// What this folder was measured with.
 const TESTED: &str = "0.61";
@@ -200,6 +201,10 @@ impl Adapter for Gemini {
 
     fn read_screen(&self, text: &str) -> Option<Activity> {
         screen::read(text)
+    }
+
+    fn read_composer(&self, screen: &Screen) -> Option<Composer> {
+        Some(composer::read(screen))
     }
 }
 

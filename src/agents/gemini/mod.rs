@@ -1,10 +1,11 @@
 //! Gemini CLI, as measured with 0.61.0.
 //!
 //! `files` is what it reads at its start, `sessions` which of its sessions can be gone on with, `hooks` what it calls us
-//! with and how we answer, `transcript` and `screen` the other ways to learn what it does. Its hooks give no ids, so
+//! with and how we answer, `transcript` and `screen` the other ways to learn what it does, `composer` where prompts are typed. Its hooks give no ids, so
 //! they say what happens now and the transcript, a moment later, what is told. Start at [`Gemini`].
 
 mod adapter;
+mod composer;
 mod files;
 mod hooks;
 mod registry;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use chrono::Utc;
 
 use super::sessions::Sessions;
-use super::{config, fork, own, rules, server};
+use super::{composer, config, fork, own, rules, server};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, EventStream, Fork, KeptOutputs, OurTools, Parent, Prepared, Seat, SessionIds, Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, Asks, Installed, Launch, Manners, Problem, Ready};
+use crate::model::{Activity, Asks, Composer, Installed, Launch, Manners, Problem, Ready};
+use crate::term::Screen;
 
 /// The versions whose words were read back.
 const TESTED: &str = "1.18.";
@@ -174,6 +175,10 @@ impl Adapter for OpenCode {
 
     fn read_screen(&self, text: &str) -> Option<Activity> {
         text.contains(COMPOSER).then_some(Activity::Idle)
+    }
+
+    fn read_composer(&self, screen: &Screen) -> Option<Composer> {
+        Some(composer::read(screen))
     }
 }
 

@@ -3,10 +3,11 @@
 //! It has no hooks and no transcript file: its terminal UI is the client of a server in the same process, which streams
 //! all that happens. `config` is what it is told at its start, by its environment alone; `server` where its server will
 //! be; `own` what files beside it may not say; `sessions` understands the stream, with `part` for the pieces of messages, `calls` for tools and questions, and
-//! `order` for the order of it all. Start at [`OpenCode`].
+//! `order` for the order of it all; `composer` is where prompts are typed. Start at [`OpenCode`].
 
 mod adapter;
 mod calls;
+mod composer;
 mod config;
 mod fork;
 mod order;

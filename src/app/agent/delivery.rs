@@ -1,34 +1,22 @@
-//! Prompts on their way into an agent's composer: typed when it waits for one, and entered.
-//!
-//! A prompt is pasted, then entered once it has settled, then looked for in the agent's hooks or transcript
-//! ([`super::evidence`]). A CLI may swallow the Enter behind a paste, so without evidence it is sent again. Nothing is
-//! typed into a dialog, nor behind what a person has half written.
+//! Prompts on their way to an agent: queued until it waits for one, then typed ([`super::typing`]), then looked for in its
+//! hooks or its transcript ([`super::evidence`]).
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::app::effect::{Effect, PaneOrder};
+use crate::app::agent;
+use crate::app::effect::Effect;
 use crate::app::state::{Agent, Asker, Process, State};
-use crate::app::team::inbox;
-use crate::app::{agent, chat};
 use crate::model::chat::Pending;
-use crate::model::{CallId, ChatId, Happened, Problem, Ready, Status, Timestamp};
-use crate::term::{Modes, paste};
+use crate::model::{CallId, ChatId, Problem, Ready, Status, Timestamp};
 
-use super::composed::composed;
-use super::draft::Draft;
-use super::evidence::{self, Heard};
+use super::evidence::Heard;
+use super::keys::Keys;
 use super::receipt::{self, Ledger, Receipt};
+use super::sight::{self, Sight};
+use super::typing::{self, Typing};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
-
-/// How long evidence of a prompt may take before Enter is sent again.
-const EVIDENCE_MS: u64 = 1_500;
-
-/// Enters for one prompt, and how long evidence of the last may take before the prompt is given up: a CLI on a machine
-/// that is busy may need that long to tell of it.
-const MOST_ENTERS: u8 = 5;
-const LAST_EVIDENCE_MS: u64 = 15_000;
 
 /// Bytes of prompts that may wait for one agent: they are kept in its record.
 const MOST_WAITING: usize = 2 << 20;
@@ -48,6 +36,10 @@ pub struct Outbox {
     pub typing: Option<Typing>,
     /// A hook said that the agent has these; its transcript has yet to tell them.
     pub heard: VecDeque<Heard>,
+    /// They were entered, and the agent showed no sign of having them. At its next start they are looked for.
+    pub doubted: Vec<Letter>,
+    /// What its composer shows.
+    pub sight: Sight,
     pub ledger: Ledger,
 }
 
@@ -55,13 +47,6 @@ impl Outbox {
     /// Nothing of it is to be typed, and nobody waits to hear that.
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty() && self.typing.is_none() && !self.ledger.awaits()
-    }
-
-    /// Its agent took a prompt that is none of these.
-    pub(super) fn composer_emptied(&mut self) {
-        if let Some(typing) = self.typing.as_mut() {
-            typing.emptied |= matches!(typing.stage, Stage::Entered(_));
-        }
     }
 
     /// One whose turn has not come, though the agent shows that it has it: it was typed before the engine or the agent
@@ -91,23 +76,6 @@ impl Letter {
         };
         Letter { prompt, call, receipt }
     }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Typing {
-    pub letter: Letter,
-    pub stage: Stage,
-    pub at: Timestamp,
-    /// Since it was entered its agent took a prompt in other words: nothing of it stands in the composer any more.
-    pub emptied: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// The text is pasted; Enter follows when it has settled.
-    Pasted,
-    /// Enter was sent so many times; evidence is awaited.
-    Entered(u8),
 }
 
 /// Refuses a prompt that is too long.
@@ -171,7 +139,7 @@ pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     if agent.outbox.typing.is_some() {
-        return go_on(state, chat);
+        return typing::go_on(state, chat);
     }
     let Some(letter) = agent.outbox.queue.front() else {
         return Vec::new();
@@ -181,8 +149,16 @@ pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         Some(Obstacle::Reason(_) | Obstacle::Person(_)) => Vec::new(),
         None if !is_marked(agent, letter) => mark(agent),
         None if !letter.receipt.is_safe() => Vec::new(),
-        None => begin(state, chat),
+        None => typing::begin(state, chat),
     }
+}
+
+/// Nothing that is known keeps the first prompt from being typed.
+pub(super) fn is_ready(agent: &Agent, now: Timestamp) -> bool {
+    let first = agent.outbox.queue.front();
+    first.is_some_and(|letter| {
+        obstacle(agent, letter, now).is_none() && is_marked(agent, letter) && letter.receipt.is_safe()
+    })
 }
 
 /// What an engine types that is killed then must not be typed again by the next without a look at the transcript.
@@ -205,7 +181,11 @@ fn mark(agent: &mut Agent) -> Vec<Effect> {
 
 /// The prompts that wait for a chat's agent and why, in words.
 pub fn waiting(state: &State, chat: &ChatId) -> Option<String> {
-    let (count, why) = match state.live.agents.get(chat) {
+    let live = state.live.agents.get(chat);
+    if live.is_some_and(Agent::has_held_keys) {
+        return Some("typing a prompt · your keys follow".into());
+    }
+    let (count, why) = match live {
         Some(agent) => (agent.outbox.queue.len(), held_by(agent, state.now)?),
         None => (left_over(state, chat).queue.len(), NOT_RUNNING),
     };
@@ -274,125 +254,14 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         return Some(Obstacle::Until(patience, "the agent is connecting to parlour's tools"));
     }
     match &agent.verdict.status {
-        Status::Idle if !agent.draft.is_empty() => {
-            Some(Obstacle::Person("there is an unsent draft in the agent's composer"))
-        }
-        Status::Idle | Status::Error(_) => None,
-        Status::Running(_) if manners.queues && !letter.prompt.follow_up && agent.draft.is_empty() => None,
+        Status::Idle | Status::Error(_) => sight::in_the_way(agent, now),
+        Status::Running(_) if manners.queues && !letter.prompt.follow_up => sight::in_the_way(agent, now),
         Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
         Status::NeedsYou(_) => Some(Obstacle::Person("the agent is waiting for your answer")),
         Status::Starting => Some(Obstacle::Reason(STARTING)),
         Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason(NOT_RUNNING)),
         Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether the agent waits for a prompt")),
     }
-}
-
-fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
-        return Vec::new();
-    };
-    if manners.ready == Ready::Foreground {
-        let mut line = paste::encode(&letter.prompt.text, &Modes::default());
-        line.push(b'\r');
-        agent.outbox.ledger.delivered(&letter);
-        let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))];
-        effects.extend(pump(state, chat));
-        return effects;
-    }
-    let settled = now.plus_ms(manners.settle_ms);
-    // It waits for a prompt, so it has asked for pastes to be framed, whether its screen is watched or not.
-    let modes = Modes {
-        bracketed_paste: true,
-        ..Modes::default()
-    };
-    let text = &letter.prompt.text;
-    let bytes = match manners.confirms {
-        true => paste::encode(&composed(text, manners.drops_blanks), &modes),
-        false => paste::encode(text, &modes),
-    };
-    agent.outbox.typing = Some(Typing {
-        letter,
-        stage: Stage::Pasted,
-        at: now,
-        emptied: false,
-    });
-    vec![
-        Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)),
-        Effect::WakeAt(settled),
-    ]
-}
-
-fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    let (Some(typing), Some(manners)) = (agent.outbox.typing.as_mut(), agent.manners.as_ref()) else {
-        return Vec::new();
-    };
-    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
-    // Queued behind a tool that runs, a prompt may take minutes to show: patience begins at the turn's end.
-    let queued = manners.queues && matches!(agent.verdict.status, Status::Running(_));
-    let patience = match typing.stage {
-        Stage::Entered(MOST_ENTERS) => LAST_EVIDENCE_MS,
-        Stage::Entered(_) | Stage::Pasted => EVIDENCE_MS,
-    };
-    let overdue = typing.at.max(agent.since).plus_ms(patience);
-    match typing.stage {
-        Stage::Pasted if now.ms_since(typing.at) < manners.settle_ms || asks => Vec::new(),
-        Stage::Entered(_) if asks || queued => Vec::new(),
-        Stage::Entered(_) if now < overdue => vec![Effect::WakeAt(overdue)],
-        Stage::Entered(1) if !manners.confirms => evidence::assume(state, chat),
-        Stage::Entered(MOST_ENTERS) => give_up(state, chat),
-        Stage::Pasted => {
-            // Without evidence to come, this is as good as read: an end of the engine now must not have it typed again.
-            let message = typing.letter.prompt.message.clone().filter(|_| !manners.confirms);
-            let entered = enter(typing, 1, now, chat);
-            let mut effects = message.map_or_else(Vec::new, |id| inbox::delivered(state, chat, id));
-            effects.extend(entered);
-            effects
-        }
-        Stage::Entered(times) => enter(typing, times + 1, now, chat),
-    }
-}
-
-fn enter(typing: &mut Typing, times: u8, now: Timestamp, chat: &ChatId) -> Vec<Effect> {
-    typing.stage = Stage::Entered(times);
-    typing.at = now;
-    vec![
-        Effect::Pane(chat.clone().into(), PaneOrder::Input(b"\r".to_vec())),
-        Effect::WakeAt(now.plus_ms(EVIDENCE_MS)),
-    ]
-}
-
-fn give_up(state: &mut State, chat: &ChatId) -> Vec<Effect> {
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    let Some(typing) = agent.outbox.typing.take() else {
-        return Vec::new();
-    };
-    if !typing.emptied {
-        agent.draft = Draft::of(&typing.letter.prompt.text);
-    }
-    let problem = Problem::new(
-        "sending a prompt",
-        "it was typed, but the agent gave no sign of having taken it",
-        "look at its composer, where the text should stand",
-    );
-    let error = Happened::Error {
-        place: "prompt".into(),
-        message: problem.cause.clone(),
-        hint: problem.hint.clone(),
-    };
-    agent.outbox.ledger.change();
-    let mut effects = chat::append(state, chat, vec![error]);
-    effects.extend(refused(typing.letter.call, problem));
-    effects
 }
 
 /// The process is gone: what it may have lost, and what was being typed, is the first to be looked for and typed when it
@@ -403,10 +272,14 @@ pub fn take_back(state: &mut State, chat: &ChatId) {
     };
     let outbox = &mut agent.outbox;
     let heard = outbox.heard.drain(..).map(|heard| heard.letter);
+    let doubted = outbox.doubted.drain(..);
     let typing = outbox.typing.take().map(|typing| typing.letter);
-    let mut queue: VecDeque<Letter> = heard.chain(typing).collect();
+    let mut queue: VecDeque<Letter> = heard.chain(doubted).chain(typing).collect();
     queue.append(&mut outbox.queue);
     outbox.queue = queue;
+    // Keys that waited have nowhere to go, and the next process has a composer of its own.
+    agent.keys = Keys::default();
+    agent.outbox.sight = Sight::default();
 }
 
 /// The process is gone: who waits for a prompt to arrive is told so. What was not typed stays for the next start.

@@ -25,11 +25,6 @@ pub struct Draft {
 }
 
 impl Draft {
-    pub fn of(text: &str) -> Draft {
-        let characters = text.chars().count();
-        Draft { characters }
-    }
-
     pub fn is_empty(self) -> bool {
         self.characters == 0
     }

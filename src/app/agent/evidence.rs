@@ -60,11 +60,17 @@ pub fn confirm(state: &mut State, chat: &ChatId, by: By, id: String, text: Strin
     if typed && agent.verdict.status == Status::Idle {
         effects.extend(agent.begins_unseen(now));
     }
-    let Some(mut letter) = agent.outbox.found(by, same) else {
-        agent.outbox.composer_emptied();
+    let found = agent.outbox.found(by, same);
+    let mixed = found.is_none();
+    let Some(mut letter) = found.or_else(|| agent.outbox.sent_along(&said)) else {
         return (Some(happened(From::Person, None)), effects);
     };
     let Pending { from, sender, told, .. } = letter.prompt.clone();
+    // With more words than were typed it is a person's.
+    let (from, sender) = match mixed {
+        true => (From::Person, None),
+        false => (from, sender),
+    };
     let event = happened(from, sender);
     let is_durable = agent.keeps(by);
     let is_news = match told {
@@ -150,7 +156,30 @@ impl Outbox {
         if let Some(typing) = self.typing.take_if(|typing| same(&typing.letter.prompt)) {
             return Some(typing.letter);
         }
-        self.take(same)
+        let doubted = self.doubted.iter().position(|letter| same(&letter.prompt));
+        match doubted {
+            Some(at) => Some(self.doubted.remove(at)),
+            None => self.take(same),
+        }
+    }
+
+    /// What stood in the composer, and a person sent with words of their own beside it.
+    fn sent_along(&mut self, said: &str) -> Option<Letter> {
+        let within = |letter: &Letter| {
+            let text = bare(&letter.prompt.text);
+            !text.is_empty() && said.contains(&text)
+        };
+        if let Some(typing) = self.typing.take_if(|typing| within(&typing.letter)) {
+            return Some(typing.letter);
+        }
+        let left = self
+            .queue
+            .front()
+            .is_some_and(|letter| self.sight.has_left() && within(letter));
+        match left {
+            true => self.queue.pop_front(),
+            false => None,
+        }
     }
 
     /// The conversation went on behind what hooks told of until then: the CLI has that on disk, in whatever words.

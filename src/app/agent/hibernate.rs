@@ -14,7 +14,7 @@ use crate::model::{ChatId, Status, Timestamp};
 use crate::term::{Modes, paste};
 
 use super::delivery::Letter;
-use super::{delivery, status};
+use super::{delivery, keys, status};
 
 /// An agent's rest, from the first quiet moment to its waking.
 #[derive(Default)]
@@ -120,8 +120,7 @@ fn hand_over(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     if !line.is_empty() {
         let modes = agent.screen.as_ref().map_or_else(Modes::default, |screen| screen.modes);
         let bytes = paste::encode(&line, &modes);
-        agent.draft.typed(&bytes);
-        effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
+        effects.push(keys::pass(agent, chat, now, bytes));
     }
     effects
 }

@@ -8,7 +8,7 @@ use crate::app::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
-use super::{delivery, lines, restart, retry, status};
+use super::{delivery, lines, restart, retry, status, typing};
 
 /// How long a shell has to be at its prompt to be idle.
 const BETWEEN_COMMANDS_MS: u64 = 400;
@@ -68,6 +68,7 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             agent.mcp_connected = true;
             delivery::pump(state, chat)
         }
+        Heard::Composer(glance) => typing::glanced(state, chat, glance),
         Heard::Refused(what) => {
             let hint = "an agent may only speak for its own chat".to_string();
             let error = Happened::Error {

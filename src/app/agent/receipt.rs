@@ -26,6 +26,8 @@ const UNCONFIRMED: &str = "typed, and the agent has yet to confirm it";
 
 const LONGEST_KEY: usize = 64;
 
+const DOUBTED: &str = "entered, and the agent gave no sign of having taken it";
+
 const BEHIND: &str = "sent after the prompts before it";
 
 /// What is on disk of a prompt, and what its sender was told.
@@ -236,6 +238,9 @@ fn tell(state: &mut State, chat: &ChatId) -> Vec<Effect> {
             effects.extend(answered(letter.call.take(), &letter.prompt.key));
         }
     }
+    for letter in &mut agent.outbox.doubted {
+        effects.extend(letter.say(DOUBTED, now));
+    }
     if let Some(typing) = agent.outbox.typing.as_mut() {
         let late = now.ms_since(typing.letter.receipt.asked) >= ANSWER_MS;
         effects.extend(late.then(|| typing.letter.say(UNCONFIRMED, now)).into_iter().flatten());
@@ -331,12 +336,13 @@ impl Outbox {
     /// Those that were typed, and that the agent may not have for good.
     pub fn begun(&self) -> impl Iterator<Item = &Letter> {
         let heard = self.heard.iter().map(|heard| &heard.letter);
-        heard.chain(self.typing.iter().map(|typing| &typing.letter))
+        let typing = self.typing.iter().map(|typing| &typing.letter);
+        heard.chain(&self.doubted).chain(typing)
     }
 
     pub fn letters_mut(&mut self) -> impl Iterator<Item = &mut Letter> {
         let heard = self.heard.iter_mut().map(|heard| &mut heard.letter);
         let typing = self.typing.iter_mut().map(|typing| &mut typing.letter);
-        heard.chain(typing).chain(&mut self.queue)
+        heard.chain(&mut self.doubted).chain(typing).chain(&mut self.queue)
     }
 }

@@ -238,7 +238,11 @@ fn held(state: &State, to: &ChatId, id: &str) -> Option<String> {
     let outbox = &agent.outbox;
     let typed = outbox.letters().any(is_it);
     let why = match outbox.queue.iter().any(is_it) {
-        true => delivery::held_by(agent, state.now).unwrap_or("sent after those before it"),
+        true => match delivery::held_by(agent, state.now) {
+            Some(why) => why,
+            None if outbox.typing.is_none() && outbox.queue.front().is_some_and(is_it) => return None,
+            None => "sent after those before it",
+        },
         false if typed || state.live.read.contains(id) => return None,
         false => "more waits for this agent than is kept: it stays in inbox.json",
     };

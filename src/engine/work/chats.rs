@@ -35,6 +35,11 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
         let cause = "its role wants a shell, and a shell takes its commands from a person";
         return Err(Problem::new("dispatching", cause, "name an agent"));
     }
+    if llm == "shell" && new.prompt.is_some() {
+        let cause = "it runs a shell, which would run the prompt as a command";
+        let hint = "leave the prompt out, or name an agent; `parlour send CHAT COMMAND` runs a command in a shell";
+        return Err(Problem::new("making the chat", cause, hint));
+    }
     is_there(hands, &llm, new.search_path.as_deref())?;
     let birth = Birth {
         id: new.id.clone(),

@@ -1,0 +1,276 @@
+//! A prompt goes into a composer that can be read: only where that is empty, entered only where it holds just the prompt,
+//! and never together with what a person types.
+
+use parlour::app::agent::delivery;
+use parlour::app::event::Heard;
+use parlour::app::{Effect, Event, Job, PaneOrder};
+use parlour::model::{Activity, ClientId, Composer, PaneEvent, Source};
+use serde_json::Value;
+
+use crate::support::events::{
+    asked, claude, custom, interrupted, jobs, orders, replies, session, submitted, told, tool_began, turn_ended, typed,
+};
+use crate::support::world::{World, id};
+
+/// A client that types.
+const MIA: ClientId = ClientId(9);
+
+fn keys(world: &mut World, bytes: &[u8]) -> Vec<String> {
+    typed(&parlour::app::agent::input(
+        &mut world.state,
+        &id("auth"),
+        MIA,
+        bytes.to_vec(),
+    ))
+}
+
+fn holds(text: &str) -> Composer {
+    Composer::Holds(text.into())
+}
+
+/// An agent at rest whose composer shows this.
+fn at(composer: Composer) -> World {
+    let mut world = World::at_rest();
+    world.shows(composer);
+    world
+}
+
+/// A prompt is pasted, and the composer shows it.
+fn pasted(text: &str) -> World {
+    let mut world = at(Composer::Empty);
+    assert_eq!(typed(&world.send(text)), [text]);
+    world.shows(holds(text));
+    world
+}
+
+fn nothing() -> Vec<String> {
+    Vec::new()
+}
+
+/// Why the first prompt waits, as its sender was told.
+fn why(effects: &[Effect]) -> Vec<String> {
+    let why = |(_, answer): (_, Result<Value, _>)| answer.unwrap()["why"].as_str().unwrap_or_default().to_string();
+    replies(effects).into_iter().map(why).collect()
+}
+
+#[test]
+fn a_persons_keys_wait_from_the_paste_until_the_enter_has_worked() {
+    let mut world = pasted("fix it");
+    assert_eq!(keys(&mut world, b"m"), nothing());
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+    assert_eq!(keys(&mut world, b"y"), nothing());
+    assert_eq!(typed(&world.after(100)), nothing(), "its text stands there still");
+    world.shows(Composer::Empty);
+    assert_eq!(typed(&world.after(100)), ["m", "y"]);
+    assert_eq!(keys(&mut world, b"!"), ["!"]);
+    assert_eq!(
+        told(&world.hook(submitted("fix it"))),
+        ["Person said fix it", "is running"]
+    );
+}
+
+#[test]
+fn that_keys_wait_is_shown() {
+    let mut world = pasted("fix it");
+    keys(&mut world, b"m");
+    let waits = delivery::waiting(&world.state, &id("auth"));
+    assert_eq!(waits.as_deref(), Some("typing a prompt · your keys follow"));
+}
+
+#[test]
+fn evidence_lets_the_keys_follow_too() {
+    let mut world = pasted("fix it");
+    world.after(500);
+    keys(&mut world, b"m");
+    assert_eq!(typed(&world.hook(submitted("fix it"))), ["m"]);
+}
+
+#[test]
+fn keys_do_not_wait_for_long_and_never_pile_up() {
+    let mut world = at(Composer::Empty);
+    world.send("fix it");
+    world.shows(holds("fix it and more"));
+    keys(&mut world, b"m");
+    assert_eq!(typed(&world.after(4_900)), nothing());
+    assert_eq!(typed(&world.after(100)), ["m"]);
+    assert_eq!(keys(&mut world, b"y"), ["y"]);
+
+    let mut world = at(Composer::Empty);
+    world.send("fix it");
+    assert_eq!(keys(&mut world, b"m"), nothing());
+    assert_eq!(keys(&mut world, &[b'y'; 64 << 10]).len(), 2);
+}
+
+#[test]
+fn a_question_that_opens_gets_the_keys() {
+    let mut world = pasted("fix it");
+    world.hook(submitted("by hand"));
+    keys(&mut world, b"m");
+    assert_eq!(typed(&world.hook(asked("Bash"))), ["m"]);
+    assert_eq!(keys(&mut world, b"y"), ["y"]);
+    assert_eq!(typed(&world.after(10_000)), nothing());
+}
+
+#[test]
+fn nothing_is_entered_beside_other_text_and_the_prompt_stays_queued() {
+    let mut world = at(Composer::Empty);
+    world.send("fix it");
+    world.shows(holds("xfix it"));
+    for _ in 0..40 {
+        assert_eq!(typed(&world.after(1_000)), nothing());
+    }
+    let waits = delivery::waiting(&world.state, &id("auth")).unwrap();
+    assert!(waits.contains("beside other text"), "{waits}");
+    // Once it stands there alone it is entered, and not typed again.
+    assert_eq!(typed(&world.shows(holds("fix it"))), nothing());
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+}
+
+#[test]
+fn what_was_left_and_is_erased_is_typed_again_and_what_a_person_sends_along_is_not() {
+    let left = || {
+        let mut world = at(Composer::Empty);
+        world.send("fix it");
+        world.shows(holds("xfix it"));
+        (0..40).for_each(|_| drop(world.after(1_000)));
+        world.shows(Composer::Empty);
+        world
+    };
+    let mut world = left();
+    assert_eq!(typed(&world.after(2_900)), nothing());
+    assert_eq!(typed(&world.after(200)), ["fix it"]);
+
+    let mut world = left();
+    let effects = world.hook(submitted("xfix it"));
+    assert!(told(&effects).contains(&"Person said xfix it".into()), "{effects:?}");
+    world.hook(turn_ended(0));
+    assert_eq!(typed(&world.after(60_000)), nothing());
+}
+
+#[test]
+fn an_open_menu_is_not_typed_into() {
+    let mut world = at(Composer::Absent);
+    let mut effects = world.send("fix it");
+    effects.extend(world.after(2_000));
+    assert_eq!(
+        (typed(&effects), why(&effects)),
+        (
+            nothing(),
+            vec!["the agent's composer is not on its screen (a menu may be open)".to_string()]
+        )
+    );
+    assert_eq!(typed(&world.after(600_000)), nothing());
+    assert_eq!(typed(&world.shows(Composer::Empty)), ["fix it"]);
+}
+
+#[test]
+fn a_draft_that_is_erased_by_a_held_key_is_waited_for() {
+    let mut world = at(holds("my words"));
+    assert_eq!(typed(&world.send("fix it")), nothing());
+    keys(&mut world, b"\x7f");
+    world.after(30);
+    keys(&mut world, b"\x7f");
+    assert_eq!(typed(&world.shows(Composer::Empty)), nothing());
+    assert_eq!(typed(&world.after(500)), nothing());
+    assert_eq!(typed(&world.after(100)), ["fix it"]);
+}
+
+#[test]
+fn a_composer_that_is_seen_to_be_empty_counts_more_than_the_keys() {
+    let mut world = at(Composer::Empty);
+    keys(&mut world, b"h");
+    world.after(600);
+    assert_eq!(typed(&world.send("fix it")), ["fix it"]);
+}
+
+#[test]
+fn a_long_paste_of_which_only_the_size_shows_is_entered_while_nobody_else_can_type() {
+    let mut world = at(Composer::Empty);
+    world.send("fix it");
+    world.shows(Composer::Pasted);
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+
+    let mut world = at(Composer::Empty);
+    world.send("fix it");
+    world.after(6_000);
+    keys(&mut world, b"\x1b[200~my own\x1b[201~");
+    world.shows(Composer::Pasted);
+    assert_eq!(typed(&world.after(1_000)), nothing());
+}
+
+#[test]
+fn an_enter_that_did_nothing_is_sent_once_more_and_never_blindly() {
+    let mut world = pasted("fix it");
+    world.after(500);
+    assert_eq!(typed(&world.after(3_900)), nothing());
+    assert_eq!(typed(&world.after(100)), ["\r"]);
+    (0..20).for_each(|_| assert_eq!(typed(&world.after(1_000)), nothing()));
+
+    let mut world = pasted("fix it");
+    world.after(500);
+    world.shows(Composer::Absent);
+    (0..60).for_each(|_| assert_eq!(typed(&world.after(1_000)), nothing()));
+}
+
+#[test]
+fn a_prompt_that_was_entered_without_a_sign_is_kept_and_looked_for_at_the_next_start() {
+    let mut world = pasted("fix it");
+    world.after(500);
+    world.shows(Composer::Empty);
+    world.after(100);
+    let mut effects = world.after(1_500);
+    effects.extend(world.after(13_500));
+    assert_eq!(told(&effects), ["error in prompt"]);
+    let kept = |effects: &[Effect]| {
+        let prompts = jobs(effects).into_iter().filter_map(|job| match job {
+            Job::Prompts(_, prompts) => Some(prompts.len()),
+            _ => None,
+        });
+        prompts.last()
+    };
+    assert_eq!(kept(&effects), Some(1));
+    world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(0),
+            signal: None,
+        },
+    );
+    world.run("auth", claude());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    let mut effects = world.hook(session("resume"));
+    effects.extend(world.happens(Event::Heard(id("auth"), Heard::ReadUp)));
+    effects.extend(world.after(3_000));
+    assert_eq!(typed(&effects), ["fix it"]);
+}
+
+#[test]
+fn what_an_interrupt_puts_back_into_the_composer_is_entered_again() {
+    let mut world = at(Composer::Empty);
+    world.hook(submitted("by hand"));
+    world.hook(tool_began("t1", "Bash"));
+    world.send("also this");
+    world.shows(holds("also this"));
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+    world.shows(Composer::Empty);
+    world.after(60_000);
+    world.shows(holds("also this"));
+    world.reads(vec![interrupted()]);
+    assert_eq!(typed(&world.after(1_500)), ["\r"]);
+}
+
+#[test]
+fn a_paste_is_framed_only_where_the_program_asks_for_that() {
+    for (pastes, expected) in [(true, "\x1b[200~one\ntwo\x1b[201~"), (false, "one\rtwo")] {
+        let mut world = World::unwatched(&["auth"]);
+        world.pastes = pastes;
+        world.run("auth", custom());
+        world.hears(Source::Screen, Activity::Idle);
+        let effects = world.send("one\ntwo");
+        let typed = orders(&effects).into_iter().find_map(|order| match order {
+            PaneOrder::Input(bytes) => Some(String::from_utf8(bytes).unwrap()),
+            _ => None,
+        });
+        assert_eq!(typed.as_deref(), Some(expected));
+    }
+}

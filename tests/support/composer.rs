@@ -1,0 +1,38 @@
+//! What the composer of an agent in a world shows.
+
+use parlour::app::event::Heard;
+use parlour::app::{Effect, Event, PaneOrder, update};
+use parlour::model::{Composer, Glance, PaneId};
+
+use super::world::{World, id};
+
+impl World {
+    /// All that follows. A terminal that is asked what it shows answers at once.
+    pub fn updates(&mut self, event: Event) -> Vec<Effect> {
+        let mut effects = update(&mut self.state, event);
+        let mut at = 0;
+        while at < effects.len() {
+            if let Effect::Pane(PaneId::Agent(chat), PaneOrder::Read) = &effects[at] {
+                let seen = Event::Heard(chat.clone(), Heard::Composer(self.glance(true)));
+                effects.extend(update(&mut self.state, seen));
+            }
+            at += 1;
+        }
+        effects
+    }
+
+    fn glance(&self, asked: bool) -> Glance {
+        Glance {
+            composer: self.composer.clone(),
+            pastes: self.pastes,
+            asked,
+        }
+    }
+
+    /// From now on the composer of `auth` is one that can be read, and shows this; its screen changes with that.
+    pub fn shows(&mut self, composer: Composer) -> Vec<Effect> {
+        self.composer = Some(composer);
+        let glance = self.glance(false);
+        self.happens(Event::Heard(id("auth"), Heard::Composer(glance)))
+    }
+}
