@@ -287,7 +287,10 @@ fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Eff
         Then::Refuse(chat) => {
             let doing = format!("deleting {}", chat::handle(state, &chat));
             let lost = format!("nothing was deleted: {}", found.sentence());
-            let problem = Problem::new(doing, lost, "say `--yes` to delete it");
+            let problem = Problem {
+                lost: found.lost,
+                ..Problem::new(doing, lost, "say `--yes` to delete it")
+            };
             answer(state, asker, Err(problem))
         }
         _ => Vec::new(),

@@ -148,7 +148,7 @@ impl Visit {
     }
 
     async fn refuse(&self, id: u32, problem: Problem) {
-        let body = Err(problem_json(&problem));
+        let body = Err(json!(problem));
         // A peer that has gone needs no answer.
         let _ = self.messages.send(Message::Reply { id, body }).await;
     }
@@ -213,7 +213,7 @@ impl Visit {
                 return;
             };
             abandoned.answered = true;
-            let body = answer.map_err(|problem| problem_json(&problem));
+            let body = answer.map_err(|problem| json!(problem));
             // A peer that has gone needs no answer.
             let _ = messages.send(Message::Reply { id, body }).await;
         });
@@ -288,8 +288,4 @@ fn attached(attach: Attach) -> Attached {
         cwd: attach.cwd,
         env: attach.env,
     }
-}
-
-fn problem_json(problem: &Problem) -> Value {
-    json!({"doing": problem.doing, "cause": problem.cause, "hint": problem.hint})
 }

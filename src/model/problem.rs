@@ -16,6 +16,9 @@ pub struct Problem {
     /// The limit that was reached, for programs that read this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
+    /// What doing it would lose, a thing a line, for programs that read this.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<String>,
 }
 
 /// A limit by its name in `config.json`'s `limits`.
@@ -32,6 +35,7 @@ impl Problem {
             cause: cause.to_string(),
             hint: hint.into(),
             limit: None,
+            lost: Vec::new(),
         }
     }
 

@@ -44,10 +44,18 @@ fn all_that_would_be_lost_is_named_and_what_is_kept_is_not() {
     ] {
         assert!(told.contains(what), "{what}: {told}");
     }
+    let told = parlour.refusal(&["rm", "talk", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let listed = told["error"]["lost"].as_array().unwrap();
+    assert!(
+        listed.contains(&"scratch: a directory that is no git repository".into()),
+        "{told}"
+    );
+    assert_eq!(listed.len(), 4, "{told}");
     let mut terminal = parlour.attach_sized(&["--", "talk"], 120, 40);
     terminal.wait_for_text("Demo agent");
     terminal.press("\x11x");
     terminal.wait_for_text("This would be lost:");
-    terminal.wait_for_text("1 commit on aside that no remote has");
+    terminal.wait_for_text("1 commit on aside");
     terminal.wait_for_text("answer.md, todos.md");
 }
