@@ -225,6 +225,11 @@ pub enum Job {
         order: Order,
         definition: String,
     },
+    /// A person does not want the setup of this project to run.
+    DenySetup {
+        chat: ChatId,
+        project: String,
+    },
     /// Runs it to its end, under this number.
     RunScript {
         number: WorkId,
@@ -301,6 +306,7 @@ impl Job {
             | Job::CancelSchedule(_)
             | Job::Check { .. }
             | Job::ApproveScript { .. }
+            | Job::DenySetup { .. }
             | Job::RunScript { .. }
             | Job::Edit { .. }
             | Job::Deed { .. }
@@ -371,6 +377,7 @@ impl Job {
             | Job::Check { .. }
             | Job::Scripts(_)
             | Job::ApproveScript { .. }
+            | Job::DenySetup { .. }
             | Job::RunScript { .. }
             | Job::Edit { .. }
             | Job::Deed { .. }

@@ -10,7 +10,7 @@ use crate::model::deed::Done;
 use crate::model::inbox::Message;
 use crate::model::request::{By, Request};
 use crate::model::schedule::Checked;
-use crate::model::script::ScriptEnd;
+use crate::model::script::{Proposal, ScriptEnd};
 use crate::model::tool::{Opened, Tallied, ToolCall};
 use crate::model::{
     CallId, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Listed, Losses, Manners, Mark,
@@ -144,6 +144,8 @@ pub enum Says {
     Wanted {
         project: String,
     },
+    /// A setup that nobody approved was left waiting, by an earlier engine or by the deletion of its chat.
+    Waits(Box<Proposal>),
     Started {
         number: WorkId,
         pid: u32,

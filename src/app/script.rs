@@ -236,6 +236,16 @@ pub fn heard(state: &mut State, chat: &ChatId, says: Says) -> Vec<Effect> {
             };
             begin_setup(state, chat, order)
         }
+        Says::Waits(proposal) => {
+            let order = Order {
+                kind: ScriptKind::Setup,
+                project: Some(proposal.project.clone()),
+            };
+            if find(state, chat, &order).is_none() {
+                setup::ask_again(state, chat, *proposal);
+            }
+            Vec::new()
+        }
         Says::Started { number, pid, project } => started(state, number, pid, project),
     }
 }

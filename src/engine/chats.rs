@@ -24,6 +24,7 @@ use super::daemon::broken_settings;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::now;
+use super::work;
 
 /// Lines at a transcript's end among which a prompt that was delivered last is looked for.
 const DELIVERED_WITHIN: usize = 200;
@@ -78,10 +79,13 @@ pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString
         if hands.home.writable().is_ok() {
             close(&hands, &loaded, &sender);
         }
+        let chats: Vec<ChatId> = loaded.iter().map(|chat| chat.id().clone()).collect();
         watch(&hands, loaded, &sender);
         if hands.home.writable().is_err() {
             return;
         }
+        let chats = chats.iter().filter_map(|chat| hands.home.load(chat).ok());
+        chats.for_each(|chat| work::ask_again(&hands, &chat, &sender));
         let mut kept = hands.home.sweep(&leftovers);
         match hands.home.purge_trash(now(), TRASH) {
             Ok(more) => kept.extend(more),

@@ -54,24 +54,24 @@ pub fn save(
 
 /// The folder of an origin, where a person's `project.toml` for it lies; made where it is missing.
 pub fn folder(setups: &Dir, origin_key: &str, project: &SafeName) -> Result<Dir, Error> {
-    match find(setups, origin_key, project)? {
+    match find(setups, origin_key)? {
         Some(kept) => Ok(kept),
         None => claim(setups, origin_key, project),
     }
 }
 
 /// What a person's `project.toml` for an origin says.
-pub fn project_file(setups: &Dir, origin_key: &str, project: &SafeName, max: u64) -> Result<Option<Vec<u8>>, Error> {
-    match find(setups, origin_key, project)? {
+pub fn project_file(setups: &Dir, origin_key: &str, max: u64) -> Result<Option<Vec<u8>>, Error> {
+    match find(setups, origin_key)? {
         Some(kept) => Ok(kept.read("project.toml", max)?),
         None => Ok(None),
     }
 }
 
 /// Copies what is kept for an origin into `clone`, which nobody sees yet.
-pub fn apply(setups: &Dir, origin_key: &str, project: &SafeName, clone: &Dir) -> Result<Applied, Error> {
+pub fn apply(setups: &Dir, origin_key: &str, clone: &Dir) -> Result<Applied, Error> {
     let mut applied = Applied::default();
-    let Some(kept) = find(setups, origin_key, project)? else {
+    let Some(kept) = find(setups, origin_key)? else {
         return Ok(applied);
     };
     let Some(files) = present(kept.dir("files"))? else {
@@ -90,9 +90,9 @@ pub fn apply(setups: &Dir, origin_key: &str, project: &SafeName, clone: &Dir) ->
 }
 
 /// Whether a file of `clone`, or all files beneath a directory of it, are kept for its origin as they are.
-pub fn keeps(setups: &Dir, origin_key: &str, project: &SafeName, clone: &Dir, path: &Path) -> bool {
+pub fn keeps(setups: &Dir, origin_key: &str, clone: &Dir, path: &Path) -> bool {
     let kept = || -> Result<bool, Error> {
-        let Some(kept) = find(setups, origin_key, project)? else {
+        let Some(kept) = find(setups, origin_key)? else {
             return Ok(false);
         };
         let files = kept.dir("files")?;
@@ -208,11 +208,17 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
     Ok(saved)
 }
 
-/// The folder kept for `origin_key`: `name`, else `name-2` and on, whichever says that it is this origin's.
-fn find(setups: &Dir, origin_key: &str, project: &SafeName) -> Result<Option<Dir>, Error> {
-    for name in candidates(project) {
-        let Some(dir) = present(setups.dir(&name))? else {
-            return Ok(None);
+/// The folder that says that it is this origin's. Its name is for people: clones of one origin can have several.
+fn find(setups: &Dir, origin_key: &str) -> Result<Option<Dir>, Error> {
+    let mut folders: Vec<_> = setups
+        .entries(".")?
+        .into_iter()
+        .filter(|e| e.kind == Kind::Dir)
+        .collect();
+    folders.sort_by(|a, b| a.name.cmp(&b.name));
+    for folder in folders {
+        let Some(dir) = present(setups.dir(&folder.name))? else {
+            continue;
         };
         if dir.read(ORIGIN, 4096)?.as_deref() == Some(origin_key.as_bytes()) {
             return Ok(Some(dir));

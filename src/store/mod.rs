@@ -11,6 +11,7 @@ mod backward;
 mod bindings;
 mod birth;
 mod change;
+mod checkouts;
 mod declared;
 mod error;
 mod fate;

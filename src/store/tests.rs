@@ -4,6 +4,7 @@ mod approved;
 mod atoms;
 mod bindings;
 mod chats;
+mod checkouts;
 mod inbox;
 mod instructions;
 mod outputs;

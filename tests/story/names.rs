@@ -9,9 +9,9 @@ use crate::support::parlour::{PATIENCE, Parlour, git, until};
 use crate::support::team::{self, Mate};
 
 /// A checkout of a remote that nobody answers at, with a branch and a commit that only it has.
-fn checkout(parlour: &Parlour) -> PathBuf {
-    let grove = parlour.scratch().join("grove");
-    git(parlour.scratch(), &["init", "-q", "-b", "main", "grove"]);
+fn checkout(parlour: &Parlour, name: &str) -> PathBuf {
+    let grove = parlour.scratch().join(name);
+    git(parlour.scratch(), &["init", "-q", "-b", "main", name]);
     fs::write(grove.join(".gitignore"), ".env\n").unwrap();
     git(&grove, &["add", "."]);
     git(&grove, &["commit", "-qm", "Begin"]);
@@ -32,7 +32,7 @@ fn path(opened: &Value) -> &Path {
 #[test]
 fn a_bare_name_is_the_project_that_was_opened_by_its_path_whoever_says_it() {
     let parlour = team::parlour(json!({}));
-    let grove = checkout(&parlour);
+    let grove = checkout(&parlour, "grove");
     let unpushed = git(&grove, &["rev-parse", "HEAD"]);
     let boss = Mate::new(&parlour, "Boss", &["--dir", grove.to_str().unwrap()]);
     let own = boss.dir.join("projects/grove");
@@ -70,6 +70,13 @@ fn a_bare_name_is_the_project_that_was_opened_by_its_path_whoever_says_it() {
     let asked = json!({"prompt": "hello", "cron": "0 9 * * *", "name": "Morning", "project": "grove"});
     boss.call("schedule_chat", asked).unwrap();
     boss.call("run_schedule", json!({"id": "Morning"})).unwrap();
+    let clone = clone_of_a_run(&parlour);
+    assert_eq!(git(&clone, &["rev-parse", "HEAD"]), unpushed);
+    assert!(clone.join(".env").exists());
+}
+
+/// The clone of the only run there is.
+fn clone_of_a_run(parlour: &Parlour) -> PathBuf {
     let mut run = Value::Null;
     until("the run has its clone", PATIENCE, || {
         let listed = parlour.json(&["list"]);
@@ -78,9 +85,46 @@ fn a_bare_name_is_the_project_that_was_opened_by_its_path_whoever_says_it() {
         run = found.unwrap_or_default();
         run["projects"][0]["path"].is_string()
     });
-    let clone = path(&run["projects"][0]);
-    assert_eq!(git(clone, &["rev-parse", "HEAD"]), unpushed);
-    assert!(clone.join(".env").exists());
+    path(&run["projects"][0]).to_path_buf()
+}
+
+#[test]
+fn checkouts_that_a_person_opened_are_one_project_with_their_remote_and_what_an_agent_opened_is_not() {
+    let parlour = team::parlour(json!({}));
+    let [first, second, third, forged] = ["first", "second", "third", "forged"].map(|name| {
+        let place = checkout(&parlour, name);
+        fs::create_dir(place.join(".parlour")).unwrap();
+        fs::write(place.join(".parlour/project.toml"), "setup = \"touch ran\"\n").unwrap();
+        git(&place, &["add", ".parlour"]);
+        git(&place, &["commit", "-qm", "Bring a setup"]);
+        place
+    });
+    let boss = Mate::new(&parlour, "Boss", &["--dir", first.to_str().unwrap()]);
+    fs::write(boss.dir.join("projects/first/.env"), "KEY=1\n").unwrap();
+    boss.call("save_project_setup", json!({"project": "first", "files": [".env"]}))
+        .unwrap();
+    parlour.agree(&["script", "approve", "boss", "setup"]);
+
+    let other = Mate::new(&parlour, "Other", &["--dir", second.to_str().unwrap()]);
+    assert!(other.dir.join("projects/second/.env").exists());
+    until("what was approved for the first runs", PATIENCE, || {
+        other.dir.join("projects/second/ran").exists()
+    });
+
+    // Any directory can claim that remote: what an agent opens, and what is named after it, gets nothing.
+    let opened = other.call("open_dir", json!({"path_or_url": forged})).unwrap();
+    assert!(!path(&opened).join(".env").exists());
+    let notes = opened["notes"].to_string();
+    assert!(notes.contains("waits for a person's approval"), "{notes}");
+    let named = Mate::new(&parlour, "Named", &["--dir", "forged"]);
+    assert!(named.dir.join("projects/forged").exists() && !named.dir.join("projects/forged/.env").exists());
+
+    // Of a schedule, whoever makes it says what the project is.
+    let mut add = vec!["schedule", "add", "Morning", "-p", "hello", "--cron", "0 9 * * *"];
+    add.extend(["--project", third.to_str().unwrap()]);
+    parlour.json(&add);
+    parlour.json(&["schedule", "run", "Morning"]);
+    assert!(clone_of_a_run(&parlour).join(".env").exists());
 }
 
 #[test]

@@ -86,6 +86,39 @@ fn a_setup_that_waits_is_a_question_like_any_other() {
 }
 
 #[test]
+fn a_setup_that_waits_is_asked_again_after_the_engine_ended_unless_it_was_denied() {
+    let parlour = Parlour::new();
+    chat(&parlour, "setup = \"touch ran\"\n");
+    let asked = || parlour.json(&["approvals"])["approvals"].as_array().unwrap().clone();
+    let command = |asked: &Value| asked["input"]["command"].as_str().unwrap().to_owned();
+    until("it is asked", PATIENCE, || !asked().is_empty());
+    parlour.say(&["kill-engine"]);
+    until("it is asked again", PATIENCE, || {
+        asked()
+            .first()
+            .is_some_and(|asked| command(asked).contains("touch ran"))
+    });
+    parlour.json(&["rm", "scripts", "--yes"]);
+    assert!(asked().is_empty());
+    parlour.json(&["undo-rm", "scripts"]);
+    until("it is asked of the chat that is back", PATIENCE, || !asked().is_empty());
+
+    let grove = parlour.scratch().join("grove");
+    parlour.json(&["open-dir", "scripts", grove.to_str().unwrap()]);
+    until("the second is asked", PATIENCE, || asked().len() == 2);
+    let id = parlour.json(&["list"])["chats"][0]["id"].as_str().unwrap().to_owned();
+    parlour.say(&["deny", &format!("setup-{id}-grove")]);
+    let denied = parlour.home().join("records").join(id).join("outputs/setup-grove");
+    until("the answer is kept", PATIENCE, || denied.exists());
+    parlour.say(&["kill-engine"]);
+    // They are asked in the order of the clones.
+    until("the second is asked again", PATIENCE, || !asked().is_empty());
+    let asked = asked();
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    assert_eq!(asked[0]["input"]["project"], "grove-2");
+}
+
+#[test]
 fn a_repositorys_setup_waits_for_a_person_and_is_run_in_a_full_environment() {
     let parlour = Parlour::new();
     let (clone, _) = chat(&parlour, "setup = \"env > out; echo all set\"\n[env]\nMINE = \"1\"\n");

@@ -41,6 +41,22 @@ impl Waiting {
 /// Takes a setup into the queue, in place of what its project asked before.
 pub fn ask(state: &mut State, chat: &ChatId, proposal: Proposal) -> Vec<Effect> {
     forget(state, chat, Some(&proposal.project));
+    let waiting = waiting(state, chat, proposal);
+    let asked = waiting.told("asked", "repository");
+    state.live.setups.push(waiting);
+    chat::append(state, chat, vec![asked])
+}
+
+/// As [`ask`], of what was asked before and not answered: its transcript has the question.
+pub fn ask_again(state: &mut State, chat: &ChatId, proposal: Proposal) {
+    let is_it = |waiting: &Waiting| waiting.chat == *chat && waiting.proposal.project == proposal.project;
+    if !state.live.setups.iter().any(is_it) {
+        let waiting = waiting(state, chat, proposal);
+        state.live.setups.push(waiting);
+    }
+}
+
+fn waiting(state: &State, chat: &ChatId, proposal: Proposal) -> Waiting {
     let command = proposal.shown.join("\n");
     let question = Question {
         id: format!("setup-{chat}-{}", proposal.project),
@@ -55,14 +71,11 @@ pub fn ask(state: &mut State, chat: &ChatId, proposal: Proposal) -> Vec<Effect> 
         decided: None,
         answered: false,
     };
-    let waiting = Waiting {
+    Waiting {
         chat: chat.clone(),
         proposal,
         question,
-    };
-    let asked = waiting.told("asked", "repository");
-    state.live.setups.push(waiting);
-    chat::append(state, chat, vec![asked])
+    }
 }
 
 /// What a chat's projects ask no more; without a project, none of them.
@@ -89,7 +102,14 @@ pub fn decided(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -
     };
     let waiting = state.live.setups.remove(at);
     match decision {
-        Decision::Deny => chat::append(state, chat, vec![waiting.told("denied", "person")]),
+        Decision::Deny => {
+            let mut effects = chat::append(state, chat, vec![waiting.told("denied", "person")]);
+            let project = waiting.proposal.project;
+            let chat = chat.clone();
+            let job = Job::DenySetup { chat, project };
+            effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, job));
+            effects
+        }
         Decision::Allow => {
             let mut effects = chat::append(state, chat, vec![waiting.told("allowed", "person")]);
             let order = Order {

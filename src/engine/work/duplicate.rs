@@ -125,7 +125,7 @@ fn as_opened(dir: &Directory) -> OpenDir {
 
 /// A link whose end is gone keeps no chat from being duplicated.
 fn link(ticket: &Ticket, dir: &Directory, into: &ChatId) -> Option<String> {
-    let linked = open::open(ticket, into, &as_opened(dir), None);
+    let linked = open::open_again(ticket, into, &as_opened(dir));
     let name = visible(&dir.name);
     linked
         .err()

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::event::Outcome;
-use crate::fs::{Dir, Kind as FileKind, SafeName};
+use crate::fs::{Dir, Kind as FileKind};
 use crate::git::{self, Beside, Unsaved, setup};
 use crate::model::agent::Transcript;
 use crate::model::atom::AtomStatus;
@@ -14,8 +14,8 @@ use crate::model::{Chat, ChatId, Kind, Losses, Problem};
 use crate::store::holds_notes;
 
 use super::super::hands::Hands;
-use super::duplicate;
 use super::run::loading;
+use super::{duplicate, identity};
 
 /// Names in one list, before the rest is only counted.
 const NAMED: usize = 4;
@@ -128,11 +128,13 @@ fn project(
 }
 
 fn judge(hands: &Hands, chat: &Chat, dir: Option<&Directory>, clone: &Dir) -> Result<Unsaved, git::Error> {
-    let name = dir.and_then(|dir| SafeName::parse(&dir.name).ok());
+    let keys = dir.map(|dir| identity::of(hands, dir)).unwrap_or_default();
     let setups = hands.home.dir().dir("project-setup").ok();
-    let is_kept = |path: &Path| match (dir, &name, &setups) {
-        (Some(dir), Some(name), Some(setups)) => setup::keeps(setups, dir.identity(), name, clone, path),
-        _ => false,
+    let is_kept = |path: &Path| {
+        let mut keys = keys.iter();
+        setups
+            .as_ref()
+            .is_some_and(|setups| keys.any(|key| setup::keeps(setups, key, clone, path)))
     };
     let origin = dir.and_then(|dir| duplicate::origin(hands, dir).ok());
     let cache = origin.as_ref().map(|origin| hands.caches.path_of(origin));
@@ -151,7 +153,7 @@ fn judge(hands: &Hands, chat: &Chat, dir: Option<&Directory>, clone: &Dir) -> Re
 fn parents(hands: &Hands, chat: &Chat, dir: Option<&Directory>) -> Option<PathBuf> {
     let parent = hands.home.load(chat.record.parent.as_ref()?).ok()?;
     let is_same =
-        |other: &&Directory| other.kind == Kind::Git && Some(other.identity()) == dir.map(Directory::identity);
+        |other: &&Directory| other.kind == Kind::Git && dir.is_some_and(|dir| identity::is_same(hands, other, dir));
     let same = parent.record.dirs.iter().find(is_same)?;
     duplicate::place(hands, parent.id(), same).ok()
 }

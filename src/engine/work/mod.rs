@@ -9,6 +9,7 @@ mod deed;
 mod dispatch;
 mod duplicate;
 mod edit;
+mod identity;
 mod instruct;
 mod link;
 mod losses;
@@ -43,6 +44,7 @@ use super::journals::Journals;
 use super::peer::Author;
 
 pub use read::{above, joined, show_record};
+pub use scripts::ask_again;
 
 /// What a worker takes along beside its job.
 pub struct Ticket {
@@ -106,7 +108,7 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
         Job::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),
         Job::ReadyTrash(chat) => chats::ready_trash(&ticket.hands, &chat),
         Job::Trash(chat) => chats::trash(ticket, &chat),
-        Job::Restore(name) => trash::restore(&ticket.hands, name.as_deref()),
+        Job::Restore(name) => trash::restore(ticket, name.as_deref()),
         Job::ListTrash => trash::list(&ticket.hands),
         Job::PurgeTrash(name) => trash::purge(&ticket.hands, name.as_deref()),
         Job::Recreate(chat) => chats::recreate(&ticket.hands, &chat),
@@ -137,6 +139,7 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
             order,
             definition,
         } => scripts::approve(&ticket.hands, &chat, &order, &definition),
+        Job::DenySetup { chat, project } => scripts::deny_setup(&ticket.hands, &chat, &project),
         Job::RunScript {
             number,
             chat,

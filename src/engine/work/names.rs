@@ -13,6 +13,7 @@ use crate::model::tool::OpenDir;
 use crate::model::{Chat, ChatId};
 
 use super::super::hands::Hands;
+use super::identity;
 
 /// A project that may be meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,13 +22,15 @@ struct Known {
     named: String,
     /// It is a checkout on this machine.
     is_local: bool,
+    /// And a person said that it is what it claims to be.
+    stands_for_remote: bool,
     /// One for every spelling of its remote, or of its path where it has none.
     remote: Option<String>,
     names: Vec<String>,
 }
 
 impl Known {
-    fn of(dir: &Directory) -> Known {
+    fn of(hands: &Hands, dir: &Directory) -> Known {
         let source = dir.source().filter(|path| path.is_dir());
         let place = source.map(|path| match &dir.subdir {
             Some(subdir) if path.join(subdir).is_dir() => path.join(subdir),
@@ -38,12 +41,13 @@ impl Known {
         Known {
             named: place.map_or(dir.origin.clone(), |path| path.to_string_lossy().into_owned()),
             is_local: source.is_some(),
+            stands_for_remote: source.is_some_and(|path| identity::stands_for_remote(hands, path, &dir.origin)),
             remote: git::key_of(&dir.origin, Path::new("/")),
             names,
         }
     }
 
-    fn cached(origin: git::CachedOrigin) -> Known {
+    fn cached(hands: &Hands, origin: git::CachedOrigin) -> Known {
         let source = origin.source.filter(|path| path.is_dir());
         let mut names = vec![name_of(&origin.url).to_string()];
         names.extend(
@@ -54,6 +58,9 @@ impl Known {
         );
         Known {
             is_local: source.is_some(),
+            stands_for_remote: source
+                .as_deref()
+                .is_some_and(|path| identity::stands_for_remote(hands, path, &origin.url)),
             remote: git::key_of(&origin.url, Path::new("/")),
             named: source.map_or(origin.url, |path| path.to_string_lossy().into_owned()),
             names,
@@ -69,7 +76,7 @@ pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str)
     for chat in [Some(id), parent].into_iter().flatten() {
         let Ok(chat) = hands.home.load(chat) else { continue };
         let meant = chat.record.dirs.iter().filter(|dir| is_called(dir, asked));
-        let meant: Vec<Known> = meant.map(Known::of).collect();
+        let meant: Vec<Known> = meant.map(|dir| Known::of(hands, dir)).collect();
         if !meant.is_empty() {
             return one(asked, &meant);
         }
@@ -114,7 +121,7 @@ pub fn means(hands: &Hands, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bo
 /// The only project among those that are meant.
 fn one(asked: &str, meant: &[Known]) -> Result<String, String> {
     // A checkout has what its remote has, as far as it is known, and more.
-    let checkouts = meant.iter().filter(|known| known.is_local);
+    let checkouts = meant.iter().filter(|known| known.stands_for_remote);
     let checkouts: Vec<&Option<String>> = checkouts.map(|known| &known.remote).collect();
     let is_behind = |known: &&Known| !known.is_local && known.remote.is_some() && checkouts.contains(&&known.remote);
     let mut places: Vec<&str> = meant
@@ -145,9 +152,13 @@ pub fn names(hands: &Hands) -> Vec<String> {
 fn known(hands: &Hands) -> Vec<Known> {
     let chats = hands.home.list().unwrap_or_default();
     let opened = chats.into_iter().flatten().flat_map(|chat| chat.record.dirs);
-    let cached = hands.caches.origins().into_iter().map(Known::cached);
+    let cached = hands
+        .caches
+        .origins()
+        .into_iter()
+        .map(|origin| Known::cached(hands, origin));
     let mut all: BTreeMap<String, Known> = BTreeMap::new();
-    for known in opened.map(|dir| Known::of(&dir)).chain(cached) {
+    for known in opened.map(|dir| Known::of(hands, &dir)).chain(cached) {
         let key = git::key_of(&known.named, Path::new("/")).unwrap_or_else(|| known.named.clone());
         match all.get_mut(&key) {
             Some(there) => there.names.extend(known.names),
@@ -173,31 +184,6 @@ fn name_of(origin: &str) -> &str {
     last.strip_suffix(".git").unwrap_or(last)
 }
 
-/// The identities whose setup files a new clone gets, best first: its own, then those of the same project in its chat and
-/// the one above, opened there by another spelling.
-pub fn identities(hands: &Hands, id: &ChatId, origin: &git::Origin) -> Vec<String> {
-    let mut found = vec![origin.key.clone()];
-    let remote = git::key_of(&origin.url, Path::new("/"));
-    let mut next = Some(id.clone());
-    for _ in 0..2 {
-        let Some(chat) = next.and_then(|id| hands.home.load(&id).ok()) else {
-            break;
-        };
-        let same = chat
-            .record
-            .dirs
-            .iter()
-            .filter(|dir| remote.is_some() && git::key_of(&dir.origin, Path::new("/")) == remote);
-        for dir in same {
-            if !found.iter().any(|key| key == dir.identity()) {
-                found.push(dir.identity().to_string());
-            }
-        }
-        next = chat.record.parent;
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,6 +192,7 @@ mod tests {
         Known {
             named: named.into(),
             is_local: named.starts_with('/'),
+            stands_for_remote: named.starts_with("/src"),
             remote: remote.map(Into::into),
             names: Vec::new(),
         }
@@ -225,8 +212,11 @@ mod tests {
             said.contains("2 projects are called grove: /src/grove, https://h/other/grove"),
             "{said}"
         );
+        // Nobody said that this one is what it claims to be, so it takes no other's place.
         let second = known("/tmp/grove", hub);
         assert!(meant(&[&path, &second]).is_err());
+        let said = meant(&[&url, &second]).unwrap_err();
+        assert!(said.contains("/tmp/grove, https://h/o/grove"), "{said}");
         assert!(meant(&[]).unwrap_err().contains("no project called grove"));
     }
 }

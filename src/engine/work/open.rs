@@ -16,10 +16,26 @@ use crate::store::Wrote;
 use super::super::hands::Hands;
 use super::super::inbound::Inbound;
 use super::run::loading;
-use super::{Ticket, link, names, scripts};
+use super::{Ticket, identity, link, names, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
 pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
+    let is_said = identity::is_a_persons_word(&ticket.hands, id, asked);
+    open_as(ticket, id, asked, parent, is_said)
+}
+
+/// Opens what is open elsewhere: nobody says of it what it is.
+pub fn open_again(ticket: &Ticket, id: &ChatId, asked: &OpenDir) -> Result<Outcome, Problem> {
+    open_as(ticket, id, asked, None, false)
+}
+
+fn open_as(
+    ticket: &Ticket,
+    id: &ChatId,
+    asked: &OpenDir,
+    parent: Option<&ChatId>,
+    is_said: bool,
+) -> Result<Outcome, Problem> {
     let doing = || format!("opening {}", git::shown(&asked.path_or_url));
     let problem = |error: git::Error| Problem::new(doing(), error, "");
     if let Some(label) = asked.label.as_deref().filter(|label| !is_label(label)) {
@@ -39,7 +55,11 @@ pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatI
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
     let source = Source::parse(&named, &cwd).map_err(problem)?;
     let guard = guard(hands, allowed(hands, id, parent));
-    match git::look(&source, &guard, &hands.git).map_err(problem)? {
+    let target = git::look(&source, &guard, &hands.git).map_err(problem)?;
+    if let (Target::Repository(origin), true) = (&target, is_said) {
+        identity::note(hands, origin);
+    }
+    match target {
         Target::Repository(origin) if asked.in_place => {
             let Some(path) = origin.checkout() else {
                 let hint = "give the path of a checkout, or open it without --in-place";
@@ -139,7 +159,7 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
     };
     let mut notes = Vec::new();
     let opened = git::open(&job, &progress, &ticket.cancel, |staged| {
-        notes = apply_setup(hands, id, origin, staged)?;
+        notes = apply_setup(hands, origin, staged)?;
         Ok::<(), git::Error>(())
     })
     .map_err(problem)?;
@@ -239,17 +259,19 @@ pub(super) fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answe
 }
 
 /// Files kept for this origin go into the clone before anybody sees it.
-fn apply_setup(hands: &Hands, id: &ChatId, origin: &Origin, staged: &Path) -> Result<Vec<String>, git::Error> {
+fn apply_setup(hands: &Hands, origin: &Origin, staged: &Path) -> Result<Vec<String>, git::Error> {
     let setups = hands.home.dir().dir("project-setup")?;
     let clone = crate::fs::Dir::open(staged)?;
-    let mut applied = setup::Applied::default();
-    for key in names::identities(hands, id, origin) {
-        applied = setup::apply(&setups, &key, &origin.name, &clone)?;
-        if applied != setup::Applied::default() {
-            break;
-        }
+    let mut all = setup::Applied::default();
+    for key in identity::keys(hands, &origin.key, &origin.url) {
+        let applied = setup::apply(&setups, &key, &clone)?;
+        // What was kept by the first key is newer than what the next ones have of that name.
+        let is_missed = |(file, _): &(String, &str)| !all.files.contains(file);
+        let skipped: Vec<_> = applied.skipped.into_iter().filter(is_missed).collect();
+        all.skipped.extend(skipped);
+        all.files.extend(applied.files);
     }
-    let skipped = applied
+    let skipped = all
         .skipped
         .iter()
         .map(|(file, why)| format!("setup file {file} was not copied: {why}"));
@@ -291,7 +313,8 @@ pub fn save_setup(hands: &Hands, id: &ChatId, project: &str, files: &[String]) -
         .map_err(|error| Problem::new(&*doing, error, ""))?;
     let clone = projects.dir(project).map_err(io)?;
     let name = SafeName::parse(project).map_err(|error| Problem::new(&*doing, error, ""))?;
-    let key = directory.identity();
+    let keys = identity::of(hands, directory);
+    let key = keys.first().map_or(directory.identity(), String::as_str);
     let saved = setup::save(&setups, key, &name, &clone, files, setup::Approval::Missing).map_err(problem)?;
     Ok(Outcome::Saved(saved))
 }

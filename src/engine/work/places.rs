@@ -24,7 +24,7 @@ const LOOKED_AT: usize = 2_000;
 
 /// Whether the project of a schedule can be opened when its time comes, as far as this machine knows: an address is
 /// trusted, and so is a branch that has a name which git takes.
-pub fn check(hands: &Hands, asked: &OpenDir) -> Result<(), Problem> {
+pub fn check(hands: &Hands, asked: &OpenDir) -> Result<Target, Problem> {
     let text = asked.path_or_url.as_str();
     let refused = |cause: String, hint: String| Problem::new("making a schedule", cause, hint);
     for name in [&asked.branch, &asked.base].into_iter().flatten() {
@@ -51,10 +51,10 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<(), Problem> {
         };
         refused(error.to_string(), hint)
     })?;
-    match looked {
-        Target::Directory(path) => link::without_branch(asked, &path, "making a schedule"),
-        Target::Repository(_) => Ok(()),
+    if let Target::Directory(path) = &looked {
+        link::without_branch(asked, path, "making a schedule")?;
     }
+    Ok(looked)
 }
 
 /// What may have been meant by a path that is not there.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::agents::{self, Env};
 use crate::app::event::Outcome;
+use crate::git::Target;
 use crate::model::schedule::{Change, Checked};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, Schedule, ScheduleId, WorkId};
@@ -11,8 +12,8 @@ use crate::pty::{Course, Ended, Halt, Ran, Sound, run_watched};
 use crate::sys::spawn::{Limits, Spec};
 
 use super::super::hands::Hands;
-use super::places;
 use super::run::loading;
+use super::{identity, names, places};
 
 /// Of a check's last line.
 const LAST_WORDS: usize = 200;
@@ -20,7 +21,13 @@ const LAST_WORDS: usize = 200;
 /// One whose project is misspelt is refused now, not at its first run in the night.
 pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
     if let Some(project) = &schedule.terms.project {
-        places::check(hands, project)?;
+        let found = places::check(hands, project)?;
+        // Of the runs nobody says what the project is: whoever makes the schedule does.
+        if let (Target::Repository(origin), None) = (found, &schedule.chat)
+            && !names::is_bare(&project.path_or_url)
+        {
+            identity::note(hands, &origin);
+        }
     }
     let problem = |error| Problem::new("keeping a schedule", error, "is there room on the disk?");
     hands.home.make_schedule(&schedule).map_err(problem)?;

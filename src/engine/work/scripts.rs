@@ -20,12 +20,12 @@ use crate::pty::{Course, Ended, Halt, Sound, run_watched};
 use crate::sys::spawn::{Limits, Spec};
 
 use super::super::hands::Hands;
-use super::super::inbound::Inbound;
+use super::super::inbound::{Inbound, Sender};
 use super::super::journals::now;
 use super::super::peer::Author;
 use super::output::Output;
 use super::run::loading;
-use super::{Ticket, confine, side};
+use super::{Ticket, confine, identity, side};
 
 /// A `project.toml` is written by hand.
 const LONGEST_FILE: u64 = 64 << 10;
@@ -41,10 +41,14 @@ type Ran = anyhow::Result<(How, Vec<String>)>;
 /// What both files of a clone say, or what is wrong with one.
 fn of_clone(hands: &Hands, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, String> {
     let words = |error: &dyn std::fmt::Display| error.to_string();
-    let name = SafeName::parse(&dir.name).map_err(|error| words(&error))?;
-    let key = dir.identity();
+    let keys = identity::of(hands, dir);
     let setups = hands.home.dir().dir("project-setup").map_err(|error| words(&error))?;
-    let own = setup::project_file(&setups, key, &name, LONGEST_FILE).map_err(|error| words(&error))?;
+    let mut own = None;
+    for key in &keys {
+        if own.is_none() {
+            own = setup::project_file(&setups, key, LONGEST_FILE).map_err(|error| words(&error))?;
+        }
+    }
     let projects = hands.projects_dir(id).map_err(|error| words(&error))?;
     let clone = projects.dir(&dir.name).map_err(|error| words(&error))?;
     let theirs = match clone.read(".parlour/project.toml", LONGEST_FILE) {
@@ -55,7 +59,8 @@ fn of_clone(hands: &Hands, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, 
     let theirs = parse(theirs, ".parlour/project.toml")?;
     let mut all = scripts(&own, &theirs);
     for script in all.iter_mut().filter(|script| !script.approved) {
-        script.approved = hands.home.is_approved(key, script.kind, &script.definition());
+        let is_approved = |key: &String| hands.home.is_approved(key, script.kind, &script.definition());
+        script.approved = keys.iter().any(is_approved);
     }
     Ok(all)
 }
@@ -97,7 +102,10 @@ fn own_file(hands: &Hands, dir: &Directory) -> Option<String> {
     let name = SafeName::parse(&dir.name).ok()?;
     let setups = hands.home.dir().dir("project-setup").ok()?;
     hands.may_write().ok()?;
-    let folder = setup::folder(&setups, dir.identity(), &name).ok()?;
+    let keys = identity::of(hands, dir);
+    let has_file = |key: &&String| matches!(setup::project_file(&setups, key, LONGEST_FILE), Ok(Some(_)));
+    let key = keys.iter().find(has_file).or(keys.first())?;
+    let folder = setup::folder(&setups, key, &name).ok()?;
     Some(folder.path().join("project.toml").to_string_lossy().into_owned())
 }
 
@@ -138,7 +146,8 @@ fn find(hands: &Hands, chat: &Chat, order: &Order) -> Result<(Directory, Option<
 pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> Result<Outcome, Problem> {
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     let (dir, script) = find(hands, &chat, order)?;
-    let key = dir.identity();
+    let keys = identity::of(hands, &dir);
+    let key = keys.first().map_or(dir.identity(), String::as_str);
     if script.as_ref().is_none_or(|script| script.definition() != definition) {
         let cause = "the repository does not say any more what you approved";
         return Err(Problem::new(order.doing(), cause, "look at it again"));
@@ -210,6 +219,43 @@ pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, si
     };
     let (how, last) = ran.map_err(|error| Problem::new(order.doing(), error, ""))?;
     ended(how, last)
+}
+
+/// The setups of a chat's clones that wait for a person's word: not approved, and nothing became of them yet.
+fn waiting(hands: &Hands, chat: &Chat) -> Vec<Proposal> {
+    let Ok(record) = hands.home.record_dir(chat.id()) else {
+        return Vec::new();
+    };
+    let waits = |dir: &Directory| {
+        let came_of_it = record.metadata(output_file(ScriptKind::Setup, &dir.name));
+        if !matches!(came_of_it, Ok(None)) {
+            return None;
+        }
+        let all = of_clone(hands, chat.id(), dir).ok()?;
+        let setup = all.iter().find(|script| script.kind == ScriptKind::Setup)?;
+        (!setup.approved).then(|| proposal(dir, setup))
+    };
+    clones(chat).filter_map(waits).collect()
+}
+
+/// What waited when the engine ended, or when the chat was deleted, is asked again.
+pub fn ask_again(hands: &Hands, chat: &Chat, sender: &Sender) {
+    for proposal in waiting(hands, chat) {
+        let waits = Heard::Script(Says::Waits(Box::new(proposal)));
+        sender.send(Inbound::Event(Event::Heard(chat.id().clone(), waits)));
+    }
+}
+
+/// A person's no stands where the output would, so it is not asked again.
+pub fn deny_setup(hands: &Hands, id: &ChatId, project: &str) -> Result<Outcome, Problem> {
+    let keep = || -> anyhow::Result<()> {
+        let record = hands.home.record_dir(id)?;
+        record.create_dir("outputs")?;
+        let said = "not run: a person denied it\n";
+        Ok(record.write_atomic(output_file(ScriptKind::Setup, project), said)?)
+    };
+    keep().map_err(|error| Problem::new(format!("denying the setup of {}", visible(project)), error, ""))?;
+    Ok(Outcome::Nothing)
 }
 
 fn proposal(dir: &Directory, script: &Script) -> Proposal {

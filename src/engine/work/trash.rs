@@ -8,6 +8,7 @@ use crate::model::text::visible;
 use crate::store::{TRASH_DAYS, Trashed};
 
 use super::super::hands::Hands;
+use super::{Ticket, scripts};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -57,13 +58,15 @@ pub fn list(hands: &Hands) -> Result<Outcome, Problem> {
     ))
 }
 
-pub fn restore(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
+pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<Outcome, Problem> {
+    let hands = &ticket.hands;
     let doing = "bringing a chat back";
     let trashed = find(listed(hands, doing)?, name, doing)?;
     let problem = |error| Problem::new(doing, error, "`parlour trash list` shows what is there");
     let chat = hands.home.restore(&trashed.id).map_err(problem)?;
     tracing::info!("{}: brought back", trashed.id);
     hands.watch_chat(&chat);
+    scripts::ask_again(hands, &chat, &ticket.sender);
     Ok(Outcome::Chat(Box::new(chat)))
 }
 

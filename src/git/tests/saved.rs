@@ -44,7 +44,7 @@ impl Setup {
     }
 
     fn apply(&self, key: &str, clone: &Dir) -> Applied {
-        apply(&self.setups, key, &self.app, clone).unwrap()
+        apply(&self.setups, key, clone).unwrap()
     }
 }
 

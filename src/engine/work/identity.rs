@@ -1,0 +1,72 @@
+//! By which keys setup files, scripts and approvals of a project are kept.
+//!
+//! A checkout has a key of its own beside its remote's, since any directory can claim a remote, and saved files may hold
+//! secrets. A person who opens a checkout by its path says that it is what it claims: then the two are one project.
+
+use std::path::Path;
+
+use crate::git::{self, Origin};
+use crate::model::ChatId;
+use crate::model::atom::Who;
+use crate::model::chat::Directory;
+use crate::model::tool::OpenDir;
+
+use super::super::hands::Hands;
+use super::super::journals::now;
+use super::names;
+
+/// All keys of a project, the one that new things are kept by first.
+pub fn keys(hands: &Hands, key: &str, url: &str) -> Vec<String> {
+    let mut all = vec![key.to_string()];
+    let Some(remote) = git::key_of(url, Path::new("/")) else {
+        return all;
+    };
+    let checkouts = hands.home.checkouts_of(&remote);
+    if key != remote && !checkouts.iter().any(|checkout| checkout == key) {
+        return all;
+    }
+    all.insert(0, remote);
+    all.extend(checkouts);
+    let mut seen = Vec::new();
+    all.retain(|key| {
+        let is_new = !seen.contains(key);
+        seen.push(key.clone());
+        is_new
+    });
+    all
+}
+
+pub fn of(hands: &Hands, dir: &Directory) -> Vec<String> {
+    keys(hands, dir.identity(), &dir.origin)
+}
+
+/// Whether two directories are of one project.
+pub fn is_same(hands: &Hands, one: &Directory, other: &Directory) -> bool {
+    of(hands, one).first() == of(hands, other).first()
+}
+
+/// Whether a clone of this checkout stands for the remote that the checkout has.
+pub fn stands_for_remote(hands: &Hands, checkout: &Path, url: &str) -> bool {
+    let key = git::key_of(&checkout.to_string_lossy(), Path::new("/"));
+    let remote = git::key_of(url, Path::new("/"));
+    key.zip(remote)
+        .is_some_and(|(key, remote)| key == remote || hands.home.checkouts_of(&remote).contains(&key))
+}
+
+/// Whether somebody who opens this says by it what it is: a person who names a path. A bare name may mean a directory that
+/// they never saw, and a run of a schedule begins without them.
+pub fn is_a_persons_word(hands: &Hands, id: &ChatId, asked: &OpenDir) -> bool {
+    let is_run = || hands.home.load(id).is_ok_and(|chat| chat.record.schedule.is_some());
+    asked.by == Who::Person && !names::is_bare(&asked.path_or_url) && !is_run()
+}
+
+/// A person says that this checkout is of the remote that it names.
+pub fn note(hands: &Hands, origin: &Origin) {
+    let remote = git::key_of(&origin.url, Path::new("/"));
+    let Some(remote) = remote.filter(|remote| origin.checkout().is_some() && *remote != origin.key) else {
+        return;
+    };
+    if let Err(error) = hands.home.note_checkout(&origin.key, &remote, now()) {
+        tracing::warn!("{} stays a project of its own: {error}", origin.key);
+    }
+}
