@@ -288,7 +288,7 @@ fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Eff
             let doing = format!("deleting {}", chat::handle(state, &chat));
             let lost = format!("nothing was deleted: {}", found.sentence());
             let problem = Problem {
-                lost: found.lost,
+                lost: found.lost.into(),
                 ..Problem::new(doing, lost, "say `--yes` to delete it")
             };
             answer(state, asker, Err(problem))

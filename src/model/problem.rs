@@ -17,8 +17,8 @@ pub struct Problem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
     /// What doing it would lose, a thing a line, for programs that read this.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub lost: Vec<String>,
+    #[serde(default, skip_serializing_if = "<[String]>::is_empty")]
+    pub lost: Box<[String]>,
 }
 
 /// A limit by its name in `config.json`'s `limits`.
@@ -35,7 +35,7 @@ impl Problem {
             cause: cause.to_string(),
             hint: hint.into(),
             limit: None,
-            lost: Vec::new(),
+            lost: Box::default(),
         }
     }
 
