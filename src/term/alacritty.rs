@@ -13,7 +13,9 @@ use alacritty_terminal::grid::{Dimensions, Scroll};
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::cell::Cell as GridCell;
 use alacritty_terminal::term::{Config, Osc52, Term, TermDamage, TermMode};
-use alacritty_terminal::vte::ansi::{self, CursorShape as AnsiShape, NamedColor, Processor, Timeout};
+use alacritty_terminal::vte::ansi::{
+    self, CursorShape as AnsiShape, Handler, LineClearMode, NamedColor, Processor, Timeout,
+};
 
 use super::cells::{self, MARKS_A_CELL};
 use super::emulator::{Effects, Emulator, Setup, Signal, Size};
@@ -381,6 +383,21 @@ impl Emulator for Alacritty {
             .map(|line| self.line(line))
             .collect();
         self.frame(offset, rows)
+    }
+
+    fn cursor_row(&self) -> u16 {
+        u16::try_from(self.term.grid().cursor.point.line.0).unwrap_or_default()
+    }
+
+    fn is_origin(&self) -> bool {
+        self.term.mode().contains(TermMode::ORIGIN)
+    }
+
+    fn clear_top(&mut self) {
+        let point = self.term.grid().cursor.point;
+        self.term.grid_mut().cursor.point.line = Line(0);
+        self.term.clear_line(LineClearMode::All);
+        self.term.grid_mut().cursor.point = point;
     }
 
     fn row(&self, line: i32) -> Option<Row> {

@@ -24,6 +24,12 @@ pub trait Emulator: Send {
     fn view(&mut self, offset: usize) -> Screen;
     /// The number of the live screen's top line: see [`Screen::first`].
     fn first_line(&self) -> u64;
+    /// The line of the live screen that the cursor is in.
+    fn cursor_row(&self) -> u16;
+    /// Whether lines are counted from the upper margin (DECOM).
+    fn is_origin(&self) -> bool;
+    /// Clears the top line, as if the program had.
+    fn clear_top(&mut self);
     /// One line: 0 is the top of the live screen, history is negative.
     fn row(&self, line: i32) -> Option<Row>;
 }

@@ -28,10 +28,30 @@ pub(super) enum Stop {
     /// The last character again, this often.
     Repeat(u16),
     Reset,
+    /// Lines outside of these do not scroll (DECSTBM), counted from 1; 0 is the screen's own edge.
+    Margins(u16, u16),
+    /// The cursor moves by lines; with a carriage return where that is said.
+    Up(u16, Return),
+    Down(u16, Return),
+    SaveCursor,
+    RestoreCursor,
+    /// The screen up to the cursor is cleared (ED 1).
+    ClearAbove,
+    /// The screen is filled for adjustment (DECALN).
+    Adjust,
+}
+
+/// Whether a movement ends in the first column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Return {
+    Stay,
+    ToFirst,
 }
 
 #[derive(Default)]
 struct Ear {
+    /// Movements by lines are told only where they could run into a margin.
+    margins: bool,
     stop: Option<Stop>,
     commands: Commands,
     effects: Effects,
@@ -44,6 +64,11 @@ impl Tap {
         let read = self.parser.advance_until_terminated(&mut self.ear, bytes);
         self.ear.effects.signals.drain(..).for_each(|signal| out.signal(signal));
         (read, self.ear.stop.take())
+    }
+
+    /// Whether there are margins now.
+    pub(super) fn set_margins(&mut self, margins: bool) {
+        self.ear.margins = margins;
     }
 
     /// How many combining marks were seen so far; the caller sets it back.
@@ -67,18 +92,22 @@ impl Perform for Ear {
     }
 
     fn csi_dispatch(&mut self, params: &Params, intermediates: &[u8], ignore: bool, action: char) {
-        let first = params
-            .iter()
-            .next()
-            .and_then(|param| param.first())
-            .copied()
-            .unwrap_or(0);
+        let mut numbers = params.iter().map(|param| param.first().copied().unwrap_or(0));
+        let (first, second) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
         self.stop = match (intermediates, action) {
             _ if ignore => None,
             (b">", 'q') if first == 0 => Some(Stop::Version),
             (b">", 'u') => Some(Stop::KittyPush),
             (b"<", 'u') => Some(Stop::KittyPop(first.max(1))),
             (b"", 'b') => Some(Stop::Repeat(first)),
+            (b"", 'r') => Some(Stop::Margins(first, second)),
+            (b"", 's') => Some(Stop::SaveCursor),
+            (b"", 'u') => Some(Stop::RestoreCursor),
+            (b"", 'J') if first == 1 => Some(Stop::ClearAbove),
+            (b"", 'A') if self.margins => Some(Stop::Up(first.max(1), Return::Stay)),
+            (b"", 'F') if self.margins => Some(Stop::Up(first.max(1), Return::ToFirst)),
+            (b"", 'B' | 'e') if self.margins => Some(Stop::Down(first.max(1), Return::Stay)),
+            (b"", 'E') if self.margins => Some(Stop::Down(first.max(1), Return::ToFirst)),
             (b"?", 'h') if sets_frame(params) => Some(Stop::FrameBegins),
             (b"?", 'l') if sets_frame(params) => Some(Stop::FrameEnds),
             _ => None,
@@ -86,9 +115,14 @@ impl Perform for Ear {
     }
 
     fn esc_dispatch(&mut self, intermediates: &[u8], ignore: bool, byte: u8) {
-        if intermediates.is_empty() && !ignore && byte == b'c' {
-            self.stop = Some(Stop::Reset);
-        }
+        self.stop = match (intermediates, byte) {
+            _ if ignore => None,
+            (b"", b'c') => Some(Stop::Reset),
+            (b"", b'7') => Some(Stop::SaveCursor),
+            (b"", b'8') => Some(Stop::RestoreCursor),
+            (b"#", b'8') => Some(Stop::Adjust),
+            _ => None,
+        };
     }
 
     fn terminated(&self) -> bool {

@@ -12,7 +12,7 @@ use super::emulator::{Copied, Effects, Emulator, Position, Setup, Signal, Size, 
 use super::filter::Filter;
 use super::palette::Palette;
 use super::screen::{Modes, Screen};
-use super::tap::{Stop, Tap};
+use super::tap::{Return, Stop, Tap};
 
 const VERSION_REPLY: &str = concat!("\x1bP>|parlour ", env!("CARGO_PKG_VERSION"), "\x1b\\");
 
@@ -47,6 +47,10 @@ pub struct Terminal {
     /// cleared by `tick`.
     held: Option<Instant>,
     latest: Arc<Screen>,
+    /// The lines that scroll, the first and the last, where they are not all.
+    margins: Option<(u16, u16)>,
+    /// Whether lines were counted from the margin when the cursor was saved, on the main and on the alternate screen.
+    saved_origin: [bool; 2],
 }
 
 impl Terminal {
@@ -65,6 +69,8 @@ impl Terminal {
             latest: Arc::new(Screen::blank(setup.size.cols(), setup.size.rows())),
             make,
             setup,
+            margins: None,
+            saved_origin: [false; 2],
         }
     }
 
@@ -111,7 +117,10 @@ impl Terminal {
     }
 
     pub fn resize(&mut self, size: Size, out: &mut Effects) {
-        self.setup.size = size;
+        if self.setup.size != size {
+            self.setup.size = size;
+            self.set_margins(None);
+        }
         self.guarded(out, |emulator, _| emulator.resize(size));
     }
 
@@ -252,6 +261,9 @@ impl Terminal {
 
     /// Does what the sequence at the end of `piece` needs besides, or instead of, the emulator's seeing it.
     fn act(&mut self, stop: Stop, piece: &[u8], now: Instant, out: &mut Effects) {
+        // What comes before it, and all of it but its last byte.
+        let (before, last) = piece.split_at(piece.len() - 1);
+        self.emulate(before, out);
         let screen = usize::from(self.emulator.modes().alt_screen);
         let mut void = false;
         match stop {
@@ -261,19 +273,79 @@ impl Terminal {
             Stop::Repeat(count) => void = count > REPEATS,
             Stop::FrameBegins => self.held = self.held.or(Some(now + HOLD)),
             Stop::FrameEnds => self.held = None,
-            Stop::Reset => (self.kitty, self.held) = ([0; 2], None),
-            Stop::Version => {}
+            Stop::Reset => self.forget(),
+            Stop::Margins(top, bottom) => self.marginate(top, bottom),
+            Stop::SaveCursor => self.saved_origin[screen] = self.emulator.is_origin(),
+            Stop::RestoreCursor => void = self.emulator.is_origin() != self.saved_origin[screen],
+            Stop::Up(..) | Stop::Down(..) => void = true,
+            Stop::ClearAbove if self.emulator.cursor_row() == 1 => {
+                // The emulator leaves the line above the cursor as it is where that is the first.
+                self.guarded(out, |emulator, _| emulator.clear_top());
+            }
+            Stop::ClearAbove | Stop::Adjust | Stop::Version => {}
         }
-        if void {
-            // All of the sequence but its last byte, and that it does not count.
-            self.emulate(&piece[..piece.len() - 1], out);
-            self.emulate(CAN, out);
-        } else {
-            self.emulate(piece, out);
+        self.emulate(if void { CAN } else { last }, out);
+        match stop {
+            Stop::Version => out.reply.extend_from_slice(VERSION_REPLY.as_bytes()),
+            // The emulator leaves the cursor and the margins where they are.
+            Stop::Adjust => {
+                self.set_margins(None);
+                self.emulate(b"\x1b[r", out);
+            }
+            // The emulator goes on counting as it does, and the new way of counting moves the cursor.
+            Stop::RestoreCursor if void => {
+                let origin = if self.saved_origin[screen] { "h" } else { "l" };
+                self.emulate(format!("\x1b[?6{origin}\x1b8").as_bytes(), out);
+            }
+            Stop::Up(count, then) => self.move_to_line(|margins, row| above(margins, row, count), then, out),
+            Stop::Down(count, then) => {
+                let rows = self.setup.size.rows();
+                self.move_to_line(|margins, row| below(margins, row, count, rows), then, out);
+            }
+            Stop::KittyPush
+            | Stop::KittyPop(_)
+            | Stop::Repeat(_)
+            | Stop::FrameBegins
+            | Stop::FrameEnds
+            | Stop::Reset
+            | Stop::Margins(..)
+            | Stop::SaveCursor
+            | Stop::RestoreCursor
+            | Stop::ClearAbove => {}
         }
-        if stop == Stop::Version {
-            out.reply.extend_from_slice(VERSION_REPLY.as_bytes());
+    }
+
+    /// As the emulator takes them: what is no region changes nothing.
+    fn marginate(&mut self, top: u16, bottom: u16) {
+        let rows = self.setup.size.rows();
+        let (top, bottom) = (top.max(1), if bottom == 0 { rows } else { bottom });
+        if top < bottom {
+            let region = (top.min(rows) - 1, bottom.min(rows) - 1);
+            self.set_margins(Some(region).filter(|region| *region != (0, rows - 1)));
         }
+    }
+
+    fn set_margins(&mut self, margins: Option<(u16, u16)>) {
+        self.margins = margins;
+        self.tap.set_margins(margins.is_some());
+    }
+
+    /// In place of the emulator, whose cursor runs over margins. Lines may be counted from the upper one.
+    fn move_to_line(&mut self, line: impl Fn((u16, u16), u16) -> u16, then: Return, out: &mut Effects) {
+        let margins = self.margins.unwrap_or((0, self.setup.size.rows() - 1));
+        let line = line(margins, self.emulator.cursor_row());
+        let offset = if self.emulator.is_origin() { margins.0 } else { 0 };
+        let end = if then == Return::ToFirst { "\r" } else { "" };
+        self.emulate(
+            format!("\x1b[{}d{end}", line.saturating_sub(offset) + 1).as_bytes(),
+            out,
+        );
+    }
+
+    /// What is known of the program's modes beside the emulator.
+    fn forget(&mut self) {
+        (self.kitty, self.held, self.saved_origin) = ([0; 2], None, [false; 2]);
+        self.set_margins(None);
     }
 
     fn emulate(&mut self, bytes: &[u8], out: &mut Effects) {
@@ -289,10 +361,22 @@ impl Terminal {
                 self.emulator = (self.make)(&self.setup);
                 self.filter = Filter::default();
                 self.tap = Tap::default();
-                (self.kitty, self.held) = ([0; 2], None);
+                self.forget();
                 out.signal(Signal::ParserFailed);
                 None
             }
         }
     }
+}
+
+/// So many lines up, and no further than the margin where the cursor is below that.
+fn above((top, _): (u16, u16), row: u16, count: u16) -> u16 {
+    let edge = if row >= top { top } else { 0 };
+    row.saturating_sub(count).max(edge)
+}
+
+/// So many lines down, and no further than the margin where the cursor is above that.
+fn below((_, bottom): (u16, u16), row: u16, count: u16, rows: u16) -> u16 {
+    let edge = if row <= bottom { bottom } else { rows - 1 };
+    row.saturating_add(count).min(edge)
 }

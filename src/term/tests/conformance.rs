@@ -90,6 +90,77 @@ fn editing_sequences_do_what_they_say() {
     assert_eq!(shown("\x1b#8").len(), 4);
 }
 
+fn cursor(bytes: &str) -> (u16, u16) {
+    let cursor = Desk::new(20, 10).feed(bytes).screen().cursor;
+    (cursor.row, cursor.col)
+}
+
+#[test]
+fn the_cursor_moves_by_lines_up_to_a_margin() {
+    // Within lines 3 to 6, above them and below them.
+    for (moves, row) in [
+        ("\x1b[5;4H\x1b[9A", 2),
+        ("\x1b[5;4H\x1b[A", 3),
+        ("\x1b[2;4H\x1b[9A", 0),
+        ("\x1b[9;4H\x1b[9A", 2),
+        ("\x1b[4;4H\x1b[9B", 5),
+        ("\x1b[4;4H\x1b[B", 4),
+        ("\x1b[8;4H\x1b[9B", 9),
+        ("\x1b[1;4H\x1b[99B", 5),
+    ] {
+        assert_eq!(cursor(&format!("\x1b[3;6r{moves}")), (row, 3), "{moves:?}");
+    }
+    assert_eq!(cursor("\x1b[3;6r\x1b[5;4H\x1b[9F"), (2, 0));
+    assert_eq!(cursor("\x1b[3;6r\x1b[5;4H\x1b[9E"), (5, 0));
+    assert_eq!(
+        cursor("\x1b[3;6r\x1b[?6h\x1b[3;4H\x1b[A"),
+        (3, 3),
+        "counted from the margin"
+    );
+    assert_eq!(cursor("\x1b[3;6r\x1b[r\x1b[5;4H\x1b[9A"), (0, 3), "without margins");
+    assert_eq!(cursor("\x1b[3;6r\x1bc\x1b[5;4H\x1b[9A"), (0, 3), "after a reset");
+    let mut desk = Desk::new(20, 10);
+    desk.feed("\x1b[3;6r");
+    desk.resize(20, 9);
+    assert_eq!(desk.feed("\x1b[5;4H\x1b[9A").screen().cursor.row, 0, "after a new size");
+}
+
+#[test]
+fn adjusting_the_screen_takes_the_cursor_home_and_the_margins_away() {
+    assert_eq!(cursor("\x1b[3;6r\x1b[5;4H\x1b#8"), (0, 0));
+    assert_eq!(cursor("\x1b[3;6r\x1b#8\x1b[5;4H\x1b[9A"), (0, 3));
+}
+
+#[test]
+fn a_restored_cursor_counts_lines_as_it_did() {
+    for (save, restore) in [("\x1b7", "\x1b8"), ("\x1b[s", "\x1b[u")] {
+        let counts_from_margin = format!("\x1b[5;6H{save}\x1b[3;6r\x1b[?6h{restore}");
+        assert_eq!(cursor(&counts_from_margin), (4, 5));
+        assert_eq!(cursor(&format!("{counts_from_margin}\x1b[1;1H")), (0, 0));
+        let again = format!("\x1b[3;6r\x1b[?6h\x1b[2;2H{save}\x1b[?6l{restore}\x1b[1;1H");
+        assert_eq!(cursor(&again), (2, 0));
+    }
+}
+
+#[test]
+fn what_is_above_the_cursor_is_cleared_from_the_first_line_on() {
+    for row in 1..=3 {
+        let text = format!("aa\r\nbb\r\ncc\x1b[2;3r\x1b[{row};1H\x1b[1J");
+        let mut wanted = ["aa", "bb", "cc"].map(String::from);
+        wanted[row - 1].replace_range(..1, " ");
+        let mut desk = Desk::new(20, 4);
+        assert_eq!(desk.feed(&text).lines(), wanted[row - 1..], "line {row}");
+        assert_eq!(usize::from(desk.screen().cursor.row), row - 1);
+    }
+    let mut desk = Desk::new(20, 4);
+    desk.feed("aa\r\nbb").screen();
+    assert_eq!(
+        desk.feed("\x1b[1J").lines(),
+        Vec::<String>::new(),
+        "on a screen that was shown"
+    );
+}
+
 #[test]
 fn a_tab_in_a_cell_is_a_blank() {
     let screen = Desk::new(20, 2).feed("a\tb").screen();

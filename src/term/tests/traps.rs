@@ -139,6 +139,18 @@ impl Emulator for Fragile {
         self.0.first_line()
     }
 
+    fn cursor_row(&self) -> u16 {
+        self.0.cursor_row()
+    }
+
+    fn is_origin(&self) -> bool {
+        self.0.is_origin()
+    }
+
+    fn clear_top(&mut self) {
+        self.0.clear_top();
+    }
+
     fn row(&self, line: i32) -> Option<Row> {
         self.0.row(line)
     }
