@@ -71,6 +71,34 @@ async fn a_client_without_a_handshake_is_served_from_the_same_address() {
 }
 
 #[tokio::test]
+async fn what_is_not_declared_is_not_there() {
+    let house = House::open().await;
+    let complete = json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": ""}});
+    for (method, params) in [
+        ("prompts/list", json!({})),
+        ("prompts/get", json!({"name": "x"})),
+        ("resources/list", json!({})),
+        ("resources/templates/list", json!({})),
+        ("resources/read", json!({"uri": "file:///x"})),
+        ("completion/complete", complete),
+    ] {
+        let old = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        assert_eq!(house.post(old).send().await.error_code(), -32601, "{method}");
+        let name = params["name"]
+            .as_str()
+            .or(params["uri"].as_str())
+            .unwrap_or_default()
+            .to_string();
+        let new = house
+            .post(modern(method, params))
+            .with("MCP-Protocol-Version", "2026-07-28")
+            .with("Mcp-Method", method)
+            .with("Mcp-Name", &name);
+        assert_eq!(new.send().await.error_code(), -32601, "{method}");
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_tool_or_method_is_an_error_of_the_protocol() {
     let house = House::open().await;
     let answer = house.post(call(1, "format_disk", json!({}))).send().await;
