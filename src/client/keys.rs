@@ -8,6 +8,7 @@ use futures::StreamExt;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep_until};
 
 use super::late::LateAnswers;
 
@@ -37,12 +38,14 @@ impl Keys {
 
     /// The next events, maybe none; None when the terminal is gone.
     pub async fn next(&mut self) -> Option<Vec<Event>> {
-        let event = tokio::select! {
+        let due = self.late.due();
+        let events = tokio::select! {
             biased;
             Ok(()) = &mut self.gone => return None,
-            event = self.events.next() => event?.ok()?,
+            event = self.events.next() => self.late.filter(event?.ok()?, Instant::now()),
+            () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => self.late.overdue(),
         };
-        Some(self.late.filter(event).into_iter().flat_map(fit).collect())
+        Some(events.into_iter().flat_map(fit).collect())
     }
 }
 

@@ -1,76 +1,193 @@
-//! Holds back answers that the terminal gives after we stopped waiting for them.
+//! Holds back answers that the terminal gives after we stopped waiting for them, however late they come.
 //!
-//! Such an answer, `ESC ] 11 ; rgb:… BEL`, is read as Alt+] and a row of letters. An agent must not get it as typing.
+//! Such an answer, `ESC ] 11 ; rgb:… BEL`, is read as Alt+] and a row of letters, or as Escape and the same row where a
+//! slow line tore it. An agent must not get it as typing. What may be the beginning of one is held for a moment: shorter
+//! than anybody types, longer than a line that is not broken takes for the rest.
 
-use std::time::{Duration, Instant};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use tokio::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+/// How long an Escape waits for what would make it the beginning of an answer.
+const ESCAPE: Duration = Duration::from_millis(50);
+/// How long the few keys after it do.
+const BEGINNING: Duration = Duration::from_millis(150);
+/// What began as an answer and goes on no more by then was torn for good.
+const REST: Duration = Duration::from_secs(3);
+/// No answer is longer.
+const LONGEST: usize = 200;
 
-/// How long after the question an answer may still come.
-const WATCH: Duration = Duration::from_secs(3);
-/// What an answer has in common with no typing: the row of keys it begins with. The second digit is 0 or 1.
-const BEGIN: [char; 5] = [']', '1', '1', ';', 'r'];
+/// Colours are asked for, foreground and background; when both are told, nothing more comes.
+const ASKED: usize = 2;
 
 #[derive(Debug)]
 pub(super) struct LateAnswers {
-    until: Option<Instant>,
+    /// How many answers may still come.
+    expected: usize,
     /// Keys that may be the beginning of an answer, and are typing if they are not.
     held: Vec<Event>,
-    inside: bool,
+    /// What they spell, as bytes of the terminal.
+    spelled: String,
+    /// When the last of them came.
+    since: Instant,
+}
+
+/// What a row of keys is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Row {
+    Typing,
+    /// It may become an answer.
+    Begins,
+    /// Nobody types this.
+    Answer,
+    /// And it has come to its end.
+    Whole,
 }
 
 impl LateAnswers {
     pub fn expected(late: bool) -> LateAnswers {
         LateAnswers {
-            until: late.then(|| Instant::now() + WATCH),
+            expected: if late { ASKED } else { 0 },
             held: Vec::new(),
-            inside: false,
+            spelled: String::new(),
+            since: Instant::now(),
         }
     }
 
     /// The events to pass on now that this one came.
-    pub fn filter(&mut self, event: Event) -> Vec<Event> {
-        if self.inside {
-            self.inside = !ends_answer(&event);
-            return Vec::new();
-        }
-        if self.until.is_none_or(|until| Instant::now() > until) && self.held.is_empty() {
+    pub fn filter(&mut self, event: Event, now: Instant) -> Vec<Event> {
+        if self.expected == 0 {
             return vec![event];
         }
-        let goes_on = begins_answer(self.held.len(), &event);
-        self.held.push(event);
-        if !goes_on {
-            return std::mem::take(&mut self.held);
+        let Event::Key(key) = &event else {
+            // The mouse, the size and the focus are no part of an answer, and come between its bytes.
+            return vec![event];
+        };
+        let before = row(&self.spelled);
+        let Some(bytes) = spell(key) else {
+            return self.release(before, Some(event));
+        };
+        self.spelled.push_str(&bytes);
+        self.since = now;
+        match row(&self.spelled) {
+            Row::Begins | Row::Answer if self.spelled.len() <= LONGEST => {
+                self.held.push(event);
+                Vec::new()
+            }
+            Row::Whole => {
+                self.expected -= usize::from(self.spelled.starts_with("\x1b]"));
+                self.forget();
+                Vec::new()
+            }
+            Row::Typing | Row::Begins | Row::Answer => {
+                let begun = self.release(before, None);
+                // This one may begin another.
+                match begun.is_empty() && before == Row::Typing {
+                    true => vec![event],
+                    false => begun.into_iter().chain(self.filter(event, now)).collect(),
+                }
+            }
         }
-        if self.held.len() == BEGIN.len() {
-            self.held.clear();
-            self.inside = true;
-        }
-        Vec::new()
+    }
+
+    /// When what is held is passed on, unless it goes on before.
+    pub fn due(&self) -> Option<Instant> {
+        let patience = match row(&self.spelled) {
+            Row::Typing | Row::Whole => return None,
+            Row::Begins if self.spelled == "\x1b" => ESCAPE,
+            Row::Begins => BEGINNING,
+            Row::Answer => REST,
+        };
+        Some(self.since + patience)
+    }
+
+    /// What was held and did not go on.
+    pub fn overdue(&mut self) -> Vec<Event> {
+        self.release(row(&self.spelled), None)
+    }
+
+    /// Typing is passed on; what only an answer can be is not.
+    fn release(&mut self, was: Row, then: Option<Event>) -> Vec<Event> {
+        let mut held = match was {
+            Row::Typing | Row::Begins => std::mem::take(&mut self.held),
+            Row::Answer | Row::Whole => Vec::new(),
+        };
+        self.forget();
+        held.extend(then);
+        held
+    }
+
+    fn forget(&mut self) {
+        self.held.clear();
+        self.spelled.clear();
     }
 }
 
-fn begins_answer(position: usize, event: &Event) -> bool {
-    let Event::Key(KeyEvent {
-        code: KeyCode::Char(typed),
-        modifiers,
-        ..
-    }) = event
-    else {
-        return false;
+/// The bytes that are read as this key; None where an answer holds no such key.
+fn spell(key: &KeyEvent) -> Option<String> {
+    let plain = key.modifiers.difference(KeyModifiers::SHIFT | KeyModifiers::ALT);
+    let escape = if key.modifiers.contains(KeyModifiers::ALT) {
+        "\x1b"
+    } else {
+        ""
     };
-    let due = BEGIN[position];
-    match position {
-        0 => *typed == due && *modifiers == KeyModifiers::ALT,
-        2 => *typed == due || *typed == '0',
-        _ => *typed == due,
+    match key.code {
+        _ if key.kind != KeyEventKind::Press => None,
+        KeyCode::Esc if key.modifiers.is_empty() => Some("\x1b".into()),
+        KeyCode::Char('g') if key.modifiers == KeyModifiers::CONTROL => Some("\x07".into()),
+        KeyCode::Char(typed) if plain.is_empty() && typed.is_ascii_graphic() || typed == ' ' => {
+            Some(format!("{escape}{typed}"))
+        }
+        _ => None,
     }
 }
 
-/// BEL is read as Ctrl+G, `ESC \` as Alt+\.
-fn ends_answer(event: &Event) -> bool {
-    let ends = |code, modifiers| *event == Event::Key(KeyEvent::new(KeyCode::Char(code), modifiers));
-    ends('g', KeyModifiers::CONTROL) || ends('\\', KeyModifiers::ALT)
+fn row(spelled: &str) -> Row {
+    let Some(rest) = spelled.strip_prefix('\x1b') else {
+        return Row::Typing;
+    };
+    match rest.chars().next() {
+        None => Row::Begins,
+        // Colours: OSC 10 and 11.
+        Some(']') => string(&rest[1..], &["10;rgb", "11;rgb"]),
+        // The name of the terminal: XTVERSION.
+        Some('P') => string(&rest[1..], &[">|"]),
+        // What it can do, its keyboard, a mode, or where its cursor is.
+        Some('[') => sequence(&rest[1..]),
+        Some(_) => Row::Typing,
+    }
+}
+
+/// A string that begins in one of these ways and ends with BEL or `ESC \`.
+fn string(text: &str, beginnings: &[&str]) -> Row {
+    if beginnings.iter().any(|beginning| text.starts_with(beginning)) {
+        return match text.ends_with('\x07') || text.ends_with("\x1b\\") {
+            true => Row::Whole,
+            false => Row::Answer,
+        };
+    }
+    match beginnings.iter().any(|beginning| beginning.starts_with(text)) {
+        true => Row::Begins,
+        false => Row::Typing,
+    }
+}
+
+/// `? 62 ; 4 c`, `? 1 u`, `? 2026 ; 2 $ y` and `12 ; 5 R`. Whole ones are read as what they are before they get here; torn
+/// ones are not.
+fn sequence(text: &str) -> Row {
+    let (asked, numbers) = match text.strip_prefix('?') {
+        Some(numbers) => (true, numbers),
+        None => (false, text),
+    };
+    let rest = numbers.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+    let has_numbers = rest.len() < numbers.len();
+    match (asked, rest) {
+        (true, "") if has_numbers => Row::Answer,
+        (_, "") => Row::Begins,
+        (true, "$") if has_numbers => Row::Answer,
+        (true, "c" | "u" | "$y") if has_numbers => Row::Whole,
+        (false, "R") if numbers.contains(';') => Row::Whole,
+        (true | false, _) => Row::Typing,
+    }
 }
 
 #[cfg(test)]
@@ -85,31 +202,98 @@ mod tests {
         Event::Key(KeyEvent::new(KeyCode::Char(code), modifiers))
     }
 
-    fn passed(late: bool, events: Vec<Event>) -> Vec<Event> {
-        let mut answers = LateAnswers::expected(late);
-        events.into_iter().flat_map(|event| answers.filter(event)).collect()
+    fn escape() -> Event {
+        Event::Key(KeyCode::Esc.into())
+    }
+
+    fn bell() -> Event {
+        key('g', KeyModifiers::CONTROL)
+    }
+
+    fn passed(answers: &mut LateAnswers, events: Vec<Event>) -> Vec<Event> {
+        let now = Instant::now();
+        events
+            .into_iter()
+            .flat_map(|event| answers.filter(event, now))
+            .collect()
+    }
+
+    /// As a terminal at the other end of a line sends them; torn, the Escape comes alone.
+    fn answer(torn: bool, begins: char, text: &str, end: &[Event]) -> Vec<Event> {
+        let mut events = match torn {
+            true => vec![escape(), key(begins, KeyModifiers::NONE)],
+            false => vec![key(begins, KeyModifiers::ALT)],
+        };
+        events.extend(typed(text));
+        events.extend_from_slice(end);
+        events
     }
 
     #[test]
-    fn a_late_answer_is_no_typing() {
-        let mut events = typed("a");
-        for (answer, end) in [
-            ("10;rgb:ff/ff/ff", key('g', KeyModifiers::CONTROL)),
-            ("11;rgb:00/00/00", key('\\', KeyModifiers::ALT)),
-        ] {
-            events.push(key(']', KeyModifiers::ALT));
-            events.extend(typed(answer));
-            events.push(end);
+    fn an_answer_is_no_typing_however_late_and_torn_it_comes() {
+        for torn in [false, true] {
+            let tilted = match torn {
+                true => vec![escape(), key('\\', KeyModifiers::NONE)],
+                false => vec![key('\\', KeyModifiers::ALT)],
+            };
+            let mut answers = LateAnswers::expected(true);
+            answers.since -= Duration::from_secs(3600);
+            let mut events = typed("a");
+            events.extend(answer(torn, ']', "10;rgb:ffff/ffff/ffff", &[bell()]));
+            events.extend(typed("b"));
+            events.extend(answer(torn, 'P', ">|XTerm(370) g", &tilted));
+            events.extend(answer(true, '[', "?62;4c", &[]));
+            events.extend(answer(true, '[', "?1u", &[]));
+            events.extend(answer(true, '[', "12;5R", &[]));
+            events.extend(answer(torn, ']', "11;rgb:0000/0000/0000", &tilted));
+            events.extend(typed("c"));
+            assert_eq!(passed(&mut answers, events), typed("abc"), "torn: {torn}");
         }
-        events.extend(typed("b"));
-        assert_eq!(passed(true, events), typed("ab"));
+    }
+
+    #[test]
+    fn once_all_is_answered_no_key_is_held() {
+        let mut answers = LateAnswers::expected(true);
+        for number in ["10", "11"] {
+            let text = format!("{number};rgb:00/00/00");
+            passed(&mut answers, answer(false, ']', &text, &[bell()]));
+        }
+        assert_eq!(passed(&mut answers, vec![escape()]), [escape()]);
     }
 
     #[test]
     fn typing_that_only_begins_like_an_answer_is_passed_on() {
         let mut events = vec![key(']', KeyModifiers::ALT)];
         events.extend(typed("1 ]11;r"));
-        assert_eq!(passed(true, events.clone()), events);
-        assert_eq!(passed(false, events.clone()), events);
+        events.extend([escape(), escape(), key('[', KeyModifiers::ALT)]);
+        events.extend(typed("x"));
+        events.push(Event::Key(KeyCode::Enter.into()));
+        for late in [true, false] {
+            let mut answers = LateAnswers::expected(late);
+            assert_eq!(passed(&mut answers, events.clone()), events);
+        }
+    }
+
+    #[test]
+    fn an_escape_waits_for_a_moment_and_no_longer() {
+        let mut answers = LateAnswers::expected(true);
+        let now = Instant::now();
+        assert_eq!(answers.filter(escape(), now), []);
+        assert_eq!(answers.due(), Some(now + ESCAPE));
+        assert_eq!(answers.overdue(), [escape()]);
+        assert_eq!(answers.due(), None);
+        assert_eq!(answers.filter(key('x', KeyModifiers::NONE), now), typed("x"));
+    }
+
+    #[test]
+    fn an_answer_that_breaks_off_swallows_nothing_after_it() {
+        let mut answers = LateAnswers::expected(true);
+        let begun = answer(false, ']', "11;rgb:00/0", &[]);
+        assert_eq!(passed(&mut answers, begun.clone()), []);
+        assert_eq!(answers.overdue(), []);
+        assert_eq!(passed(&mut answers, typed("yes")), typed("yes"));
+        passed(&mut answers, begun);
+        let enter = Event::Key(KeyCode::Enter.into());
+        assert_eq!(passed(&mut answers, vec![enter.clone()]), [enter]);
     }
 }
