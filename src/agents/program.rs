@@ -3,14 +3,14 @@
 use std::ffi::OsStr;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::Adapter;
 use crate::model::{Installed, Problem};
+use crate::sys::spawn::{Exit, Helper};
 
 /// A CLI with a cold disk cache takes a second or two; beyond this it is not going to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -95,15 +95,11 @@ fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Op
         .env_clear()
         .env("PATH", search_path)
         .envs(std::env::var_os("HOME").map(|home| ("HOME", home)))
-        .current_dir("/")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0);
-    let mut child = command.spawn().ok()?;
-    let stdout = child.stdout.take()?;
+        .current_dir("/");
+    let (stdout, output) = std::io::pipe().ok()?;
+    let mut helper = Helper::start(command, output.into(), Stdio::null()).ok()?;
     let (said, heard) = mpsc::channel();
-    // Ends with the child's output: at its exit, or when the whole group is killed below.
+    // Ends with the last that may write: dropped below, the helper is ended with all that it started.
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = stdout.take(MOST_OUTPUT).read_to_end(&mut bytes);
@@ -111,55 +107,23 @@ fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Op
     });
     let output = heard.recv_timeout(patience);
     let ended = match output.is_ok() {
-        true => exit_before(deadline, &mut child),
+        true => helper.wait_until(deadline).ok()?,
         false => None,
     };
-    if ended.is_none() {
-        kill_group(&child);
-    }
-    // Reaps it, whether it ended by itself or was killed just now.
-    child.wait().ok()?;
-    let (Ok(read), Some(status)) = (output, ended) else {
+    drop(helper);
+    let (Ok(read), Some(exit)) = (output, ended) else {
         return Some(Version::Late);
     };
     let bytes = read.ok()?;
     let said = || String::from_utf8_lossy(&bytes).trim().to_string();
-    status.success().then(|| Version::Told(said()))
+    exit.is_success().then(|| Version::Told(said()))
 }
 
 /// Runs a program that is given no input and no terminal, and ends it where it takes too long.
-pub(super) fn ends_well(mut command: Command, patience: Duration) -> std::io::Result<bool> {
-    let deadline = Instant::now() + patience;
-    let mut child = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()?;
-    let ended = exit_before(deadline, &mut child);
-    if ended.is_none() {
-        kill_group(&child);
-        child.wait()?;
-    }
-    Ok(ended.is_some_and(|status| status.success()))
-}
-
-/// Its output has ended, and with it, in all but odd cases, the program.
-fn exit_before(deadline: Instant, child: &mut Child) -> Option<ExitStatus> {
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
-            Ok(None) | Err(_) => return None,
-        }
-    }
-}
-
-fn kill_group(child: &Child) {
-    let group = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-    if let Some(group) = group {
-        // It may have ended by itself in this moment.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
+pub(super) fn ends_well(command: Command, output: Stdio, patience: Duration) -> std::io::Result<bool> {
+    let mut helper = Helper::start(command, output, Stdio::null())?;
+    let ended = helper.wait_until(Instant::now() + patience)?;
+    Ok(ended.is_some_and(Exit::is_success))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ pub mod hibernate;
 pub mod hook;
 pub mod keys;
 pub(super) mod label;
+mod left;
 mod lines;
 pub mod looking;
 pub mod once;
@@ -36,7 +37,7 @@ use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::gate::question::Question;
 use super::schedule::{agenda, run};
-use super::screen::{reading, view};
+use super::screen::reading;
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
 use super::team::{atom, stop_tree};
 use super::{chat, done, gate};
@@ -154,7 +155,8 @@ pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners, resumes: boo
 
 /// Ends the agent's whole process group, and the check of its run.
 pub fn stop(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
-    let mut effects = run::stop_check(state, chat);
+    let mut effects = vec![Effect::CancelFor(chat.clone())];
+    effects.extend(run::stop_check(state, chat));
     if let Some(stop) = end(state, chat, AtEnd::Tell(asker)) {
         effects.extend(stop);
         return effects;
@@ -263,13 +265,14 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
         PtyEvent::View(client, screen) => reading::arrived(state, &chat.clone().into(), client, screen),
         PtyEvent::Copied(client, copied) => reading::copied(state, client, copied),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
+        PtyEvent::LetGo => left::let_go(state, chat),
     }
 }
 
 fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        let before = keep_what_is_left(state, chat, screen);
+        let before = left::keep(state, chat, screen);
         return reading::changed(state, &chat.clone().into(), before.as_deref());
     };
     let stalled = agent.shows_something_unasked(&screen, now);
@@ -288,14 +291,6 @@ fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
         effects.push(Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS)));
     }
     effects
-}
-
-/// Screens that nobody looks at are not worth their memory: they come again when somebody does.
-fn keep_what_is_left(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Option<Arc<Screen>> {
-    let watched = view::watched(state);
-    let before = state.live.left.insert(chat.clone(), screen);
-    state.live.left.retain(|chat, _| watched.contains(&chat.clone().into()));
-    before
 }
 
 fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {

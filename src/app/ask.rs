@@ -91,6 +91,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
             let chat = state.find(&chat)?;
             Ok(agent::resume(state, &chat, env, asker))
         }
+        Request::ResumeAll { env } => Ok(restart::resume_all(state, &env, asker)),
         Request::Restart { chat, env } => {
             let chat = state.find(&chat)?;
             Ok(restart::begin(state, &chat, env, asker))

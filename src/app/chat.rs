@@ -252,14 +252,20 @@ pub fn delete(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
 /// Stops the agent, then moves the chat to the trash.
 pub fn end_and_trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     match agent::end(state, chat, AtEnd::Delete(asker)) {
-        Some(effects) => effects,
+        Some(mut effects) => {
+            effects.push(Effect::CancelFor(chat.clone()));
+            effects
+        }
         None => trash(state, chat, asker),
     }
 }
 
 /// Moves a chat without a process to the trash, from where it can come back for seven days.
 pub fn trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
-    let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Drop)];
+    let mut effects = vec![
+        Effect::CancelFor(chat.clone()),
+        Effect::Pane(chat.clone().into(), PaneOrder::Drop),
+    ];
     effects.extend(work(state, asker, Then::Answer, Job::Trash(chat.clone())));
     effects
 }

@@ -35,6 +35,8 @@ pub enum Effect {
     Work(WorkId, Job),
     /// Nobody waits for this call any more: whatever serves it may stop.
     Cancel(WorkId),
+    /// This chat is stopped or deleted: whatever is being opened for it may stop.
+    CancelFor(ChatId),
     WakeAt(Timestamp),
     /// Wake when the wall clock shows this, however it gets there: by time, sleep, or being set. It takes the place of
     /// the alarm before.
@@ -328,6 +330,59 @@ impl Job {
             | Job::Scripts(_)
             | Job::StopScript(_)
             | Job::Places { .. } => false,
+        }
+    }
+
+    /// The chat that this reaches out for: to a remote, or to programs of others, which may never answer.
+    pub fn opens_for(&self) -> Option<&ChatId> {
+        match self {
+            Job::Open { chat, .. } | Job::OpenFrom { chat, .. } | Job::ListServers { chat, .. } => Some(chat),
+            Job::Duplicate { new, .. } => Some(&new.id),
+            Job::Create(_)
+            | Job::Sample
+            | Job::Start { .. }
+            | Job::SaveSetup { .. }
+            | Job::Tally(_)
+            | Job::Tail(_)
+            | Job::LastWords(..)
+            | Job::Output { .. }
+            | Job::Append(..)
+            | Job::Prompts(..)
+            | Job::Session { .. }
+            | Job::Inbox(..)
+            | Job::Declare(..)
+            | Job::Rename { .. }
+            | Job::ReadyTrash(_)
+            | Job::Trash(_)
+            | Job::DenySetup { .. }
+            | Job::ListTrash
+            | Job::PurgeTrash(_)
+            | Job::Restore(_)
+            | Job::Recreate(_)
+            | Job::Instruct(..)
+            | Job::InstructByFile(..)
+            | Job::Losses(_)
+            | Job::Servers { .. }
+            | Job::SwitchServer { .. }
+            | Job::Screen { .. }
+            | Job::Entries { .. }
+            | Job::Log { .. }
+            | Job::Detect { .. }
+            | Job::Places { .. }
+            | Job::ReadAtoms(_)
+            | Job::Atoms { .. }
+            | Job::FreeAtoms(..)
+            | Job::MakeSchedule(_)
+            | Job::Schedule(..)
+            | Job::CancelSchedule(_)
+            | Job::Check { .. }
+            | Job::Scripts(_)
+            | Job::ApproveScript { .. }
+            | Job::RunScript { .. }
+            | Job::Edit { .. }
+            | Job::Deed { .. }
+            | Job::StopScript(_)
+            | Job::Trust { .. } => None,
         }
     }
 

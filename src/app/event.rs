@@ -109,6 +109,8 @@ pub enum PtyEvent {
     /// What a client asked to copy.
     Copied(ClientId, Copied),
     Said(PaneEvent),
+    /// The terminal is no more: nothing runs in it, and nobody looks at it.
+    LetGo,
 }
 
 /// What is learned of an agent beside its hooks: from its files, its title, its connection.

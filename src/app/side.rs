@@ -219,6 +219,7 @@ pub fn update(state: &mut State, number: WorkId, event: PtyEvent) -> Vec<Effect>
         }
         PtyEvent::View(client, screen) => reading::arrived(state, &pane, client, screen),
         PtyEvent::Copied(client, copied) => reading::copied(state, client, copied),
+        PtyEvent::LetGo => Vec::new(),
         PtyEvent::Said(PaneEvent::Started { .. }) => {
             side.stage = Stage::Running;
             match side.what {

@@ -81,8 +81,10 @@ pub enum Verb {
     Events(Events),
     Stop(Stop),
     /// Start the agent of a chat again, where it left off
-    #[command(after_help = "Examples:\n  parlour resume fix-auth")]
-    Resume(Chat),
+    #[command(after_help = "Examples:
+  parlour resume fix-auth
+  parlour resume --all         after a crash or a reboot: every agent that ran then")]
+    Resume(Resume),
     /// End the agent of a chat and start it again with its files and settings made anew, in the same session
     #[command(after_help = "Examples:\n  parlour restart fix-auth    after a change in config.json")]
     Restart(Chat),
@@ -160,6 +162,16 @@ pub struct Answer {
 pub struct Chat {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Resume {
+    /// Handle, id, or a beginning of at least four letters
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    pub chat: Option<String>,
+    /// Every agent that ran when the engine ended
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// Make a chat and start its agent

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::args::{Duplicate, New, OpenDir, Rename, Stop};
+use super::args::{Duplicate, New, OpenDir, Rename, Resume, Stop};
 use super::asking::{ask, environment, here};
 use super::dir_spec::DirSpec;
 use super::output::{Form, show, text};
@@ -109,10 +109,26 @@ pub fn stop(home: &Path, form: Form, stop: Stop) -> anyhow::Result<()> {
     show(form, &answer, |_| one_chat(&answer))
 }
 
-pub fn resume(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+pub fn resume(home: &Path, form: Form, resume: Resume) -> anyhow::Result<()> {
     let env = environment();
+    let Some(chat) = resume.chat else {
+        let answer = ask(home, Request::ResumeAll { env })?;
+        return show(form, &answer, |_| many_chats(&answer));
+    };
     let answer = ask(home, Request::Resume { chat, env })?;
     show(form, &answer, |_| one_chat(&answer))
+}
+
+/// Each that was resumed, and why others were not.
+fn many_chats(answer: &Value) -> String {
+    let chats = answer["chats"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut said: String = chats.iter().map(one_chat).collect();
+    match answer["left"].as_u64().unwrap_or_default() {
+        0 if chats.is_empty() => said.push_str("no agent ran when the engine ended\n"),
+        0 => {}
+        left => said.push_str(&format!("{left} left: {}\n", visible(text(answer, "why")))),
+    }
+    said
 }
 
 pub fn restart(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {

@@ -108,7 +108,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Screen(screen) => watching::screen(home, form, screen)?,
         Verb::Events(events) => watching::events(home, events)?,
         Verb::Stop(stop) => changes::stop(home, form, stop)?,
-        Verb::Resume(of) => changes::resume(home, form, of.chat)?,
+        Verb::Resume(of) => changes::resume(home, form, of)?,
         Verb::Restart(of) => changes::restart(home, form, of.chat)?,
         Verb::Rm(rm) => removal::remove(home, form, rm)?,
         Verb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,

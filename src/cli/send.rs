@@ -67,7 +67,7 @@ fn after_the_engine(home: &Path, request: &Request, id: &str) -> anyhow::Result<
         match try_ask(home, request, StartEngine::Never, waits) {
             Err(problem) if is_lost(&problem) => {}
             Err(problem) if is_missing(&problem) => {
-                if client::is_gone(home)? {
+                if client::is_gone(home) {
                     return by_the_record(home, id);
                 }
             }

@@ -9,7 +9,8 @@ use tokio::net::UnixStream;
 use tokio::time::{sleep, timeout};
 use tokio_util::codec::Framed;
 
-use crate::sys::lock::Lock;
+use crate::sys::lock;
+use crate::sys::peer::Credentials;
 use crate::wire::{self, Codec, address};
 
 use super::connect;
@@ -30,8 +31,8 @@ pub enum Killed {
 }
 
 /// Whether no engine runs: its lock is free.
-pub fn is_gone(home: &Path) -> std::io::Result<bool> {
-    Ok(Lock::try_acquire(&address::lock_path(home))?.is_some())
+pub fn is_gone(home: &Path) -> bool {
+    !held(home)
 }
 
 /// Asks the engine to end, and where it does not answer, signals the process at the other end of its socket. Returns
@@ -42,9 +43,11 @@ pub fn kill_engine(home: &Path) -> Result<Killed, Value> {
 }
 
 async fn end(home: &Path) -> Result<Killed, Value> {
-    let opened = connect::open(home).await;
-    let Some((mut stream, peer)) = opened.map_err(|error| problem(&error.to_string()))? else {
-        return Ok(Killed::NoEngine);
+    let Some((mut stream, peer)) = reach(home).await? else {
+        return match held(home) {
+            true => end_unreachable(home).await,
+            false => Ok(Killed::NoEngine),
+        };
     };
     match timeout(POLITE, ask(&mut stream)).await {
         Ok(Some(Err(refusal))) if refusal != request::ended() => return Err(refusal),
@@ -52,9 +55,34 @@ async fn end(home: &Path) -> Result<Killed, Value> {
         // It is frozen, of another version, or says yes and does not go.
         Ok(Some(_) | None) | Err(_) => {}
     }
-    let pid = peer.pid.and_then(|pid| Pid::from_raw(pid.cast_signed()));
+    end_process(home, peer.pid).await
+}
+
+/// A connection; None where there is no engine, or none that opens its socket: it may be starting or ending, or be about
+/// to make the socket again.
+async fn reach(home: &Path) -> Result<Option<(UnixStream, Credentials)>, Value> {
+    let opened = async {
+        loop {
+            let opened = connect::open(home).await;
+            match opened.map_err(|error| problem(&error.to_string()))? {
+                None if held(home) => sleep(LOOK).await,
+                opened => return Ok(opened),
+            }
+        }
+    };
+    timeout(POLITE, opened).await.unwrap_or(Ok(None))
+}
+
+/// An engine without a socket: its lock says that it lives, and what it wrote there which process it is.
+async fn end_unreachable(home: &Path) -> Result<Killed, Value> {
+    let pid = lock::holder(&address::lock_path(home));
+    end_process(home, pid).await
+}
+
+async fn end_process(home: &Path, pid: Option<u32>) -> Result<Killed, Value> {
+    let pid = pid.and_then(|pid| Pid::from_raw(pid.cast_signed()));
     for signal in [Signal::TERM, Signal::KILL] {
-        if let Some(pid) = pid {
+        if let Some(pid) = pid.filter(|_| held(home)) {
             // It may have ended just now; the lock tells.
             let _ = kill_process(pid, signal);
         }
@@ -62,7 +90,14 @@ async fn end(home: &Path) -> Result<Killed, Value> {
             return Ok(Killed::Ended);
         }
     }
-    Err(problem("it neither answers nor ends"))
+    Err(match pid {
+        Some(_) => problem("it neither answers nor ends"),
+        None => problem("one holds this home, but its socket is gone and its process is not known"),
+    })
+}
+
+fn held(home: &Path) -> bool {
+    lock::is_held(home, &address::lock_path(home))
 }
 
 /// The answer; None where the engine is of another version and cannot be asked.
@@ -74,9 +109,8 @@ async fn ask(stream: &mut UnixStream) -> Option<Result<Value, Value>> {
 
 /// The kernel frees the lock when the process is gone, and not before.
 async fn ended(home: &Path) -> bool {
-    let path = address::lock_path(home);
     let freed = async {
-        while !matches!(Lock::try_acquire(&path), Ok(Some(_))) {
+        while held(home) {
             sleep(LOOK).await;
         }
     };

@@ -123,7 +123,8 @@ fn watch(hands: &Hands, mut chats: Vec<Chat>, sender: &Sender) {
         let then = hands.home.shown(chat.id());
         if then.as_ref() != Some(&chat) {
             watched = then.map_or(watched, |chat| hands.try_watch_chat(&chat));
-            sender.send(reload(&hands.home, Changed::Chat(chat.id().clone())));
+            let inbound = reload(&hands.home, Changed::Chat(chat.id().clone()));
+            inbound.into_iter().for_each(|inbound| sender.send(inbound));
         }
         if let Err(error) = watched {
             unwatched += 1;
@@ -137,9 +138,11 @@ fn watch(hands: &Hands, mut chats: Vec<Chat>, sender: &Sender) {
 
 /// Somebody else changed a file: what it belongs to is loaded by the same functions that load it after our own
 /// changes.
-pub fn reload(home: &Home, changed: Changed) -> Inbound {
+pub fn reload(home: &Home, changed: Changed) -> Option<Inbound> {
     let event = match changed {
-        Changed::Custom(path) => return Inbound::Touched(path),
+        Changed::Custom(path) => return Some(Inbound::Touched(path)),
+        // Its own place is no concern of the loop.
+        Changed::Engine => return None,
         Changed::Chat(id) => match home.shown(&id) {
             Some(chat) => {
                 let why = chat.unreadable.iter();
@@ -160,7 +163,7 @@ pub fn reload(home: &Home, changed: Changed) -> Inbound {
             DiskEvent::Settings(Box::new(read))
         }
     };
-    Inbound::Event(Event::Disk(event))
+    Some(Inbound::Event(Event::Disk(event)))
 }
 
 /// What an earlier engine told of prompts that it typed. Where a CLI keeps a transcript, that decides whether it has one;

@@ -25,6 +25,8 @@ use super::peer::Authors;
 use super::picture::Picture;
 use super::work;
 
+mod resting;
+
 /// Frames are at least this far apart, but for the echo of a key.
 const FRAME: Duration = Duration::from_millis(8);
 
@@ -33,6 +35,9 @@ const ECHO: Duration = Duration::from_millis(100);
 
 /// Ages on screen are in minutes.
 const MINUTE: Duration = Duration::from_secs(60);
+
+/// A frame of 60 a second is 16 ms.
+const SLOW: Duration = Duration::from_millis(4);
 
 /// An attached terminal.
 struct Client {
@@ -48,8 +53,8 @@ pub struct Core {
     hands: Arc<Hands>,
     journals: Journals,
     panes: Panes,
-    /// Chats whose terminal was asked for only to be looked at.
-    shown: BTreeSet<ChatId>,
+    /// Chats whose agent does not run and whose terminal is kept, or asked for, only as long as somebody looks at it.
+    resting: BTreeSet<ChatId>,
     ears: Ears,
     clients: BTreeMap<ClientId, Client>,
     answers: BTreeMap<CallId, Answer>,
@@ -57,7 +62,8 @@ pub struct Core {
     hooks: BTreeMap<CallId, (ChatId, String)>,
     streams: BTreeMap<CallId, Queue<Value>>,
     progress: BTreeMap<CallId, crate::mcp::Progress>,
-    cancels: BTreeMap<WorkId, crate::git::Cancel>,
+    /// How running work is told to stop, and for which chat it opens something.
+    cancels: BTreeMap<WorkId, (Option<ChatId>, crate::git::Cancel)>,
     authors: Authors,
     sender: Sender,
     /// When `update` wants to hear the clock.
@@ -81,7 +87,7 @@ impl Core {
             hands,
             journals,
             panes: Panes::default(),
-            shown: BTreeSet::new(),
+            resting: BTreeSet::new(),
             ears,
             clients: BTreeMap::new(),
             answers: BTreeMap::new(),
@@ -119,15 +125,16 @@ impl Core {
             };
             let Some(inbound) = inbound else { break };
             self.tell_time();
-            self.take(inbound);
+            self.take_timed(inbound);
             // What has come meanwhile is taken before anything is drawn, but a flood does not hold up the screen.
             for _ in 0..64 {
                 match inbox.try_recv() {
-                    Ok(inbound) => self.take(inbound),
+                    Ok(inbound) => self.take_timed(inbound),
                     Err(_) => break,
                 }
             }
             self.draw();
+            self.let_go();
         }
         self.end().await;
     }
@@ -155,6 +162,16 @@ impl Core {
         self.state.now = journals::now();
     }
 
+    /// Says to the log what holds up everybody: keys wait as long.
+    fn take_timed(&mut self, inbound: Inbound) {
+        let (what, began) = (inbound.name(), Instant::now());
+        self.take(inbound);
+        let took = began.elapsed();
+        if took >= SLOW {
+            tracing::debug!("{what} took {} ms on the loop", took.as_millis());
+        }
+    }
+
     fn take(&mut self, inbound: Inbound) {
         match inbound {
             Inbound::Event(event) => self.update(event),
@@ -169,6 +186,7 @@ impl Core {
             }
             Inbound::Seen(..) => {}
             Inbound::Hold(id, run, pane) => {
+                self.holds_at_rest(&id);
                 self.panes.hold(id, run, pane);
                 self.panes.share_history(&self.state.disk.settings.limits);
             }
@@ -258,8 +276,13 @@ impl Core {
         if let Event::Done(work, _) = &event {
             self.cancels.remove(work);
         }
+        let ended = match &event {
+            Event::Pty(PaneId::Agent(chat), PtyEvent::Said(said)) if said.is_end() => Some(chat.clone()),
+            _ => None,
+        };
         let settings_came = matches!(event, Event::Disk(DiskEvent::Settings(_)));
         let effects = app::update(&mut self.state, event);
+        self.resting.extend(ended);
         if settings_came {
             self.hands.set_settings(&self.state.disk.settings);
             self.choose_themes();
@@ -314,9 +337,13 @@ impl Core {
             }
             Effect::Work(id, job) => self.work(id, job),
             Effect::Cancel(id) => {
-                if let Some(cancel) = self.cancels.get(&id) {
+                if let Some((_, cancel)) = self.cancels.get(&id) {
                     cancel.cancel();
                 }
+            }
+            Effect::CancelFor(chat) => {
+                let of_chat = self.cancels.values().filter(|(of, _)| of.as_ref() == Some(&chat));
+                of_chat.for_each(|(_, cancel)| cancel.cancel());
             }
             Effect::WakeAt(when) => {
                 let ms = when.ms_since(journals::now());
@@ -395,7 +422,8 @@ impl Core {
             progress: call.and_then(|call| self.progress.get(&call).cloned()),
             stream: call.and_then(|call| self.streams.get(&call).cloned()),
         };
-        self.cancels.insert(id, ticket.cancel.clone());
+        self.cancels
+            .insert(id, (job.opens_for().cloned(), ticket.cancel.clone()));
         work::start(id, job, ticket);
     }
 
@@ -453,30 +481,6 @@ impl Core {
         self.panes.want(&watched);
     }
 
-    /// A chat on somebody's screen whose agent has not run since the engine started shows what its terminal last held.
-    /// That takes a thread, which ends when the chat is left.
-    fn show_records(&mut self, watched: &BTreeSet<PaneId>) {
-        let agents = &self.state.live.agents;
-        let (panes, sender) = (&mut self.panes, &self.sender);
-        self.shown.retain(|chat| {
-            let id = PaneId::Agent(chat.clone());
-            let left = !watched.contains(&id) && !agents.contains_key(chat) && panes.has(&id);
-            if left {
-                panes.order(&id, PaneOrder::Drop, sender);
-            }
-            !left && !agents.contains_key(chat)
-        });
-        for id in watched {
-            if let PaneId::Agent(chat) = id
-                && !panes.has(id)
-                && !agents.contains_key(chat)
-                && self.shown.insert(chat.clone())
-            {
-                work::show_record(chat, &self.hands, &self.journals, sender);
-            }
-        }
-    }
-
     /// Tells clients, ends agents, and returns when nothing runs any more.
     async fn end(self) {
         for client in self.clients.into_values() {
@@ -484,6 +488,7 @@ impl Core {
             // A client that is gone needs no word.
             let _ = client.messages.try_send(Message::Bye { why, exit: 0 });
         }
+        self.cancels.values().for_each(|(_, cancel)| cancel.cancel());
         let panes = self.panes;
         // The agents are stopped by their threads; the loop has nothing else to do meanwhile.
         let closed = tokio::task::spawn_blocking(move || panes.close()).await;

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, RwLock};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::agents::{self, Adapter};
@@ -17,33 +18,40 @@ use crate::config;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
 use crate::model::{Problem, Settings};
-use crate::store::{Home, Watcher};
-use crate::sys::lock::Lock;
-use crate::sys::peer;
+use crate::store::{Changed, Home, Watcher};
+use crate::sys::lock::EngineLock;
+use crate::sys::spawn;
 use crate::wire::address;
 
 use super::chats;
 use super::core::Core;
-use super::door;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::{Journals, now};
 use super::log;
-use super::peer::{Authors, Peer};
+use super::peer::Authors;
+use super::place::{self, Place};
 use super::switchboard::{Board, Strangers};
 
 /// Ports tried from the home's own one on, before any will do.
 const PORTS: u16 = 16;
 
+/// A worker that is told to stop ends what it runs within two seconds; the others only write.
+const WORKERS_END_WITHIN: Duration = Duration::from_secs(3);
+
+const LOOKS: u32 = 5;
+const LOOK: Duration = Duration::from_millis(20);
+
 /// Runs the engine of this home until it is told to end. Fails where another one runs.
 pub fn run(home: &Path) -> anyhow::Result<()> {
     let run = address::run_directory(home).context("making the engine's directory")?;
-    let Some(lock) = Lock::try_acquire(&address::lock_path(home)).context("taking the engine's lock")? else {
+    let Some(lock) = acquire(home).context("taking the engine's lock")? else {
         bail!(
             "an engine of {} runs already; `parlour kill-engine` ends it",
             home.display()
         );
     };
+    let lock = Arc::new(Mutex::new(lock));
     let hook_tokens = Arc::new(Tokens::default());
     let (sender, inbox) = Sender::channel(hook_tokens.clone());
     log::start(&run, sender.clone()).context("opening the engine's log")?;
@@ -55,16 +63,27 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
         let home = Home::open(home)?;
         let listener = address::bind(home.path()).context("opening the engine's socket")?;
         let stop = CancellationToken::new();
-        let engine = Engine::open(home, hook_tokens, sender.clone()).await?;
+        let changed = Arc::new(Notify::new());
+        let engine = Engine::open(home, hook_tokens, sender.clone(), changed.clone()).await?;
         tracing::info!(
             "parlour {} began, pid {}",
             env!("CARGO_PKG_VERSION"),
             std::process::id()
         );
-        tokio::spawn(admit(listener, engine.authors.clone(), sender.clone(), stop.clone()));
+        let place = Place {
+            home: engine.hands.home.path().to_path_buf(),
+            hands: engine.hands.clone(),
+            authors: engine.authors.clone(),
+            sender: sender.clone(),
+            lock: lock.clone(),
+            changed,
+        };
+        let keeping = tokio::spawn(place::keep(place, listener, stop.clone()));
         tokio::spawn(listen_for_signals(sender));
         engine.core.run(inbox).await;
         stop.cancel();
+        // It lets go of the hands.
+        let _ = keeping.await;
         // Their workers hold what the end waits for.
         engine.hands.scripts.end_all();
         // Transcripts are synced when their writer has taken everything in.
@@ -76,12 +95,25 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
         tracing::info!("the engine ended");
         anyhow::Ok(())
     });
+    // What runs for nobody any more was told to stop, and ends with us where it does not.
+    runtime.shutdown_timeout(WORKERS_END_WITHIN);
     // Where it was never bound there is nothing to remove, and the next engine removes what stays.
     if let Err(error) = address::unbind(home) {
         tracing::info!("the engine's socket stays: {error}");
     }
     drop(lock);
     ended
+}
+
+/// A verb that looks whether the lock is free holds it for a moment.
+fn acquire(home: &Path) -> std::io::Result<Option<EngineLock>> {
+    for _ in 0..LOOKS {
+        if let Some(lock) = EngineLock::try_acquire(home, &address::lock_path(home))? {
+            return Ok(Some(lock));
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok(None)
 }
 
 /// An engine that is ready to run.
@@ -94,7 +126,12 @@ pub struct Engine {
 
 impl Engine {
     /// Opens a home: settles what a crash cut off, loads every chat, and serves MCP.
-    pub async fn open(home: Home, hook_tokens: Arc<Tokens>, sender: Sender) -> anyhow::Result<Engine> {
+    pub async fn open(
+        home: Home,
+        hook_tokens: Arc<Tokens>,
+        sender: Sender,
+        changed: Arc<Notify>,
+    ) -> anyhow::Result<Engine> {
         let leftovers = chats::settle(&home)?;
         let loaded = config::load(&home.config());
         let settings = loaded
@@ -104,7 +141,7 @@ impl Engine {
         let listener = bind(home.path(), &settings)?;
         let port = listener.local_addr().context("reading the MCP port")?.port();
         let home = Arc::new(home);
-        let hands = Arc::new(hands(&home, port, &settings, hook_tokens, &sender)?);
+        let hands = Arc::new(hands(&home, port, &settings, hook_tokens, (&sender, changed))?);
         let facts = Facts {
             pid: std::process::id(),
             started: now(),
@@ -161,18 +198,27 @@ fn hands(
     port: u16,
     settings: &Settings,
     hook_tokens: Arc<Tokens>,
-    sender: &Sender,
+    (sender, place): (&Sender, Arc<Notify>),
 ) -> anyhow::Result<Hands> {
     let (watched, told) = (home.clone(), sender.clone());
-    let mut watcher =
-        Watcher::start(move |changed| told.send(chats::reload(&watched, changed))).context("watching the home")?;
+    let tell = move |changed| {
+        if changed == Changed::Engine {
+            place.notify_one();
+        }
+        if let Some(inbound) = chats::reload(&watched, changed) {
+            told.send(inbound);
+        }
+    };
+    let mut watcher = Watcher::start(tell).context("watching the home")?;
     watcher.watch_config(home).context("watching config.json")?;
     watcher.watch_schedules(home).context("watching the schedules")?;
+    let parlour = std::env::current_exe().context("finding parlour's own program")?;
+    spawn::supervise_with(&parlour);
     Ok(Hands {
         home: home.clone(),
         caches: Caches::new(home.dir().dir("bare")?)?,
         git: Program::find()?,
-        parlour: std::env::current_exe().context("finding parlour's own program")?,
+        parlour,
         mcp_url: format!("http://127.0.0.1:{port}/mcp"),
         tokens: Arc::default(),
         hook_tokens,
@@ -206,33 +252,6 @@ fn bind(home: &Path, settings: &Settings) -> anyhow::Result<TcpListener> {
         bail!("port {first} of mcp.port in config.json is taken; choose another, or leave it out");
     }
     mcp::listen(0).context("finding a free port for MCP")
-}
-
-/// Lets in who is the same user, and says to the log who is not.
-async fn admit(listener: UnixListener, authors: Authors, sender: Sender, stop: CancellationToken) {
-    loop {
-        let accepted = tokio::select! {
-            () = stop.cancelled() => return,
-            accepted = listener.accept() => accepted,
-        };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                tracing::warn!("a connection could not be taken: {error}");
-                // Descriptors have run out: some time passes before there are more.
-                tokio::time::sleep(Duration::from_millis(100)).await;
-                continue;
-            }
-        };
-        match peer::credentials(&stream) {
-            Ok(credentials) if credentials.are_ours() => {
-                let peer = Peer::new(credentials.pid, authors.clone());
-                tokio::spawn(door::serve(stream, peer, sender.clone()));
-            }
-            Ok(credentials) => tracing::warn!("user {} was turned away", credentials.uid),
-            Err(error) => tracing::warn!("a peer that can't be known was turned away: {error}"),
-        }
-    }
 }
 
 async fn listen_for_signals(sender: Sender) {

@@ -197,7 +197,7 @@ impl Ears {
                 }
                 Some(Ready::Nothing) | None => Vec::new(),
             },
-            PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) => Vec::new(),
+            PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) | PtyEvent::LetGo => Vec::new(),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::fs::Dir;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Equipped, Tokens};
 use crate::model::{Chat, ChatId, Problem, Settings};
-use crate::store::{self, Changed, Home, Surroundings, Watcher};
+use crate::store::{self, Changed, Home, Mended, Surroundings, Watcher};
 
 use super::scripts::Scripts;
 
@@ -80,6 +80,30 @@ impl Hands {
         self.home
             .writable()
             .map_err(|error| Problem::new("changing this home", error, hint))
+    }
+
+    /// Puts back the folders of the home that somebody has removed, so that what comes next finds them.
+    pub fn mend_home(&self) {
+        match self.home.mend() {
+            Ok(Mended::Nothing) => {}
+            Ok(Mended::Folders) => {
+                tracing::warn!("folders of the home were gone, and are made again");
+                let mut watcher = self.watcher();
+                let watched = watcher.watch_config(&self.home);
+                if let Err(error) = watched.and_then(|()| watcher.watch_schedules(&self.home)) {
+                    tracing::warn!("changes in the home will not be noticed: {error}");
+                }
+            }
+            // Whatever needs them says what it could not do.
+            Err(error) => tracing::warn!("folders of the home can't be made again: {error}"),
+        }
+    }
+
+    /// Hears of what becomes of the engine's own files.
+    pub fn watch_engine(&self, socket: &Path) {
+        if let Err(error) = self.watcher().watch_engine(&self.home, socket) {
+            tracing::warn!("a removed lock or socket will not be noticed: {error}");
+        }
     }
 
     /// The theme for a terminal of these colours.

@@ -72,6 +72,40 @@ pub enum Inbound {
     Stop,
 }
 
+impl Inbound {
+    /// What it is, for the log.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Inbound::Event(event) => match event {
+                Event::Clock(_) => "the clock",
+                Event::Client(..) => "a client",
+                Event::Pty(..) => "a terminal's event",
+                Event::Hook(..) => "a hook's event",
+                Event::Tool(..) => "a tool's event",
+                Event::Ask(..) => "a verb's event",
+                Event::Caller(..) => "a caller",
+                Event::Heard(..) => "what was heard",
+                Event::Disk(_) => "the disk",
+                Event::Done(..) => "a worker's end",
+            },
+            Inbound::Pane(..) => "a terminal",
+            Inbound::Seen(..) => "a screen",
+            Inbound::Hold(..) => "a new terminal",
+            Inbound::Follow(..) => "a new stream",
+            Inbound::Followed(_) => "a stream",
+            Inbound::Ask { .. } => "a verb",
+            Inbound::Hook { .. } => "a hook",
+            Inbound::Tool { .. } => "a tool",
+            Inbound::Unheard(_) => "a patient caller",
+            Inbound::Abandoned(_) => "a caller that left",
+            Inbound::Attach { .. } => "a new client",
+            Inbound::Acked(..) => "an acknowledged frame",
+            Inbound::Touched(_) => "a file",
+            Inbound::Stop => "the end",
+        }
+    }
+}
+
 /// The way into the loop. Unbounded, because what sends is bounded itself: a pane says each thing once until it is
 /// heard, a client's input is what a person types, and the MCP server admits so many calls at a time.
 #[derive(Clone)]

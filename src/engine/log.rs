@@ -2,7 +2,7 @@
 //! screen.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use file_rotate::suffix::AppendCount;
@@ -33,20 +33,7 @@ pub fn names() -> impl Iterator<Item = String> {
 
 /// Starts logging for the life of the process.
 pub fn start(run: &Path, sender: Sender) -> io::Result<()> {
-    let options = {
-        use std::os::unix::fs::OpenOptionsExt;
-        let mut options = std::fs::OpenOptions::new();
-        options.create(true).append(true).read(true).mode(0o600);
-        options
-    };
-    let rotate = FileRotate::new(
-        run.join(NAME),
-        AppendCount::new(OLDER),
-        ContentLimit::BytesSurpassed(BYTES),
-        Compression::None,
-        Some(options),
-    );
-    let writer = Mutex::new(Masked(rotate));
+    let writer = Mutex::new(Masked(Files::open(run)));
     let filter = EnvFilter::try_from_env("PARLOUR_LOG").unwrap_or_else(|_| EnvFilter::new("parlour=info,warn"));
     let file = tracing_subscriber::fmt::layer()
         .with_writer(writer)
@@ -59,6 +46,44 @@ pub fn start(run: &Path, sender: Sender) -> io::Result<()> {
         .with(screen)
         .try_init()
         .map_err(io::Error::other)
+}
+
+/// The current file and older ones.
+struct Files {
+    path: PathBuf,
+    rotate: FileRotate<AppendCount>,
+}
+
+impl Files {
+    fn open(run: &Path) -> Files {
+        use std::os::unix::fs::OpenOptionsExt;
+        let mut options = std::fs::OpenOptions::new();
+        options.create(true).append(true).read(true).mode(0o600);
+        let path = run.join(NAME);
+        let rotate = FileRotate::new(
+            &path,
+            AppendCount::new(OLDER),
+            ContentLimit::BytesSurpassed(BYTES),
+            Compression::None,
+            Some(options),
+        );
+        Files { path, rotate }
+    }
+}
+
+impl Write for Files {
+    /// Where somebody has removed the file, nobody would ever read what is written to it.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(run) = self.path.parent().filter(|run| run.is_dir() && !self.path.exists()) {
+            let anew = Files::open(run);
+            *self = anew;
+        }
+        self.rotate.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.rotate.flush()
+    }
 }
 
 /// Masks whatever looks like a token of ours or a credential in a URL: a line is written whole, so one look at each

@@ -21,6 +21,7 @@ mod panes;
 mod peer;
 mod pen;
 mod picture;
+mod place;
 mod scripts;
 mod sub_agents;
 mod switchboard;

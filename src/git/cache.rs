@@ -21,7 +21,7 @@ const LONGEST_ORIGIN: u64 = 8 << 10;
 
 #[derive(Debug)]
 pub struct Caches {
-    pub(super) root: Dir,
+    path: PathBuf,
     queues: Mutex<HashMap<PathBuf, Arc<Queue>>>,
 }
 
@@ -59,31 +59,39 @@ impl Caches {
             .canonicalize()
             .map_err(|e| Error::io("finding", root.path(), e))?;
         Ok(Caches {
-            root: Dir::open(path)?,
+            path,
             queues: Mutex::default(),
         })
     }
 
     pub fn path(&self) -> &Path {
-        self.root.path()
+        &self.path
+    }
+
+    /// Opened for each use, and made where it is missing: somebody may have removed it meanwhile.
+    pub(super) fn root(&self) -> Result<Dir, Error> {
+        Ok(Dir::open_or_create(&self.path)?)
     }
 
     /// Where the cache of an origin lies, or would lie.
     pub fn path_of(&self, origin: &Origin) -> PathBuf {
-        self.root.path().join(&origin.cache)
+        self.path.join(&origin.cache)
     }
 
     /// Where the cached repositories came from.
     pub fn origins(&self) -> Vec<CachedOrigin> {
         let mut origins = Vec::new();
+        let Ok(root) = self.root() else {
+            return origins;
+        };
         let mut folders = vec![PathBuf::from(".")];
         while let Some(folder) = folders.pop() {
-            for entry in self.root.entries(&folder).unwrap_or_default() {
+            for entry in root.entries(&folder).unwrap_or_default() {
                 let path = match folder.as_os_str() == "." {
                     true => PathBuf::from(&entry.name),
                     false => folder.join(&entry.name),
                 };
-                match self.root.read(path.join(ORIGIN), LONGEST_ORIGIN) {
+                match root.read(path.join(ORIGIN), LONGEST_ORIGIN) {
                     Ok(Some(url)) => origins.extend(String::from_utf8(url).map(|url| CachedOrigin {
                         source: self.source(&path),
                         url,
@@ -100,7 +108,7 @@ impl Caches {
 
     /// The checkout that a cache was made from.
     fn source(&self, cache: &Path) -> Option<PathBuf> {
-        let source = self.root.read(cache.join(SOURCE), LONGEST_ORIGIN).ok()??;
+        let source = self.root().ok()?.read(cache.join(SOURCE), LONGEST_ORIGIN).ok()??;
         Some(PathBuf::from(String::from_utf8(source).ok()?))
     }
 

@@ -59,10 +59,11 @@ pub fn open<E: From<Error>>(
     cancel: &Cancel,
     finish: impl FnOnce(&Path) -> Result<(), E>,
 ) -> Result<Opened, E> {
+    let caches = job.caches.root()?;
     let fetch = Fetch {
         program: job.program,
         origin: job.origin,
-        caches: &job.caches.root,
+        caches: &caches,
         staging: job.staging,
         limits: job.limits,
         progress,
@@ -100,7 +101,7 @@ pub fn open<E: From<Error>>(
 }
 
 fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(Start, Refs, Brought), Error> {
-    let cache = job.caches.root.dir(&job.origin.cache)?;
+    let cache = fetch.caches.dir(&job.origin.cache)?;
     let remote = match job.origin.is_seen_through_source() {
         true => Remote::SeenBySource,
         false => Remote::Itself,

@@ -1,19 +1,17 @@
 //! Runs one git command to its end, or stops it: on cancel, past its time, or past its size.
 //!
-//! Each command leads a process group of its own, since git starts helpers (ssh, index-pack) that would outlive it.
+//! Each command is a helper of the engine: what git starts in turn (ssh, index-pack) ends with it.
 
 use std::io::Read;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
-
 use super::Error;
+use crate::sys::spawn::{Exit, Helper};
 
 /// How often a running command is looked at: far below the 2 s that a cancel may take.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -98,30 +96,25 @@ pub(super) struct Run<'a> {
 
 impl Run<'_> {
     /// What the command wrote to its standard output.
-    pub fn output(&self, mut command: Command) -> Result<Vec<u8>, Error> {
+    pub fn output(&self, command: Command) -> Result<Vec<u8>, Error> {
         self.cancel.check()?;
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        let mut child = command
-            .spawn()
-            .map_err(|e| Error::io("starting", command.get_program(), e))?;
-        let stdout = child.stdout.take().map(read_all);
-        let (percents, said) = match child.stderr.take() {
-            Some(stderr) => read_progress(stderr),
-            None => (channel().1, None),
-        };
-        let ended = self.wait(&mut child, &percents);
-        // On the way out of every path: a helper must not outlive its command.
-        if ended.is_err() {
-            stop(&mut child);
+        let program = command.get_program().to_os_string();
+        let failed = |e| Error::io("starting", &program, e);
+        let (stdout, output) = std::io::pipe().map_err(failed)?;
+        let (stderr, errors) = std::io::pipe().map_err(failed)?;
+        let mut helper = Helper::start(command, output.into(), errors.into()).map_err(failed)?;
+        let stdout = read_all(stdout);
+        let (percents, said) = read_progress(stderr);
+        let ended = self.wait(&mut helper, &percents);
+        // On the way out of every path: what git started must not outlive it, and holds the pipes as long as it lives.
+        match ended.is_ok() {
+            true => drop(helper),
+            false => helper.stop(GRACE),
         }
-        let said = said.and_then(|t| t.join().ok()).unwrap_or_default();
-        let output = stdout.and_then(|t| t.join().ok()).unwrap_or_default();
+        let said = said.join().unwrap_or_default();
+        let output = stdout.join().unwrap_or_default();
         match ended? {
-            status if status.success() => Ok(output),
+            exit if exit.is_success() => Ok(output),
             _ => Err(Error::Git {
                 verb: self.verb,
                 said: last_words(&said),
@@ -129,7 +122,7 @@ impl Run<'_> {
         }
     }
 
-    fn wait(&self, child: &mut Child, percents: &Receiver<u8>) -> Result<ExitStatus, Error> {
+    fn wait(&self, helper: &mut Helper, percents: &Receiver<u8>) -> Result<Exit, Error> {
         let started = Instant::now();
         let mut sized = started;
         let mut pause = Duration::from_millis(1);
@@ -145,8 +138,8 @@ impl Run<'_> {
             }
             pause = (pause * 2).min(GLANCE);
             self.cancel.check()?;
-            if let Some(status) = child.try_wait().map_err(|e| Error::io("waiting for", "git", e))? {
-                return Ok(status);
+            if let Some(exit) = helper.try_wait().map_err(|e| Error::io("running", "git", e))? {
+                return Ok(exit);
             }
             if started.elapsed() > self.limits.time {
                 return Err(Error::Slow {
@@ -164,24 +157,6 @@ impl Run<'_> {
     }
 }
 
-fn stop(child: &mut Child) {
-    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let signal = |signal| {
-        if let Some(group) = group {
-            // The group may be gone already, which is what we want.
-            let _ = kill_process_group(group, signal);
-        }
-    };
-    signal(Signal::TERM);
-    let asked = Instant::now();
-    while asked.elapsed() < GRACE && matches!(child.try_wait(), Ok(None)) {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    // Also when git itself has ended: its helpers share the group, and the pipes stay open as long as they live.
-    signal(Signal::KILL);
-    let _ = child.wait();
-}
-
 type Reader<T> = std::thread::JoinHandle<T>;
 
 fn read_all(mut pipe: impl Read + Send + 'static) -> Reader<Vec<u8>> {
@@ -194,7 +169,7 @@ fn read_all(mut pipe: impl Read + Send + 'static) -> Reader<Vec<u8>> {
 }
 
 /// Sends on the percentages that git draws, each on a line ended by a carriage return, and keeps what else it says.
-fn read_progress(mut pipe: impl Read + Send + 'static) -> (Receiver<u8>, Option<Reader<String>>) {
+fn read_progress(mut pipe: impl Read + Send + 'static) -> (Receiver<u8>, Reader<String>) {
     let (send, receive) = channel();
     let thread = std::thread::spawn(move || {
         let (mut said, mut line, mut buffer) = (Vec::new(), Vec::new(), [0u8; 4096]);
@@ -221,7 +196,7 @@ fn read_progress(mut pipe: impl Read + Send + 'static) -> (Receiver<u8>, Option<
         said.append(&mut line);
         String::from_utf8_lossy(&said).into_owned()
     });
-    (receive, Some(thread))
+    (receive, thread)
 }
 
 /// `Receiving objects:  42% (21/50)` → 42.

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::Command;
 use std::time::Duration;
 
 use rmcp::ServiceExt;
@@ -12,13 +12,14 @@ use rmcp::model::PaginatedRequestParams;
 use rmcp::service::{RoleClient, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::AsyncReadExt;
-use tokio::process::{Child, Command};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
 use crate::model::Server;
 use crate::model::server::filled;
 use crate::model::text::one_line;
+use crate::sys::spawn::conversation;
 
 /// For all of it: the start, the greeting and the list.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,7 +32,7 @@ const LONGEST: usize = 200;
 type Session = RunningService<RoleClient, ()>;
 
 /// The names of its tools, or why they are not known. A program starts in `dir` with `env`, which also fills references
-/// to variables; with the answer it is ended, and all that it started in its process group.
+/// to variables; with the answer it is ended, with all that it started.
 pub async fn tools_of(server: &Server, dir: &Path, env: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
     let asking = async {
         match server {
@@ -54,23 +55,16 @@ async fn of_program(server: &Server, dir: &Path, env: &BTreeMap<String, String>)
     else {
         return Err("it is no program".into());
     };
-    let child = Command::new(filled(command, env))
+    let mut asked = Command::new(filled(command, env));
+    asked
         .args(args.iter().map(|arg| filled(arg, env)))
         .env_clear()
         .envs(env)
         .envs(own.iter().map(|(name, value)| (name, filled(value, env))))
-        .current_dir(dir)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .kill_on_drop(true)
-        .spawn()
-        .map_err(|error| format!("{command}: {error}"))?;
-    let mut group = Group(child);
-    let (Some(reads), Some(writes)) = (group.0.stdout.take(), group.0.stdin.take()) else {
-        return Err("it has no standard input and output".into());
-    };
+        .current_dir(dir);
+    // Dropped at the end, it is ended with all that it started.
+    let (_helper, socket) = conversation(asked).map_err(|error| format!("{command}: {error}"))?;
+    let (reads, writes) = both_ways(socket).map_err(|error| error.to_string())?;
     let session = ().serve((reads.take(MOST_BYTES), writes)).await;
     names(session.map_err(|error| error.to_string())?).await
 }
@@ -115,17 +109,9 @@ async fn names(session: Session) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// A program with all that it started beside it.
-struct Group(Child);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        let id = self.0.id().and_then(|id| i32::try_from(id).ok());
-        if let Some(group) = id.and_then(Pid::from_raw) {
-            // It may have ended by itself.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
+fn both_ways(socket: std::os::unix::net::UnixStream) -> std::io::Result<(OwnedReadHalf, OwnedWriteHalf)> {
+    socket.set_nonblocking(true)?;
+    Ok(UnixStream::from_std(socket)?.into_split())
 }
 
 #[cfg(test)]

@@ -46,3 +46,21 @@ pub enum PaneEvent {
     /// OSC 9;4: 0 to 100, `None` when it ends.
     Progress(Option<u8>),
 }
+
+impl PaneEvent {
+    /// Its program is gone, or never was.
+    pub fn is_end(&self) -> bool {
+        match self {
+            PaneEvent::FailedToStart { .. } | PaneEvent::Exited { .. } => true,
+            PaneEvent::Changed
+            | PaneEvent::Started { .. }
+            | PaneEvent::Title(_)
+            | PaneEvent::Bell
+            | PaneEvent::Notify { .. }
+            | PaneEvent::ParserFailed
+            | PaneEvent::InputRefused
+            | PaneEvent::Cwd(_)
+            | PaneEvent::Progress(_) => false,
+        }
+    }
+}

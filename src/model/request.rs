@@ -106,6 +106,11 @@ pub enum Request {
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
+    /// Resumes all agents that ran when the engine ended.
+    ResumeAll {
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
     /// Stops the agent and resumes it, with its files written anew.
     Restart {
         chat: ChatName,
@@ -238,6 +243,7 @@ impl Request {
             | Request::Edit { .. }
             | Request::UndoRm { .. }
             | Request::PurgeTrash { .. }
+            | Request::ResumeAll { .. }
             | Request::Duplicate { .. } => true,
             Request::Ping
             | Request::Trash

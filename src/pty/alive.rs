@@ -1,12 +1,13 @@
 //! What a pane has while its program lives: both ends of the terminal's wire, and the supervisor.
 
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::open::{Master, Opened, open};
-use super::supervisor::Supervisor;
 use crate::model::PaneEvent;
-use crate::sys::spawn::Spec;
+use crate::sys::spawn::{Spec, Supervisor};
 use crate::term::Size;
 
 /// What is read at once.
@@ -29,7 +30,7 @@ impl Alive {
     /// The error is for a person.
     pub(super) fn begin(supervisor: &Path, spec: &Spec, size: Size) -> Result<Alive, String> {
         let Opened { master, slave } = open(size).map_err(|error| format!("opening its terminal: {error}"))?;
-        let supervisor = Supervisor::start(supervisor, spec, slave)
+        let supervisor = begin(supervisor, spec, slave)
             .map_err(|error| format!("starting its supervisor {}: {error}", supervisor.display()))?;
         Ok(Alive {
             master,
@@ -70,4 +71,10 @@ impl Alive {
             self.supervisor.kill();
         }
     }
+}
+
+/// Starts it in the terminal of which this is the other end.
+pub(super) fn begin(supervisor: &Path, spec: &Spec, slave: File) -> io::Result<Supervisor> {
+    let errors = slave.try_clone()?;
+    Supervisor::start(supervisor, spec, slave.into(), errors.into())
 }

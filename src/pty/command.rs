@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::alive;
 use super::open::open;
-use super::supervisor::Supervisor;
 use crate::sys::spawn::{Report, Spec};
 use crate::term::Size;
 
@@ -94,7 +94,7 @@ pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result
     }
     let opened = open(Size::new(200, 50))?;
     let stream = opened.master.stream.clone();
-    let mut supervisor = Supervisor::start(supervisor, spec, opened.slave)?;
+    let mut supervisor = alive::begin(supervisor, spec, opened.slave)?;
     let mut said = VecDeque::new();
     let mut deadline = Instant::now() + limit;
     // Why it was told to stop, once it was.

@@ -16,7 +16,6 @@ mod outgoing;
 mod pane;
 mod record;
 mod running;
-mod supervisor;
 
 pub use command::{Course, Ended, Halt, Ran, Sound, run_watched};
 pub use orders::InputFull;

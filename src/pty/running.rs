@@ -62,10 +62,10 @@ struct Running<'a> {
 
 impl<'a> Running<'a> {
     fn begin(launch: Launch, shared: &'a Shared, bell: UnixStream) -> Running<'a> {
-        let terminal = if launch.record.is_empty() {
-            Terminal::new(launch.setup)
-        } else {
-            replay(&launch.record, launch.setup)
+        let anew = launch.record.is_empty();
+        let terminal = match anew {
+            true => Terminal::new(launch.setup),
+            false => replay(&launch.record, launch.setup),
         };
         let mut running = Running {
             shared,
@@ -84,10 +84,13 @@ impl<'a> Running<'a> {
             frozen: false,
         };
         if let Some((supervisor, spec)) = launch.program {
-            // What an earlier program showed goes up into the history: it is not what this one says.
-            running
-                .terminal
-                .advance(b"\x1b[m\x1b[2J\x1b[H", Instant::now(), &mut Effects::default());
+            // What an earlier program showed goes up into the history: it is not what this one says. Where there was none,
+            // the emulator would all the same take megabytes for a history of nothing.
+            if !anew {
+                running
+                    .terminal
+                    .advance(b"\x1b[m\x1b[2J\x1b[H", Instant::now(), &mut Effects::default());
+            }
             match Alive::begin(&supervisor, &spec, running.terminal.size()) {
                 Ok(alive) => running.alive = Some(alive),
                 Err(why) => running.tell(PaneEvent::FailedToStart { why }),

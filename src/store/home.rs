@@ -40,6 +40,13 @@ pub enum Access {
     },
 }
 
+/// What was missing of a home.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mended {
+    Nothing,
+    Folders,
+}
+
 /// An open home. Its parts are reached by handle, so a home that is moved stays this home.
 #[derive(Debug)]
 pub struct Home {
@@ -80,6 +87,19 @@ impl Home {
             records: Mutex::new(()),
             atoms: Mutex::new(()),
         })
+    }
+
+    /// Makes the folders that somebody has removed since. Without one, a chat could not be made or a project opened until
+    /// the next start.
+    pub fn mend(&self) -> Result<Mended, Error> {
+        let mut mended = Mended::Nothing;
+        for folder in FOLDERS.iter().filter(|_| self.access == Access::Writable) {
+            if self.dir.metadata(folder)?.is_none() {
+                self.dir.create_dir(folder)?;
+                mended = Mended::Folders;
+            }
+        }
+        Ok(mended)
     }
 
     pub fn path(&self) -> &Path {

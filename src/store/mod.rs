@@ -39,7 +39,7 @@ pub use bindings::{Bound, bound};
 pub use birth::Birth;
 pub use error::Error;
 pub use fate::Fate;
-pub use home::{Access, Home};
+pub use home::{Access, Home, Mended};
 pub use inbox::Inbox;
 pub use instructions::{Arriving, Own};
 pub use journal::Journal;

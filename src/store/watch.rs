@@ -24,6 +24,8 @@ pub enum Changed {
     Chat(ChatId),
     Config,
     Schedules,
+    /// The engine's own files: its lock and its socket.
+    Engine,
     /// A file or directory watched for somebody else, as it was given.
     Custom(PathBuf),
 }
@@ -95,6 +97,20 @@ impl Watcher {
 
     pub fn watch_schedules(&mut self, home: &Home) -> Result<(), Error> {
         self.add(&home.path().join("schedules"), &[], &Changed::Schedules)
+    }
+
+    /// Watches `run` and in it what the engine must find as it left it, the socket among it.
+    pub fn watch_engine(&mut self, home: &Home, socket: &Path) -> Result<(), Error> {
+        self.add(home.path(), &[OsStr::new("run")], &Changed::Engine)?;
+        self.add(
+            &home.run(),
+            &["engine.lock", "engine.sock"].map(OsStr::new),
+            &Changed::Engine,
+        )?;
+        match (socket.parent(), socket.file_name()) {
+            (Some(folder), Some(name)) => self.add(folder, &[name], &Changed::Engine),
+            (None, _) | (_, None) => Ok(()),
+        }
     }
 
     /// Watches a file, which need not be there yet, or the entries of a directory.

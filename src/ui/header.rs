@@ -5,13 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use crate::app::agent::delivery;
+use crate::app::event::Size;
 use crate::app::gate::queue::waiting_chats;
 use crate::app::screen::keymap::{Action, Keymap};
-use crate::app::screen::tab;
 use crate::app::screen::view::{Mode, Tab};
 use crate::app::screen::wrap::width;
+use crate::app::screen::{layout, tab};
 use crate::app::{State, schedule, script};
-use crate::model::{Chat, Declared, Project, Sandbox, ScheduleId, Status};
+use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
 use crate::term::Screen;
 
 use super::screen::Scene;
@@ -164,7 +165,24 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let screen = pane.and_then(|pane| scene.state.live.screen(&pane));
     if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
         put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
+    } else if let Some(note) = scene.view.pane().and_then(|pane| sized_elsewhere(scene, &pane)) {
+        put_right(buf, inset(area, 2), &note, scene.theme.dim);
     }
+}
+
+/// The terminal has the size of another window, whose person typed last, and this one has room for more.
+fn sized_elsewhere(scene: &Scene, pane: &PaneId) -> Option<String> {
+    let live = &scene.state.live;
+    let size = match pane {
+        PaneId::Agent(chat) => live.agents.get(chat).filter(|agent| agent.is_live())?.size,
+        PaneId::Side(number) => live.sides.get(number).filter(|side| side.is_live())?.size,
+    };
+    let own = layout::pane_size(scene.view);
+    let smaller = size.cols < own.cols || size.rows < own.rows;
+    (smaller && scene.state.views.len() > 1).then(|| {
+        let Size { cols, rows } = size;
+        format!(" {cols}×{rows}, the size of another window · type here to resize ")
+    })
 }
 
 /// How far back the view is, and what has come since.

@@ -126,7 +126,8 @@ fn that_it_could_not_start_without_its_directory_is_over_once_that_is_back() {
 #[test]
 fn stopping_ends_the_process_and_answers_when_it_has_ended() {
     let mut world = World::at_rest();
-    assert_eq!(stop(&mut world), [Effect::Pane(id("auth").into(), STOP)]);
+    let stopped = [Effect::CancelFor(id("auth")), Effect::Pane(id("auth").into(), STOP)];
+    assert_eq!(stop(&mut world), stopped);
     let effects = world.said("auth", exited(143));
     assert_eq!(replies(&effects)[0].0, SHELL);
     assert_eq!(world.status(), "exited: stopped");
@@ -161,8 +162,11 @@ fn a_whole_tree_is_stopped() {
     }
     let effects = world.stop_tree("auth");
     let soon = PaneOrder::Stop { grace_ms: 1_200 };
-    let stopped = ["redis", "bench", "auth"].map(|chat| Effect::Pane(id(chat).into(), soon.clone()));
-    assert_eq!(effects, stopped);
+    let stopped = ["redis", "bench", "auth"].map(|chat| {
+        let stop = Effect::Pane(id(chat).into(), soon.clone());
+        [Effect::CancelFor(id(chat)), stop]
+    });
+    assert_eq!(effects, stopped.concat());
 }
 
 #[test]
@@ -212,6 +216,21 @@ fn a_screen_is_looked_at_until_the_session_begins_and_then_no_more() {
     assert_eq!(orders(&world.after(700)), [PaneOrder::Look]);
     world.hook(session("startup"));
     assert_eq!(world.after(700), []);
+}
+
+#[test]
+fn one_whose_session_does_not_begin_is_looked_at_less_and_less() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    let mut looks = |seconds: u64| {
+        let look = |_: &u64| orders(&world.after(100)).contains(&PaneOrder::Look);
+        (0..10 * seconds).filter(look).count()
+    };
+    let (first, then, last) = (looks(8), looks(52), looks(60));
+    assert!((14..=17).contains(&first), "{first} looks in 8 seconds");
+    assert!((25..=45).contains(&then), "{then} looks in the next 52");
+    assert!((8..=20).contains(&last), "{last} looks in the last minute");
+    assert_eq!(looks(30), 0);
 }
 
 fn shows(world: &mut World, words: &str) {

@@ -9,7 +9,7 @@ use parlour::model::request::NewChat;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
 use parlour::ui;
 
-use crate::support::events::works;
+use crate::support::events::{orders, works};
 use crate::support::world::{ME, World, id};
 
 /// The jobs among effects.
@@ -254,7 +254,7 @@ fn stopping_asks_first_and_only_where_something_runs() {
     assert!(matches!(world.view().dialog, Some(Dialog::Stop(_))));
     assert_eq!(world.press("right enter"), [], "it has just appeared");
     world.later(500);
-    assert_eq!(world.press("enter").len(), 1);
+    assert_eq!(orders(&world.press("enter")).len(), 1);
     world.calm();
     world.press("G s");
     assert_eq!(world.view().toasts[0].text, "Its agent does not run.");

@@ -196,7 +196,10 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     let effects = world.done(works(&effects)[0].0, Outcome::Nothing);
     assert_eq!(
         effects,
-        [Effect::Pane(id("auth").into(), PaneOrder::Stop { grace_ms: 4_000 })]
+        [
+            Effect::Pane(id("auth").into(), PaneOrder::Stop { grace_ms: 4_000 }),
+            Effect::CancelFor(id("auth")),
+        ]
     );
     let effects = world.said(
         "auth",

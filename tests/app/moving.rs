@@ -8,7 +8,7 @@ use parlour::app::{
     Effect, PaneOrder,
     screen::{layout, view},
 };
-use parlour::model::{ChatId, PaneId, Status};
+use parlour::model::{ChatId, ClientId, PaneId, Status};
 
 use crate::support::world::{ME, World, id, noon, scrolled};
 
@@ -293,4 +293,22 @@ fn passing_over_a_chat_leaves_it_unseen_and_typing_in_it_does_not() {
     world.view().attentive = false;
     world.press("x");
     assert!(!world.state.live.unseen.contains(&id("dates")));
+}
+
+#[test]
+fn a_terminal_of_the_size_of_a_smaller_window_says_so() {
+    let mut world = World::morning(120, 40);
+    let other = ClientId(2);
+    let says_so = |world: &World| world.picture().contains("60×20, the size of another window");
+    let set = |world: &mut World, size: Size| {
+        let shown = world.state.views[&ME].chat.clone().unwrap();
+        let agent = world.state.live.agents.get_mut(&shown).unwrap();
+        (agent.driver, agent.size) = (Some(other), size);
+    };
+    set(&mut world, Size { cols: 60, rows: 20 });
+    assert!(!says_so(&world), "there is no other window");
+    world.attach(other, 100, 30);
+    assert!(says_so(&world), "{}", world.picture());
+    set(&mut world, Size { cols: 200, rows: 60 });
+    assert!(!says_so(&world), "a larger one cuts nothing off");
 }

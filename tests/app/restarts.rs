@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use parlour::app::event::{DiskEvent, Heard};
 use parlour::app::{Effect, Event, Job, PaneOrder};
-use parlour::model::PaneEvent;
+use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{Request, Until};
+use parlour::model::{ChatId, PaneEvent, Status};
 
 use crate::support::events::{SHELL, claude, jobs, orders, replies, session, told, typed, works};
 use crate::support::world::{ME, World, id};
@@ -163,4 +164,70 @@ fn a_chat_that_lacks_what_it_was_made_for_goes_when_its_engine_was_killed() {
     assert_eq!(begins(false, false), [Job::Trash(id("half"))]);
     assert_eq!(begins(true, false), []);
     assert_eq!(begins(false, true), []);
+}
+
+fn stopped_by_the_engine_s_end() -> World {
+    let mut world = World::unwatched(&["auth", "redis", "cache"]);
+    for (short, why) in [
+        ("auth", ENGINE_STOPPED),
+        ("redis", "stopped"),
+        ("cache", ENGINE_STOPPED),
+    ] {
+        world.state.disk.chats.get_mut(&id(short)).unwrap().ended = Some(Status::Exited(why.into()));
+    }
+    world
+}
+
+fn started(effects: &[Effect]) -> Vec<ChatId> {
+    let mut started: Vec<ChatId> = jobs(effects)
+        .into_iter()
+        .filter_map(|job| match job {
+            Job::Start { chat, .. } => Some(chat),
+            _ => None,
+        })
+        .collect();
+    started.sort();
+    started
+}
+
+#[test]
+fn one_verb_resumes_all_that_ran_when_the_engine_ended() {
+    let mut world = stopped_by_the_engine_s_end();
+    let all = |world: &mut World| world.ask(Request::ResumeAll { env: BTreeMap::new() });
+    let effects = all(&mut world);
+    assert_eq!(started(&effects), [id("auth"), id("cache")]);
+    let answer = replies(&effects).remove(0).1.unwrap();
+    assert_eq!(
+        (answer["chats"].as_array().unwrap().len(), &answer["left"]),
+        (2, &0.into())
+    );
+    assert_eq!(started(&all(&mut world)), []);
+}
+
+#[test]
+fn of_more_than_may_run_the_rest_is_left_and_that_is_said() {
+    let mut world = stopped_by_the_engine_s_end();
+    world.state.disk.settings.limits.live_agents = 1;
+    let effects = world.ask(Request::ResumeAll { env: BTreeMap::new() });
+    assert_eq!(started(&effects).len(), 1);
+    let answer = replies(&effects).remove(0).1.unwrap();
+    assert_eq!(answer["left"], 1);
+    assert!(
+        answer["why"].as_str().unwrap().contains("limits.liveAgents"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn one_key_resumes_all_that_ran_when_the_engine_ended() {
+    let mut world = stopped_by_the_engine_s_end();
+    world.attach(ME, 120, 40);
+    let toasts = |world: &World| -> Vec<String> {
+        let view = &world.state.views[&ME];
+        view.toasts.iter().map(|toast| toast.text.clone()).collect()
+    };
+    assert_eq!(toasts(&world), ["2 agents ran when the engine ended: C resumes all."]);
+    let effects = world.press("C");
+    assert_eq!(started(&effects), [id("auth"), id("cache")]);
+    assert!(toasts(&world).contains(&"Resumed 2 agents.".to_string()));
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use parlour::model::PaneEvent;
 use parlour::pty::{Launch, Pane, Recorder};
-use parlour::sys::spawn::{Limits, Spec};
+use parlour::sys::spawn::{Limits, Spec, Streams};
 use parlour::term::{Palette, Screen, Setup, Size};
 
 /// Long enough for a loaded machine; no test that passes waits this long.
@@ -48,6 +48,7 @@ pub fn shell(script: &str) -> Spec {
             .map(|(name, value)| (OsString::from(name), OsString::from(value)))
             .into(),
         cwd: "/".into(),
+        streams: Streams::Terminal,
         limits: Limits::default(),
         writable: None,
     }

@@ -244,6 +244,21 @@ pub fn install(file: &Path, script: &str) {
     assert!(shell.status().unwrap().success());
 }
 
+/// The processes that run this program and name this among their words.
+pub fn processes_that_say(what: &str, program: &str) -> Vec<i32> {
+    processes(|process| {
+        let bytes = fs::read(process.join("cmdline")).unwrap_or_default();
+        let words: Vec<String> = bytes
+            .split(|byte| *byte == 0)
+            .map(|word| String::from_utf8_lossy(word).into_owned())
+            .collect();
+        let runs = words
+            .first()
+            .is_some_and(|first| first.rsplit('/').next().is_some_and(|name| name.starts_with(program)));
+        runs && words.iter().any(|word| word.contains(what))
+    })
+}
+
 fn processes(is_one: impl Fn(&Path) -> bool) -> Vec<i32> {
     let all = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     let pid = |name: &std::ffi::OsStr| name.to_str().and_then(|name| name.parse().ok());

@@ -107,13 +107,13 @@ fn run(words: &[&str], env: &Env, dir: &Path, out: Stdio) -> anyhow::Result<()> 
     let program = program::on_path("opencode", search_path.as_ref());
     let program = program.ok_or_else(|| anyhow::anyhow!("there is no `opencode` on your PATH"))?;
     let mut command = Command::new(program);
-    command.args(words).arg("--pure").current_dir(dir).stdout(out);
+    command.args(words).arg("--pure").current_dir(dir);
     command.env_clear().envs(environment::scrubbed(env));
     command
         .envs(QUIET.iter().map(|name| (name, "1")))
         .env("OPENCODE_DISABLE_PROJECT_CONFIG", "1");
     anyhow::ensure!(
-        program::ends_well(command, PATIENCE)?,
+        program::ends_well(command, out, PATIENCE)?,
         "`opencode {}` did not do it",
         words[0]
     );

@@ -14,9 +14,11 @@ use super::{delivery, lines, restart, retry, status, typing};
 const BETWEEN_COMMANDS_MS: u64 = 400;
 
 /// How often the screen of an agent is looked at until its session begins, and for how long: OpenCode takes half a
-/// minute to draw its prompt on a machine that is busy.
+/// minute to draw its prompt on a machine that is busy. Most begin within seconds; with one that has not, it is less and
+/// less likely that the next look shows something new.
 pub const LOOK_EVERY_MS: u64 = 500;
 const LOOK_FOR_MS: u64 = 120_000;
+const LOOKS_AN_AGE: u64 = 16;
 
 /// How long a screen stands still that waits for somebody. With the looks, a dialog is found within two seconds.
 const STILL_MS: u64 = 700;
@@ -92,10 +94,12 @@ pub fn clock(state: &mut State) -> Vec<Effect> {
         let running = matches!(agent.process, Process::Running { .. });
         let young = now.ms_since(agent.started) < LOOK_FOR_MS;
         let due = now.ms_since(agent.looked) >= LOOK_EVERY_MS;
-        if running && due && young && agent.awaits_session() {
+        let every_ms = (now.ms_since(agent.started) / LOOKS_AN_AGE).max(LOOK_EVERY_MS);
+        let seeks = now.ms_since(agent.looked) >= every_ms;
+        if running && seeks && young && agent.awaits_session() {
             agent.looked = now;
             effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
-            effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
+            effects.push(Effect::WakeAt(now.plus_ms(every_ms)));
         }
         if running && retry::is_to_be_looked_for(agent, now) {
             agent.looked = now;

@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use crate::app::agent::{self, AtEnd};
-use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::{Agent, Asker, Process, State};
+use crate::app::{chat, done};
 use crate::model::chat::ENGINE_STOPPED;
-use crate::model::{Chat, ChatId, Happened, Place, Status};
+use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
 
 use super::delivery;
 
@@ -80,18 +82,61 @@ pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Ve
     let unfinished: Vec<ChatId> = unfinished.map(|chat| chat.id().clone()).collect();
     let trash = |chat: &ChatId| chat::trash(state, chat, Asker::Nobody);
     let mut effects: Vec<Effect> = unfinished.iter().flat_map(trash).collect();
-    if !state.disk.settings.resume_on_start {
-        return effects;
+    if state.disk.settings.resume_on_start {
+        effects.extend(resume_ended(state, env).effects);
     }
+    effects
+}
+
+/// The chats whose agents ran when the engine ended and do not run again, the ones that were busy last first.
+pub fn ended_with_the_engine(state: &State) -> Vec<ChatId> {
     let ran = |chat: &&Chat| {
-        let stopped = matches!(&chat.ended, Some(Status::Exited(why)) if why == ENGINE_STOPPED);
+        let stopped = matches!(state.status(chat.id()), Status::Exited(why) if why == ENGINE_STOPPED);
         stopped && chat.place == Place::Here && chat.unreadable.is_none()
     };
     let mut chats: Vec<_> = state.disk.chats.values().filter(ran).collect();
-    // Up to the limit, the ones that were busy last.
     chats.sort_by_key(|chat| Reverse(chat.updated));
-    let chats: Vec<ChatId> = chats.into_iter().map(|chat| chat.id().clone()).collect();
-    let resume = |chat| agent::resume(state, &chat, env.clone(), Asker::Nobody);
-    effects.extend(chats.into_iter().flat_map(resume));
+    chats.into_iter().map(|chat| chat.id().clone()).collect()
+}
+
+/// What came of resuming many.
+pub struct Resumed {
+    pub effects: Vec<Effect>,
+    pub chats: Vec<ChatId>,
+    /// Why some were not, and how many.
+    pub left: Option<(usize, Problem)>,
+}
+
+/// Resumes them up to the limit of agents.
+pub fn resume_ended(state: &mut State, env: &BTreeMap<String, String>) -> Resumed {
+    let all = ended_with_the_engine(state);
+    let mut resumed = Resumed {
+        effects: Vec::new(),
+        chats: Vec::new(),
+        left: None,
+    };
+    for chat in &all {
+        if let Some(problem) = agent::refusal(state, chat) {
+            resumed.left = Some((all.len() - resumed.chats.len(), problem));
+            break;
+        }
+        let resume = agent::resume(state, chat, env.clone(), Asker::Nobody);
+        resumed.effects.extend(resume);
+        resumed.chats.push(chat.clone());
+    }
+    resumed
+}
+
+/// As [`resume_ended`], for a shell.
+pub fn resume_all(state: &mut State, env: &BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    let resumed = resume_ended(state, env);
+    let chats: Vec<Value> = resumed.chats.iter().map(|chat| chat::json(state, chat)).collect();
+    let (left, why) = match &resumed.left {
+        Some((count, problem)) => (*count, problem.to_string()),
+        None => (0, String::new()),
+    };
+    let answer = json!({"chats": chats, "left": left, "why": why});
+    let mut effects = resumed.effects;
+    effects.extend(done::answer(state, asker, Ok(answer)));
     effects
 }

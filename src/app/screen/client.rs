@@ -124,6 +124,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     for complaint in Keymap::of(&state.disk.settings).complaints {
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
     }
+    command::offer_to_resume(state, client);
     match wanted.map(|name| state.find(&name)) {
         Some(Ok(chat)) => {
             let mut effects = command::select(state, client, Some(chat.clone()));

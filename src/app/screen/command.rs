@@ -1,5 +1,6 @@
 //! What each command does. Keys, the leader menu and the mouse all come here.
 
+use crate::app::agent::restart;
 use crate::app::effect::{Effect, Job};
 use crate::app::gate::queue::queue;
 use crate::app::side::{self, What};
@@ -46,6 +47,7 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Restart => with_chat(state, client, restart),
         Action::Delete => with_chat(state, client, delete),
         Action::UndoDelete => undo_delete(state, client),
+        Action::ResumeAll => resume_all(state, client),
         Action::Recreate => with_chat(state, client, recreate),
         Action::Duplicate => with_chat(state, client, |state, client, chat| {
             let env = state.views.get(&client).map(|view| view.env.clone());
@@ -128,6 +130,10 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         Action::Fold => (
             chat.is_some_and(|chat| roll_up::is_foldable(state, chat)),
             "nothing is above or below it",
+        ),
+        Action::ResumeAll => (
+            !restart::ended_with_the_engine(state).is_empty(),
+            "no agent was stopped by the engine's end",
         ),
         Action::Recreate => (gone, "none has vanished"),
         Action::Up | Action::Down | Action::First | Action::Last | Action::NextWaiting | Action::Filter => {
@@ -255,6 +261,38 @@ pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
     state.live.waiting.insert(work, waiting);
     let path = env.get("PATH").cloned().unwrap_or_default();
     vec![Effect::Work(work, Job::Detect { path, env })]
+}
+
+/// All that ran when the engine ended, by one key.
+fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let env = state
+        .views
+        .get(&client)
+        .map(|view| view.env.clone())
+        .unwrap_or_default();
+    let resumed = restart::resume_ended(state, &env);
+    let agents = match resumed.chats.len() {
+        1 => "1 agent".to_string(),
+        many => format!("{many} agents"),
+    };
+    match resumed.left {
+        Some((left, problem)) => {
+            let text = format!("Resumed {agents}; {left} left: {problem}");
+            toast::tell(state, client, text, Tone::Failed);
+        }
+        None => toast::tell(state, client, format!("Resumed {agents}."), Tone::Told),
+    }
+    resumed.effects
+}
+
+/// Says by which key all that ran when the engine ended is resumed.
+pub fn offer_to_resume(state: &mut State, client: ClientId) {
+    let ended = restart::ended_with_the_engine(state).len();
+    if ended > 1 {
+        let key = Keymap::of(&state.disk.settings).key(Action::ResumeAll);
+        let text = format!("{ended} agents ran when the engine ended: {key} resumes all.");
+        toast::tell(state, client, text, Tone::Told);
+    }
 }
 
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

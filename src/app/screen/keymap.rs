@@ -22,6 +22,7 @@ pub enum Action {
     Restart,
     Delete,
     UndoDelete,
+    ResumeAll,
     Recreate,
     Duplicate,
     Demo,
@@ -104,7 +105,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 40] = {
+pub const COMMANDS: [Command; 41] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -169,6 +170,13 @@ pub const COMMANDS: [Command; 40] = {
             "undoDelete",
             ("Bring back the chat deleted last", "undo delete"),
             &["u"],
+            Chats,
+        ),
+        command(
+            A::ResumeAll,
+            "resumeAll",
+            ("Resume all agents that the engine's end stopped", "resume all"),
+            &["C"],
             Chats,
         ),
         command(

@@ -65,6 +65,7 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         | Request::SwitchServer { .. }
         | Request::Stop { .. }
         | Request::Restart { .. }
+        | Request::ResumeAll { .. }
         | Request::UndoRm { .. }
         | Request::Trash
         | Request::PurgeTrash { .. }

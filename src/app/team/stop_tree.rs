@@ -28,6 +28,7 @@ pub fn begin(state: &mut State, root: &ChatId, asker: Asker) -> Vec<Effect> {
     let (made, mut effects) = dispatch::stop_below(state, &chats);
     let mut left = BTreeSet::from_iter(made);
     for chat in &chats {
+        effects.push(Effect::CancelFor(chat.clone()));
         effects.extend(script::stop_all(state, chat));
         effects.extend(run::stop_check(state, chat));
         match agent::end_within(state, chat, AtEnd::Tell(Asker::Nobody), GRACE_MS) {

@@ -13,7 +13,7 @@ use crate::cli::asking::{Heard, listen};
 use crate::client::StartEngine;
 use crate::config::port_of;
 use crate::model::{Problem, Request, Settings};
-use crate::sys::lock::Lock;
+use crate::sys::lock::is_held;
 use crate::wire::address;
 
 /// A live engine answers in milliseconds; a doctor need not wait as long as a verb does.
@@ -75,8 +75,7 @@ fn anyone_listens(home: &Path, report: &mut Report) -> bool {
 
 /// The lock is let go of at once. Where it was never made there is nothing to hold, and it is not made here.
 fn locked(home: &Path) -> bool {
-    let path = address::lock_path(home);
-    path.exists() && matches!(Lock::try_acquire(&path), Ok(None))
+    is_held(home, &address::lock_path(home))
 }
 
 fn wanted(home: &Path, settings: &Settings) -> u16 {

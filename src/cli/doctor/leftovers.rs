@@ -6,7 +6,7 @@ use super::checkup::Fix;
 use super::engine::Running;
 use super::report::Report;
 use crate::fs::{Dir, Kind};
-use crate::sys::lock::Lock;
+use crate::sys::lock::EngineLock;
 use crate::wire::address;
 
 const STAGING: &str = "staging";
@@ -71,7 +71,7 @@ fn is_temporary(name: &str) -> bool {
 fn remove(home: &Dir, left: &[PathBuf], report: &mut Report) {
     let lock = match left.is_empty() {
         true => return,
-        false => Lock::try_acquire(&address::lock_path(home.path())),
+        false => EngineLock::try_acquire(home.path(), &address::lock_path(home.path())),
     };
     match lock {
         Ok(Some(_held)) => {

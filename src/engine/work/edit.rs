@@ -8,7 +8,7 @@ use crate::app::event::{Outcome, Size};
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Place, Problem, WorkId};
-use crate::sys::spawn::{Limits, Spec};
+use crate::sys::spawn::{Limits, Spec, Streams};
 
 use super::super::hands::Hands;
 use super::run::loading;
@@ -43,6 +43,7 @@ pub fn edit(
         env,
         cwd: cwd.into(),
         writable: None,
+        streams: Streams::Terminal,
         limits: Limits::default(),
     };
     let beside = side::Beside {

@@ -86,6 +86,7 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
     if job.writes() {
         ticket.hands.may_write()?;
     }
+    ticket.hands.mend_home();
     match job {
         Job::Create(new) => chats::create(&ticket.hands, &new),
         Job::Duplicate { from, new, env } => duplicate::duplicate(ticket, &from, &new, &env),
@@ -126,7 +127,7 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
         Job::Losses(chat) => losses::losses(&ticket.hands, &chat),
         Job::Screen { chat, ansi, scrollback } => read::screen(&ticket.hands, &chat, ansi, scrollback),
         Job::Servers { chat, told } => Ok(servers::explain(&ticket.hands, &chat, told)),
-        Job::ListServers { chat, ask } => servers::list(&ticket.hands, &chat, ask.as_ref()),
+        Job::ListServers { chat, ask } => servers::list(ticket, &chat, ask.as_ref()),
         Job::SwitchServer { chat, name, switch } => switch::switch(&ticket.hands, &chat, &name, &switch),
         Job::Entries { chat, after, .. } => read::entries(ticket, &chat, after),
         Job::Log { chat, lines } => read::log(&ticket.hands, &chat, lines),

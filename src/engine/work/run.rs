@@ -13,7 +13,7 @@ use crate::model::chat::Pending;
 use crate::model::{Chat, ChatId, Launch, PaneEvent, PaneId, Place, Problem, Sandbox};
 use crate::pty::{self, Pane, Recorder, Stopper, Tap};
 use crate::store::SoFar;
-use crate::sys::spawn::{Limits, Spec, Writable};
+use crate::sys::spawn::{Limits, Spec, Streams, Writable};
 use crate::term::{self, Palette, Setup};
 
 use super::super::hands::Hands;
@@ -258,6 +258,7 @@ fn spec(launch: Launch, writable: Option<Writable>) -> Spec {
         args: launch.args.into_iter().map(OsString::from).collect(),
         env: launch.env.into_iter().map(|(k, v)| (k.into(), v.into())).collect(),
         cwd: launch.cwd.into(),
+        streams: Streams::Terminal,
         limits: Limits::default(),
         writable,
     }
@@ -266,13 +267,19 @@ fn spec(launch: Launch, writable: Option<Writable>) -> Spec {
 /// The agent CLIs on a person's PATH.
 pub fn detect(hands: &Hands, path: &str) -> Outcome {
     let settings = hands.settings();
-    let found = agents::all(&settings);
-    Outcome::Agents(
-        found
+    let known = agents::all(&settings);
+    // Each is started to tell its version, which takes up to seconds: at once, none waits for another.
+    let found = std::thread::scope(|scope| {
+        let asked: Vec<_> = known
             .iter()
-            .filter_map(|adapter| adapter.detect(path.as_ref()))
-            .collect(),
-    )
+            .map(|adapter| scope.spawn(|| adapter.detect(path.as_ref())))
+            .collect();
+        asked
+            .into_iter()
+            .filter_map(|asked| asked.join().ok().flatten())
+            .collect()
+    });
+    Outcome::Agents(found)
 }
 
 /// A person agreed: the consent is kept, and the trust is written into the CLI's own state.

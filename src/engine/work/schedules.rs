@@ -9,7 +9,7 @@ use crate::model::schedule::{Change, Checked};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, Schedule, ScheduleId, WorkId};
 use crate::pty::{Course, Ended, Halt, Ran, Sound, run_watched};
-use crate::sys::spawn::{Limits, Spec};
+use crate::sys::spawn::{Limits, Spec, Streams};
 
 use super::super::hands::Hands;
 use super::run::loading;
@@ -98,6 +98,7 @@ fn run(hands: &Hands, number: WorkId, (chat, command): (&Chat, &str), env: &Env,
             .map(|(name, value)| (name.into(), value.into()))
             .collect(),
         cwd: cwd.into(),
+        streams: Streams::Terminal,
         limits: Limits::default(),
         writable: None,
     };

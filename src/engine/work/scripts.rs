@@ -17,7 +17,7 @@ use crate::model::script::{How, Order, ProjectFile, Proposal, ScriptEnd, output_
 use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Kind, Problem, Script, ScriptKind, WorkId};
 use crate::pty::{Course, Ended, Halt, Sound, run_watched};
-use crate::sys::spawn::{Limits, Spec};
+use crate::sys::spawn::{Limits, Spec, Streams};
 
 use super::super::hands::Hands;
 use super::super::inbound::{Inbound, Sender};
@@ -363,6 +363,7 @@ fn spec(hands: &Hands, chat: &Chat, dir: &Directory, script: &Script, env: &Env)
             .collect(),
         cwd: cwd.into(),
         writable,
+        streams: Streams::Terminal,
         limits: Limits::default(),
     }
 }

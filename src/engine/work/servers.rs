@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
@@ -10,12 +11,17 @@ use tokio::runtime::Handle;
 use crate::agents::{self, Adapter, Env};
 use crate::app::event::Outcome;
 use crate::fs::Dir;
+use crate::git::Cancel;
 use crate::mcp;
 use crate::model::listed::{Listed, Offer, Tools, Whence};
 use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, server};
 
 use super::super::hands::Hands;
+use super::Ticket;
 use super::run::loading;
+
+/// How often it is looked whether an answer is still wanted.
+const GLANCE: Duration = Duration::from_millis(50);
 
 const NOT_AGREED: &str = "not agreed to";
 const LEFT_OUT: &str = "left out of this chat";
@@ -34,11 +40,12 @@ pub fn explain(hands: &Hands, id: &ChatId, mut told: Value) -> Outcome {
 }
 
 /// The servers of a chat. With an environment each that is on is asked for its tools, all of them at once.
-pub fn list(hands: &Hands, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, Problem> {
+pub fn list(ticket: &Ticket, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, Problem> {
+    let hands = &*ticket.hands;
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     let mut servers = all(hands, &chat);
     if let Some(env) = ask {
-        ask_all(hands, &chat, &mut servers, env);
+        ask_all(ticket, &chat, &mut servers, env);
     }
     Ok(Outcome::Servers {
         chat: id.clone(),
@@ -48,7 +55,8 @@ pub fn list(hands: &Hands, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, Pr
 }
 
 /// Only servers that the agent gets too: what is off is never started.
-fn ask_all(hands: &Hands, chat: &Chat, servers: &mut [Listed], env: &Env) {
+fn ask_all(ticket: &Ticket, chat: &Chat, servers: &mut [Listed], env: &Env) {
+    let (hands, cancel) = (&*ticket.hands, &ticket.cancel);
     let (settings, _) = settings_for(hands, chat);
     let of_chat: BTreeMap<&str, &Server> = settings.servers_of(&chat.record).collect();
     let dir = hands.home.chat_path(chat.id());
@@ -66,7 +74,20 @@ fn ask_all(hands: &Hands, chat: &Chat, servers: &mut [Listed], env: &Env) {
             };
         })
     });
-    Handle::current().block_on(futures::future::join_all(asking));
+    let asking = futures::future::join_all(asking);
+    Handle::current().block_on(async {
+        tokio::select! {
+            _ = asking => {}
+            () = cancelled(cancel) => {}
+        }
+    });
+}
+
+/// Waits until nobody wants the answer any more.
+async fn cancelled(cancel: &Cancel) {
+    while !cancel.is_set() {
+        tokio::time::sleep(GLANCE).await;
+    }
 }
 
 /// The settings as they hold for this chat: with what its role says of permissions, and with the servers of its clones

@@ -3,17 +3,22 @@
 //! Between the engine and each agent stands a *supervisor*: this same binary as `parlour spawn`. It starts the agent in
 //! a session of its own, adopts what the agent leaves behind, and ends all of it when told to, when the agent exits,
 //! or when the engine dies, which it learns from the end of its control descriptor. Start at [`supervise`]; what the
-//! two say to each other is in `order`.
+//! two say to each other is in `order`, the engine's end of it in `supervisor`. Programs that the engine runs for itself,
+//! such as git, go the same way: see `helper`.
 
 mod confine;
+mod helper;
 mod order;
 mod start;
 mod supervise;
+mod supervisor;
 mod tree;
 
 pub use confine::available as can_confine;
-pub use order::{Frames, Limits, Order, Report, Spec, Writable, frame};
+pub use helper::{Exit, Helper, conversation, supervise_with};
+pub use order::{Frames, Limits, Order, Report, Spec, Streams, Writable, frame};
 pub use supervise::supervise;
+pub use supervisor::Supervisor;
 
 /// Ends an agent's whole group at once: for when its supervisor can no longer do so.
 pub fn kill_group(leader: u32) {

@@ -21,9 +21,24 @@ pub struct Spec {
     /// All of it. Nothing is inherited.
     pub env: Vec<(OsString, OsString)>,
     pub cwd: OsString,
+    #[serde(default)]
+    pub streams: Streams,
     pub limits: Limits,
     /// By the kernel's word; absent: it writes wherever its user may.
     pub writable: Option<Writable>,
+}
+
+/// What its standard streams are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Streams {
+    /// All three are the supervisor's output, which is a terminal and becomes its own.
+    #[default]
+    Terminal,
+    /// Nothing to read; its output and errors are the supervisor's. What it makes is for its user alone.
+    Output,
+    /// As `Output`, but it reads from the supervisor's output too, which is a socket.
+    Conversation,
 }
 
 /// Where it may write, and nowhere else.
@@ -74,7 +89,7 @@ pub fn frame(message: &impl Serialize) -> io::Result<Vec<u8>> {
 }
 
 /// Puts messages together again from whatever pieces arrive.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Frames {
     buffer: Vec<u8>,
 }

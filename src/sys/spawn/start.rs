@@ -7,13 +7,13 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Resource, Rlimit};
 
 use super::confine;
-use super::order::{Limits, Spec};
+use super::order::{Limits, Spec, Streams};
 
 /// Starts what the spec says; the error is for a person.
 pub(super) fn start(spec: &Spec) -> Result<Pid, String> {
@@ -27,28 +27,33 @@ fn begin(spec: &Spec) -> io::Result<Pid> {
     if let Some(writable) = &spec.writable {
         confine::enter(writable)?;
     }
-    let terminal: OwnedFd = io::stdout().as_fd().try_clone_to_owned()?;
+    let output: OwnedFd = io::stdout().as_fd().try_clone_to_owned()?;
+    let errors: OwnedFd = io::stderr().as_fd().try_clone_to_owned()?;
     let mut command = Command::new(&spec.program);
     command
         .args(&spec.args)
         .env_clear()
         .envs(spec.env.iter().map(|(name, value)| (name, value)));
-    command
-        .stdin(terminal.try_clone()?)
-        .stdout(terminal.try_clone()?)
-        .stderr(terminal);
-    let limits = spec.limits;
+    match spec.streams {
+        Streams::Terminal | Streams::Conversation => command.stdin(output.try_clone()?),
+        Streams::Output => command.stdin(Stdio::null()),
+    };
+    command.stdout(output).stderr(errors);
+    let (limits, streams) = (spec.limits, spec.streams);
     let supervisor = rustix::process::getpid();
     // SAFETY: between fork and exec only system calls are made, by functions that neither allocate nor lock.
-    unsafe { command.pre_exec(move || become_agent(limits, supervisor, &cwd)) };
+    unsafe { command.pre_exec(move || become_agent(limits, streams, supervisor, &cwd)) };
     let child = command.spawn()?;
     Pid::from_raw(child.id().cast_signed()).ok_or_else(|| io::Error::other("the agent has no process id"))
 }
 
-fn become_agent(limits: Limits, supervisor: Pid, cwd: &OwnedFd) -> io::Result<()> {
+fn become_agent(limits: Limits, streams: Streams, supervisor: Pid, cwd: &OwnedFd) -> io::Result<()> {
     rustix::process::fchdir(cwd)?;
     rustix::process::setsid()?;
-    rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
+    match streams {
+        Streams::Terminal => rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?,
+        Streams::Output | Streams::Conversation => drop(rustix::process::umask(Mode::from_raw_mode(0o077))),
+    }
     rustix::process::setrlimit(
         Resource::Core,
         Rlimit {

@@ -55,6 +55,13 @@ struct Supervisor {
     engine_gone: bool,
 }
 
+/// Whether anything lives on below us.
+#[derive(PartialEq, Eq)]
+enum Left {
+    None,
+    MayBe,
+}
+
 fn run() -> io::Result<()> {
     close_inherited()?;
     // A session of its own: a Ctrl+C at the engine's terminal is not for us. Already leading one is as good.
@@ -175,6 +182,9 @@ impl Supervisor {
     }
 
     fn end_all(&mut self, grace: Duration) -> io::Result<()> {
+        if self.reap() == Left::None {
+            return Ok(());
+        }
         let mut deadline = Instant::now() + grace;
         let mut hang_up = Some(Instant::now() + HANG_UP);
         tree::signal_all(self.agent, Some(Signal::TERM));
@@ -252,14 +262,20 @@ impl Supervisor {
         }
     }
 
-    /// Notices the dead, the agent's orphans among them.
-    fn reap(&mut self) {
-        while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
-            if pid == self.agent {
-                self.ended = Some(Report::Exited {
-                    code: status.exit_status(),
-                    signal: status.terminating_signal(),
-                });
+    /// Notices the dead, the agent's orphans among them. Where those are adopted, whatever lives on is below a child of
+    /// ours, so without a child nothing is left.
+    fn reap(&mut self) -> Left {
+        loop {
+            match rustix::process::wait(WaitOptions::NOHANG) {
+                Ok(Some((pid, status))) if pid == self.agent => {
+                    self.ended = Some(Report::Exited {
+                        code: status.exit_status(),
+                        signal: status.terminating_signal(),
+                    });
+                }
+                Ok(Some(_)) => {}
+                Err(rustix::io::Errno::CHILD) if cfg!(target_os = "linux") => return Left::None,
+                Ok(None) | Err(_) => return Left::MayBe,
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::model::deed::{Done, SECONDS};
 use crate::model::{ChatId, Mode, WorkId};
 use crate::pty::{Course, Ended, Halt, Sound, run_watched};
 use crate::store;
-use crate::sys::spawn::{self, Limits, Spec, Writable};
+use crate::sys::spawn::{self, Limits, Spec, Streams, Writable};
 
 /// In a chat's record.
 const TEMPORARY: &str = "temporary";
@@ -144,6 +144,7 @@ fn spec(ticket: &Ticket, id: &ChatId, run: &Run, (cwd, temporary): (&Dir, &Dir),
             .map(|(name, value)| (name.into(), value.into()))
             .collect(),
         cwd: cwd.lasting_path().into(),
+        streams: Streams::Terminal,
         limits: Limits::default(),
         writable: (*held == Held::In).then_some(writable),
     }

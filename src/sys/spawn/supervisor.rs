@@ -1,6 +1,5 @@
 //! The engine's end of a supervisor: start it, hear its reports, tell it to stop, see it end.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -8,30 +7,32 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::sys::spawn::{Frames, Order, Report, Spec, frame, kill_group};
+use super::kill_group;
+use super::order::{Frames, Order, Report, Spec, frame};
 
 /// A supervisor ends within this after its engine end was closed: a second of grace, then KILL.
 const ENDS_WITHIN: Duration = Duration::from_secs(4);
 /// It reads its spec at once, or there is something wrong with it.
 const READS_WITHIN: Duration = Duration::from_secs(5);
 
-pub(super) struct Supervisor {
-    pub(super) control: UnixStream,
+#[derive(Debug)]
+pub struct Supervisor {
+    pub control: UnixStream,
     frames: Frames,
     child: Child,
     agent: Option<u32>,
 }
 
 impl Supervisor {
-    /// `program` is this same binary; the terminal's other end becomes its stdout.
-    pub(super) fn start(program: &Path, spec: &Spec, slave: File) -> io::Result<Supervisor> {
+    /// `program` is this same binary. Its own output is that of what it starts.
+    pub fn start(program: &Path, spec: &Spec, output: Stdio, errors: Stdio) -> io::Result<Supervisor> {
         let (control, theirs) = UnixStream::pair()?;
         let child = Command::new(program)
             .arg("spawn")
             .env_clear()
             .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(slave.try_clone()?)
-            .stderr(slave)
+            .stdout(output)
+            .stderr(errors)
             .spawn()?;
         let mut supervisor = Supervisor {
             control,
@@ -55,7 +56,7 @@ impl Supervisor {
     }
 
     /// What it reported since the last call; the flag says that it is gone.
-    pub(super) fn hear(&mut self) -> (Vec<Report>, bool) {
+    pub fn hear(&mut self) -> (Vec<Report>, bool) {
         let mut piece = [0; 4096];
         let gone = loop {
             match self.control.read(&mut piece) {
@@ -75,7 +76,7 @@ impl Supervisor {
         (reports, gone)
     }
 
-    pub(super) fn stop(&mut self, grace: Duration) {
+    pub fn stop(&mut self, grace: Duration) {
         let order = Order::Stop {
             grace_ms: u64::try_from(grace.as_millis()).unwrap_or(u64::MAX),
         };
@@ -84,23 +85,30 @@ impl Supervisor {
     }
 
     /// For a supervisor that does not answer: a hostile agent can stop it, but not keep us from killing it.
-    pub(super) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         let _ = self.child.kill();
         if let Some(agent) = self.agent {
             kill_group(agent);
         }
     }
 
-    /// Closes the control descriptor and waits until everything below it has ended.
-    pub(super) fn end(mut self) {
-        let _ = self.control.shutdown(std::net::Shutdown::Both);
-        let deadline = Instant::now() + ENDS_WITHIN;
-        // Waiting for a child with a deadline has no call of its own; this runs once at a pane's end.
+    /// Whether everything below it has ended by then, once it was told to stop.
+    pub fn ends_before(&mut self, deadline: Instant) -> bool {
+        // Waiting for a child with a deadline has no call of its own; this runs once at the end.
         while Instant::now() < deadline {
             match self.child.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(5)),
-                Ok(Some(_)) | Err(_) => return,
+                Ok(Some(_)) | Err(_) => return true,
             }
+        }
+        false
+    }
+
+    /// Closes the control descriptor and waits until everything below it has ended.
+    pub fn end(mut self) {
+        let _ = self.control.shutdown(std::net::Shutdown::Both);
+        if self.ends_before(Instant::now() + ENDS_WITHIN) {
+            return;
         }
         self.kill();
         let _ = self.child.wait();

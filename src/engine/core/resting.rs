@@ -1,0 +1,60 @@
+//! Terminals without a program: what an agent that does not run showed last. Each takes a thread and up to megabytes, so
+//! it is there only as long as somebody looks at it.
+
+use std::collections::BTreeSet;
+
+use super::Core;
+use crate::app::event::PtyEvent;
+use crate::app::screen::view;
+use crate::app::state::Agent;
+use crate::app::{Event, PaneOrder};
+use crate::engine::work;
+use crate::model::{ChatId, PaneId};
+
+impl Core {
+    /// A chat on somebody's screen whose agent does not run shows what its terminal last held.
+    pub(super) fn show_records(&mut self, watched: &BTreeSet<PaneId>) {
+        for id in watched {
+            if let PaneId::Agent(chat) = id
+                && !self.panes.has(id)
+                && !self.runs(chat)
+                && self.resting.insert(chat.clone())
+            {
+                work::show_record(chat, &self.hands, &self.journals, &self.sender);
+            }
+        }
+    }
+
+    /// A terminal came that shows what is over.
+    pub(super) fn holds_at_rest(&mut self, id: &PaneId) {
+        if let PaneId::Agent(chat) = id
+            && !self.runs(chat)
+        {
+            self.resting.insert(chat.clone());
+        }
+    }
+
+    /// Drops those that nobody looks at.
+    pub(super) fn let_go(&mut self) {
+        if self.resting.is_empty() {
+            return;
+        }
+        let watched = view::watched(&self.state);
+        for chat in std::mem::take(&mut self.resting) {
+            let id = PaneId::Agent(chat.clone());
+            if self.runs(&chat) {
+                continue;
+            }
+            if watched.contains(&id) {
+                self.resting.insert(chat);
+            } else if self.panes.has(&id) {
+                self.panes.order(&id, PaneOrder::Drop, &self.sender);
+                self.update(Event::Pty(id, PtyEvent::LetGo));
+            }
+        }
+    }
+
+    fn runs(&self, chat: &ChatId) -> bool {
+        self.state.live.agents.get(chat).is_some_and(Agent::is_live)
+    }
+}
