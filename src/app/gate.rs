@@ -51,15 +51,11 @@ pub fn judge(state: &mut State, chat: &ChatId, event: &HookEvent, happened: &mut
     else {
         return Answer::NoOpinion;
     };
-    let (answer, word, rule) = match ruling(state, chat, name, input, cwd.as_deref()) {
-        // What everybody may do is no news: a line for each file that is read would hide the others. No CLI asks less here
-        // than it does alone.
+    let (answer, word, rule) = match called(state, chat, name, input, cwd.as_deref(), Rules::judge_for_cli) {
+        // What everybody may do is no news: a line for each file that is read would hide the others.
         Ruling::Allow {
             rule: RuleName::BuiltIn(_),
-        } => {
-            let speaks = called(state, chat, name, input, cwd.as_deref(), Rules::speaks_for_cli);
-            return if speaks { Answer::Allow } else { Answer::NoOpinion };
-        }
+        } => return Answer::Allow,
         Ruling::Allow { rule } => (Answer::Allow, "allowed", rule),
         Ruling::Deny { rule, why } => (Answer::Deny(why), "denied", rule),
         Ruling::Ask { why, .. } => return Answer::Ask(why),
@@ -96,14 +92,14 @@ pub(super) fn ruling(state: &State, chat: &ChatId, tool: &str, input: &Value, at
 }
 
 /// What the rules of a chat say to a call of its agent.
-fn called<T>(
+fn called(
     state: &State,
     chat: &ChatId,
     tool: &str,
     input: &Value,
     at: Option<&Path>,
-    say: impl Fn(&Rules, &Call) -> T,
-) -> T {
+    judge: impl Fn(&Rules, &Call) -> Ruling,
+) -> Ruling {
     let call = Call {
         tool,
         input,
@@ -111,7 +107,7 @@ fn called<T>(
         at,
         dirs: &state.disk.areas_of(chat),
     };
-    say(&state.disk.rules_of(chat), &call)
+    judge(&state.disk.rules_of(chat), &call)
 }
 
 /// Says of questions that were just asked by which rule, where one asks about such a call.

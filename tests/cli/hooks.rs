@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-use super::engine::{Engine, parlour, stdout};
+use super::engine::{Engine, Reply, parlour, stdout};
 
 /// A hook of this event with a payload on its standard input.
 fn call(mut command: Command) -> Output {
@@ -21,11 +21,11 @@ fn call(mut command: Command) -> Output {
     hook.wait_with_output().unwrap()
 }
 
-fn in_a_chat(home: &Path, event: &str) -> Command {
+fn in_a_chat(home: &Path, agent: &str, event: &str) -> Command {
     let token = home.join("hook-token");
     std::fs::create_dir_all(home).unwrap();
     std::fs::write(&token, "s3cret\n").unwrap();
-    let mut command = parlour(home, &["hook", "claude", event, "--token-file"]);
+    let mut command = parlour(home, &["hook", agent, event, "--token-file"]);
     command.arg(token).env("PARLOUR_CHAT", "aaaaaaaaaa");
     command
 }
@@ -33,7 +33,7 @@ fn in_a_chat(home: &Path, event: &str) -> Command {
 #[test]
 fn a_hook_hands_over_its_payload_and_the_answer() {
     let engine = Engine::answering(json!({"hookSpecificOutput": {"permissionDecision": "deny"}}));
-    let output = call(in_a_chat(&engine.home(), "PreToolUse"));
+    let output = call(in_a_chat(&engine.home(), "claude", "PreToolUse"));
     assert_eq!(
         stdout(&output),
         "{\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}\n"
@@ -49,17 +49,33 @@ fn a_hook_hands_over_its_payload_and_the_answer() {
 fn a_hook_without_an_engine_asks_before_a_tool_and_starts_none() {
     let dir = tempfile::tempdir().unwrap();
     let home = dir.path().join("home");
-    let output = call(in_a_chat(&home, "PreToolUse"));
+    let output = call(in_a_chat(&home, "claude", "PreToolUse"));
     assert!(output.status.success());
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "ask");
     assert!(!home.join("run").exists());
 }
 
+/// Codex's hooks cannot ask: what they leave open it asks about itself.
+#[test]
+fn a_hook_whose_engine_never_answers_lets_nothing_run() {
+    let engine = Engine::new(|_| Reply::silence());
+    let ask = |agent, event| {
+        let command = in_a_chat(&engine.home(), agent, event);
+        serde_json::from_slice::<Value>(&call(command).stdout).unwrap()
+    };
+    assert_eq!(
+        ask("claude", "PreToolUse")["hookSpecificOutput"]["permissionDecision"],
+        "ask"
+    );
+    assert_eq!(ask("gemini", "BeforeTool")["decision"], "ask");
+    assert_eq!(ask("codex", "PreToolUse"), json!({}));
+}
+
 #[test]
 fn a_hook_whose_chat_was_taken_from_its_environment_asks_all_the_same() {
     let dir = tempfile::tempdir().unwrap();
-    let mut command = in_a_chat(&dir.path().join("home"), "PreToolUse");
+    let mut command = in_a_chat(&dir.path().join("home"), "claude", "PreToolUse");
     command.env_remove("PARLOUR_CHAT");
     assert!(stdout(&call(command)).contains("\"ask\""));
 }

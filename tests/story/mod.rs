@@ -9,6 +9,7 @@ mod damaged;
 mod deeds;
 mod demo_team;
 mod first_hour;
+mod gate;
 mod homes;
 mod inbox;
 mod lives;

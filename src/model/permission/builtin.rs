@@ -391,9 +391,15 @@ fn writes_outside(words: &[Word], place: &Place) -> bool {
 
 /// The rule by which these words are denied, whatever path leads to their program.
 pub(super) fn is_denied(words: &[Word], place: &Place) -> Option<&'static Builtin> {
+    let name = wrapper::program(words);
+    let fits = |words: &[Word]| DENY.iter().find(|builtin| builtin.fits(words, place));
+    // This is asked from each of many words on, so they are copied where they must be alone.
+    if words.first()?.text == name {
+        return fits(words);
+    }
     let mut named = words.to_vec();
-    named.first_mut()?.text = wrapper::program(words).to_string();
-    DENY.iter().find(|builtin| builtin.fits(&named, place))
+    named[0].text = name.to_string();
+    fits(&named)
 }
 
 /// The rule by which words behind the first of a program that nobody knows are denied: it may run its arguments.

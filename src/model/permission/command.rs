@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use super::builtin::{self, Builtin};
 use super::path::Place;
 use super::pattern::{self, Line, Pattern};
-use super::rules::{ASKED, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny, fits_file};
+use super::rules::{ASKED, Call, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny, fits_file};
 use super::shell::{Script, Simple};
 use super::starters;
-use super::tool::Kind;
+use super::tool::{self, Kind};
 use super::trail::{LOST, Spot, Trail};
 use super::word::Word;
 use super::works;
@@ -21,17 +21,42 @@ use super::wrapper;
 /// Words of a line that cannot be taken apart that are looked at as one command.
 const MOST_TOKENS: usize = 16;
 
-pub(super) fn judge(rules: &Rules, text: &str, places: &Places) -> Ruling {
-    let script = Script::read(text);
+/// Words of such a line that are looked at. No shell takes a longer one as an argument, where 128 KiB are the most.
+const MOST_LOOKED_AT: usize = 64 << 10;
+
+/// The command line of a call, taken apart once for all that judge it: that is most of their work.
+pub(super) struct CommandLine {
+    pub text: String,
+    pub script: Script,
+}
+
+impl CommandLine {
+    /// `None` where the call runs no command, or names none.
+    pub fn of(call: &Call) -> Option<CommandLine> {
+        let (_, Kind::Command) = tool::known(call.tool) else {
+            return None;
+        };
+        let text = tool::command(call.input)?;
+        let script = Script::read(&text);
+        Some(CommandLine { text, script })
+    }
+}
+
+pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &Places) -> Ruling {
+    let CommandLine { text, script } = line;
+    let bare = match script.readable {
+        true => String::new(),
+        false => without_redirections(text),
+    };
     let said = Said {
-        script: &script,
-        forms: script.commands.iter().map(|simple| named(&script, simple)).collect(),
-        tokens: tokens(text),
+        script,
+        forms: script.commands.iter().map(|simple| named(script, simple)).collect(),
+        tokens: [tokens(text), tokens(&bare)].concat(),
         text: text.trim(),
         place: &places.own,
         clones: &places.clones,
-        trail: Trail::of(&script, &places.own),
-        theirs: places.theirs.each_ref().map(|place| Trail::of(&script, place)),
+        trail: Trail::of(script, &places.own),
+        theirs: places.theirs.each_ref().map(|place| Trail::of(script, place)),
     };
     if let Some(rule) = rules.deny.iter().find(|rule| said.is_meant_by(rule)) {
         return deny(rule.name(), DENIED);
@@ -60,9 +85,8 @@ pub(super) fn judge(rules: &Rules, text: &str, places: &Places) -> Ruling {
 }
 
 /// The files that commands of a line read by name, each with where its command runs.
-pub(super) fn opened<'a>(text: &str, start: &Place<'a>) -> Vec<(String, Place<'a>)> {
-    let script = Script::read(text);
-    let along = script.commands.iter().zip(Trail::of(&script, start).spots);
+pub(super) fn opened<'a>(line: &CommandLine, start: &Place<'a>) -> Vec<(String, Place<'a>)> {
+    let along = line.script.commands.iter().zip(Trail::of(&line.script, start).spots);
     let mut files = Vec::new();
     for (simple, Spot { place, .. }) in along {
         if builtin::opens_all(&simple.words) {
@@ -80,7 +104,8 @@ struct Said<'a> {
     script: &'a Script,
     /// Of each command of the script, the words under each name it may go by.
     forms: Vec<Vec<Vec<Word>>>,
-    /// The words of the text by blanks and punctuation alone, for lines that cannot be parsed.
+    /// The words of the text by blanks and punctuation alone, for lines that cannot be parsed, and those again without what
+    /// looks like a redirection between them.
     tokens: Vec<&'a str>,
     /// Where it begins. What it allows is allowed from there.
     place: &'a Place<'a>,
@@ -125,13 +150,13 @@ impl Said<'_> {
         matches!(&rule.pattern, Pattern::Command(Line::Exact { text, .. }) if text == self.text)
     }
 
-    /// The rule by which each command may run; where several are at work, the first.
+    /// The rule by which each command may run; where several are at work, the first of a person's.
     fn allowed(&self, rules: &Rules) -> Option<RuleName> {
         let script = self.script;
         if !script.plain || !script.readable {
             return None;
         }
-        let mut first = None;
+        let mut first: Option<RuleName> = None;
         let commands = script.commands.iter().zip(&self.forms).zip(&self.trail.spots);
         for ((simple, forms), spot) in commands.filter(|((simple, _), _)| !simple.carries) {
             let words = pattern::texts(&simple.words);
@@ -141,7 +166,11 @@ impl Said<'_> {
                 None if asks_about(simple, forms, self.place, spot).is_some() => return None,
                 None => RuleName::BuiltIn(builtin::allows(&simple.words, self.place, self.is_cloned(spot))?),
             };
-            first.get_or_insert(rule);
+            // A line is a person's word where one command of it is: what else is in it does no harm.
+            match (&first, &rule) {
+                (Some(RuleName::BuiltIn(_)), RuleName::Persons(_)) | (None, _) => first = Some(rule),
+                (Some(_), _) => {}
+            }
         }
         first.filter(|_| self.pipes_into_interpreter().is_none())
     }
@@ -316,7 +345,29 @@ fn named(script: &Script, simple: &Simple) -> Vec<Vec<Word>> {
     all
 }
 
+/// A text that cannot be parsed without its redirections, as far as blanks tell them.
+fn without_redirections(text: &str) -> String {
+    let mut kept = Vec::new();
+    let mut words = text.split_whitespace();
+    while let Some(word) = words.next() {
+        let (head, file) = match word.split_once(['<', '>']) {
+            Some((head, rest)) => (head, Some(rest.trim_start_matches(['<', '>', '&', '|']))),
+            None => (word, None),
+        };
+        if file.is_none() || head.contains(|c: char| !c.is_ascii_digit() && c != '&') {
+            kept.push(head);
+        }
+        if file == Some("") {
+            words.next();
+        }
+    }
+    kept.join(" ")
+}
+
 fn tokens(text: &str) -> Vec<&str> {
     let ends = |c: char| c.is_whitespace() || ";|&()`'\"$<>{}\\".contains(c);
-    text.split(ends).filter(|word| !word.is_empty()).collect()
+    text.split(ends)
+        .filter(|word| !word.is_empty())
+        .take(MOST_LOOKED_AT)
+        .collect()
 }

@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::command::forms;
+use super::command::{CommandLine, forms};
 use super::path::Place;
 use super::pattern::stars;
 use super::rules::{Call, RuleName, Ruling, ask};
@@ -40,7 +40,7 @@ impl Area {
 const RULE: RuleName = RuleName::BuiltIn("read-only directory");
 
 /// What is said of the chat's directories that bears on a call; `None` where nothing does.
-pub(super) fn judge(call: &Call, home: &Path) -> Option<Ruling> {
+pub(super) fn judge(call: &Call, line: Option<&CommandLine>, home: &Path) -> Option<Ruling> {
     if !call.dirs.iter().any(Area::is_fenced) {
         return None;
     }
@@ -48,7 +48,7 @@ pub(super) fn judge(call: &Call, home: &Path) -> Option<Ruling> {
     let fence = Fence { call };
     let (_, kind) = tool::known(call.tool);
     match kind {
-        Kind::Command => fence.line(&tool::command(call.input)?, place),
+        Kind::Command => fence.line(line?, place),
         Kind::Edit => {
             let paths = tool::paths(call.input);
             let refused = paths
@@ -153,20 +153,20 @@ impl Fence<'_> {
             .or_else(|| fenced().find(covered))
     }
 
-    fn line(&self, text: &str, place: Place) -> Option<Ruling> {
-        let script = Script::read(text);
+    fn line(&self, line: &CommandLine, place: Place) -> Option<Ruling> {
+        let CommandLine { text, script } = line;
         let mentioned = script.commands.iter().any(|simple| {
             let words = simple.words.iter();
             words.into_iter().any(|word| self.names(word, &place).is_some())
         });
         let line = Whole {
-            script: &script,
+            script,
             mentioned,
             start: place.clone(),
-            unsure: is_unsure(text, &script),
+            unsure: is_unsure(text, script),
         };
         let mut found = None;
-        let trail = Trail::of(&script, &place);
+        let trail = Trail::of(script, &place);
         // Where commands ran that wrote their output somewhere: redirections stand apart from their commands.
         let mut seen: Vec<&Spot> = Vec::new();
         for (simple, spot) in script.commands.iter().zip(&trail.spots) {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::command;
+use super::command::{self, CommandLine};
 use super::fence::{self, Area};
 use super::path::Place;
 use super::pattern::{self, Misfit, Pattern};
@@ -115,11 +115,27 @@ impl Rules {
     }
 
     pub fn judge(&self, call: &Call) -> Ruling {
-        let said = fence::judge(call, &self.home);
+        self.judge_line(call, CommandLine::of(call).as_ref())
+    }
+
+    /// The verdict on a call about which a CLI asks first. No CLI is to ask less in parlour than it does alone, so what
+    /// parlour's own rules allow is left to it, but for what they speak of in its place.
+    pub fn judge_for_cli(&self, call: &Call) -> Ruling {
+        let line = CommandLine::of(call);
+        match self.judge_line(call, line.as_ref()) {
+            Ruling::Allow {
+                rule: RuleName::BuiltIn(_),
+            } if !self.speaks_for_cli(call, line.as_ref()) => Ruling::NoOpinion,
+            ruling => ruling,
+        }
+    }
+
+    fn judge_line(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
+        let said = fence::judge(call, line, &self.home);
         if let Some(denied @ Ruling::Deny { .. }) = said {
             return denied;
         }
-        match (self.judge_alone(call), said) {
+        match (self.judge_alone(call, line), said) {
             (Ruling::NoOpinion, Some(asked)) => asked,
             (
                 Ruling::Allow {
@@ -131,10 +147,9 @@ impl Rules {
         }
     }
 
-    /// Whether a CLI need not be asked about a call that parlour's own rules allow. No CLI is to ask less in parlour than it
-    /// does alone, so that is so only of parlour's tools, and of reading in what a person opened in the chat as a link: to a
-    /// CLI it lies elsewhere.
-    pub fn speaks_for_cli(&self, call: &Call) -> bool {
+    /// Whether a CLI need not be asked about a call that parlour's own rules allow: that is so only of parlour's tools, and of
+    /// reading in what a person opened in the chat as a link, since to a CLI it lies elsewhere.
+    pub(super) fn speaks_for_cli(&self, call: &Call, line: Option<&CommandLine>) -> bool {
         let place = Place::within(call.cwd, call.at, tool::directory(call.input), &self.home);
         let links = call.dirs.iter().filter(|area| area.paths.len() > 1 && !area.asks);
         let links: Vec<&PathBuf> = links.flat_map(|area| &area.paths).collect();
@@ -149,8 +164,7 @@ impl Rules {
                 !paths.is_empty() && paths.iter().all(|path| is_theirs(path, &place))
             }
             Kind::Command => {
-                let text = tool::command(call.input).unwrap_or_default();
-                let opened = command::opened(&text, &place);
+                let opened = line.map_or_else(Vec::new, |line| command::opened(line, &place));
                 !opened.is_empty() && opened.iter().all(|(path, place)| is_theirs(path, place))
             }
             Kind::Other => true,
@@ -159,7 +173,7 @@ impl Rules {
     }
 
     /// What the rules say, whatever the modes of the directories are.
-    fn judge_alone(&self, call: &Call) -> Ruling {
+    fn judge_alone(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
         let (name, kind) = tool::known(call.tool);
         let named = tool::directory(call.input);
         // A CLI may say wrongly where it is: what is forbidden is so from its own directory too.
@@ -177,8 +191,8 @@ impl Rules {
                 .collect(),
         };
         match kind {
-            Kind::Command => match tool::command(call.input) {
-                Some(text) => command::judge(self, &text, &places),
+            Kind::Command => match line {
+                Some(line) => command::judge(self, line, &places),
                 None => ask(RuleName::BuiltIn("calls that say nothing"), "the call names no command"),
             },
             Kind::Read | Kind::Edit => {

@@ -1,6 +1,7 @@
 //! Calls by where they are made from, where a line leads to, and whose directory that is.
 
 use super::*;
+use crate::model::permission::command::CommandLine;
 
 #[test]
 fn where_the_agent_has_gone_counts() {
@@ -158,13 +159,14 @@ fn a_cli_is_spoken_for_where_it_reads_what_a_person_linked_alone() {
         paths: vec![Path::new(CWD).join("projects/notes"), "/srv/notes".into()],
     };
     let speaks = |tool: &str, input: Value, asks| {
-        Rules::default().speaks_for_cli(&Call {
+        let call = Call {
             tool,
             input: &input,
             cwd: Path::new(CWD),
             at: None,
             dirs: &[linked(asks)],
-        })
+        };
+        Rules::default().speaks_for_cli(&call, CommandLine::of(&call).as_ref())
     };
     for (command, wanted) in [
         ("cat projects/notes/a", true),

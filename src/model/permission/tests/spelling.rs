@@ -272,6 +272,7 @@ fn words_behind_a_redirection_are_the_commands_own() {
             ("f() { ls; } > /dev/null x", "ask"),
             ("[ a > /opt/x ]", "ask"),
             ("[ 1 -gt 0 ] && ls", "-"),
+            ("echo $((git 2>/dev/null push > a --force))", "deny"),
             ("ls 2>/dev/null -la", "allow"),
             ("ls 2>/dev/null src | head -5 2>&1 -q", "allow"),
         ],

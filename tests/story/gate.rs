@@ -1,0 +1,122 @@
+//! The gate of the real engine: what an agent's hook is told, whatever has become of the engine.
+
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::support::parlour::{PATIENCE, Parlour, until};
+
+/// A chat of the demo agent, whose hooks are those of Claude Code, called here as its CLI would.
+struct Agent<'a> {
+    parlour: &'a Parlour,
+    chat: String,
+}
+
+impl Agent<'_> {
+    fn start(parlour: &Parlour) -> Agent<'_> {
+        let made = parlour.json(&["new", "Talk", "--llm", "demo"]);
+        parlour.wait("talk", "idle");
+        let chat = made["id"].as_str().unwrap().to_owned();
+        Agent { parlour, chat }
+    }
+
+    fn calls(&self, line: &str) -> Child {
+        let token = self.parlour.home().join("records").join(&self.chat).join("hook-token");
+        let mut command: Command = self.parlour.command(&["hook", "demo", "PreToolUse", "--token-file"]);
+        command.arg(token).env("PARLOUR_CHAT", &self.chat);
+        let mut hook = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let payload = json!({
+            "session_id": "one", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "call-1",
+            "tool_input": { "command": line },
+        });
+        hook.stdin
+            .take()
+            .unwrap()
+            .write_all(payload.to_string().as_bytes())
+            .unwrap();
+        hook
+    }
+
+    /// What its CLI is told of a command, and why.
+    fn asks(&self, line: &str) -> (String, String) {
+        told(self.calls(line))
+    }
+}
+
+fn told(hook: Child) -> (String, String) {
+    let said = hook.wait_with_output().unwrap().stdout;
+    let said: Value = serde_json::from_slice(&said).unwrap();
+    let word = |key: &str| {
+        let value = said["hookSpecificOutput"][key].as_str();
+        value.unwrap_or_else(|| panic!("{said}")).to_owned()
+    };
+    (word("permissionDecision"), word("permissionDecisionReason"))
+}
+
+fn by_the_engine() -> (String, String) {
+    ("ask".into(), "not all of it can be taken apart".into())
+}
+
+fn in_silence() -> (String, String) {
+    ("ask".into(), "parlour did not answer in time, so you are asked".into())
+}
+
+#[test]
+fn lines_that_take_long_to_read_are_asked_about_and_hold_up_nobody() {
+    let parlour = Parlour::new();
+    let agent = Agent::start(&parlour);
+    let lines = [")".repeat(120 << 10), "ls|".repeat(40 << 10)];
+    let (begun, over) = (AtomicBool::new(false), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let flood = scope.spawn(|| {
+            let mut answers = Vec::new();
+            for line in lines.iter().cycle() {
+                answers.push(agent.asks(line));
+                begun.store(true, Ordering::Relaxed);
+                if over.load(Ordering::Relaxed) && answers.len() >= lines.len() {
+                    return answers;
+                }
+            }
+            answers
+        });
+        until("the first line is answered", PATIENCE, || {
+            begun.load(Ordering::Relaxed) || flood.is_finished()
+        });
+        let listed = [(); 5].map(|()| parlour.run(&["list", "--json"]).status.success());
+        over.store(true, Ordering::Relaxed);
+        // That the engine says so itself, in the time that a hook has, is what it is about.
+        let answers = flood.join().unwrap();
+        assert!(answers.iter().all(|told| *told == by_the_engine()), "{answers:?}");
+        assert_eq!(listed, [true; 5]);
+    });
+}
+
+/// A rule that allows all does not count where nobody is there to tell it.
+#[test]
+fn nothing_runs_unasked_while_the_engine_is_frozen_or_gone() {
+    let parlour = Parlour::new();
+    parlour.configure(r#"{"permissions": {"allow": ["Bash(make:*)"]}}"#);
+    let agent = Agent::start(&parlour);
+    assert_eq!(agent.asks("make").0, "allow");
+
+    let pid = parlour.status()["engine"]["pid"].as_i64().unwrap();
+    let engine = Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+    kill_process(engine, Signal::STOP).unwrap();
+    let many: Vec<Child> = (0..20).map(|_| agent.calls("make")).collect();
+    let answers: Vec<_> = many.into_iter().map(told).collect();
+    kill_process(engine, Signal::CONT).unwrap();
+    assert!(answers.iter().all(|told| *told == in_silence()), "{answers:?}");
+    // It goes on as if nothing had been.
+    assert_eq!(agent.asks("make").0, "allow");
+
+    kill_process(engine, Signal::STOP).unwrap();
+    let waits = agent.calls("make");
+    kill_process(engine, Signal::KILL).unwrap();
+    assert_eq!(told(waits), in_silence());
+    assert_eq!(agent.asks("make"), in_silence());
+    assert!(parlour.engines().is_empty());
+}
