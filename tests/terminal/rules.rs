@@ -1,4 +1,5 @@
-//! Rules as parlour writes them into a CLI's own files hold there with no hook beside them.
+//! Rules as parlour writes them into a CLI's own files hold there with no hook beside them, and what parlour's hook leaves
+//! to a CLI is asked about there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +7,11 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-use super::{codex as codex_chats, gemini as gemini_chats};
+use super::acts::asks_of;
+use super::{claude as claude_chats, codex as codex_chats, gemini as gemini_chats};
 use crate::support::model_server::{Block, ModelServer, Scenario, text, tool, turn};
-use crate::support::parlour::Parlour;
-use crate::support::{codex, gemini};
+use crate::support::parlour::{Parlour, git};
+use crate::support::{claude, codex, gemini};
 
 /// Calls two commands, one after the other.
 fn work(call: impl Fn(&str) -> Block) -> Scenario {
@@ -100,4 +102,63 @@ async fn gemini_runs_what_is_allowed_by_the_file_alone() {
             assert_eq!(dir.join(name).exists(), runs_it, "{name}: {said:?}");
         }
     }
+}
+
+/// A repository with a directory in it that git takes for a bare one, whose settings have `git status` make a file.
+fn brought(source: &Path, made: &Path) {
+    let depot = source.join("depot");
+    for dir in ["objects", "refs"] {
+        fs::create_dir_all(depot.join(dir)).unwrap();
+        fs::write(depot.join(dir).join(".keep"), "").unwrap();
+    }
+    fs::write(depot.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    let program = format!("touch {}; false", made.display());
+    let config =
+        format!("[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = \"{program}\"\n");
+    fs::write(depot.join("config"), config).unwrap();
+    git(source, &["init", "-q", "-b", "main"]);
+    git(source, &["add", "."]);
+    git(source, &["commit", "-q", "-m", "one"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn claude_asks_about_a_program_behind_a_redirection_and_git_runs_none_that_a_clone_brought() {
+    let Some(program) = claude::installed() else {
+        return;
+    };
+    let bash = |command: &str| tool("Bash", json!({ "command": command, "description": "So" }));
+    let model = ModelServer::start(Scenario::of([
+        turn![
+            bash("find . 2>/dev/null -exec sh -c 'touch found' ';'"),
+            text("Not found.")
+        ]
+        .when("find it"),
+        turn![bash("cd projects/shelf/depot && git status"), text("So it stands.")].when("look there"),
+    ]))
+    .await;
+    let parlour = claude_chats::parlour(&program, &model);
+    let (source, made) = (parlour.scratch().join("shelf"), parlour.scratch().join("made"));
+    brought(&source, &made);
+    let opened = source.to_string_lossy().into_owned();
+    let chat = parlour.json(&["new", "Hotfix", "--llm", "claude", "--dir", &opened, "-p", "find it"]);
+    let dir = PathBuf::from(chat["dir"].as_str().unwrap());
+    asks_of(&parlour, "hotfix", "find . 2>/dev/null");
+    parlour.answer("deny");
+    parlour.wait("hotfix", "idle");
+    assert!(!dir.join("found").exists());
+
+    // Even where a person lets it run, no program of the clone's does.
+    parlour.say(&["send", "hotfix", "look there"]);
+    asks_of(&parlour, "hotfix", "git status");
+    assert!(!made.exists());
+    parlour.answer("approve");
+    parlour.wait("hotfix", "idle");
+    let told = model.conversation().pop().unwrap().tool_results;
+    assert!(told.last().unwrap().contains("safe.bareRepository"), "{told:?}");
+    assert!(!made.exists());
+    git(
+        &dir.join("projects/shelf/depot"),
+        &["-c", "safe.bareRepository=all", "status"],
+    );
+    assert!(made.exists(), "a git that takes the directory runs the program");
 }
