@@ -175,7 +175,7 @@ pub const COMMANDS: [Command; 41] = {
         command(
             A::ResumeAll,
             "resumeAll",
-            ("Resume all agents that the engine's end stopped", "resume all"),
+            ("Resume all that the engine's end stopped", "resume all"),
             &["C"],
             Chats,
         ),
