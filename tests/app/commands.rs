@@ -85,7 +85,7 @@ fn a_rule_makes_milder_what_it_names_and_nothing_else() {
     let milder = milder(&["Bash(rm:*)"]);
     let names = |line: &str| line.split(|c: char| !c.is_alphanumeric()).any(|word| word == "rm");
     for (cli, line) in &milder {
-        assert!(*cli == "claude" && names(line), "{cli}: {line}");
+        assert!(names(line), "{cli}: {line}");
     }
     assert!(milder.contains(&("claude", "rm -rf gone".into())), "{milder:?}");
     assert!(milder.contains(&("claude", "ls; rm -f gone".into())), "{milder:?}");

@@ -475,16 +475,12 @@ impl Agent {
                 // Its dialog never showed.
                 Some(true) | None => ToolStatus::Interrupted,
             };
-            let output = String::new();
-            happened.extend(self.end_tool(
-                &id,
-                "",
-                Ended {
-                    status,
-                    output,
-                    ms: None,
-                },
-            ));
+            let ended = Ended {
+                status,
+                output: String::new(),
+                ms: None,
+            };
+            happened.extend(self.end_tool(&id, "", ended));
         }
         let turn = &mut self.turn;
         let alone = |asked: &mut Question| which(asked.at, None) && !turn.tools.iter().any(|open| open.id == asked.id);
