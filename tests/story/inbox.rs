@@ -23,6 +23,11 @@ fn a_report_reaches_its_parent_once_and_is_marked_read() {
     let parlour = team::parlour(json!({}));
     let boss = Mate::new(&parlour, "Boss", &[]);
     let (child, _) = boss.dispatch(&parlour, json!({"prompt": "work", "name": "Child"}));
+    until("the end of its turn is told", PATIENCE, || {
+        boss.prompts(&parlour).len() == 1
+    });
+    let ended = boss.prompts(&parlour).remove(0);
+    assert!(ended.1.contains("child ended its turn without a report"), "{ended:?}");
     parlour.wait("boss", "idle");
     let answer = child.call("report_to_parent", json!({"message": "all done"})).unwrap();
     assert_eq!(answer["to"], "boss");
@@ -31,19 +36,19 @@ fn a_report_reaches_its_parent_once_and_is_marked_read() {
         "Message from child (your child): all done".to_owned(),
     );
     until("the report is typed", PATIENCE, || {
-        boss.prompts(&parlour) == [delivered.clone()]
+        boss.prompts(&parlour) == [ended.clone(), delivered.clone()]
     });
     until("it is marked as read", PATIENCE, || {
-        inbox(&boss)["messages"][0]["read"] == true
+        inbox(&boss)["messages"][1]["read"] == true
     });
-    let message = &inbox(&boss)["messages"][0];
+    let message = &inbox(&boss)["messages"][1];
     assert_eq!(
         (&message["from"], &message["chat"], &message["message"]),
         (&json!("child"), &json!(child.id), &json!("all done"))
     );
     for chat in ["boss", "child"] {
         let events = parlour.events(chat);
-        let told = events.iter().find(|event| event["kind"] == "message").unwrap();
+        let told = events.iter().rfind(|event| event["kind"] == "message").unwrap();
         assert_eq!((&told["from"], &told["to"]), (&json!("child"), &json!("boss")));
     }
 
@@ -68,7 +73,7 @@ fn a_report_reaches_its_parent_once_and_is_marked_read() {
         "Message from child (your child): and pushed".to_owned(),
     );
     until("the next is typed", PATIENCE, || boss.prompts(&parlour).contains(&next));
-    assert_eq!(boss.prompts(&parlour), [delivered, next]);
+    assert_eq!(boss.prompts(&parlour), [ended, delivered, next]);
 }
 
 #[test]

@@ -63,6 +63,9 @@ fn an_agent_dispatches_another_on_a_branch_of_its_own_clone_and_sees_its_answer(
     let child = chats.iter().find(|chat| chat["handle"] == "redis").unwrap();
     assert_eq!((&child["parent"], &child["role"]), (&json!(boss.id), &json!("worker")));
 
+    until("the end of its turn is told", PATIENCE, || {
+        !boss.prompts(&parlour).is_empty()
+    });
     parlour.say(&["send", "boss", "what is up"]);
     until("the parent's answer is told", PATIENCE, || {
         redis.call("get_parent_output", json!({})).unwrap()["text"] == "Done: what is up"

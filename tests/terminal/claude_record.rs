@@ -173,5 +173,7 @@ async fn a_limit_that_is_waited_out_is_a_status_of_its_own() {
     assert_eq!(of_kind(&events, "retry").len(), 1, "{events:#?}");
     let seen = statuses(&events);
     let at = seen.iter().position(|status| *status == "retrying").unwrap();
-    assert_eq!(&seen[at - 1..], ["running", "retrying", "running", "idle"], "{seen:?}");
+    // The answer may be heard before the screen is looked at again.
+    let rest: Vec<_> = seen[at + 1..].iter().filter(|status| **status != "running").collect();
+    assert_eq!((seen[at - 1], rest), ("running", vec![&"idle"]), "{seen:?}");
 }

@@ -105,6 +105,7 @@ async fn claude_tells_of_its_sub_agents_though_the_engine_dies_amid_one() {
     Agent began
       Bash began
       Bash ok
+    Agent unknown
     prompt: once more
     Agent began
       Bash began

@@ -135,7 +135,12 @@ fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
         bracketed_paste: agent.outbox.sight.glance.as_ref().is_some_and(|glance| glance.pastes),
         ..Modes::default()
     };
-    let bytes = paste::encode(&text_of(&letter, manners), &modes);
+    let mut text = text_of(&letter, manners);
+    if !modes.bracketed_paste {
+        // An Enter within the prompt would send what stands before it.
+        text = text.replace(['\r', '\n'], " ");
+    }
+    let bytes = paste::encode(&text, &modes);
     let settled = now.plus_ms(manners.settle_ms);
     agent.outbox.typing = Some(Typing::new(letter, now));
     let mut effects = vec![Effect::WakeAt(settled), Effect::WakeAt(now.plus_ms(HOLD_MS))];
