@@ -173,7 +173,8 @@ async fn the_six_workflows_run_without_a_failed_call_before_a_persons_eyes() {
     let places = Places::new(sources.path());
     let model = ModelServer::start(work(&places)).await;
     let parlour = parlour(&program, &model);
-    let allowed = ["Edit", "Bash(cat:*)", "Bash(git add:*)", "Bash(git commit:*)"];
+    let allowed = ["add", "commit", "log"].map(|verb| format!("Bash(git {verb}:*)"));
+    let allowed = [["Edit".into(), "Bash(cat:*)".into()].as_slice(), &allowed].concat();
     parlour.configure(&json!({ "trust": { "claude": true }, "permissions": { "allow": allowed } }).to_string());
 
     let made = parlour.json(&["new", "Desk", "--llm", "claude", "-p", "mend what is deployed"]);

@@ -42,7 +42,8 @@ impl Core {
         let watched = view::watched(&self.state);
         for chat in std::mem::take(&mut self.resting) {
             let id = PaneId::Agent(chat.clone());
-            if self.runs(&chat) {
+            // What sleeps looks as it did, and the record may have more than the screen it froze at.
+            if self.runs(&chat) || self.sleeps(&chat) {
                 continue;
             }
             if watched.contains(&id) {
@@ -56,5 +57,9 @@ impl Core {
 
     fn runs(&self, chat: &ChatId) -> bool {
         self.state.live.agents.get(chat).is_some_and(Agent::is_live)
+    }
+
+    fn sleeps(&self, chat: &ChatId) -> bool {
+        self.state.live.agents.get(chat).is_some_and(Agent::sleeps)
     }
 }
