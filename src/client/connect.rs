@@ -122,10 +122,14 @@ pub(super) async fn open(home: &Path) -> Result<Option<(UnixStream, Credentials)
     }
 }
 
-/// `WouldBlock` is a socket whose queue is full: somebody is there and will be ready for us later.
+/// `WouldBlock` is a socket whose queue is full: somebody is there and will be ready for us later. `ConnectionReset` is
+/// one whose engine ended with us in its queue.
 fn means_nobody(error: &io::Error) -> bool {
-    use io::ErrorKind::{ConnectionRefused, NotFound, WouldBlock};
-    matches!(error.kind(), ConnectionRefused | NotFound | WouldBlock)
+    use io::ErrorKind::{ConnectionRefused, ConnectionReset, NotFound, WouldBlock};
+    matches!(
+        error.kind(),
+        ConnectionRefused | ConnectionReset | NotFound | WouldBlock
+    )
 }
 
 /// Starts one engine at most, while nobody else is starting one.

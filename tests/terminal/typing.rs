@@ -77,14 +77,16 @@ fn never_mixes(parlour: &Parlour, model: &ModelServer, llm: &str) {
     screen.wait_for_text("The first answer.");
     sending.wait().unwrap();
     screen.wait_for_text(OWN);
-    assert_eq!(prompts(parlour), [BEFORE, FIRST]);
+    until("each was sent once", PATIENCE, || prompts(parlour) == [BEFORE, FIRST]);
 
     // The draft is erased by a key that is held down, while a prompt waits.
     parlour.run(&["send", "quiet", SECOND]);
     is_held_by(parlour, &["draft"]);
     type_keys(&mut screen, vec!["\x7f"; OWN.len()]);
     screen.wait_for_text("The second answer.");
-    assert_eq!(prompts(parlour), [BEFORE, FIRST, SECOND]);
+    until("each was sent once", PATIENCE, || {
+        prompts(parlour) == [BEFORE, FIRST, SECOND]
+    });
 
     // A menu is open; when it is closed the prompt follows.
     parlour.wait("quiet", "idle");
@@ -100,7 +102,9 @@ fn never_mixes(parlour: &Parlour, model: &ModelServer, llm: &str) {
     is_held_by(parlour, &["menu", "waiting for your answer"]);
     screen.press("\x1b");
     screen.wait_for_text("The third answer.");
-    assert_eq!(prompts(parlour), [BEFORE, FIRST, SECOND, THIRD]);
+    until("each was sent once", PATIENCE, || {
+        prompts(parlour) == [BEFORE, FIRST, SECOND, THIRD]
+    });
 
     let long: Vec<String> = (1..40)
         .map(|number| format!("This is line {number} of many."))
