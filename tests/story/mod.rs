@@ -21,6 +21,7 @@ mod names;
 mod orphans;
 mod persons;
 mod place;
+mod promises;
 mod prompts;
 mod schedules;
 mod scripts;

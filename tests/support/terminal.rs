@@ -9,6 +9,7 @@ use std::{
 };
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::process::Pid;
 
 const ROWS: u16 = 40;
 const COLS: u16 = 120;
@@ -71,6 +72,11 @@ impl Terminal {
         self.keyboard
             .write_all(keys.as_bytes())
             .expect("the program reads its keyboard");
+    }
+
+    pub fn pid(&self) -> Pid {
+        let pid = self.child.process_id().and_then(|pid| i32::try_from(pid).ok());
+        pid.and_then(Pid::from_raw).expect("the program still runs")
     }
 
     pub fn paste(&mut self, text: &str) {
