@@ -6,7 +6,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use git2::{Oid, Repository, RepositoryOpenFlags, Sort, Status, StatusOptions};
+use git2::{
+    IndexEntryExtendedFlag, IndexEntryFlag, IndexTime, Oid, Repository, RepositoryOpenFlags, Sort, Status,
+    StatusOptions,
+};
 
 use super::Error;
 use super::read;
@@ -87,18 +90,19 @@ fn judge(path: &Path, beside: &Beside<'_>, depth: usize) -> Result<Unsaved, git2
 
 fn files(repository: &Repository, beside: &Beside<'_>, found: &mut Unsaved) -> Result<(), git2::Error> {
     let index = repository.index()?;
+    show_hidden(repository)?;
     let mut options = StatusOptions::new();
     options
         .include_untracked(true)
         .include_ignored(true)
         .exclude_submodules(true)
         .update_index(false)
-        .no_refresh(false);
+        .no_refresh(true);
     for entry in repository.statuses(Some(&mut options))?.iter() {
         let name = || String::from_utf8_lossy(entry.path_bytes()).into_owned();
         match entry.status() {
             Status::CURRENT => {}
-            Status::IGNORED if (beside.is_kept)(Path::new(&name())) => {}
+            Status::IGNORED if (beside.is_kept)(Path::new(&name())) || is_hollow(repository, &name()) => {}
             Status::IGNORED => found.ignored.push(name()),
             Status::WT_NEW => found.untracked.push(name()),
             Status::WT_DELETED if read::is_left_out(&index, entry.path_bytes()) => {}
@@ -108,6 +112,36 @@ fn files(repository: &Repository, beside: &Beside<'_>, found: &mut Unsaved) -> R
     // A directory is mostly what a build made, a file more often somebody's.
     found.ignored.sort_by_key(|name| name.ends_with('/'));
     Ok(())
+}
+
+/// Makes git look at the files that it was told to take as unchanged (`--assume-unchanged`, `--skip-worktree`). Only the
+/// index in memory is changed.
+fn show_hidden(repository: &Repository) -> Result<(), git2::Error> {
+    let mut index = repository.index()?;
+    let assumed = IndexEntryFlag::VALID.bits();
+    let skipped = IndexEntryExtendedFlag::SKIP_WORKTREE.bits();
+    let root = repository.workdir().unwrap_or(repository.path());
+    let is_hidden = |flags: u16, extended: u16| flags & assumed != 0 || extended & skipped != 0;
+    let hidden: Vec<_> = index
+        .iter()
+        .filter(|entry| is_hidden(entry.flags, entry.flags_extended))
+        .filter(|entry| root.join(&*String::from_utf8_lossy(&entry.path)).is_file())
+        .collect();
+    for mut entry in hidden {
+        entry.flags &= !assumed;
+        entry.flags_extended &= !skipped;
+        // No time of a file is this one, so its content is compared.
+        entry.mtime = IndexTime::new(0, 0);
+        index.add(&entry)?;
+    }
+    repository.set_index(&mut index)
+}
+
+/// Whether an ignored name is a directory with nothing in it.
+fn is_hollow(repository: &Repository, name: &str) -> bool {
+    let dir = repository.workdir().filter(|_| name.ends_with('/'));
+    let entries = dir.and_then(|root| root.join(name).read_dir().ok());
+    entries.is_some_and(|mut entries| entries.next().is_none())
 }
 
 fn stashes(repository: &Repository) -> usize {
@@ -169,6 +203,8 @@ fn tips(repository: &Repository, beside: &Beside<'_>) -> Result<Vec<(String, Oid
             && theirs.get(&name) != Some(&commit.id())
         {
             tags.push((format!("the tag {tag}"), commit.id()));
+        } else if let Some(notes) = name.strip_prefix("refs/notes/") {
+            tags.push((format!("the notes {notes}"), commit.id()));
         }
     }
     branches.sort();

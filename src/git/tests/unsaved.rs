@@ -118,6 +118,27 @@ fn what_is_in_no_remote_is_named_by_kind() {
 }
 
 #[test]
+fn changes_that_git_was_told_not_to_see_are_named() {
+    let home = home();
+    let repo = home.repository("app");
+    for file in ["assumed.txt", "skipped.txt", "left.txt", "same.txt"] {
+        repo.commit(file, "one\n");
+    }
+    let clone = Repo(home.open(&repo).path);
+    clone.git(&["update-index", "--assume-unchanged", "assumed.txt", "same.txt"]);
+    clone.git(&["update-index", "--skip-worktree", "skipped.txt", "left.txt"]);
+    fs::remove_file(clone.0.join("left.txt")).unwrap();
+    fs::create_dir(clone.0.join("empty")).unwrap();
+    assert_eq!(judged(&home, &clone), Unsaved::default());
+    fs::write(clone.0.join("assumed.txt"), "two\n").unwrap();
+    assert_eq!(judged(&home, &clone).changed, 1);
+    fs::write(clone.0.join("skipped.txt"), "two\n").unwrap();
+    assert_eq!(judged(&home, &clone).changed, 2);
+    clone.git(&["notes", "add", "-m", "remember"]);
+    assert_eq!(commits(&judged(&home, &clone)), [("the notes commits", 1)]);
+}
+
+#[test]
 fn a_remote_that_is_another_chats_clone_is_none() {
     let home = home();
     let repo = home.repository("app");
