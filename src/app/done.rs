@@ -204,7 +204,8 @@ fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &
     if let (Some(known), Some(last)) = (state.disk.chats.get_mut(id), entries.last()) {
         known.seq = last.seq;
         // What is read late of a CLI's transcript is older than what is known.
-        known.updated = known.updated.max(last.ts);
+        let acts = entries.iter().filter(|entry| entry.what.is_activity());
+        known.updated = acts.map(|entry| entry.ts).fold(known.updated, Ord::max);
         if let Some(words) = entries.iter().rev().find_map(|entry| words(&entry.what)) {
             known.preview = words;
         }

@@ -280,7 +280,7 @@ pub struct Chat {
     pub work: Option<Graph>,
     /// The last words of the transcript, one line, for the sidebar.
     pub preview: String,
-    /// When its transcript last grew; its creation where it never did.
+    /// When something was last said or done in it; its creation where nothing was.
     pub updated: Timestamp,
     /// The number of the last whole line of `events.jsonl`, 0 where there is none.
     pub seq: u64,

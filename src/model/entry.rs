@@ -235,6 +235,12 @@ impl Happened {
         }
     }
 
+    /// Whether somebody said or did something. A start, an end or another status is none: after a restart the
+    /// chats would all seem to be at work since.
+    pub fn is_activity(&self) -> bool {
+        !matches!(self, Happened::Session { .. } | Happened::Status { .. })
+    }
+
     /// The end of a call whose output its CLI cut, and where the whole of it is said to be.
     pub fn cut_by_cli(mut self, kept: Option<PathBuf>) -> Happened {
         if let Happened::ToolEnd { cut, whole, .. } = &mut self {

@@ -240,7 +240,8 @@ fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
         match entry {
             Some(entry) => {
                 tail.seq = tail.seq.max(entry.seq);
-                tail.updated = tail.updated.max(Some(entry.ts));
+                let acted = entry.what.is_activity().then_some(entry.ts);
+                tail.updated = tail.updated.max(acted);
                 note(&mut tail, &mut status_seen, entry);
                 read += 1;
             }

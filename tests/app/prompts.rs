@@ -398,3 +398,14 @@ fn a_resumed_agent_is_left_alone_until_it_has_taken_up_its_session() {
     assert_eq!(typed(&world.after(2_900)), Vec::<String>::new());
     assert_eq!(typed(&world.after(100)), ["fix it"]);
 }
+
+#[test]
+fn a_prompt_for_an_agent_that_asks_before_its_session_waits_for_the_answer() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.hears(Source::Screen, Activity::Waiting("trust this directory?".into()));
+    world.send("fix it");
+    let agent = &world.state.live.agents[&id("auth")];
+    let why = parlour::app::agent::delivery::held_by(agent, world.state.now);
+    assert_eq!(why, Some("the agent is waiting for your answer"));
+}

@@ -8,7 +8,7 @@ use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{Request, Until};
 use parlour::model::{ChatId, PaneEvent, Status};
 
-use crate::support::events::{SHELL, claude, jobs, orders, replies, session, told, typed, works};
+use crate::support::events::{SHELL, claude, jobs, orders, replies, session, submitted, told, typed, works};
 use crate::support::world::{ME, World, id};
 
 const ENDED: PaneEvent = PaneEvent::Exited {
@@ -230,4 +230,24 @@ fn one_key_resumes_all_that_ran_when_the_engine_ended() {
     let effects = world.press("C");
     assert_eq!(started(&effects), [id("auth"), id("cache")]);
     assert!(toasts(&world).contains(&"Resumed 2 agents.".to_string()));
+}
+
+#[test]
+fn a_session_that_begins_again_is_no_activity_and_a_prompt_is() {
+    let mut world = World::at_rest();
+    let last = |world: &World| world.state.disk.chats[&id("auth")].updated;
+    let before = last(&world);
+    world.after(3_600_000);
+    world.hooked(session("resume"));
+    assert_eq!(last(&world), before);
+    world.hooked(submitted("fix it"));
+    assert!(last(&world) > before);
+}
+
+#[test]
+fn the_chat_that_one_opens_is_not_among_those_that_a_key_resumes() {
+    let mut world = stopped_by_the_engine_s_end();
+    world.attach_to(ME, "auth");
+    let toasts = &world.state.views[&ME].toasts;
+    assert!(!toasts.iter().any(|toast| toast.text.contains("resumes all")));
 }

@@ -122,11 +122,20 @@ impl World {
     }
 
     pub fn attach(&mut self, client: ClientId, cols: u16, rows: u16) {
+        self.attach_with(client, Size { cols, rows }, None);
+    }
+
+    /// As `parlour CHAT` does.
+    pub fn attach_to(&mut self, client: ClientId, chat: &str) {
+        self.attach_with(client, Size { cols: 120, rows: 40 }, Some(chat.into()));
+    }
+
+    fn attach_with(&mut self, client: ClientId, size: Size, chat: Option<String>) {
         let attached = Attached {
-            size: Size { cols, rows },
+            size,
             colours: None,
             no_color: false,
-            chat: None,
+            chat,
             edits: false,
             cwd: "/home/mia/grove".into(),
             env: BTreeMap::from([("PATH".to_string(), "/usr/bin".to_string())]),

@@ -225,6 +225,7 @@ impl Obstacle {
     }
 }
 
+const WAITS_FOR_YOU: &str = "the agent is waiting for your answer";
 const STARTING: &str = "agent still starting";
 pub const NOT_RUNNING: &str = "sent when the agent runs again";
 
@@ -237,8 +238,11 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
             false => NOT_RUNNING,
         }));
     };
+    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
     match manners.ready {
         Ready::Foreground => return None,
+        // Also before its session: a CLI asks whether it may trust a directory first of all.
+        _ if asks => return Some(Obstacle::Person(WAITS_FOR_YOU)),
         Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason(STARTING)),
         Ready::Hooks | Ready::Composer | Ready::Screen => {}
@@ -257,7 +261,7 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         Status::Idle | Status::Error(_) => sight::in_the_way(agent, now),
         Status::Running(_) if manners.queues && !letter.prompt.follow_up => sight::in_the_way(agent, now),
         Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
-        Status::NeedsYou(_) => Some(Obstacle::Person("the agent is waiting for your answer")),
+        Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),
         Status::Starting => Some(Obstacle::Reason(STARTING)),
         Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason(NOT_RUNNING)),
         Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether the agent waits for a prompt")),

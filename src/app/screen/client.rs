@@ -124,8 +124,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     for complaint in Keymap::of(&state.disk.settings).complaints {
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
     }
-    command::offer_to_resume(state, client);
-    match wanted.map(|name| state.find(&name)) {
+    let effects = match wanted.map(|name| state.find(&name)) {
         Some(Ok(chat)) => {
             let mut effects = command::select(state, client, Some(chat.clone()));
             effects.extend(match edit::running(state, &chat).filter(|_| edits) {
@@ -139,7 +138,10 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
             Vec::new()
         }
         None => Vec::new(),
-    }
+    };
+    // Last, since the chat that was asked for may be resumed by now.
+    command::offer_to_resume(state, client);
+    effects
 }
 
 fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> {

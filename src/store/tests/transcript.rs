@@ -51,7 +51,18 @@ fn entries_are_numbered_and_read_back_as_they_were_acknowledged() {
         ("done", 3, NOW.plus_ms(5))
     );
     let mut next = Journal::open(&place.home, &id).unwrap();
-    assert_eq!(seqs(&next.append(NOW, vec![said("more")]).unwrap()), [4]);
+    let stopped = Happened::Status {
+        status: "exited".into(),
+        detail: "stopped".into(),
+        cause: "stopped".into(),
+    };
+    assert_eq!(seqs(&next.append(NOW.plus_ms(9), vec![stopped]).unwrap()), [4]);
+    assert_eq!(
+        place.home.load(&id).unwrap().updated,
+        NOW.plus_ms(5),
+        "it is no activity"
+    );
+    assert_eq!(seqs(&next.append(NOW, vec![said("more")]).unwrap()), [5]);
     let text = fs::read_to_string(file(&place, &id)).unwrap();
     let first = text.lines().next().unwrap();
     assert!(
