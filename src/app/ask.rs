@@ -13,6 +13,7 @@ use crate::term::paste;
 use super::agent::delivery::Letter;
 use super::agent::{delivery, explain, receipt, restart};
 use super::effect::{Effect, Job};
+use super::gate::Decided;
 use super::gate::question::Decision;
 use super::state::{Asker, State, Then};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
@@ -195,8 +196,9 @@ fn send(state: &mut State, chat: ChatId, letter: Letter, env: BTreeMap<String, S
 }
 
 fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
-    let (mut effects, given) = gate::decide_named(state, request, decision)?;
-    effects.push(Effect::Reply(call, Ok(json!({"given": given}))));
+    let (mut effects, decided) = gate::decide_named(state, request, decision)?;
+    let answer = json!({"given": decided != Decided::Waits, "setup": decided == Decided::Setup});
+    effects.push(Effect::Reply(call, Ok(answer)));
     Ok(effects)
 }
 

@@ -150,7 +150,7 @@ pub fn holds(state: &State, chat: &ChatId, event: &HookEvent) -> bool {
 /// For `parlour approvals`: what can be answered here has an id, what only the CLI's own dialog tells of has none.
 pub fn json(state: &State) -> Value {
     let one = |waits: &Waits| match waits.what {
-        Asked::Call(question) | Asked::CallThere(question) => json!({
+        Asked::Call(question) | Asked::CallThere(question) | Asked::Setup(question) => json!({
             "id": question.id,
             "chat": chat::handle(state, &waits.chat),
             "tool": question.tool,
@@ -172,15 +172,24 @@ fn open(state: &State) -> Vec<(ChatId, &Question)> {
     queue(state)
         .into_iter()
         .filter_map(|waits| match waits.what {
-            Asked::Call(question) | Asked::CallThere(question) => Some((waits.chat, question)),
+            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup(question) => Some((waits.chat, question)),
             Asked::There(_) => None,
         })
         .collect()
 }
 
-/// Answers the question that a person names by its id or the unique beginning of one. Says whether the answer is given,
-/// or waits for the dialog to show.
-pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result<(Vec<Effect>, bool), Problem> {
+/// What became of a person's answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Decided {
+    Given,
+    /// It is given when the dialog shows.
+    Waits,
+    /// It holds for all clones of the repository until its setup changes.
+    Setup,
+}
+
+/// Answers the question that a person names by its id or the unique beginning of one.
+pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result<(Vec<Effect>, Decided), Problem> {
     let open = open(state);
     let exact = open.iter().position(|(_, question)| question.id == name);
     let begins = (0..open.len()).filter(|at| name.len() >= 4 && open[*at].1.id.starts_with(name));
@@ -200,11 +209,17 @@ pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result
         }
     };
     let (chat, id) = (chat.clone(), question.id.clone());
+    let is_setup = setup::is_asked(state, &chat, &id);
     let effects = decide(state, &chat, &id, decision)?;
     let turn = state.live.agents.get(&chat).map(|agent| &agent.turn);
     let mut unsettled = turn.into_iter().flat_map(Turn::unsettled);
     let waits = unsettled.any(|question| question.id == id && question.is_due());
-    Ok((effects, !waits))
+    let decided = match (waits, is_setup) {
+        (true, _) => Decided::Waits,
+        (false, true) => Decided::Setup,
+        (false, false) => Decided::Given,
+    };
+    Ok((effects, decided))
 }
 
 /// Answers one question of one chat, once.

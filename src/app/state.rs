@@ -409,7 +409,10 @@ impl State {
     /// What a chat's agent is doing, with or without a process behind it.
     pub fn status(&self, chat: &ChatId) -> Status {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
-            (Some(agent), _) if agent.is_live() => agent.verdict.status.clone(),
+            (Some(agent), _) if agent.is_live() => match &agent.verdict.status {
+                Status::Idle if setup::waits(self, chat) => Status::NeedsYou("asks to run its project's setup".into()),
+                status => status.clone(),
+            },
             (
                 _,
                 Some(Chat {

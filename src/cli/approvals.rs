@@ -30,7 +30,11 @@ fn in_words(one: &Value) -> String {
         let chat = visible(chat);
         return format!("{chat} asks in its own dialog: {asks}\n  `parlour {chat}` shows it\n\n");
     }
-    let mut words = format!("{} asks to use {}\n", visible(chat), visible(&called(tool)));
+    let wants = match tool {
+        "setup" => "wants to run its project's setup".into(),
+        _ => format!("asks to use {}", visible(&called(tool))),
+    };
+    let mut words = format!("{} {wants}\n", visible(chat));
     let rule = text(one, "rule");
     if !rule.is_empty() {
         words += &format!("  asked by the rule {}\n", visible(rule));
@@ -60,7 +64,11 @@ pub fn approve(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
         request: answer.request,
     };
     let answer = ask(home, request)?;
-    show(form, &answer, |_| given(&answer, "allowed, this once"))
+    let what = match answer["setup"] == true {
+        true => "approved, until the setup of this repository changes",
+        false => "allowed, this once",
+    };
+    show(form, &answer, |_| given(&answer, what))
 }
 
 pub fn deny(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {

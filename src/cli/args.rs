@@ -113,7 +113,7 @@ Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/
     /// Show what agents ask before they use a tool
     #[command(after_help = "Examples:\n  parlour approvals\n  parlour approvals --json | jq -r '.approvals[].id'")]
     Approvals,
-    /// Allow what an agent asks, this once
+    /// Allow what an agent asks, this once; a project's setup until it changes
     #[command(after_help = "Examples:\n  parlour approve toolu_01")]
     Approve(Answer),
     /// Refuse what an agent asks

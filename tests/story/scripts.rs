@@ -66,14 +66,18 @@ fn a_setup_that_waits_is_a_question_like_any_other() {
     let mut terminal = parlour.attach_sized(&["--", "scripts"], 120, 40);
     terminal.wait_for_text("needs you");
     terminal.press("\x11a");
+    terminal.wait_for_text("wants to run its project's setup");
     terminal.wait_for_text("touch ran");
+    terminal.wait_for_text("Approve");
     drop(terminal);
+    assert_eq!(parlour.json(&["list"])["chats"][0]["status"], "needs-you");
 
     // What is approved is what was shown: the clone says something else by now, so that is asked.
     let file = clone.join(".parlour/project.toml");
     fs::write(&file, "setup = \"touch other\"\n").unwrap();
     let id = asked["id"].as_str().unwrap();
-    parlour.say(&["approve", id]);
+    let said = parlour.say(&["approve", id]);
+    assert_eq!(said, "approved, until the setup of this repository changes\n");
     until("the new text is asked", PATIENCE, || {
         let asked = parlour.json(&["approvals"])["approvals"][0]["input"]["command"].to_string();
         asked.contains("touch other")

@@ -19,6 +19,8 @@ pub enum Asked<'a> {
     Call(&'a Question),
     /// A tool as well, but only the CLI's own dialog takes the answer.
     CallThere(&'a Question),
+    /// A project's setup, which is approved until it changes.
+    Setup(&'a Question),
     /// A dialog of the CLI's own: trust in a directory, a login, a plan, a choice.
     There(&'a str),
 }
@@ -27,14 +29,14 @@ impl Waits<'_> {
     /// What tells it from others of its chat.
     pub fn id(&self) -> &str {
         match self.what {
-            Asked::Call(question) | Asked::CallThere(question) => &question.id,
+            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup(question) => &question.id,
             Asked::There(_) => "",
         }
     }
 
     pub fn can_be_answered_here(&self) -> bool {
         match self.what {
-            Asked::Call(_) => true,
+            Asked::Call(_) | Asked::Setup(_) => true,
             Asked::CallThere(_) | Asked::There(_) => false,
         }
     }
@@ -43,6 +45,7 @@ impl Waits<'_> {
     pub fn title(&self) -> String {
         match self.what {
             Asked::Call(question) | Asked::CallThere(question) => format!(" asks to use {}", called(&question.tool)),
+            Asked::Setup(_) => " wants to run its project's setup".into(),
             Asked::There(_) => " asks in its own dialog".into(),
         }
     }
@@ -52,6 +55,12 @@ impl Waits<'_> {
         let there = "Only its own dialog takes the answer: Enter leads there.";
         match self.what {
             Asked::Call(question) => text(question),
+            Asked::Setup(question) => {
+                format!(
+                    "{}\n\nApproving holds for this repository until the setup changes.",
+                    text(question)
+                )
+            }
             Asked::CallThere(question) => format!("{}\n\n{there}", text(question)),
             Asked::There("") => there.into(),
             Asked::There(what) => format!("{}\n\n{there}", called_in(what)),
@@ -64,19 +73,21 @@ pub fn queue(state: &State) -> Vec<Waits<'_>> {
     let agents = || state.live.agents.iter().filter(|(_, agent)| agent.is_live());
     let calls = agents().flat_map(|(chat, agent)| {
         let questions = agent.turn.questions();
-        questions.map(move |question| (chat, question, is_answered_here(state, chat, agent, question)))
+        questions.map(move |question| {
+            let what = match is_answered_here(state, chat, agent, question) {
+                true => Asked::Call(question),
+                false => Asked::CallThere(question),
+            };
+            (question.at, chat, what)
+        })
     });
     let setups = state.live.setups.iter();
-    let setups = setups.map(|waiting| (&waiting.chat, &waiting.question, true));
-    let mut questions: Vec<(&ChatId, &Question, bool)> = calls.chain(setups).collect();
-    questions.sort_by_key(|(_, question, _)| question.at);
-    let questions = questions.into_iter().map(|(chat, question, here)| Waits {
+    let setups = setups.map(|waiting| (waiting.question.at, &waiting.chat, Asked::Setup(&waiting.question)));
+    let mut questions: Vec<_> = calls.chain(setups).collect();
+    questions.sort_by_key(|(at, _, _)| *at);
+    let questions = questions.into_iter().map(|(_, chat, what)| Waits {
         chat: chat.clone(),
-        what: if here {
-            Asked::Call(question)
-        } else {
-            Asked::CallThere(question)
-        },
+        what,
     });
     // What was answered a moment ago is still on its screen, and is no other question.
     let theirs = agents().filter(|(_, agent)| !agent.turn.has_asked());

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
 use crate::app::gate::question::Decision;
-use crate::app::gate::queue::{Waits, queue};
+use crate::app::gate::queue::{Asked, Waits, queue};
 use crate::app::state::State;
 use crate::model::{ChatId, Timestamp};
 
@@ -37,6 +37,7 @@ pub(super) enum Reply {
 
 /// What is answered here, and what only the CLI's own dialog takes an answer to.
 const HERE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Deny"), (Stop::Yes, "Allow once")];
+const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Deny"), (Stop::Yes, "Approve")];
 const THERE: [Button; 1] = [(Stop::Go, "Go there")];
 
 impl Approvals {
@@ -70,9 +71,10 @@ impl Approvals {
 
     pub fn buttons(&self, state: &State) -> &'static [Button] {
         let queue = queue(state);
-        match queue.get(self.place(&queue)).map(Waits::can_be_answered_here) {
-            Some(true) => &HERE,
-            Some(false) => &THERE,
+        match queue.get(self.place(&queue)).map(|waits| &waits.what) {
+            Some(Asked::Call(_)) => &HERE,
+            Some(Asked::Setup(_)) => &SETUP,
+            Some(Asked::CallThere(_) | Asked::There(_)) => &THERE,
             None => &[],
         }
     }
