@@ -443,7 +443,7 @@ impl Agent {
             keys: Keys::default(),
             turn: Turn::default(),
             settling: Settling::default(),
-            owes_report: false,
+            owed_report: None,
             once: Once::default(),
             reorder: Reorder::default(),
             rests_since: None,

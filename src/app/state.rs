@@ -204,8 +204,8 @@ pub struct Agent {
     pub settling: Settling,
     /// Since when a shell that worked is at its prompt, until that counts.
     pub rests_since: Option<Timestamp>,
-    /// Its parent asked for what it does, and has not heard of it.
-    pub owes_report: bool,
+    /// Its parent asked for what it does and has not heard of it: what the agent last said meanwhile.
+    pub owed_report: Option<String>,
     /// What of it stands in the transcript, or is on its way there.
     pub once: Once,
     /// What waits for its transcript to be recorded in order.

@@ -4,7 +4,7 @@ use parlour::app::effect::InboxJob;
 use parlour::app::{Effect, Job};
 use parlour::model::request::Until;
 use parlour::model::tool::WaitFor;
-use parlour::model::{PaneEvent, ToolCall};
+use parlour::model::{Happened, PaneEvent, ToolCall};
 
 use crate::support::events::{claude, jobs, replies, submitted, turn_ended};
 use crate::support::world::{World, id};
@@ -50,6 +50,20 @@ fn its_parent_is_told_once_of_a_turn_that_ends_without_a_report() {
     assert!(told[0].starts_with("auth ended its turn without a report."), "{told:?}");
     world.hook(submitted("what a person types"));
     assert_eq!(notices(&ends(&mut world)), [""; 0], "a person asked for that turn");
+}
+
+#[test]
+fn its_own_last_words_are_told_and_never_its_parents() {
+    let told = notices(&ends(&mut told_to_work()));
+    assert!(!told[0].contains("Its last words"), "{told:?}");
+    let mut world = told_to_work();
+    let text = |text: &str| Happened::Text {
+        id: text.into(),
+        text: text.into(),
+    };
+    world.reads(vec![text("first"), text("Done: **all** is well.")]);
+    let told = notices(&ends(&mut world));
+    assert!(told[0].contains("\nIts last words: Done: all is well.\n"), "{told:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::app::effect::Effect;
 use crate::app::state::{Agent, Asker, State, Then};
 use crate::model::atom::{Change, Edit, Who};
 use crate::model::entry::From;
-use crate::model::text::one_line;
+use crate::model::text::{one_line, one_plain_line};
 use crate::model::{ChatId, Happened, Status, Timestamp, Told};
 
 use super::{atom, inbox, tree, wait_for};
@@ -18,18 +18,41 @@ const WORDS: usize = 300;
 
 /// What its agent has got: a prompt of its parent is owed a report.
 pub fn notes(state: &mut State, chat: &ChatId, told: &[Told]) {
-    let asked = |told: &Told| matches!(told.what, Happened::Prompt { from: From::Parent, .. });
-    if told.iter().any(asked)
-        && let Some(agent) = state.live.agents.get_mut(chat)
-    {
-        agent.owes_report = true;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return;
+    };
+    for told in told {
+        match &told.what {
+            Happened::Prompt { from: From::Parent, .. } => agent.owed_report = Some(String::new()),
+            Happened::Prompt { .. } => agent.owed_report.iter_mut().for_each(String::clear),
+            Happened::Text { text, .. } => {
+                let said = one_plain_line(text, WORDS);
+                agent.owed_report.iter_mut().for_each(|words| words.clone_from(&said));
+            }
+            Happened::Session { .. }
+            | Happened::Thinking { .. }
+            | Happened::ToolStart { .. }
+            | Happened::ToolEnd { .. }
+            | Happened::Retry { .. }
+            | Happened::Permission { .. }
+            | Happened::Usage { .. }
+            | Happened::Status { .. }
+            | Happened::Error { .. }
+            | Happened::Compaction { .. }
+            | Happened::Message { .. }
+            | Happened::Cwd { .. }
+            | Happened::Subagent { .. }
+            | Happened::Interrupt { .. }
+            | Happened::Note { .. }
+            | Happened::Unknown { .. } => {}
+        }
     }
 }
 
 /// It reports, or somebody hears of its end otherwise.
 pub fn reported(state: &mut State, chat: &ChatId) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        agent.owes_report = false;
+        agent.owed_report = None;
     }
 }
 
@@ -46,7 +69,7 @@ pub fn came_to(state: &mut State, chat: &ChatId) {
 
 /// Tells the parents of children whose turn is over.
 pub fn settle(state: &mut State) -> Vec<Effect> {
-    let owes = |(chat, agent): (&ChatId, &Agent)| agent.owes_report.then(|| chat.clone());
+    let owes = |(chat, agent): (&ChatId, &Agent)| agent.owed_report.is_some().then(|| chat.clone());
     let owing: Vec<ChatId> = state.live.agents.iter().filter_map(owes).collect();
     let mut effects = Vec::new();
     for child in owing {
@@ -54,8 +77,9 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
             Ended::NotYet => {}
             Ended::When(at) => effects.push(Effect::WakeAt(at)),
             Ended::As(how) => {
-                reported(state, &child);
-                effects.extend(tell(state, &child, &how));
+                let agent = state.live.agents.get_mut(&child);
+                let words = agent.and_then(|agent| agent.owed_report.take()).unwrap_or_default();
+                effects.extend(tell(state, &child, &how, &words));
             }
         }
     }
@@ -97,13 +121,11 @@ fn ended(state: &State, child: &ChatId) -> Ended {
     }
 }
 
-fn tell(state: &mut State, child: &ChatId, how: &str) -> Vec<Effect> {
+fn tell(state: &mut State, child: &ChatId, how: &str, words: &str) -> Vec<Effect> {
     let Ok(parent) = tree::parent(state, child, "telling its parent") else {
         return Vec::new();
     };
     let handle = chat::handle(state, child);
-    let known = state.disk.chats.get(child);
-    let words = known.map_or(String::new(), |known| one_line(&known.preview, WORDS));
     let mut text = format!("{handle} {how}.");
     if !words.is_empty() {
         text += &format!("\nIts last words: {words}");
