@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::codec::Framed;
 
 use crate::wire::{self, Codec, Message};
@@ -16,15 +16,24 @@ use super::connect::{self, StartEngine, Unreachable};
 use super::liveness::{Due, Liveness};
 
 const OURS: u32 = 1;
+/// How long an engine that is ending is waited for, which stops its agents first.
+const ENDS_WITHIN: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(20);
 const SENDING: Duration = Duration::from_secs(10);
 
 /// Asks and waits for the answer, however long it takes while the engine lives; an error has the shape of a problem,
-/// `{"doing","cause","hint"}`. What the engine sends before its answer goes to `on_stream`.
-pub fn request(home: &Path, body: Value, start: StartEngine, on_stream: impl FnMut(Value)) -> Result<Value, Value> {
+/// `{"doing","cause","hint"}`. An engine that is ending is waited for and the next one asked. What the engine sends before its answer goes to `on_stream`.
+pub fn request(home: &Path, body: Value, start: StartEngine, mut on_stream: impl FnMut(Value)) -> Result<Value, Value> {
     let runtime = runtime().map_err(|error| problem(&error.to_string(), ""))?;
     runtime.block_on(async {
-        let mut connection = connect::engine(home, start).await.map_err(unreachable)?;
-        ask(&mut connection, body, on_stream).await
+        let deadline = Instant::now() + ENDS_WITHIN;
+        loop {
+            let mut connection = connect::engine(home, start).await.map_err(unreachable)?;
+            match ask(&mut connection, body.clone(), &mut on_stream).await {
+                Err(problem) if is_not_begun(&problem) && Instant::now() < deadline => sleep(LOOK).await,
+                answer => return answer,
+            }
+        }
     })
 }
 
@@ -108,7 +117,14 @@ fn marked(mut problem: Value, mark: &str) -> Value {
 
 /// The engine went away in the middle.
 pub fn is_lost(problem: &Value) -> bool {
-    problem["client"] == LOST || problem["cause"] == wire::ENDING
+    problem["client"] == LOST
+        || [wire::ENDING, wire::NOT_BEGUN]
+            .iter()
+            .any(|cause| problem["cause"] == *cause)
+}
+
+fn is_not_begun(problem: &Value) -> bool {
+    problem["cause"] == wire::NOT_BEGUN
 }
 
 pub fn is_frozen(problem: &Value) -> bool {

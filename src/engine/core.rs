@@ -18,7 +18,7 @@ use crate::wire::Message;
 use super::alarm::Alarm;
 use super::ears::Ears;
 use super::hands::Hands;
-use super::inbound::{Answer, Inbound, Sender};
+use super::inbound::{self, Answer, Inbound, Sender};
 use super::journals::{self, Journals};
 use super::panes::Panes;
 use super::peer::Authors;
@@ -136,6 +136,7 @@ impl Core {
             self.draw();
             self.let_go();
         }
+        inbound::close(inbox);
         self.end().await;
     }
 

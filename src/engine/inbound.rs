@@ -16,7 +16,7 @@ use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, PaneId, Proble
 use crate::pty::Pane;
 use crate::store::SoFar;
 use crate::term::Screen;
-use crate::wire::Message;
+use crate::wire::{self, Message};
 
 /// Where an answer goes.
 pub type Answer = oneshot::Sender<Result<Value, Problem>>;
@@ -126,9 +126,11 @@ impl Sender {
         (sender, receiver)
     }
 
-    /// After the loop has ended nobody listens, and nobody needs to.
+    /// After the loop has ended nobody listens, and whoever asks something is told so.
     pub fn send(&self, inbound: Inbound) {
-        let _ = self.inbox.send(inbound);
+        if let Err(mpsc::error::SendError(inbound)) = self.inbox.send(inbound) {
+            refuse(inbound);
+        }
     }
 
     /// A number for a call or a client, each once.
@@ -138,5 +140,20 @@ impl Sender {
 
     pub fn hook_tokens(&self) -> &Tokens {
         &self.hook_tokens
+    }
+}
+
+/// Ends the way into the loop. What was asked and not taken yet is not begun, and can be asked of the next engine.
+pub fn close(mut inbox: mpsc::UnboundedReceiver<Inbound>) {
+    inbox.close();
+    while let Ok(inbound) = inbox.try_recv() {
+        refuse(inbound);
+    }
+}
+
+fn refuse(inbound: Inbound) {
+    if let Inbound::Ask { answer, .. } = inbound {
+        // Whoever asked may be gone.
+        let _ = answer.send(Err(Problem::new("asking the engine", wire::NOT_BEGUN, "")));
     }
 }

@@ -7,6 +7,9 @@ use serde_json::Value;
 /// Why a question has no answer where the engine was told to end.
 pub const ENDING: &str = "the engine is ending";
 
+/// As [`ENDING`], where what was asked was not begun.
+pub const NOT_BEGUN: &str = "the engine is ending, and has begun nothing of it";
+
 /// One message. Screens send `Input` and `Ack` and get `Frame`; shell verbs send `Request` and get any number
 /// of `Stream` and one `Reply` with the same id. `Bye` ends a connection with a word for the person.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,4 +14,4 @@ mod message;
 pub use attach::{Attach, Colours, Term};
 pub use codec::{Codec, Error, FRAME_LIMIT, MESSAGE_LIMIT};
 pub use hello::{Hello, HelloError, PROTOCOL, exchange, exchange_as};
-pub use message::{ENDING, Message};
+pub use message::{ENDING, Message, NOT_BEGUN};

@@ -1,5 +1,7 @@
 //! The engine is killed at a bad moment, and nothing is lost.
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::support::parlour::{PATIENCE, Parlour, until};
 
 #[test]
@@ -64,4 +66,17 @@ fn an_engine_that_is_told_to_end_leaves_nothing_to_knock_at() {
     assert!(socket.exists());
     parlour.say(&["kill-engine"]);
     assert!(!socket.exists());
+}
+
+#[test]
+fn a_verb_that_meets_an_engine_which_is_ending_is_answered_by_the_next_one() {
+    let deaf = "#!/bin/sh\ntrap '' TERM HUP\nwhile :; do sleep 1; done\n";
+    let parlour = Parlour::new().with_program("deaf", deaf);
+    parlour.configure(r#"{"customLlms": {"deaf": {"command": "deaf"}}}"#);
+    parlour.json(&["new", "Deaf", "--llm", "deaf"]);
+    until("its agent runs", PATIENCE, || !parlour.agents().is_empty());
+    let engine = parlour.engine_pid();
+    kill_process(Pid::from_raw(engine).unwrap(), Signal::TERM).unwrap();
+    assert_eq!(parlour.json(&["list"])["chats"][0]["handle"], "deaf");
+    assert_ne!(parlour.engine_pid(), engine);
 }
