@@ -15,6 +15,7 @@ mod left;
 mod lines;
 pub mod looking;
 pub mod once;
+pub mod open_tool;
 pub mod receipt;
 pub mod reorder;
 pub(super) mod restart;

@@ -15,7 +15,8 @@ use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source
 
 use super::evidence::By;
 use super::label::label;
-use super::turn::{Ended, OpenTool};
+use super::open_tool::{OpenTool, digest};
+use super::turn::Ended;
 use super::{delivery, evidence, reorder, status, turn, whereabouts};
 
 /// A hook call of one chat's agent, understood.
@@ -204,7 +205,7 @@ impl Agent {
             } if id.is_empty() => self.tool_began(OpenTool {
                 id: turn::own_id(number),
                 name,
-                input,
+                input: digest(&input),
                 parent,
                 at: now,
                 refused: false,
@@ -219,7 +220,7 @@ impl Agent {
                 self.tool_began(OpenTool {
                     id: id.clone(),
                     name: name.clone(),
-                    input: input.clone(),
+                    input: digest(&input),
                     parent: parent.clone(),
                     at: now,
                     refused: false,

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::open_tool::{OpenTool, digest};
 use crate::app::gate::question::{Decision, Key, Question, permission, words};
 use crate::app::state::{Agent, Process};
 use crate::model::entry::ToolStatus;
@@ -45,41 +46,6 @@ pub struct Turn {
 struct Rest {
     since: Timestamp,
     left: Activity,
-}
-
-pub struct OpenTool {
-    pub id: String,
-    pub name: String,
-    pub input: Value,
-    /// The sub-agent that called it.
-    pub parent: Option<String>,
-    pub at: Timestamp,
-    /// A rule denied it; to its CLI that is a failure of the tool.
-    pub refused: bool,
-}
-
-impl OpenTool {
-    /// The tool that this happening begins.
-    pub fn begun(what: &Happened, at: Timestamp) -> Option<OpenTool> {
-        let Happened::ToolStart {
-            id,
-            name,
-            input,
-            parent,
-            ..
-        } = what
-        else {
-            return None;
-        };
-        Some(OpenTool {
-            id: id.clone(),
-            name: name.clone(),
-            input: input.clone(),
-            parent: parent.clone(),
-            at,
-            refused: false,
-        })
-    }
 }
 
 /// How a tool ended.
@@ -122,7 +88,8 @@ impl Turn {
     fn asked_about(&self, name: &str, input: &Value) -> Option<String> {
         let of_name = || self.tools.iter().filter(|tool| tool.name == name);
         let unasked = |tool: &&OpenTool| !self.asking.iter().any(|asked| asked.id == tool.id);
-        let equal = |tool: &&OpenTool| tool.input == *input;
+        let input = digest(input);
+        let equal = |tool: &&OpenTool| tool.input == input;
         let exact = of_name().filter(unasked).find(equal).or_else(|| of_name().find(equal));
         let tool = exact.or_else(|| of_name().rfind(unasked))?;
         Some(tool.id.clone())

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::app::agent::turn::{Ended, OpenTool};
+use crate::app::agent::open_tool::OpenTool;
+use crate::app::agent::turn::Ended;
 use crate::app::agent::{hook, status, whereabouts};
 use crate::app::effect::{Effect, Job};
 use crate::app::state::{Agent, Asker, State, Then, Waiting};

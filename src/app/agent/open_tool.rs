@@ -1,0 +1,49 @@
+//! A tool that an agent has begun and not ended.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::Value;
+
+use crate::model::{Happened, Timestamp};
+
+pub struct OpenTool {
+    pub id: String,
+    pub name: String,
+    /// A digest of its input, by which equal calls are found: whole inputs of many open calls would fill the memory.
+    pub input: u64,
+    /// The sub-agent that called it.
+    pub parent: Option<String>,
+    pub at: Timestamp,
+    /// A rule denied it; to its CLI that is a failure of the tool.
+    pub refused: bool,
+}
+
+impl OpenTool {
+    /// The tool that this happening begins.
+    pub fn begun(what: &Happened, at: Timestamp) -> Option<OpenTool> {
+        let Happened::ToolStart {
+            id,
+            name,
+            input,
+            parent,
+            ..
+        } = what
+        else {
+            return None;
+        };
+        Some(OpenTool {
+            id: id.clone(),
+            name: name.clone(),
+            input: digest(input),
+            parent: parent.clone(),
+            at,
+            refused: false,
+        })
+    }
+}
+
+pub fn digest(input: &Value) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    input.hash(&mut hasher);
+    hasher.finish()
+}
