@@ -39,13 +39,12 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
     let placed = place(scene.state, whole);
     let order = order(scene.state);
     let title = inset(placed.title, 1);
-    let used = put(buf, title, "Automations", theme.header);
+    let used = put(buf, title, "Schedules", theme.header);
     let running = scene.state.live.agenda.runs.len();
     let counts = match (order.len(), running) {
-        (1, 0) => "1 schedule".to_string(),
-        (count, 0) => format!("{count} schedules"),
-        (1, running) => format!("1 schedule · {running} running"),
-        (count, running) => format!("{count} schedules · {running} running"),
+        (0, _) => String::new(),
+        (count, 0) => count.to_string(),
+        (count, running) => format!("{count} · {running} running"),
     };
     put(buf, after(title, used + 2), &counts, theme.dim);
     if order.is_empty() {
@@ -319,11 +318,15 @@ fn draw_run(scene: &Scene, known: &Schedule, (run, why): (&Run, &str), chosen: b
 
 fn draw_foot(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let mut rest = after(area, put(buf, area, " AUTOMATIONS ", theme.mode.outside) + 1);
+    let mut rest = after(area, put(buf, area, " SCHEDULES ", theme.mode.outside) + 1);
+    if let Some(words) = scene.view.guard.says() {
+        put(buf, rest, words, theme.waiting);
+        return;
+    }
     // Most wanted first: what does not fit is left out.
     let hints = [
         ("n", "new"),
-        ("Esc", "close"),
+        ("Esc q", "close"),
         ("r", "run now"),
         ("p", "pause"),
         ("e", "edit"),
@@ -333,7 +336,7 @@ fn draw_foot(scene: &Scene, area: Rect, buf: &mut Buffer) {
         ("?", "all keys"),
     ];
     let nothing_there = scene.state.disk.schedules.is_empty();
-    let of_any = ["n", "Esc", "?"];
+    let of_any = ["n", "Esc q", "?"];
     for (key, words) in hints
         .into_iter()
         .filter(|(key, _)| !nothing_there || of_any.contains(key))

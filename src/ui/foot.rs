@@ -120,7 +120,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
                 ("a", "add"),
                 ("n", "hand out"),
                 ("g", face),
-                ("Esc", "terminal"),
+                ("Esc q", "close"),
             ];
             let keys = keys.map(|(key, words)| (key.to_string(), words)).into_iter();
             keys.chain([key(Action::SwitchFocus, ahead(scene)), key(Action::Help, "all keys")])

@@ -3,7 +3,7 @@
 use crossterm::event::MouseEventKind;
 use parlour::app::event::PlaceHint;
 use parlour::app::screen::dialog::{self, Dialog, HERE};
-use parlour::app::screen::view::Mode;
+use parlour::app::screen::view::{Mode, Tab};
 use parlour::app::screen::wrap::width;
 use parlour::app::state::Then;
 use parlour::app::{Effect, PaneOrder, screen::client};
@@ -105,18 +105,107 @@ fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
     assert_eq!(world.press("a").len(), 1);
 }
 
+/// What closes it, its name in the last row, and the keys that open it from the sidebar.
+const CLOSES: [(&str, &str, &str); 17] = [
+    (": w o r d s enter", "a dialog", ""),
+    (": z o o m enter", "a dialog", ""),
+    ("q", "a dialog", "?"),
+    ("?", "a dialog", "?"),
+    ("enter", "a dialog", "?"),
+    ("q", "a dialog", "L"),
+    ("L", "a dialog", "L"),
+    ("q", "a dialog", "m"),
+    ("q", "a dialog", "a"),
+    ("ctrl+c", "a dialog", "n"),
+    ("q", "the schedules", "A"),
+    ("A", "the schedules", "A"),
+    ("q", "the plan", "W"),
+    ("W", "the plan", "W"),
+    ("q", "copy mode", "v"),
+    ("y", "copy mode", "v"),
+    ("ctrl+c", "copy mode", "v"),
+];
+
 #[test]
-fn vi_fingers_copy_and_duplicate_nothing() {
+fn whatever_was_closed_takes_the_keys_that_come_right_after_it() {
+    let open = |world: &mut World| {
+        let view = world.view();
+        let over = view.dialog.is_some() || view.automations.is_some() || view.reading.copy.is_some();
+        over || view.tab == Tab::Work
+    };
+    for (close, what, keys) in CLOSES {
+        let mut world = World::morning(120, 40);
+        if !keys.is_empty() {
+            world.press(keys);
+            world.later(1_000);
+            assert!(open(&mut world), "{keys}");
+        }
+        world.press(close);
+        assert!(!open(&mut world), "{keys} {close}");
+        for key in ["y", "x", "n", "q"] {
+            world.later(60);
+            assert_eq!(world.press(key), [], "{keys} {close} {key}");
+            let told = format!("{key} ignored: {what} has just closed");
+            assert!(sign(&world).contains(&told), "{keys} {close}: {}", sign(&world));
+        }
+        assert!(!open(&mut world), "{keys} {close}");
+        world.calm();
+        world.press("x");
+        assert!(open(&mut world), "{keys} {close}: after a pause a key counts");
+    }
+}
+
+#[test]
+fn after_esc_one_types_on() {
+    for keys in ["?", "L", "m", "a", ":", "A", "W", "v"] {
+        let mut world = World::morning(120, 40);
+        world.press(keys);
+        world.later(1_000);
+        assert_eq!(world.press("esc esc"), [], "{keys}");
+        world.press("x");
+        assert!(matches!(world.view().dialog, Some(Dialog::Delete(_))), "{keys}");
+    }
+}
+
+#[test]
+fn what_the_palette_opens_to_be_typed_in_takes_what_is_typed() {
     let mut world = World::morning(120, 40);
-    world.press("v");
-    world.press("y");
-    assert!(world.view().reading.copy.is_none());
-    assert_eq!(world.press("y"), []);
-    world.press("v");
+    world.press(": r e n a m e enter backspace x y");
+    let picture = world.picture();
+    assert!(picture.contains("Fix auth buxy"), "{picture}");
+    let mut world = World::morning(120, 40);
+    world.press(": f i l t e r enter r e d");
+    assert_eq!(world.selected(), "Try Redis");
+}
+
+#[test]
+fn over_the_schedules_and_the_plan_it_is_said_as_well() {
+    let mut world = World::morning(120, 40);
+    world.press("A n");
+    world.later(1_000);
+    world.press("ctrl+c");
+    world.later(100);
+    world.press("x");
+    assert!(world.view().automations.is_some());
     assert!(
-        world.view().reading.copy.is_some(),
-        "another key is meant for what is seen"
+        sign(&world).contains(" SCHEDULES  x ignored: a dialog has just closed"),
+        "{}",
+        sign(&world)
     );
+    let mut world = World::morning(120, 40);
+    world.press("W a");
+    world.later(1_000);
+    world.press("ctrl+c");
+    world.later(100);
+    world.press("n");
+    assert!(world.view().tab == Tab::Work && world.view().dialog.is_none());
+    assert!(
+        sign(&world).contains("n ignored: a dialog has just closed"),
+        "{}",
+        sign(&world)
+    );
+    world.later(2_000);
+    assert!(sign(&world).contains("Esc q close"), "{}", sign(&world));
 }
 
 #[test]

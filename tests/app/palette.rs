@@ -32,6 +32,7 @@ fn a_few_letters_and_enter_run_a_command() {
     let mut world = World::morning(120, 40);
     world.press("ctrl+p z o o m enter");
     assert!(world.view().zoomed && world.view().dialog.is_none());
+    world.calm();
     world.press(": r e n a m e enter");
     assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
 }
@@ -58,6 +59,7 @@ fn what_cannot_be_run_says_why_and_stays() {
 fn behind_the_leader_it_runs_for_the_agent_one_is_in() {
     let mut world = World::morning(120, 40);
     world.press("enter ctrl+q : i n t e r r u p t enter");
+    world.calm();
     let typed = Effect::Pane(id("auth").into(), PaneOrder::Input(b"x".to_vec()));
     assert_eq!((world.press("x"), world.view().mode), (vec![typed], Mode::Agent));
 }

@@ -231,9 +231,11 @@ fn text_is_selected_by_keys() {
     world.press("v g 0 w v e j");
     assert_eq!(world.press("y"), [copy(spot(0, 4), spot(1, 12))]);
     assert!(world.view().reading.copy.is_none());
+    world.calm();
     world.press("v g w b $ v b");
     assert_eq!(world.press("enter"), [copy(spot(0, 14), spot(0, 17))]);
     let last = layout::pane_size(world.view()).cols - 1;
+    world.calm();
     world.press("[ g j V k");
     assert_eq!(world.press("y"), [copy(spot(0, 0), spot(1, last))]);
 }
@@ -256,6 +258,7 @@ fn what_an_agent_left_before_the_engine_started_is_read_as_any_other_until_a_new
     assert!(world.picture().contains("lines back"), "{}", world.picture());
     world.press("v g 0 v l");
     assert_eq!(world.press("y"), [copy(spot(0, 0), spot(0, 1))]);
+    world.calm();
     world.press("pgup");
     assert!(world.view().reading.top.is_some());
     world.press("enter");

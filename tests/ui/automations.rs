@@ -218,6 +218,7 @@ fn its_keys_do_what_the_foot_says() {
     world.press("tab j enter");
     assert_eq!(world.selected(), "Flaky CI");
     assert!(world.view().automations.is_none());
+    world.calm();
     world.press("A esc j");
     assert_ne!(world.selected(), "Flaky CI");
 }

@@ -205,13 +205,9 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
             (true, _) => Vec::new(),
             (false, true) => {
                 (view.leader, view.automations) = (true, None);
-                view.guard.leaves();
                 Vec::new()
             }
-            (false, false) => {
-                view.guard.leaves();
-                automations::press(state, client, key)
-            }
+            (false, false) => automations::press(state, client, key),
         };
     }
     if view.reading.copy.is_some() && !view.leader {
@@ -219,14 +215,10 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
             (true, _) => Vec::new(),
             (false, true) => {
                 view.leader = true;
-                view.guard.leaves();
                 copy::leave(state, client);
                 Vec::new()
             }
-            (false, false) => {
-                view.guard.leaves();
-                copy::press(state, client, key)
-            }
+            (false, false) => copy::press(state, client, key),
         };
     }
     if !released {

@@ -1,9 +1,9 @@
-//! Keeps what was typed at a dialog from what appears behind it when it closes.
+//! Keeps what was typed at a dialog, a page, the plan, the schedules or in copy mode from what appears behind it when that closes.
 //!
-//! A dialog closes under the second key of a burst: two `y` in a row, a form whose work has just ended, a question that was
-//! answered elsewhere. So, from the moment a dialog closes, keys, pastes and clicks are swallowed until nothing came for a
-//! moment, and the last row says so. Where a person left it on purpose (Esc, a command of the palette), only the same key again is:
-//! they may type on at once. The leader is never typed at a dialog, so it counts at once.
+//! It closes under the second key of a burst: two `y` in a row, a command of the palette of which a person types on, a form
+//! whose work has just ended, a question that was answered elsewhere. So, from the moment it closes, keys, pastes and clicks
+//! are swallowed until nothing came for a moment, and the last row says so. After Esc only the same key again is: whoever
+//! presses that means to type on. The leader is never typed at a dialog, so it counts at once.
 
 use std::mem::Discriminant;
 
@@ -15,7 +15,7 @@ use crate::term::key::normal;
 
 use super::dialog::Dialog;
 use super::keymap::shown;
-use super::view::View;
+use super::view::{Mode, Tab, View};
 
 /// A pause this long ends a burst of keys.
 pub const QUIET_MS: u64 = 500;
@@ -35,8 +35,8 @@ pub enum Deed {
 pub struct Guard {
     before: Layers,
     deed: Option<Deed>,
-    /// What was open was left on purpose by the deed.
-    left: bool,
+    /// The deed says that the person goes on with what is behind.
+    goes_on: bool,
     shut: Option<Shut>,
     told: Option<Told>,
 }
@@ -49,9 +49,17 @@ struct Layers {
     dialog: Option<Discriminant<Dialog>>,
     /// Within the dialog something asks.
     asks: bool,
+    /// The plan of the work.
+    plan: bool,
+    /// The terminal is what is shown, and keys are commands.
+    terminal: bool,
+    /// A field takes what is typed.
+    field: bool,
 }
 
 struct Shut {
+    /// What closed.
+    what: &'static str,
     /// When it closed, or when the last key was swallowed.
     at: Timestamp,
     /// Swallows this alone.
@@ -67,6 +75,10 @@ impl Deed {
     pub fn key(key: KeyEvent) -> Deed {
         let key = normal(key);
         Deed::Key(key.code, key.modifiers)
+    }
+
+    fn is_esc(self) -> bool {
+        matches!(self, Deed::Key(KeyCode::Esc, _))
     }
 
     fn name(self) -> String {
@@ -85,14 +97,22 @@ impl Layers {
             copy: view.reading.copy.is_some(),
             dialog: view.dialog.as_ref().map(std::mem::discriminant),
             asks: view.dialog.as_ref().is_some_and(Dialog::asks_within),
+            plan: view.is_at_work(),
+            terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
+            field: view.sidebar.filter.is_some() || view.dialog.as_ref().is_some_and(Dialog::is_typed_in),
         }
     }
 
-    fn has_lost(self, now: Layers) -> bool {
-        (self.schedules && !now.schedules)
-            || (self.copy && !now.copy)
-            || (self.dialog.is_some() && self.dialog != now.dialog)
-            || (self.asks && !now.asks)
+    /// What has closed since.
+    fn lost(self, now: Layers) -> Option<&'static str> {
+        let closed = [
+            (self.dialog.is_some() && self.dialog != now.dialog, "a dialog"),
+            (self.asks && !now.asks, "a dialog"),
+            (self.copy && !now.copy, "copy mode"),
+            (self.schedules && !now.schedules, "the schedules"),
+            (self.plan && now.terminal, "the plan"),
+        ];
+        closed.into_iter().find_map(|(closed, what)| closed.then_some(what))
     }
 }
 
@@ -100,6 +120,7 @@ impl Guard {
     /// Whether this was meant for what has just closed. A key that is let go does nothing, then, either.
     pub fn swallows(&mut self, deed: Deed, now: Timestamp) -> bool {
         self.deed = Some(deed);
+        self.goes_on |= deed.is_esc();
         let Some(shut) = &mut self.shut else {
             return false;
         };
@@ -108,7 +129,8 @@ impl Guard {
             return false;
         }
         shut.at = now;
-        self.tell(format!("{} ignored: a dialog has just closed", deed.name()), now);
+        let words = format!("{} ignored: {} has just closed", deed.name(), shut.what);
+        self.tell(words, now);
         true
     }
 
@@ -116,14 +138,9 @@ impl Guard {
         self.shut.as_ref().is_some_and(|shut| now.ms_since(shut.at) < QUIET_MS)
     }
 
-    /// What comes next is meant for what is seen.
+    /// The leader: it and what comes next are meant for what is seen.
     pub fn lift(&mut self) {
-        self.shut = None;
-    }
-
-    /// What is open closes because the person leaves it, not because it is answered.
-    pub fn leaves(&mut self) {
-        self.left = true;
+        (self.shut, self.goes_on) = (None, true);
     }
 
     /// An answer to what could not be read yet.
@@ -157,10 +174,11 @@ pub fn settle(state: &mut State, client: ClientId) {
     };
     let layers = Layers::of(view);
     let guard = &mut view.guard;
-    let (left, deed) = (std::mem::take(&mut guard.left), guard.deed.take());
-    if guard.before.has_lost(layers) {
-        let only = deed.filter(|_| left);
-        guard.shut = Some(Shut { at: now, only });
+    let (goes_on, deed) = (std::mem::take(&mut guard.goes_on), guard.deed.take());
+    if let Some(what) = guard.before.lost(layers) {
+        // What a person opened by a command takes what they type.
+        let only = deed.filter(|_| goes_on || layers.field);
+        guard.shut = Some(Shut { what, at: now, only });
     }
     guard.before = layers;
     if guard.told.as_ref().is_some_and(|told| told.until <= now) {

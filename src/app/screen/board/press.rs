@@ -62,7 +62,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Option<Vec<E
         }),
         KeyCode::Char('n') => return Some(hand_out(state, client)),
         KeyCode::Enter => open(state, client, page_of),
-        KeyCode::Esc => view.show(Tab::Terminal),
+        KeyCode::Esc | KeyCode::Char('q') => view.show(Tab::Terminal),
         _ => return None,
     }
     Some(Vec::new())

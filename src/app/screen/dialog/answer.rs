@@ -88,7 +88,6 @@ fn answer(servers: &Servers, reply: servers::Reply) -> Answer {
     match reply {
         servers::Reply::Stay => Answer::Nothing,
         servers::Reply::Close => Answer::Close,
-        servers::Reply::Back => Answer::Back,
         servers::Reply::Early => Answer::Early,
         servers::Reply::Restart => Answer::Run(Action::Restart),
         servers::Reply::AskTools => Answer::AskTools(servers.chat.clone()),
@@ -246,13 +245,8 @@ fn with_open(
         }
         return output::read(state, client, job);
     }
-    if let (Answer::Close | Answer::Back | Answer::Run(_) | Answer::Go(_), Some(view)) =
-        (&answer, state.views.get_mut(&client))
-    {
-        view.guard.leaves();
-    }
     let wish = match (answer, dialog.ask_mut()) {
-        (Answer::Close | Answer::Refuse, _) => {
+        (Answer::Close, _) => {
             put_by(state, client, dialog);
             return Vec::new();
         }
@@ -270,7 +264,7 @@ fn with_open(
         (Answer::Switch(chat, name, to), _) => Some(Wish::SwitchServer(chat, name, to)),
         (Answer::Agree(chat, proposal), _) => Some(Wish::Run(chat, proposal)),
         (Answer::Submit, Some(ask)) => submit(ask, state, client),
-        (Answer::Submit | Answer::Nothing | Answer::Back | Answer::Read(_), _) => None,
+        (Answer::Submit | Answer::Nothing | Answer::Read(_), _) => None,
     };
     let stays = !matches!((&dialog, &wish), (Dialog::Stop(_) | Dialog::Cancel(_), Some(_)));
     if let Some(view) = state.views.get_mut(&client).filter(|_| stays) {

@@ -173,7 +173,7 @@ pub(super) fn chosen(ask: &dyn Ask, state: &State, stop: Stop) -> Answer {
     match stop {
         _ if unread => Answer::Early,
         Stop::Yes => Answer::Submit,
-        _ => Answer::Refuse,
+        _ => Answer::Close,
     }
 }
 

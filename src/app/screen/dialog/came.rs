@@ -16,12 +16,8 @@ use super::proposed;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Nothing,
-    /// The person leaves it.
+    /// The person leaves it, or gives the safe answer.
     Close,
-    /// They leave what asked within it.
-    Back,
-    /// The safe answer, which closes it as well.
-    Refuse,
     /// An answer to what could not be read yet.
     Early,
     Submit,
@@ -61,7 +57,6 @@ impl From<proposed::Reply> for Answer {
         match reply {
             proposed::Reply::Stay => Answer::Nothing,
             proposed::Reply::Close => Answer::Close,
-            proposed::Reply::Refuse => Answer::Refuse,
             proposed::Reply::Early => Answer::Early,
             proposed::Reply::Agree(chat, proposal) => Answer::Agree(chat, proposal),
         }

@@ -67,6 +67,11 @@ impl Dialog {
         matches!(self, Dialog::Servers(servers) if servers.confirm.is_some())
     }
 
+    /// What is typed goes into a field of it.
+    pub fn is_typed_in(&self) -> bool {
+        self.ask().is_some_and(|ask| ask.field(ask.form().at).is_some())
+    }
+
     /// Since when what is to be answered is seen.
     fn shown(&self) -> Option<Timestamp> {
         let form = |form: &Form| Some(form.shown);

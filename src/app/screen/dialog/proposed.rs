@@ -25,7 +25,6 @@ pub struct Proposed {
 pub enum Reply {
     Stay,
     Close,
-    Refuse,
     Early,
     Agree(ChatId, Proposal),
 }
@@ -104,7 +103,7 @@ impl Proposed {
                 form.work = Work::Busy;
                 Reply::Agree(self.chat.clone(), self.proposal.clone())
             }
-            _ => Reply::Refuse,
+            _ => Reply::Close,
         }
     }
 }

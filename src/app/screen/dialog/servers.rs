@@ -40,8 +40,6 @@ pub struct Confirm {
 pub enum Reply {
     Stay,
     Close,
-    /// Back to the list.
-    Back,
     Early,
     Switch(String, Switch),
     AskTools,
@@ -194,7 +192,7 @@ impl Servers {
         match key.code {
             KeyCode::Char('q') | KeyCode::Esc => {
                 self.confirm = None;
-                return Reply::Back;
+                return Reply::Stay;
             }
             KeyCode::Down | KeyCode::Char('j') => *scroll = (*scroll + 1).min(most),
             KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
