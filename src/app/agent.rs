@@ -133,12 +133,20 @@ pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
 
 /// Why no further agent may be started now.
 pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
+    let doing = format!("starting the agent of {}", chat::handle(state, chat));
+    if chat::is_being_made(state, chat) {
+        let cause = "its projects are still being opened";
+        return Some(Problem::new(
+            doing,
+            cause,
+            "it starts when they are there; `parlour stop CHAT` gives up",
+        ));
+    }
     // A run that clones yet has its room already.
     let live = state.live.agents.values().filter(|a| a.is_live()).count() + agenda::launching(state, chat);
     let most = state.disk.settings.limits.live_agents;
     let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
     (live >= most).then(|| {
-        let doing = format!("starting the agent of {}", chat::handle(state, chat));
         let cause = format!("{live} agents run or are on their way, and limits.liveAgents is {most}");
         Problem::new(doing, cause, hint)
     })

@@ -17,6 +17,7 @@ use super::event::DiskEvent;
 use super::gate::setup;
 use super::schedule::{agenda, run};
 use super::state::{Agent, Asker, Process, State, Then, Waiting};
+use super::team::dispatch::Step;
 use super::team::{atom, inbox, tree, unreported};
 use super::{agent, done, project, schedule};
 
@@ -212,6 +213,12 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
         effects.extend(super::screen::client::created(state, client, chat));
     }
     effects
+}
+
+/// Whether its projects are being opened: its agent starts when they are there.
+pub fn is_being_made(state: &State, chat: &ChatId) -> bool {
+    let is_it = |then: &Then| matches!(then, Then::Continue(made, _) | Then::Dispatch(made, Step::Claim | Step::Open) if made == chat);
+    state.live.waiting.values().any(|waiting| is_it(&waiting.then))
 }
 
 /// A directory of a new chat could not be opened: the chat goes to the trash, and what was wrong is said.

@@ -421,6 +421,7 @@ impl State {
             ) => Status::Error(why.clone()),
             (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(super::chat::GONE.into()),
             (Some(agent), _) => agent.verdict.status.clone(),
+            (None, Some(_)) if super::chat::is_being_made(self, chat) => Status::Starting,
             (None, Some(chat)) => chat
                 .ended
                 .clone()

@@ -148,6 +148,31 @@ fn a_new_chat_is_made_then_its_directories_are_opened_one_by_one_then_its_agent_
 }
 
 #[test]
+fn a_chat_whose_projects_are_being_opened_is_starting_and_its_agent_starts_with_them_only() {
+    let mut world = World::unwatched(&[]);
+    let effects = new(&mut world, &["grove"]);
+    let (work, chat) = made(&mut world, &effects);
+    let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    assert_eq!(world.state.status(chat.id()), Status::Starting);
+    let sent = world.ask(Request::Send {
+        chat: chat.id().to_string(),
+        text: "look around".into(),
+        follow_up: false,
+        env: std::collections::BTreeMap::new(),
+        sender: None,
+        id: String::new(),
+        wait: false,
+    });
+    let why = refusals(&sent);
+    assert!(why[0].contains("its projects are still being opened"), "{why:?}");
+    let effects = world.done(works(&effects)[0].0, opened(&chat, "grove"));
+    assert!(
+        jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })),
+        "{effects:?}"
+    );
+}
+
+#[test]
 fn a_directory_that_cannot_be_opened_takes_its_new_chat_to_the_trash_and_says_why() {
     let mut world = World::unwatched(&[]);
     let effects = new(&mut world, &["grove"]);
