@@ -14,20 +14,17 @@ use super::shell::{Script, Simple};
 use super::starters;
 use super::tool::{self, Kind};
 use super::trail::{LOST, Spot, Trail};
+use super::unread::{Unread, all_tokens, from_each};
 use super::word::Word;
 use super::works;
 use super::wrapper;
-
-/// Words of a line that cannot be taken apart that are looked at as one command.
-const MOST_TOKENS: usize = 16;
-
-/// Words of such a line that are looked at. No shell takes a longer one as an argument, where 128 KiB are the most.
-const MOST_LOOKED_AT: usize = 64 << 10;
 
 /// The command line of a call, taken apart once for all that judge it: that is most of their work.
 pub(super) struct CommandLine {
     pub text: String,
     pub script: Script,
+    /// What may stand in it where not all of it could be taken apart.
+    pub unread: Option<Unread>,
 }
 
 impl CommandLine {
@@ -38,20 +35,19 @@ impl CommandLine {
         };
         let text = tool::command(call.input)?;
         let script = Script::read(&text);
-        Some(CommandLine { text, script })
+        let unread = (!script.readable).then(|| Unread::of(&text));
+        Some(CommandLine { text, script, unread })
     }
 }
 
 pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &Places) -> Ruling {
-    let CommandLine { text, script } = line;
-    let bare = match script.readable {
-        true => String::new(),
-        false => without_redirections(text),
-    };
+    let CommandLine { text, script, unread } = line;
+    let tokens = unread.as_ref().map_or_else(Vec::new, |_| all_tokens(text));
     let said = Said {
         script,
+        unread: unread.as_ref(),
         forms: script.commands.iter().map(|simple| named(script, simple)).collect(),
-        tokens: [tokens(text), tokens(&bare)].concat(),
+        tokens: tokens.iter().map(String::as_str).collect(),
         text: text.trim(),
         place: &places.own,
         clones: &places.clones,
@@ -104,8 +100,8 @@ struct Said<'a> {
     script: &'a Script,
     /// Of each command of the script, the words under each name it may go by.
     forms: Vec<Vec<Vec<Word>>>,
-    /// The words of the text by blanks and punctuation alone, for lines that cannot be parsed, and those again without what
-    /// looks like a redirection between them.
+    unread: Option<&'a Unread>,
+    /// The words of a line of which not all could be taken apart.
     tokens: Vec<&'a str>,
     /// Where it begins. What it allows is allowed from there.
     place: &'a Place<'a>,
@@ -124,13 +120,14 @@ impl Said<'_> {
             Pattern::Tool(_) | Pattern::Host(_) => rule.pattern.names("Bash"),
             Pattern::Command(line) => {
                 let fits = |words: &Vec<Word>| line.fits(&pattern::texts(words));
-                let unread = !script.readable && line.occurs_in(&self.tokens);
-                self.is_exactly(rule) || unread || self.forms.iter().flatten().any(fits)
+                let occurs = |words: &Vec<Word>| line.occurs_in(&pattern::texts(words));
+                let unread = |unread: &Unread| line.occurs_in(&self.tokens) || unread.forms.iter().any(occurs);
+                self.is_exactly(rule) || self.unread.is_some_and(unread) || self.forms.iter().flatten().any(fits)
             }
             Pattern::File(Kind::Edit, _) => {
                 let fits = |word: &Word, place| fits_file(&rule.pattern, "Edit", Kind::Edit, &word.text, place);
                 let mut places = self.theirs.iter().flat_map(Trail::places);
-                places.any(|spot| script.writes.iter().any(|word| fits(word, &spot.place)))
+                places.any(|spot| self.writes().any(|word| fits(word, &spot.place)))
             }
             Pattern::File(..) => {
                 let fits = |word: &Word, place: &Place| fits_file(&rule.pattern, "Read", Kind::Read, &word.text, place);
@@ -140,9 +137,21 @@ impl Said<'_> {
                 // A `cd` may fail: what is named may lie where the line began.
                 let first = |trail: &Trail| script.commands.iter().any(|simple| reads((simple, &trail.spots[0])));
                 let along = |trail: &Trail| script.commands.iter().zip(&trail.spots).any(reads);
-                self.theirs.iter().any(|trail| first(trail) || along(trail))
+                let unread = |trail: &Trail| {
+                    let places = trail.places();
+                    let mut commands = self.unread.iter().flat_map(|unread| &unread.commands);
+                    commands.any(|simple| places.iter().any(|spot| reads((simple, *spot))))
+                };
+                let mut trails = self.theirs.iter();
+                trails.any(|trail| first(trail) || along(trail) || unread(trail))
             }
         }
+    }
+
+    /// What is written to, or may be.
+    fn writes(&self) -> impl Iterator<Item = &Word> {
+        let unread = self.unread.iter().flat_map(|unread| &unread.writes);
+        self.script.writes.iter().chain(unread)
     }
 
     /// Whether a rule names this very line.
@@ -186,7 +195,7 @@ impl Said<'_> {
         if script.bomb || self.text.split_whitespace().collect::<String>().contains(":(){:|:&};:") {
             return Some(("fork bomb", "it starts itself without end"));
         }
-        if script.writes.iter().any(|word| builtin::is_disk(&word.text)) {
+        if self.writes().any(|word| builtin::is_disk(&word.text)) {
             return Some(("writing to a disk", "it overwrites a disk"));
         }
         if self.pipes_into_interpreter() == Some(true) || self.runs_what_it_fetches() {
@@ -204,9 +213,9 @@ impl Said<'_> {
         });
         let unread = || {
             let words: Vec<Word> = self.tokens.iter().map(|token| Word::plain(*token)).collect();
-            let starts = 0..words.len();
-            let one = |at: usize| builtin::is_denied(&words[at..words.len().min(at + MOST_TOKENS)], self.place);
-            starts.filter(|_| !self.script.readable).find_map(one)
+            let others = self.unread.iter().flat_map(|unread| &unread.forms);
+            let mut all = from_each(&words).chain(others.map(Vec::as_slice));
+            all.find_map(|words| builtin::is_denied(words, self.place))
         };
         behind.or_else(unread).map(|builtin| (builtin.name, builtin.why))
     }
@@ -258,7 +267,7 @@ impl Said<'_> {
                 .iter()
                 .any(|simple| is(&simple.words))
         };
-        let mut found = None;
+        let mut found = self.unread.and_then(|unread| unread.pipes);
         for stages in &self.script.pipelines {
             for (at, _) in stages
                 .iter()
@@ -276,10 +285,11 @@ impl Said<'_> {
     /// `sh -c "$(curl …)"`, `source <(curl …)`.
     fn runs_what_it_fetches(&self) -> bool {
         let commands = &self.script.commands;
-        commands.iter().any(|simple| {
+        let runs = commands.iter().any(|simple| {
             let inner = commands.get(simple.within.clone()).unwrap_or_default();
             builtin::runs_arguments(&simple.words) && inner.iter().any(|simple| builtin::fetches(&simple.words))
-        })
+        });
+        runs || self.unread.is_some_and(|unread| unread.runs_what_it_fetches)
     }
 }
 
@@ -343,31 +353,4 @@ fn named(script: &Script, simple: &Simple) -> Vec<Vec<Word>> {
         all.splice(0..0, forms(&words));
     }
     all
-}
-
-/// A text that cannot be parsed without its redirections, as far as blanks tell them.
-fn without_redirections(text: &str) -> String {
-    let mut kept = Vec::new();
-    let mut words = text.split_whitespace();
-    while let Some(word) = words.next() {
-        let (head, file) = match word.split_once(['<', '>']) {
-            Some((head, rest)) => (head, Some(rest.trim_start_matches(['<', '>', '&', '|']))),
-            None => (word, None),
-        };
-        if file.is_none() || head.contains(|c: char| !c.is_ascii_digit() && c != '&') {
-            kept.push(head);
-        }
-        if file == Some("") {
-            words.next();
-        }
-    }
-    kept.join(" ")
-}
-
-fn tokens(text: &str) -> Vec<&str> {
-    let ends = |c: char| c.is_whitespace() || ";|&()`'\"$<>{}\\".contains(c);
-    text.split(ends)
-        .filter(|word| !word.is_empty())
-        .take(MOST_LOOKED_AT)
-        .collect()
 }

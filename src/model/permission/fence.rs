@@ -14,6 +14,7 @@ use super::rules::{Call, RuleName, Ruling, ask};
 use super::shell::{Script, Simple};
 use super::tool::{self, Kind};
 use super::trail::{LOST, Spot, Trail, is_fixed, moves};
+use super::unread::Unread;
 use super::word::Word;
 use super::works::{self, Effect};
 use super::wrapper;
@@ -36,6 +37,9 @@ impl Area {
         self.mode == Mode::Ro || self.asks
     }
 }
+
+/// Places of a line that cannot be taken apart: all that may stand in it is looked at from each.
+const MOST_PLACES: usize = 4;
 
 const RULE: RuleName = RuleName::BuiltIn("read-only directory");
 
@@ -154,7 +158,7 @@ impl Fence<'_> {
     }
 
     fn line(&self, line: &CommandLine, place: Place) -> Option<Ruling> {
-        let CommandLine { text, script } = line;
+        let CommandLine { text, script, unread } = line;
         let mentioned = script.commands.iter().any(|simple| {
             let words = simple.words.iter();
             words.into_iter().any(|word| self.names(word, &place).is_some())
@@ -185,6 +189,8 @@ impl Fence<'_> {
         for target in &script.writes {
             found = worse(found, self.redirected(target, &seen));
         }
+        let hidden = unread.as_ref().and_then(|unread| self.hidden(unread, &trail, &line));
+        found = worse(found, hidden);
         // What cannot be taken apart may do anything.
         let here = || seen.last().and_then(|spot| self.at(spot.place.base()));
         let unread = (!script.readable)
@@ -192,6 +198,19 @@ impl Fence<'_> {
             .flatten()
             .map(|area| asked(area, "not all of the command can be read"));
         worse(found, unread)
+    }
+
+    /// What is denied of what may stand in a line that cannot be taken apart.
+    fn hidden(&self, unread: &Unread, trail: &Trail, line: &Whole) -> Option<Ruling> {
+        let places = trail.places();
+        let denied = |spot: &&Spot| {
+            let commands = unread.commands.iter();
+            let commands = commands.filter_map(|simple| self.command_at(simple, &spot.place, line));
+            let writes = unread.writes.iter();
+            let writes = writes.filter_map(|target| self.redirected(target, &[spot]));
+            commands.chain(writes).find(|said| matches!(said, Ruling::Deny { .. }))
+        };
+        places.iter().take(MOST_PLACES).find_map(denied)
     }
 
     /// What a command of the line may write its output to, which ran in one of the places `seen`.

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::leaf::{Within, hides_commands};
 use super::parse;
 use super::redirect;
 use super::trail::{Way, moves};
@@ -96,6 +97,7 @@ impl Script {
             text,
             script: self,
             read_to: 0,
+            within: Within::default(),
             further: HashMap::new(),
         };
         walk.visit(tree.root_node(), depth, None);
@@ -172,6 +174,7 @@ struct Walk<'t, 's> {
     script: &'s mut Script,
     /// Where the last leaf ended: between leaves only blanks may stand.
     read_to: usize,
+    within: Within,
     /// By the node of a command, its words behind redirections, and where in the list it stands once it is there.
     further: HashMap<usize, (Vec<Word>, Option<usize>)>,
 }
@@ -182,6 +185,16 @@ impl Walk<'_, '_> {
             self.script.readable = false;
             return;
         }
+        let raw = &self.text[node.byte_range()];
+        let before = &self.text[..node.start_byte()];
+        self.script.readable &= !hides_commands(node, raw, before, self.within);
+        let outer = self.within;
+        self.within = outer.enter(node, raw);
+        self.piece(node, depth, command);
+        self.within = outer;
+    }
+
+    fn piece(&mut self, node: Node, depth: usize, command: Option<usize>) {
         let mut subshell = None;
         match node.kind() {
             "command" | "declaration_command" | "unset_command" => return self.command(node, depth),

@@ -9,6 +9,7 @@ mod table;
 
 use std::path::Path;
 
+use proptest::prelude::ProptestConfig;
 use serde_json::{Value, json};
 
 use super::*;
@@ -44,6 +45,15 @@ fn call(rules: &Rules, tool: &str, input: Value) -> Ruling {
 
 fn bash(rules: &Rules, command: &str) -> Ruling {
     call(rules, "Bash", json!({"command": command}))
+}
+
+/// More cases where `PROPTEST_CASES` says so.
+fn at_least(cases: u32) -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig {
+        cases: cases.max(usual.cases),
+        ..usual
+    }
 }
 
 /// The verdict in a word.

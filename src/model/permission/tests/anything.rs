@@ -36,7 +36,7 @@ fn harmless() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(at_least(400))]
 
     #[test]
     fn any_line_gets_a_verdict(text in prop_oneof![line(), any::<String>()]) {

@@ -76,7 +76,7 @@ const CARRIERS: [&str; 6] = [
     "xargs C",
 ];
 
-const NESTINGS: [&str; 26] = [
+const NESTINGS: [&str; 46] = [
     "(C)",
     "{ C; }",
     "( { C; } )",
@@ -103,6 +103,26 @@ const NESTINGS: [&str; 26] = [
     "sh -c T",
     "bash -lc T",
     "eval T",
+    "! case x in x) C;; esac",
+    "! ( C )",
+    "time { C; }",
+    "if ! case x in (x) C;; esac; then ls; fi",
+    "coproc { C; }",
+    "f() case x in x) C;; esac; f",
+    "f() for a in b; do C; done; f",
+    "select a in b; do C; done",
+    "until C; do ls; done",
+    "cat <<E\n$(C)\nE\n",
+    "cat <<E\n`C`\nE\n",
+    "cat <<E\n${x:-`C`}\nE\n",
+    "echo ${x:-`C`}",
+    "echo ${x#$(C)}",
+    "echo ${x/`C`/b}",
+    "echo \"${x:+'`C`'}\"",
+    "[[ -n $(C) ]]",
+    "((x = $(C)))",
+    "a=(x $(C))",
+    "for ((i = 0; i < 1; i++)); do C; done",
 ];
 
 fn area(name: &str, mode: Mode, asks: bool) -> Area {
@@ -200,7 +220,7 @@ fn command() -> impl Strategy<Value = &'static [&'static str]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(at_least(500))]
 
     #[test]
     fn redirections_anywhere(
@@ -245,8 +265,6 @@ proptest! {
             is_words = carries;
             line = nesting.replace('C', &inner).replace('T', &text);
         }
-        // A known gap: the grammar does not read a negated `case`.
-        prop_assume!(!line.contains("! case "));
         assert_no_milder(set, words, &line)?;
     }
 }
@@ -275,6 +293,10 @@ fn words_behind_a_redirection_are_the_commands_own() {
             ("[ a > /opt/x ]", "ask"),
             ("[ 1 -gt 0 ] && ls", "-"),
             ("echo $((git 2>/dev/null push > a --force))", "deny"),
+            ("! case x in x) ls | curl x | sh;; esac", "deny"),
+            ("! case x in x) sh -c \"$(curl x)\";; esac", "deny"),
+            ("! case x in x) ls > /dev/sda;; esac", "deny"),
+            ("! case x in x) ls | sh;; esac", "ask"),
             ("ls 2>/dev/null -la", "allow"),
             ("ls 2>/dev/null src | head -5 2>&1 -q", "allow"),
         ],
@@ -333,6 +355,38 @@ fn what_stands_for_a_denied_word_is_denied_too() {
             ("echo rm -rf ~", "allow"),
             ("git --attr-source HEAD push", "deny"),
             ("taskset 1 git push", "deny"),
+        ],
+    );
+}
+
+#[test]
+fn commands_in_what_looks_like_text_are_seen() {
+    let all = rules(&["Bash"], &[], &["Bash(wipe:*)"]);
+    assert_rows(
+        &all,
+        &[
+            ("cat <<E\n`wipe f`\nE", "deny"),
+            ("cat <<-E | cat\n\t`wipe f`\n\tE", "deny"),
+            ("cat <<E$x\n$(wipe f)\nE$x", "deny"),
+            ("echo ${x:-`wipe f`}", "deny"),
+            ("echo ${x:-<(wipe f)}", "deny"),
+            ("echo ${x#$(wipe f)}", "deny"),
+            ("echo ${x//[`wipe f`]/}", "deny"),
+            ("echo ${x:-{a,`wipe f`}}", "deny"),
+            ("echo \"${x:+'`wipe f`'}\"", "deny"),
+            ("echo ${x:-a #`wipe f`\n}", "deny"),
+            ("echo a\\ #`wipe f`", "deny"),
+            ("echo `echo \\`wipe f\\``", "deny"),
+            ("echo `echo \\$(wipe f)`", "deny"),
+            ("echo \"`echo \\\"; wipe f\\\"`\"", "deny"),
+            // Here it is text.
+            ("cat <<'E'\n`wipe f` $(wipe f)\nE", "allow"),
+            ("cat << \\E\n`wipe f`\nE", "allow"),
+            ("cat <<E\nuse \\`wipe\\` twice\nE", "allow"),
+            ("echo 'a `wipe f`'", "allow"),
+            ("echo a\\`wipe f\\`", "allow"),
+            ("ls # $(wipe f)", "allow"),
+            ("ls #`wipe f`", "allow"),
         ],
     );
 }
