@@ -3,5 +3,6 @@
 mod calling;
 mod doors;
 mod flood;
+mod names;
 mod protocol;
 mod support;

@@ -8,6 +8,34 @@ use super::inbox::Which;
 use super::request::{ScheduleAsk, Until};
 use super::{Declared, Deed, Mode, atom};
 
+/// The names of all tools that parlour offers to agents: what is called so, and is of its own server, runs unasked.
+pub const OWN: [&str; 24] = [
+    "open_dir",
+    "list_projects",
+    "save_project_setup",
+    "dispatch",
+    "get_status",
+    "wait_for",
+    "list_children",
+    "get_parent_output",
+    "report_to_parent",
+    "send_message",
+    "read_inbox",
+    "set_status",
+    "add_atoms",
+    "list_atoms",
+    "claim_atom",
+    "update_atom",
+    "schedule_chat",
+    "list_schedules",
+    "cancel_schedule",
+    "run_schedule",
+    "read_file",
+    "write_file",
+    "apply_patch",
+    "shell",
+];
+
 /// A tool call of one agent. Who calls is told by its token, never by the arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ToolCall {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::builtin::{self, Builtin};
+use super::joined;
 use super::path::Place;
 use super::pattern::{self, Line, Pattern};
 use super::rules::{ASKED, Call, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny, fits_file};
@@ -35,14 +36,16 @@ impl CommandLine {
         };
         let text = tool::command(call.input)?;
         let script = Script::read(&text);
-        let unread = (!script.readable).then(|| Unread::of(&text));
+        let unread = (!script.readable).then(|| Unread::of(&joined::both(&text)));
         Some(CommandLine { text, script, unread })
     }
 }
 
 pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &Places) -> Ruling {
     let CommandLine { text, script, unread } = line;
-    let tokens = unread.as_ref().map_or_else(Vec::new, |_| all_tokens(text));
+    let tokens = unread
+        .as_ref()
+        .map_or_else(Vec::new, |_| all_tokens(&joined::both(text)));
     let said = Said {
         script,
         unread: unread.as_ref(),
@@ -122,7 +125,10 @@ impl Said<'_> {
                 let fits = |words: &Vec<Word>| line.fits(&pattern::texts(words));
                 let occurs = |words: &Vec<Word>| line.occurs_in(&pattern::texts(words));
                 let unread = |unread: &Unread| line.occurs_in(&self.tokens) || unread.forms.iter().any(occurs);
-                self.is_exactly(rule) || self.unread.is_some_and(unread) || self.forms.iter().flatten().any(fits)
+                self.is_exactly(rule)
+                    || joins_to(rule, self.text)
+                    || self.unread.is_some_and(unread)
+                    || self.forms.iter().flatten().any(fits)
             }
             Pattern::File(Kind::Edit, _) => {
                 let fits = |word: &Word, place| fits_file(&rule.pattern, "Edit", Kind::Edit, &word.text, place);
@@ -192,7 +198,12 @@ impl Said<'_> {
 
     fn denied(&self) -> Option<(&'static str, &'static str)> {
         let script = self.script;
-        if script.bomb || self.text.split_whitespace().collect::<String>().contains(":(){:|:&};:") {
+        if script.bomb
+            || joined::both(self.text)
+                .split_whitespace()
+                .collect::<String>()
+                .contains(":(){:|:&};:")
+        {
             return Some(("fork bomb", "it starts itself without end"));
         }
         if self.writes().any(|word| builtin::is_disk(&word.text)) {
@@ -291,6 +302,13 @@ impl Said<'_> {
         });
         runs || self.unread.is_some_and(|unread| unread.runs_what_it_fetches)
     }
+}
+
+/// Whether a rule names this very line with its lines joined.
+fn joins_to(rule: &Rule, line: &str) -> bool {
+    let text = joined::both(line);
+    let joined = text.get(line.len()..).unwrap_or_default().trim();
+    matches!(&rule.pattern, Pattern::Command(Line::Exact { text, .. }) if text == joined)
 }
 
 /// What parlour asks about a command that runs at `spot`, or where the line began.

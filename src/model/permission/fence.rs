@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use super::command::{CommandLine, forms};
+use super::joined;
 use super::path::Place;
 use super::pattern::stars;
 use super::rules::{Call, RuleName, Ruling, ask};
@@ -63,7 +64,7 @@ pub(super) fn judge(call: &Call, line: Option<&CommandLine>, home: &Path) -> Opt
         Kind::Other => {
             const WORDS: [&str; 8] = ["write", "edit", "patch", "delete", "remove", "move", "rename", "create"];
             let name = call.tool.to_ascii_lowercase();
-            let writes = !name.contains("parlour") && WORDS.iter().any(|word| name.contains(word));
+            let writes = !tool::looks_own(call.tool) && WORDS.iter().any(|word| name.contains(word));
             let paths = tool::paths(call.input);
             let area = paths.iter().find_map(|path| fence.holds(path, &place));
             area.filter(|_| writes)
@@ -194,7 +195,7 @@ impl Fence<'_> {
         // What cannot be taken apart may do anything.
         let here = || seen.last().and_then(|spot| self.at(spot.place.base()));
         let unread = (!script.readable)
-            .then(|| here().or_else(|| self.mentioned_in(text)))
+            .then(|| here().or_else(|| self.mentioned_in(&joined::both(text))))
             .flatten()
             .map(|area| asked(area, "not all of the command can be read"));
         worse(found, unread)

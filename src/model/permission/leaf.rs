@@ -31,7 +31,7 @@ impl Within {
 }
 
 /// Whether the end mark of a document is quoted, of which this is the text from its `<<` on.
-fn is_literal(document: &str) -> bool {
+pub(super) fn is_literal(document: &str) -> bool {
     let mark = document.split_once("<<").map_or("", |(_, rest)| rest);
     let mark = mark.strip_prefix('-').unwrap_or(mark).trim_start_matches([' ', '\t']);
     let ends = |c: char| c.is_whitespace() || ";|&<>()".contains(c);
@@ -64,7 +64,7 @@ fn is_escaped(before: &str) -> bool {
 }
 
 /// Whether a shell runs something to make text of this; outside of quotes also to make a file.
-fn substitutes(raw: &str, bare: bool) -> bool {
+pub(super) fn substitutes(raw: &str, bare: bool) -> bool {
     let mut chars = raw.chars().peekable();
     while let Some(c) = chars.next() {
         match (c, chars.peek()) {

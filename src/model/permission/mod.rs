@@ -7,6 +7,7 @@ mod builtin;
 mod command;
 mod fence;
 mod goes;
+mod joined;
 mod leaf;
 mod parse;
 mod path;

@@ -72,6 +72,7 @@ fn shown(text: &str) -> Vec<u8> {
         .bytes()
         .map(|byte| if byte.is_ascii() { byte } else { 1 })
         .collect();
+    unnumber(&mut bytes);
     for (written, simpler) in SIMPLER {
         let mut from = 0;
         while let Some(at) = bytes[from..].windows(written.len()).position(|part| part == written) {
@@ -80,6 +81,40 @@ fn shown(text: &str) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// A redirection may name a variable for the number of its file, `{fd}>out`, which the grammar takes for a word, as it does
+/// the number of `3<<<in`.
+fn unnumber(bytes: &mut [u8]) {
+    for at in 1..bytes.len() {
+        let before = &bytes[..at];
+        let from = match bytes[at] {
+            b'<' | b'>' if before.ends_with(b"}") => {
+                let open = before.iter().rposition(|byte| *byte == b'{');
+                open.filter(|open| is_variable(&bytes[open + 1..at - 1]))
+            }
+            b'<' if bytes[at..].starts_with(b"<<<") => {
+                let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit());
+                Some(at - digits.count())
+            }
+            _ => None,
+        };
+        let Some(from) = from else { continue };
+        let number = from..at;
+        let begins = |at: usize| b" \t\n;|&()<>`".contains(&bytes[at]);
+        if number.start == 0 || begins(number.start - 1) {
+            bytes[number].fill(b' ');
+        }
+    }
+}
+
+/// A name, or an element: `fd`, `fds[0]`.
+fn is_variable(bytes: &[u8]) -> bool {
+    let end = bytes.iter().position(|byte| *byte == b'[').unwrap_or(bytes.len());
+    let (name, element) = bytes.split_at(end);
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == 1;
+    let begins = name.first().is_some_and(|byte| !byte.is_ascii_digit());
+    begins && name.iter().all(is_name) && (element.is_empty() || element.ends_with(b"]"))
 }
 
 fn is_control(c: char) -> bool {

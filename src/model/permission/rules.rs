@@ -283,7 +283,7 @@ impl Rules {
         if let Some(rule) = self.allow.iter().find(|rule| rule.pattern.names(tool)) {
             return Ruling::Allow { rule: rule.name() };
         }
-        match tool.starts_with("mcp__parlour__") {
+        match tool::is_own(tool) {
             true => Ruling::Allow {
                 rule: RuleName::BuiltIn("parlour's own tools"),
             },

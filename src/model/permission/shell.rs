@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::leaf::{Within, hides_commands};
-use super::parse;
+use super::joined::{self, Joined};
+use super::leaf::{Within, hides_commands, substitutes};
 use super::redirect;
 use super::trail::{Way, moves};
 use super::word::Word;
@@ -89,12 +89,13 @@ impl Script {
 
     fn add(&mut self, text: &str, depth: usize) {
         let fits = !self.is_full() && depth < DEEPEST;
-        let Some(tree) = fits.then(|| parse::parse(text)).flatten() else {
+        let Some(Joined { text, tree, sure }) = fits.then(|| joined::read(text)).flatten() else {
             self.readable = false;
             return;
         };
+        self.readable &= sure;
         let mut walk = Walk {
-            text,
+            text: &text,
             script: self,
             read_to: 0,
             within: Within::default(),
@@ -242,7 +243,9 @@ impl Walk<'_, '_> {
     fn leaf(&mut self, node: Node, command: Option<usize>) {
         let Range { start, end } = node.byte_range();
         if start >= self.read_to {
-            let gap = self.text[self.read_to..start].replace("\\\n", "");
+            let gap = &self.text[self.read_to..start];
+            // What the grammar passes over, a shell may run.
+            self.script.readable &= self.within.literal || !substitutes(gap, false);
             let newline_ends = command.is_some_and(|from| self.read_to > from);
             let blank = |c| c == ' ' || c == '\t' || (c == '\n' && !newline_ends);
             self.script.plain &= gap.chars().all(blank);

@@ -1,6 +1,7 @@
 //! Verdicts: the table of commands, the rules of a person, files and other tools, and lines nobody would write.
 
 mod anything;
+mod doors;
 mod fence;
 mod places;
 mod spelling;
@@ -262,6 +263,9 @@ fn hosts_and_servers_are_judged_by_name() {
         ("mcp_github_list", "", "-"),
         ("mcp__githubber__list", "", "-"),
         ("mcp__parlour__open_dir", "", "allow"),
+        ("mcp__parlour__evil", "", "-"),
+        ("mcp__parlour__evil__run", "", "-"),
+        ("mcp__parlour__evil__open_dir", "", "-"),
         ("mcp__parlourish__x", "", "-"),
         ("google_web_search", "", "-"),
         ("WebSearch", "", "allow"),

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::model::called;
 use crate::model::server::OURS;
+use crate::model::tool::OWN;
 
 /// What rules are about, whatever a CLI calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +101,22 @@ pub(super) fn known(tool: &str) -> (&str, Kind) {
         Some((_, name, kind, _)) => (name, *kind),
         None => (tool, Kind::Other),
     }
+}
+
+/// Whether this is one of parlour's tools, as the CLIs name those of servers. A foreign server's name may begin like ours.
+pub(super) fn is_own(tool: &str) -> bool {
+    let name = tool
+        .strip_prefix("mcp__")
+        .and_then(|rest| rest.strip_prefix(OURS)?.strip_prefix("__"));
+    name.is_some_and(|name| OWN.contains(&name))
+}
+
+/// The same where a CLI joins the names of server and tool in one word: good enough to know what its calls do.
+pub(super) fn looks_own(tool: &str) -> bool {
+    let called = called(tool);
+    called
+        .split_once(" · ")
+        .is_some_and(|(name, server)| server == OURS && OWN.contains(&name))
 }
 
 /// How Claude Code would name an MCP tool that Gemini calls `mcp_server_tool`. A server's name may hold `_` too, so

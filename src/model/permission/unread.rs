@@ -146,7 +146,8 @@ fn without_redirection(line: &str) -> String {
             Some((head, rest)) => (head, Some(rest.trim_start_matches(['<', '>', '&', '|']))),
             None => (word, None),
         };
-        if file.is_none() || head.contains(|c: char| !c.is_ascii_digit() && c != '&') {
+        let is_variable = head.starts_with('{') && head.ends_with('}');
+        if file.is_none() || (!is_variable && head.contains(|c: char| !c.is_ascii_digit() && c != '&')) {
             kept.push(head);
         }
         if file == Some("") {

@@ -204,5 +204,5 @@ fn a_cli_is_spoken_for_where_it_reads_what_a_person_linked_alone() {
     }
     assert!(!speaks("Grep", json!({ "pattern": "x" }), false));
     assert!(!speaks("Edit", json!({ "file_path": "/srv/notes/a" }), false));
-    assert!(speaks("mcp__parlour__status", json!({}), true));
+    assert!(speaks("mcp__parlour__set_status", json!({}), true));
 }

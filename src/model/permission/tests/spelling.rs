@@ -8,7 +8,7 @@ use super::*;
 use crate::model::Mode;
 
 /// Words of commands, each with something to hide; `ls` and `make` have nothing.
-const COMMANDS: [&[&str]; 40] = [
+pub(super) const COMMANDS: [&[&str]; 40] = [
     &["find", ".", "-exec", "wipe", "x", ";"],
     &["find", ".", "-delete"],
     &["find", ".", "-name", "a"],
@@ -137,7 +137,7 @@ fn area(name: &str, mode: Mode, asks: bool) -> Area {
     }
 }
 
-fn judged(rules: &Rules, command: &str) -> Ruling {
+pub(super) fn judged(rules: &Rules, command: &str) -> Ruling {
     let dirs = [area("grove", Mode::Ro, false), area("scratch", Mode::Rw, true)];
     rules.judge(&Call {
         tool: "Bash",
@@ -148,7 +148,7 @@ fn judged(rules: &Rules, command: &str) -> Ruling {
     })
 }
 
-fn severity(ruling: &Ruling) -> usize {
+pub(super) fn severity(ruling: &Ruling) -> usize {
     let word = word(ruling);
     ["allow", "-", "ask", "deny"]
         .iter()
@@ -156,7 +156,7 @@ fn severity(ruling: &Ruling) -> usize {
         .unwrap()
 }
 
-fn rule_sets() -> [Rules; 4] {
+pub(super) fn rule_sets() -> [Rules; 4] {
     [
         Rules::default(),
         rules(
@@ -191,7 +191,7 @@ fn quoted(word: &str, how: usize) -> String {
 }
 
 /// As it is typed: `~` and `;` mean something else in quotes, or without.
-fn typed(word: &str, how: usize) -> String {
+pub(super) fn typed(word: &str, how: usize) -> String {
     match word {
         ";" => "';'".into(),
         "~" => "~".into(),
@@ -199,7 +199,7 @@ fn typed(word: &str, how: usize) -> String {
     }
 }
 
-fn plain(words: &[&str]) -> String {
+pub(super) fn plain(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| typed(word, 0)).collect();
     words.join(" ")
 }
