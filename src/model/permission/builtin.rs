@@ -2,9 +2,12 @@
 //!
 //! Building and testing are not here: they run code of the project, so whether they may is the CLI's question.
 
+use super::guess;
+use super::interpreter;
 use super::path::Place;
 use super::shell::QUIET;
 use super::starters;
+use super::variable;
 use super::word::Word;
 use super::works::{self, Effect};
 use super::wrapper;
@@ -22,6 +25,14 @@ enum When {
 }
 
 impl Builtin {
+    /// Whether the words may turn out to be meant when they run.
+    pub fn may_fit(&self, words: &[Word]) -> bool {
+        match self.when {
+            When::Begins(starts) => starts.iter().any(|start| guess::may_begin(words, start.split(' '))),
+            When::Is(_) => false,
+        }
+    }
+
     pub fn fits(&self, words: &[Word], place: &Place) -> bool {
         match self.when {
             When::Begins(starts) => starts.iter().any(|start| begins(words, start)),
@@ -64,7 +75,14 @@ pub(super) const DENY: [Builtin; 4] = [
     ),
 ];
 
-pub(super) const ASK: [Builtin; 12] = [
+pub(super) const LOADS: (&str, &str) = (
+    "variables that start programs",
+    "a variable that it sets can run any program",
+);
+
+pub(super) const PIPED: (&str, &str) = ("pipe into an interpreter", "it runs what comes out of another program");
+
+pub(super) const ASK: [Builtin; 14] = [
     rule(
         "git push",
         "it changes a repository that others see",
@@ -91,6 +109,12 @@ pub(super) const ASK: [Builtin; 12] = [
         "such a setting, or such an option, can run any program",
         When::Is(|words, _| starters::leads_git(words)),
     ),
+    rule(
+        LOADS.0,
+        LOADS.1,
+        When::Is(|words, _| variable::settings(words).any(|word| variable::loads(word, false))),
+    ),
+    rule(PIPED.0, PIPED.1, When::Is(|words, _| interpreter::runs_output(words))),
     rule(starters::NAME, starters::WHY, When::Is(starters::writes)),
     rule(
         "what runs later",
@@ -410,48 +434,4 @@ pub(super) fn hides_denied(words: &[Word], place: &Place) -> Option<&'static Bui
     starts
         .filter(|_| is_unknown)
         .find_map(|at| is_denied(&words[at..], place))
-}
-
-pub(super) fn fetches(words: &[Word]) -> bool {
-    ["curl", "wget", "fetch", "http", "https", "xh", "aria2c"].contains(&wrapper::program(words))
-}
-
-fn is_interpreter(words: &[Word]) -> bool {
-    let name = wrapper::program(words).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    wrapper::is_shell(words)
-        || [
-            "python",
-            "perl",
-            "ruby",
-            "node",
-            "php",
-            "deno",
-            "bun",
-            "lua",
-            "osascript",
-        ]
-        .contains(&name)
-}
-
-/// An interpreter that is given no program but its input.
-pub(super) fn runs_input(words: &[Word]) -> bool {
-    let Some(arguments) = words.get(1..).filter(|_| is_interpreter(words)) else {
-        return false;
-    };
-    let reads = |word: &Word| ["-", "-s", "/dev/stdin"].contains(&word.text.as_str());
-    arguments.iter().any(reads)
-        || arguments
-            .iter()
-            .all(|word| word.text.starts_with('-') && !names_program(word))
-}
-
-/// `-c`, `-m` and `-e` say what to run, and so does `--version`.
-fn names_program(word: &Word) -> bool {
-    let short = is_short(word) && word.text.contains(['c', 'm', 'e']);
-    short || ["--eval", "--version", "--help"].contains(&word.text.as_str())
-}
-
-/// Something that runs its arguments, or the file they name, as a program.
-pub(super) fn runs_arguments(words: &[Word]) -> bool {
-    is_interpreter(words) || ["eval", "source", "."].contains(&wrapper::program(words))
 }

@@ -6,7 +6,9 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::builtin::{self, Builtin};
+use super::builtin::{self, Builtin, LOADS, PIPED};
+use super::guess;
+use super::interpreter;
 use super::joined;
 use super::path::Place;
 use super::pattern::{self, Line, Pattern};
@@ -16,6 +18,7 @@ use super::starters;
 use super::tool::{self, Kind};
 use super::trail::{LOST, Spot, Trail};
 use super::unread::{Unread, all_tokens, from_each};
+use super::variable;
 use super::word::Word;
 use super::works;
 use super::wrapper;
@@ -122,7 +125,7 @@ impl Said<'_> {
         match &rule.pattern {
             Pattern::Tool(_) | Pattern::Host(_) => rule.pattern.names("Bash"),
             Pattern::Command(line) => {
-                let fits = |words: &Vec<Word>| line.fits(&pattern::texts(words));
+                let fits = |words: &Vec<Word>| line.fits(&pattern::texts(words)) || line.may_fit(words);
                 let occurs = |words: &Vec<Word>| line.occurs_in(&pattern::texts(words));
                 let unread = |unread: &Unread| line.occurs_in(&self.tokens) || unread.forms.iter().any(occurs);
                 self.is_exactly(rule)
@@ -241,7 +244,11 @@ impl Said<'_> {
             return Some(asks);
         }
         if self.pipes_into_interpreter().is_some() {
-            return Some(("pipe into an interpreter", "it runs what comes out of another program"));
+            return Some(PIPED);
+        }
+        let shell = script.commands.iter().any(|simple| wrapper::is_shell(&simple.words));
+        if script.assigned.iter().any(|word| variable::loads(word, shell)) {
+            return Some(LOADS);
         }
         let places = self.trail.places();
         let outside = |word: &Word, known| {
@@ -284,9 +291,9 @@ impl Said<'_> {
                 .iter()
                 .enumerate()
                 .skip(1)
-                .filter(|(_, stage)| any(stage, builtin::runs_input))
+                .filter(|(_, stage)| any(stage, interpreter::runs_input))
             {
-                let fetched = stages[..at].iter().any(|stage| any(stage, builtin::fetches));
+                let fetched = stages[..at].iter().any(|stage| any(stage, interpreter::fetches));
                 found = Some(found.unwrap_or(false) || fetched);
             }
         }
@@ -298,7 +305,7 @@ impl Said<'_> {
         let commands = &self.script.commands;
         let runs = commands.iter().any(|simple| {
             let inner = commands.get(simple.within.clone()).unwrap_or_default();
-            builtin::runs_arguments(&simple.words) && inner.iter().any(|simple| builtin::fetches(&simple.words))
+            interpreter::runs_arguments(&simple.words) && inner.iter().any(|simple| interpreter::fetches(&simple.words))
         });
         runs || self.unread.is_some_and(|unread| unread.runs_what_it_fetches)
     }
@@ -325,14 +332,22 @@ fn asks_about(
     {
         return Some(("unknown program", "which program it runs is known only when it does"));
     }
-    builtin::ASK.iter().find_map(|builtin| {
+    let asked = builtin::ASK.iter().find_map(|builtin| {
         let fits = |place| forms.iter().any(|words| builtin.fits(words, place));
         match () {
             () if fits(start) => Some((builtin.name, builtin.why)),
             () if fits(&spot.place) => Some((builtin.name, if spot.known { builtin.why } else { LOST })),
             () => None,
         }
-    })
+    });
+    let may_fit = |words: &Vec<Word>| builtin::ASK.iter().any(|builtin| builtin.may_fit(words));
+    let unknown = || {
+        (
+            "unknown subcommand",
+            "what the program is to do is known only when it runs",
+        )
+    };
+    asked.or_else(|| forms.iter().any(may_fit).then(unknown))
 }
 
 /// The command's words under each name it may go by: as written, without the program's path, without git's options
@@ -368,6 +383,9 @@ fn named(script: &Script, simple: &Simple) -> Vec<Vec<Word>> {
     let mut all = forms(&simple.words);
     if !script.assigned.is_empty() && simple.words.iter().any(|word| word.text.starts_with('$')) {
         let words: Vec<Word> = simple.words.iter().flat_map(put).collect();
+        all.splice(0..0, forms(&words));
+    }
+    if let Some(words) = guess::without_empty(&simple.words).filter(|words| words.len() < simple.words.len()) {
         all.splice(0..0, forms(&words));
     }
     all

@@ -4,9 +4,13 @@
 //! a symbolic link counts as the path it is written as, and not at what was answered before. Start at [`Rules::judge`].
 
 mod builtin;
+mod carriers;
 mod command;
+mod fed;
 mod fence;
 mod goes;
+mod guess;
+mod interpreter;
 mod joined;
 mod leaf;
 mod parse;
@@ -21,6 +25,7 @@ mod starters;
 mod tool;
 mod trail;
 mod unread;
+mod variable;
 mod word;
 mod works;
 mod wrapper;

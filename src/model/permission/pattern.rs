@@ -4,6 +4,7 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use super::guess;
 use super::path::Place;
 use super::tool::{self, Kind};
 use super::word::Word;
@@ -132,6 +133,12 @@ impl Line {
             Line::Exact { words: exact, .. } => !exact.is_empty() && exact == words,
             Line::Begins(pattern) => fits(pattern, words),
         }
+    }
+
+    /// Whether a command with these words may turn out to be meant when it runs.
+    pub fn may_fit(&self, words: &[Word]) -> bool {
+        let (Line::Exact { words: start, .. } | Line::Begins(start)) = self;
+        guess::may_begin(words, start.iter().map(String::as_str))
     }
 
     /// Whether its words occur, in this order, in a text that nobody could take apart.

@@ -9,10 +9,12 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::interpreter::reads_script;
 use super::joined::{self, Joined};
 use super::leaf::{Within, hides_commands, substitutes};
 use super::redirect;
 use super::trail::{Way, moves};
+use super::variable;
 use super::word::Word;
 use super::wrapper::{self, Carried};
 
@@ -107,6 +109,14 @@ impl Script {
         self.readable &= !tree.root_node().has_error();
     }
 
+    /// Adds what a shell of its own runs.
+    fn start(&mut self, text: &str, depth: usize) {
+        let (from, at) = (self.commands.len(), self.subshells.len());
+        self.subshells.push(from..from);
+        self.add(text, depth + SHELL_DEPTH);
+        self.subshells[at].end = self.commands.len();
+    }
+
     fn is_full(&self) -> bool {
         self.commands.len() >= MOST
             || self.words >= MOST_WORDS
@@ -158,12 +168,15 @@ impl Script {
                     self.commands[at].carries = true;
                     self.carry(words, depth);
                 }
-                Carried::Words(words) => self.carry(words, depth),
+                Carried::Words(words) => self.carry(&words, depth),
                 Carried::Text(text, known) => {
                     self.readable &= known;
                     // What a shell in a shell does is for no prefix rule to allow.
                     self.plain = false;
-                    self.add(&text, depth + SHELL_DEPTH);
+                    match wrapper::program(&words) {
+                        "eval" => self.add(&text, depth + SHELL_DEPTH),
+                        _ => self.start(&text, depth),
+                    }
                 }
             }
         }
@@ -201,7 +214,7 @@ impl Walk<'_, '_> {
             "command" | "declaration_command" | "unset_command" => return self.command(node, depth),
             "pipeline" => return self.pipeline(node, depth),
             "file_redirect" => self.redirect(node),
-            "variable_assignment" => self.assigned(node),
+            "variable_assignment" => self.assigned(node, depth),
             "redirected_statement" => return self.redirected(node, depth),
             "function_definition" => return self.function(node, depth),
             "subshell" | "command_substitution" | "process_substitution" => {
@@ -283,7 +296,9 @@ impl Walk<'_, '_> {
         let at = self.script.push(words);
         self.children(node, depth, Some(node.start_byte()));
         self.script.unwrap(at, depth);
-        if let Some(fed) = fed.filter(|_| wrapper::is_shell(&self.script.commands[at].words)) {
+        let is_read = self.script.commands[at..].iter().any(|c| reads_script(&c.words));
+        self.script.readable &= !(is_read && fed_by_output(node));
+        if let Some(fed) = fed.filter(|_| is_read) {
             self.script.readable &= fed.known;
             self.script.add(&fed.text, depth + SHELL_DEPTH);
         }
@@ -316,7 +331,8 @@ impl Walk<'_, '_> {
         if let Some((_, Some(at))) = receiver.and_then(|id| self.further.get(&id)) {
             self.script.commands[*at].within.end = self.script.commands.len();
         }
-        let fed = self.script.commands[from..].iter().any(|c| wrapper::is_shell(&c.words));
+        let fed = self.script.commands[from..].iter().any(|c| reads_script(&c.words));
+        self.script.readable &= !(fed && fed_by_output(node));
         let mut cursor = node.walk();
         let redirections: Vec<Node> = node.children(&mut cursor).collect();
         for given in redirections.iter().filter_map(|child| redirect::fed(*child, self.text)) {
@@ -386,16 +402,22 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn assigned(&mut self, node: Node) {
+    fn assigned(&mut self, node: Node, depth: usize) {
         let part = |name| node.child_by_field_name(name).map(|part| Word::read(part, self.text));
         let (Some(name), value) = (part("name"), part("value")) else {
             return;
         };
         let value = value.unwrap_or_else(|| Word::plain(""));
-        self.script.assigned.push(Word {
+        let word = Word {
             text: format!("{}={}", name.text, value.text),
             ..value
-        });
+        };
+        let line = variable::line(&word);
+        self.script.assigned.push(word);
+        if let Some((text, known)) = line.filter(|(text, _)| !text.is_empty()) {
+            self.script.readable &= known;
+            self.script.start(&text, depth);
+        }
     }
 
     fn function(&mut self, node: Node, depth: usize) {
@@ -413,6 +435,16 @@ impl Walk<'_, '_> {
         let itself = |c: &&Simple| c.words.first().map(|word| &word.text) == name.as_ref();
         self.script.bomb |= self.script.commands[from..].iter().filter(itself).count() > 1;
     }
+}
+
+/// Whether the output of a command is put into the input of `statement`: `bash < <(make)`.
+fn fed_by_output(statement: Node) -> bool {
+    let mut cursor = statement.walk();
+    let files = statement
+        .children(&mut cursor)
+        .filter(|child| child.kind() == "file_redirect");
+    let mut files = files.filter_map(redirect::file);
+    files.any(|file| file.kind() == "process_substitution")
 }
 
 /// Writing here leaves nothing.

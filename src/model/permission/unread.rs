@@ -3,8 +3,8 @@
 //!
 //! What is found here denies and never allows.
 
-use super::builtin;
 use super::command::forms;
+use super::interpreter;
 use super::shell::Simple;
 use super::word::Word;
 
@@ -100,10 +100,10 @@ fn pipes(text: &str) -> Option<bool> {
     let mut found = None;
     for (at, stage) in text.split('|').take(MOST).enumerate() {
         let parts = parts(stage);
-        if at > 0 && parts.iter().any(|part| may_be(part, builtin::runs_input)) {
+        if at > 0 && parts.iter().any(|part| may_be(part, interpreter::runs_input)) {
             found = Some(found.unwrap_or(false) || fetched);
         }
-        fetched |= parts.iter().any(|part| may_be(part, builtin::fetches));
+        fetched |= parts.iter().any(|part| may_be(part, interpreter::fetches));
     }
     found
 }
@@ -113,7 +113,7 @@ fn runs_what_it_fetches(text: &str) -> bool {
     parts.windows(2).any(|pair| {
         let outer = pair[0].rsplit(ends_command).next().unwrap_or_default();
         let inner = pair[1].split(ends_command).next().unwrap_or_default();
-        may_be(outer, builtin::runs_arguments) && may_be(inner, builtin::fetches)
+        may_be(outer, interpreter::runs_arguments) && may_be(inner, interpreter::fetches)
     })
 }
 

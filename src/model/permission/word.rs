@@ -35,8 +35,10 @@ impl Word {
         let raw = &source[node.byte_range()];
         match node.kind() {
             "command_name" | "concatenation" | "translated_string" if depth < 8 => {
+                // `$"push"` is looked up in a list of translations.
+                self.known &= node.kind() != "translated_string";
                 let mut cursor = node.walk();
-                for child in node.children(&mut cursor) {
+                for child in node.children(&mut cursor).filter(|child| child.kind() != "$") {
                     self.add(child, source, depth + 1);
                 }
             }

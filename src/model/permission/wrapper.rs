@@ -1,5 +1,11 @@
 //! Programs that run the command in their own arguments, and where in them it starts.
 
+use std::borrow::Cow;
+
+use super::carriers::{CARRIERS, Carrier, SCRIPTS, SHELLS, Takes};
+use super::fed::{self, completed, marked};
+use super::guess;
+use super::variable;
 use super::word::Word;
 
 /// A command within a command.
@@ -8,120 +14,10 @@ pub(super) enum Carried<'w> {
     /// Run as it stands by a program that adds nothing to it: who may run the one may run the other.
     Harmless(&'w [Word]),
     /// Run with other rights, other arguments or in another place.
-    Words(&'w [Word]),
+    Words(Cow<'w, [Word]>),
     /// Read by a shell, and whether the text is all known.
     Text(String, bool),
 }
-
-struct Wrapper {
-    name: &'static str,
-    harmless: bool,
-    /// Options that stand alone.
-    flags: &'static [&'static str],
-    /// Options whose value is the next word.
-    valued: &'static [&'static str],
-    /// Words between the options and the command.
-    operands: usize,
-}
-
-const fn wrapper(
-    name: &'static str,
-    flags: &'static [&'static str],
-    valued: &'static [&'static str],
-    operands: usize,
-) -> Wrapper {
-    Wrapper {
-        name,
-        harmless: false,
-        flags,
-        valued,
-        operands,
-    }
-}
-
-const fn harmless(of: Wrapper) -> Wrapper {
-    Wrapper { harmless: true, ..of }
-}
-
-const WRAPPERS: [Wrapper; 44] = [
-    harmless(wrapper("command", &["-p"], &[], 0)),
-    harmless(wrapper("nohup", &[], &[], 0)),
-    harmless(wrapper("time", &["-p", "-v"], &[], 0)),
-    harmless(wrapper("nice", &[], &["-n", "--adjustment"], 0)),
-    harmless(wrapper(
-        "timeout",
-        &["--foreground", "--preserve-status", "-v", "--verbose"],
-        &["-k", "--kill-after", "-s", "--signal"],
-        1,
-    )),
-    harmless(wrapper("stdbuf", &[], &["-i", "-o", "-e"], 0)),
-    wrapper("builtin", &[], &[], 0),
-    wrapper("exec", &["-c", "-l"], &["-a"], 0),
-    wrapper("coproc", &[], &[], 0),
-    wrapper(
-        "sudo",
-        &["-A", "-b", "-E", "-H", "-i", "-k", "-n", "-P", "-S", "-s"],
-        &["-u", "-g", "-h", "-p", "-C", "-T", "-r", "-t", "-D", "-R", "-U"],
-        0,
-    ),
-    wrapper("doas", &["-n", "-s"], &["-u", "-C"], 0),
-    wrapper("pkexec", &[], &["--user"], 0),
-    wrapper("env", &["-i", "-", "-0"], &["-u", "-C", "--chdir", "--unset"], 0),
-    wrapper("ionice", &["-t"], &["-c", "-n"], 0),
-    wrapper("setsid", &["-c", "-f", "-w"], &[], 0),
-    wrapper("chroot", &[], &[], 1),
-    wrapper("busybox", &[], &[], 0),
-    wrapper("unbuffer", &["-p"], &[], 0),
-    wrapper("strace", &["-f", "-c", "-q"], &["-e", "-o", "-s"], 0),
-    wrapper("flock", &["-n", "-x", "-s", "-u"], &["-w", "-E"], 1),
-    wrapper(
-        "xargs",
-        &["-0", "-r", "-t", "-p", "-x", "--null", "--no-run-if-empty"],
-        &[
-            "-I",
-            "-n",
-            "-P",
-            "-L",
-            "-d",
-            "-E",
-            "-s",
-            "-a",
-            "--max-args",
-            "--max-procs",
-        ],
-        0,
-    ),
-    wrapper("parallel", &["-0", "-k", "--bar"], &["-j", "-n", "-N", "-I"], 0),
-    wrapper("caffeinate", &["-d", "-i", "-m", "-s", "-u"], &["-t", "-w"], 0),
-    wrapper("unshare", &["-r", "-m", "-n", "-p", "-u", "-i", "-U", "-f"], &[], 0),
-    wrapper("nsenter", &[], &["-t"], 0),
-    wrapper("taskset", &["-a", "-c", "-p"], &[], 1),
-    wrapper("chrt", &["-b", "-f", "-i", "-o", "-r"], &[], 1),
-    wrapper("setpriv", &[], &[], 0),
-    wrapper("setarch", &[], &[], 1),
-    wrapper("linux64", &[], &[], 0),
-    wrapper("prlimit", &[], &[], 0),
-    wrapper("numactl", &[], &[], 0),
-    wrapper("runuser", &[], &["-u"], 0),
-    wrapper(
-        "systemd-run",
-        &["--user", "--scope", "-q", "-t", "-G"],
-        &["-p", "-u"],
-        0,
-    ),
-    wrapper("firejail", &[], &[], 0),
-    wrapper("bwrap", &[], &[], 0),
-    wrapper("fakeroot", &[], &[], 0),
-    wrapper("ltrace", &[], &[], 0),
-    wrapper("valgrind", &[], &[], 0),
-    wrapper("xvfb-run", &["-a"], &[], 0),
-    wrapper("dbus-run-session", &[], &[], 0),
-    wrapper("torsocks", &[], &[], 0),
-    wrapper("proxychains4", &["-q"], &["-f"], 0),
-    wrapper("chronic", &[], &[], 0),
-];
-
-const SHELLS: [&str; 7] = ["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"];
 
 /// Words that begin or part what a shell is built of: the grammar takes them for programs in places where it knows no
 /// better, as behind `!`.
@@ -141,7 +37,23 @@ pub(super) fn program(words: &[Word]) -> &str {
 }
 
 pub(super) fn is_shell(words: &[Word]) -> bool {
-    SHELLS.contains(&program(words))
+    letters(program(words)).is_some()
+}
+
+/// The letters behind which a shell takes a text.
+fn letters(program: &str) -> Option<&'static [char]> {
+    let is = |(name, _): &&(&str, &'static [char])| *name == program;
+    SHELLS.iter().find(is).map(|(_, letters)| *letters)
+}
+
+fn carrier(program: &str) -> Option<&'static Carrier> {
+    CARRIERS.iter().find(|carrier| carrier.name == program)
+}
+
+/// Whether what a program runs, or does, is said by the words behind it.
+fn runs_more(program: &str) -> bool {
+    let runs = || carrier(program).is_some() || letters(program).is_some() || guess::has_verbs(program);
+    runs() || ["source", ".", "-c", "then", "do", "else", "!"].contains(&program)
 }
 
 /// The commands in the arguments of the command that `words` are.
@@ -150,20 +62,36 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
         return Vec::new();
     };
     let name = program(words);
-    match name {
-        _ if is_reserved(words) => vec![Carried::Words(arguments)],
-        "eval" => text(arguments),
-        "watch" => text(operands(arguments, &["-n", "-d", "-t"])),
-        "trap" => text(&arguments[..arguments.len().min(1)]),
+    let set = variable::settings(words).filter_map(variable::line);
+    let mut found: Vec<Carried> = set.map(|(text, known)| Carried::Text(text, known)).collect();
+    found.extend(match name {
+        _ if is_reserved(words) => vec![Carried::Words(arguments.into())],
         "find" => executed(arguments),
-        "su" | "script" | "sg" => script(arguments),
         "git" => run_by_git(arguments),
-        _ if SHELLS.contains(&name) => script(arguments),
-        _ => match WRAPPERS.iter().find(|wrapper| wrapper.name == name) {
-            Some(wrapper) => wrapped(wrapper, words),
-            None => Vec::new(),
+        "parallel" => in_parallel(arguments),
+        _ => match (letters(name), carrier(name)) {
+            (Some(letters), _) => scripts(arguments, letters),
+            (None, Some(carrier)) => taken(carrier, words),
+            (None, None) => Vec::new(),
         },
+    });
+    found
+}
+
+fn taken<'w>(carrier: &Carrier, words: &'w [Word]) -> Vec<Carried<'w>> {
+    let behind = operands(&words[1..], carrier.valued);
+    let rest = behind.get(carrier.operands..).unwrap_or_default();
+    let mut found = match carrier.takes {
+        Takes::Words => wrapped(carrier, words),
+        Takes::Lines => text(rest),
+        Takes::Line => text(&rest[..rest.len().min(1)]),
+        Takes::Nothing => Vec::new(),
+    };
+    if carrier.scripted {
+        found.extend(scripts(&words[1..], &['c']));
+        found.extend(attached(&words[1..]));
     }
+    found
 }
 
 /// The directory in which a command runs the one in its arguments, where it names one: `env -C src make`.
@@ -175,7 +103,7 @@ pub(super) fn led_to(words: &[Word]) -> Option<Word> {
         "sudo" => ('D', "AbEHiknPSs"),
         _ => return None,
     };
-    let wrapper = WRAPPERS.iter().find(|wrapper| wrapper.name == name)?;
+    let wrapper = carrier(name)?;
     let are_flags = |taken: &str| taken.chars().all(|c| flags.contains(c));
     let mut rest = words.iter().skip(1);
     while let Some(word) = rest
@@ -221,32 +149,87 @@ fn text(words: &[Word]) -> Vec<Carried<'_>> {
     vec![Carried::Text(whole.join(" "), known)]
 }
 
-fn operands<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word] {
+/// What stands behind the options. What holds a blank is none.
+pub(super) fn operands<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word] {
+    let is_option = |word: &&Word| word.text.starts_with('-') && !word.text.contains([' ', '\n']);
     let mut at = 0;
-    while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-')) {
+    while let Some(word) = words.get(at).filter(is_option) {
         at += 1 + usize::from(valued.contains(&word.text.as_str()));
     }
     words.get(at..).unwrap_or_default()
 }
 
-/// `bash -lc 'text'`: the first word behind `-c` that is no option.
-fn script(words: &[Word]) -> Vec<Carried<'_>> {
-    let has_c = |word: &Word| {
-        let short = word.text.starts_with('-') && !word.text.starts_with("--");
-        (short && word.text.contains('c')) || word.text == "--command"
-    };
-    let Some(at) = words.iter().position(has_c) else {
-        return Vec::new();
-    };
-    let rest = operands(&words[at + 1..], &["-o", "-O", "+o", "+O"]);
-    text(&rest[..rest.len().min(1)])
+/// `bash -lc 'text'`, `fish --command='text'`: the first word behind each such option that is none, or what is in it.
+fn scripts<'w>(words: &'w [Word], letters: &[char]) -> Vec<Carried<'w>> {
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let (name, value) = match word.text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word.text.as_str(), None),
+        };
+        let short = name.starts_with('-') && !name.starts_with("--") && name.contains(letters);
+        let long = name.len() > 3 && SCRIPTS.iter().any(|option| option.starts_with(name));
+        match value {
+            Some(value) if long => found.push(Carried::Text(value.to_string(), word.known)),
+            Some(_) | None if long || short => {
+                let rest = operands(&words[at + 1..], &["-o", "-O", "+o", "+O"]);
+                found.extend(text(&rest[..rest.len().min(1)]));
+            }
+            Some(_) | None => {}
+        }
+    }
+    found
+}
+
+/// `su -c'text'`: to shells these would be further options.
+fn attached(words: &[Word]) -> impl Iterator<Item = Carried<'_>> {
+    let short = |word: &&Word| word.text.starts_with('-') && !word.text.starts_with("--");
+    words.iter().filter(short).filter_map(|word| {
+        let (_, text) = word.text.split_once('c')?;
+        (!text.is_empty()).then(|| Carried::Text(text.to_string(), word.known))
+    })
+}
+
+/// `parallel 'text' ::: a b`, and without a text each of what stands behind is one.
+fn in_parallel(arguments: &[Word]) -> Vec<Carried<'_>> {
+    let valued = carrier("parallel").map_or(&[][..], |carrier| carrier.valued);
+    let rest = operands(arguments, valued);
+    let end = rest.iter().position(|word| word.text.starts_with(":::"));
+    let (command, given) = rest.split_at(end.unwrap_or(rest.len()));
+    let unknown = || vec![Carried::Text(String::new(), false)];
+    match (command, given) {
+        ([], [])
+            if ["--version", "--help"]
+                .iter()
+                .any(|told| arguments.iter().any(|word| word.text == *told)) =>
+        {
+            Vec::new()
+        }
+        ([], [mark, lines @ ..]) if mark.text == ":::" => {
+            lines.iter().flat_map(|word| text(std::slice::from_ref(word))).collect()
+        }
+        ([], _) => unknown(),
+        (command, _) => {
+            let known = command.iter().all(|word| word.known);
+            let texts: Vec<&str> = command.iter().map(|word| word.text.as_str()).collect();
+            let whole = texts.join(" ");
+            let first = whole.split([' ', '\t']).next().unwrap_or_default();
+            let first = first.rsplit('/').next().unwrap_or(first);
+            let whole = match whole.contains('{') {
+                true => marked(&whole, "{}", runs_more),
+                false if runs_more(first) => whole + " $_",
+                false => whole,
+            };
+            vec![Carried::Text(whole, known)]
+        }
+    }
 }
 
 /// What verbs of git run: `git rebase -x 'make'`, `git submodule foreach 'make'`, `git bisect run make`.
 fn run_by_git(arguments: &[Word]) -> Vec<Carried<'_>> {
     let at = |name: &str| arguments.iter().position(|word| word.text == name);
     if let Some(from) = at("bisect").filter(|from| arguments.get(from + 1).is_some_and(|word| word.text == "run")) {
-        return vec![Carried::Words(&arguments[from + 2..])];
+        return vec![Carried::Words(arguments[from + 2..].into())];
     }
     if let Some(from) = at("submodule").and_then(|_| at("foreach")) {
         return text(operands(&arguments[from + 1..], &[]));
@@ -280,12 +263,12 @@ fn executed(words: &[Word]) -> Vec<Carried<'_>> {
         .map(|(at, _)| {
             let rest = &words[at + 1..];
             let end = rest.iter().position(|word| word.text == ";" || word.text == "+");
-            Carried::Words(&rest[..end.unwrap_or(rest.len())])
+            Carried::Words(completed(&rest[..end.unwrap_or(rest.len())], Some("{}"), runs_more))
         });
     commands.collect()
 }
 
-fn wrapped<'w>(wrapper: &Wrapper, words: &'w [Word]) -> Vec<Carried<'w>> {
+fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word]) -> Vec<Carried<'w>> {
     let mut at = 1;
     let mut sure = true;
     while let Some(word) = words.get(at) {
@@ -316,12 +299,22 @@ fn wrapped<'w>(wrapper: &Wrapper, words: &'w [Word]) -> Vec<Carried<'w>> {
     }
     let first = at + wrapper.operands;
     let rest = words.get(first..).unwrap_or_default();
+    let mark = fed::mark(&words[1..at.min(words.len())]);
+    let given = |words: &'w [Word]| match wrapper.fed {
+        true => completed(words, mark, runs_more),
+        false => words.into(),
+    };
+    // Braces make several words of one: the command may begin in them.
+    let braces = |word: &Word| !word.known && word.text.contains('{');
+    if words[1..first.min(words.len())].iter().any(braces) {
+        return vec![Carried::Text(String::new(), false), Carried::Words(given(rest))];
+    }
     match (sure, wrapper.harmless) {
         (true, true) => vec![Carried::Harmless(rest)],
-        (true, false) => vec![Carried::Words(rest)],
+        (true, false) => vec![Carried::Words(given(rest))],
         // An option nobody here knows may take the next word: each of the next could be the command.
         (false, _) => (at..words.len().min(at + 6))
-            .map(|from| Carried::Words(&words[from..]))
+            .map(|from| Carried::Words(given(&words[from..])))
             .collect(),
     }
 }

@@ -116,3 +116,223 @@ fn a_word_that_goes_on_in_the_next_line_is_one_word() {
         ],
     );
 }
+
+/// Ways to have a shell read a text, `@`, that can be read here too.
+const DOORS: [&str; 42] = [
+    "eval -- @",
+    "trap -- @ 0",
+    "trap @ EXIT",
+    "flock f -c @",
+    "flock -n f -c @",
+    "script -q --command=@ /dev/null",
+    "script -qc @ /dev/null",
+    "script -c @",
+    "su -c @",
+    "su ada --command=@",
+    "sg staff -c @",
+    "sg staff @",
+    "runuser u -c @",
+    "runuser -l u -c @",
+    "parallel @ ::: 1",
+    "parallel -j 2 @ ::: 1",
+    "parallel ::: @",
+    "mksh -c @",
+    "yash -c @",
+    "rbash -c @",
+    "csh -c @",
+    "tcsh -c @",
+    "fish --command=@",
+    "fish -C @",
+    "busybox hush -c @",
+    "toybox sh -c @",
+    "bash -c -- @",
+    "source /dev/stdin <<<@",
+    ". /dev/stdin <<<@",
+    "source /dev/stdin <<'E'\n%\nE",
+    "env bash <<<@",
+    "<<<@ env -i sh",
+    "GIT_SSH_COMMAND=@ git fetch",
+    "GIT_PAGER=@ git -p log",
+    "GIT_EDITOR=@ git commit",
+    "GIT_EXTERNAL_DIFF=@ git diff",
+    "PROMPT_COMMAND=@",
+    "env GIT_EDITOR=@ git commit",
+    "export GIT_PAGER=@",
+    "PAGER=@",
+    "xargs -I{} bash -c @",
+    "find . -exec sh -c @ ';'",
+];
+
+/// Ways by which nobody can say what is run.
+const DARK: [&str; 24] = [
+    "bash <(echo @)",
+    "source <(echo @)",
+    ". <(echo @)",
+    "bash < <(echo @)",
+    "< <(echo @) bash",
+    "source < <(echo @)",
+    "echo @ | xargs -I{} bash -c {}",
+    "echo @ | xargs bash -c",
+    "echo @ | xargs env",
+    "echo x | xargs git",
+    "echo x | xargs -n1 git",
+    "echo x | xargs -I: git : x",
+    "echo @ | parallel",
+    "echo @ | bash -e",
+    "echo @ | bash -o pipefail",
+    "echo @ | bash +x",
+    "echo @ | source /dev/stdin",
+    "GIT_EDITOR=$x git commit",
+    "BASH_ENV=f bash x",
+    "ENV=f sh -i",
+    "LD_PRELOAD=./x.so ls",
+    "env LD_PRELOAD=./x.so ls",
+    "export BASH_ENV=f",
+    "env {A=1,git} push",
+];
+
+proptest! {
+    #![proptest_config(at_least(500))]
+
+    #[test]
+    fn texts_that_a_shell_reads(
+        words in prop::sample::select(COMMANDS.to_vec()),
+        door in prop::sample::select(DOORS.to_vec()),
+        other in prop::option::of(prop::sample::select(vec!["sh -c @", "eval @", "ls && @", "echo $(@)", "echo `@`"])),
+        set in 0..4_usize,
+    ) {
+        let line = plain(words);
+        let quoted = |line: &str| shell_words::quote(line).into_owned();
+        let inner = match other {
+            Some(nesting @ ("sh -c @" | "eval @")) => nesting.replace('@', &quoted(&line)),
+            Some(nesting) => nesting.replace('@', &line),
+            None => line,
+        };
+        let line = door.replace('@', &quoted(&inner)).replace('%', &inner);
+        assert_no_milder(set, words, &line)?;
+    }
+
+    #[test]
+    fn commands_in_backticks(
+        words in prop::sample::select(COMMANDS.to_vec()),
+        depth in 1..4_usize,
+        dollar in prop::collection::vec(any::<bool>(), 4),
+        put in prop::sample::select(vec![
+            "echo S", "echo \"S\"", "cat <<E\nS\nE", "cat <<E\na S b\nE", "echo ${a:=S}", "echo \"${x:-S}\"", "echo a${x#S}b",
+            "x=S", "export x=S", "ls {a,S}", "[[ S ]]", "case S in a) ls;; esac", "for a in S; do ls; done", "ls > S",
+            "cat <<<S", "echo $((S))", "a[S]=1", "ls | grep S | wc", "if [ -n S ]; then ls; fi", "f() { S; }; f",
+        ]),
+        set in 0..4_usize,
+    ) {
+        let mut line = plain(words);
+        for (at, dollar) in (0..depth).zip(dollar) {
+            line = match (dollar, at) {
+                (true, 0) => format!("$({line})"),
+                (true, _) => format!("$(echo {line})"),
+                (false, 0) => format!("`{}`", line.replace('\\', "\\\\").replace('`', "\\`")),
+                (false, _) => format!("`echo {}`", line.replace('\\', "\\\\").replace('`', "\\`")),
+            };
+        }
+        assert_no_milder(set, words, &put.replace('S', &line))?;
+    }
+}
+
+#[test]
+fn what_nobody_can_say_is_asked_about() {
+    for door in DARK {
+        let line = door.replace('@', "'git log'");
+        let ruling = bash(&Rules::default(), &line);
+        assert!(severity(&ruling) >= 2, "{line:?}: {ruling:?}");
+    }
+}
+
+#[test]
+fn a_subcommand_that_is_not_known_may_be_any() {
+    let own = rules(
+        &["Bash"],
+        &[],
+        &["Bash(git push:*)", "Bash(npm run deploy:*)", "Bash(cargo pub*)"],
+    );
+    let rows = [
+        ("git $\"push\" --force", true),
+        ("git \"${x:-push}\" --force", true),
+        ("git p${x}ush", true),
+        ("git $'push'", true),
+        ("git pu``sh``", true),
+        ("git {a,push} --force", true),
+        ("git $(:) push --force", true),
+        ("$(:) git push", true),
+        ("git pus?", true),
+        ("git $x", true),
+        ("git $\"\" push", true),
+        ("npm run $x", true),
+        ("cargo {publish,x}", true),
+        ("git l${x}og", false),
+        ("git log $x", false),
+        ("git -C \"$dir\" status", false),
+        ("npm test $x", false),
+        ("npm run de$x", true),
+        ("cargo +$x test", false),
+    ];
+    for (line, is_meant) in rows {
+        let wanted = if is_meant { "deny" } else { "allow" };
+        assert_eq!(word(&bash(&own, line)), wanted, "{line}");
+    }
+    for line in [
+        "git $\"push\" --force",
+        "git $x",
+        "npm $\"publish\"",
+        "git {a,push}",
+        "npm publ?sh",
+        "docker $x a",
+    ] {
+        assert!(severity(&bash(&Rules::default(), line)) >= 2, "{line}");
+    }
+}
+
+#[test]
+fn what_people_run_every_day_is_not_asked_about() {
+    let lines = [
+        "git log | head",
+        "cargo test 2>&1 | tail",
+        "FOO=1 cargo run",
+        "ENV=test npm start",
+        "GIT_EDITOR=true git rebase --continue",
+        "GIT_SEQUENCE_EDITOR=: git rebase -i main",
+        "GIT_PAGER=cat git log",
+        "GIT_CONFIG_GLOBAL=/dev/null git status",
+        "EDITOR=vim git commit",
+        "RUSTC_WRAPPER= cargo build",
+        "git commit -m \"$(cat <<'EOF'\nfix: x\n\nIt's done.\nEOF\n)\"",
+        "git add $f",
+        "git checkout \"$branch\"",
+        "git diff $a $b -- src",
+        "npm run build -- --x=$y",
+        "cargo test \"$name\"",
+        "for f in *.rs; do git log -- $f; done",
+        "find . -name '*.o' | xargs rm -f",
+        "find . -name '*.o' -exec rm {} \\;",
+        "ls | xargs -I{} sh -c 'wc -l {}'",
+        "find . -name a -exec sh -c 'wc -l \"$1\"' _ {} \\;",
+        "git ls-files | xargs grep x",
+        "git ls-files | xargs git add",
+        "git ls-files | xargs -n1 git log -1 --",
+        "timeout $T cargo test",
+        "bash script.sh",
+        "bash -x script.sh",
+        "source .venv/bin/activate",
+        "diff <(ls a) <(ls b)",
+        "make -j$(nproc)",
+        "docker run -e A=$A image",
+        "kubectl get $x",
+        "curl -s https://x.test | jq .a",
+        "cat a | while read l; do echo $l; done",
+        "python3 - <<'E'\nprint(1)\nE",
+        "export FOO=bar PATH=$PATH:x",
+        "watch -n 1 git status",
+        "parallel gzip ::: a b",
+        "parallel 'gzip {}' ::: a b",
+    ];
+    let rows: Vec<(&str, &str)> = lines.iter().map(|line| (*line, "-")).collect();
+    assert_rows(&Rules::default(), &rows);
+}

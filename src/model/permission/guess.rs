@@ -1,0 +1,110 @@
+//! Words of which nobody knows what they will be, where a program looks for what to do: `git $x`, `npm p{lan,ublish}`.
+
+use super::pattern::stars;
+use super::word::Word;
+use super::wrapper;
+
+/// Programs whose first words say what they do.
+const VERBED: [&str; 46] = [
+    "apt",
+    "apt-get",
+    "aws",
+    "az",
+    "brew",
+    "bun",
+    "bundle",
+    "cargo",
+    "claude",
+    "codex",
+    "composer",
+    "direnv",
+    "docker",
+    "docker-compose",
+    "dotnet",
+    "dnf",
+    "flyctl",
+    "gcloud",
+    "gem",
+    "gemini",
+    "gh",
+    "git",
+    "glab",
+    "go",
+    "helm",
+    "heroku",
+    "husky",
+    "just",
+    "kubectl",
+    "lefthook",
+    "make",
+    "mvn",
+    "npm",
+    "opencode",
+    "pip",
+    "pip3",
+    "pnpm",
+    "podman",
+    "poetry",
+    "pre-commit",
+    "pulumi",
+    "terraform",
+    "tofu",
+    "twine",
+    "uv",
+    "yarn",
+];
+
+pub(super) fn has_verbs(program: &str) -> bool {
+    VERBED.contains(&program)
+}
+
+/// Whether words may turn out to begin with those of `start` when they run, though nobody can say so now.
+pub(super) fn may_begin<'p>(words: &[Word], start: impl Iterator<Item = &'p str>) -> bool {
+    if !has_verbs(wrapper::program(words)) {
+        return false;
+    }
+    for (at, (part, word)) in start.zip(words).enumerate() {
+        if part == "*" {
+            return false;
+        }
+        if at > 0 && may_be(word, part) {
+            return true;
+        }
+        if !stars(part, &word.text) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether a word may become what a rule names, or several words or none. Options are not looked for: any word may be one.
+fn may_be(word: &Word, part: &str) -> bool {
+    let fixed = fixed(word);
+    let named = part.split('*').next().unwrap_or_default();
+    let begins = named.starts_with(fixed) || (part.contains('*') && fixed.starts_with(named));
+    is_open(word) && begins && !part.starts_with('-')
+}
+
+/// Whether it is not known what stands in the word's place.
+fn is_open(word: &Word) -> bool {
+    (!word.known || word.globs) && fixed(word).len() < word.text.len()
+}
+
+/// What the word begins with, whatever becomes of the rest.
+fn fixed(word: &Word) -> &str {
+    let end = word.text.find(['$', '`', '{', '*', '?', '[', '(']);
+    end.map_or(word.text.as_str(), |at| &word.text[..at])
+}
+
+/// The words without those of their first that may turn out to be none: before the program, and behind it.
+pub(super) fn without_empty(words: &[Word]) -> Option<Vec<Word>> {
+    let may_vanish = |word: &&Word| !word.known && (word.text.is_empty() || word.text.starts_with(['$', '`']));
+    let count = |words: &[Word]| words.iter().take_while(may_vanish).count();
+    let words = &words[count(words)..];
+    let (program, rest) = words.split_first()?;
+    let skipped = match has_verbs(wrapper::program(words)) {
+        true => count(rest),
+        false => 0,
+    };
+    Some([std::slice::from_ref(program), &rest[skipped..]].concat())
+}

@@ -1,0 +1,81 @@
+//! Programs that run what they are given as a program: by name, in their input, or in what another one puts out.
+
+use super::word::Word;
+use super::wrapper;
+
+/// Where a command finds what it is fed.
+const INPUT: [&str; 4] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+
+pub(super) fn fetches(words: &[Word]) -> bool {
+    ["curl", "wget", "fetch", "http", "https", "xh", "aria2c"].contains(&wrapper::program(words))
+}
+
+fn is_interpreter(words: &[Word]) -> bool {
+    let name = wrapper::program(words).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    wrapper::is_shell(words)
+        || [
+            "python",
+            "perl",
+            "ruby",
+            "node",
+            "php",
+            "deno",
+            "bun",
+            "lua",
+            "osascript",
+        ]
+        .contains(&name)
+}
+
+/// A shell reads the file it names itself.
+fn sources(words: &[Word]) -> bool {
+    ["source", "."].contains(&wrapper::program(words))
+}
+
+/// Whether a command runs what it is fed as a document.
+pub(super) fn reads_script(words: &[Word]) -> bool {
+    wrapper::is_shell(words) || sources(words)
+}
+
+/// An interpreter that is given no program but its input.
+pub(super) fn runs_input(words: &[Word]) -> bool {
+    let reads = |word: &Word| INPUT.contains(&word.text.as_str()) || word.text == "-s";
+    let Some(arguments) = words.get(1..) else {
+        return false;
+    };
+    if wrapper::is_shell(words) {
+        let named = || arguments.iter().any(|word| names_program(word, &['c']));
+        let file = wrapper::operands(arguments, SHELL_VALUED).iter();
+        let has_file = || file.clone().any(|word| !word.text.starts_with('+'));
+        return arguments.iter().any(reads) || (!named() && !has_file());
+    }
+    if sources(words) {
+        return arguments.first().is_some_and(reads);
+    }
+    let is_told = |word: &Word| word.text.starts_with('-') && !names_program(word, &['c', 'm', 'e']);
+    is_interpreter(words) && (arguments.iter().any(reads) || arguments.iter().all(is_told))
+}
+
+/// Options of shells whose value is the next word.
+const SHELL_VALUED: &[&str] = &["-o", "-O", "+o", "+O", "--rcfile", "--init-file"];
+
+/// `-c`, `-m` and `-e` say what to run, and so does `--version`.
+fn names_program(word: &Word, letters: &[char]) -> bool {
+    let short = word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains(letters);
+    short || ["--eval", "--version", "--help", "--command"].contains(&word.text.as_str())
+}
+
+/// Something that runs its arguments, or the file they name, as a program.
+pub(super) fn runs_arguments(words: &[Word]) -> bool {
+    is_interpreter(words) || sources(words) || wrapper::program(words) == "eval"
+}
+
+/// Whether the file that is run as a program is what another command puts out: `bash <(make)`.
+pub(super) fn runs_output(words: &[Word]) -> bool {
+    let Some(arguments) = words.get(1..).filter(|_| is_interpreter(words) || sources(words)) else {
+        return false;
+    };
+    let named = arguments.iter().any(|word| names_program(word, &['c']));
+    let file = wrapper::operands(arguments, SHELL_VALUED).first();
+    !named && file.is_some_and(|word| word.text.starts_with("<("))
+}
