@@ -12,10 +12,11 @@ use super::interpreter;
 use super::joined;
 use super::path::Place;
 use super::pattern::{self, Line, Pattern};
-use super::rules::{ASKED, Call, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny, fits_file};
+use super::rules::{ASKED, Call, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny};
 use super::shell::{Script, Simple};
 use super::starters;
 use super::tool::{self, Kind};
+use super::touched;
 use super::trail::{LOST, Spot, Trail};
 use super::unread::{Unread, all_tokens, from_each};
 use super::variable;
@@ -134,12 +135,30 @@ impl Said<'_> {
                     || self.forms.iter().flatten().any(fits)
             }
             Pattern::File(Kind::Edit, _) => {
-                let fits = |word: &Word, place| fits_file(&rule.pattern, "Edit", Kind::Edit, &word.text, place);
+                let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place);
+                let writes: Vec<Vec<Word>> = script.commands.iter().map(touched::writes).collect();
+                let written = |trail: &Trail| {
+                    let mut along = writes.iter().zip(&trail.spots);
+                    let first = &trail.spots[0].place;
+                    along.any(|(words, spot)| words.iter().any(|word| fits(word, &spot.place) || fits(word, first)))
+                };
+                let hidden: Vec<Word> = self
+                    .unread
+                    .iter()
+                    .flat_map(|unread| &unread.commands)
+                    .flat_map(touched::writes)
+                    .collect();
                 let mut places = self.theirs.iter().flat_map(Trail::places);
-                places.any(|spot| self.writes().any(|word| fits(word, &spot.place)))
+                places.any(|spot| self.writes().chain(&hidden).any(|word| fits(word, &spot.place)))
+                    || self.theirs.iter().any(written)
             }
             Pattern::File(..) => {
-                let fits = |word: &Word, place: &Place| fits_file(&rule.pattern, "Read", Kind::Read, &word.text, place);
+                let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place);
+                let redirected = |trail: &Trail| {
+                    let places = trail.places();
+                    let mut files = script.reads.iter();
+                    files.any(|word| places.iter().any(|spot| fits(word, &spot.place)))
+                };
                 let reads = |(simple, spot): (&Simple, &Spot)| {
                     builtin::reads(&simple.words) && simple.words.iter().skip(1).any(|word| fits(word, &spot.place))
                 };
@@ -152,7 +171,7 @@ impl Said<'_> {
                     commands.any(|simple| places.iter().any(|spot| reads((simple, *spot))))
                 };
                 let mut trails = self.theirs.iter();
-                trails.any(|trail| first(trail) || along(trail) || unread(trail))
+                trails.any(|trail| first(trail) || along(trail) || unread(trail) || redirected(trail))
             }
         }
     }

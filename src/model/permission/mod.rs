@@ -23,6 +23,7 @@ mod shell;
 mod spelled;
 mod starters;
 mod tool;
+mod touched;
 mod trail;
 mod unread;
 mod variable;

@@ -63,8 +63,13 @@ impl<'a> Place<'a> {
     pub fn absolute(&self, written: &str) -> PathBuf {
         let home = |rest: &str| normal(&self.home.join(rest.trim_start_matches('/')));
         let start = ["~", "$HOME"].iter().find_map(|start| written.strip_prefix(start));
+        let here = ["$PWD", "~+"].iter().find_map(|start| written.strip_prefix(start));
         match start {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => home(rest),
+            _ if here.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) => {
+                let rest = here.unwrap_or_default().trim_start_matches('/');
+                joined(self.base.clone(), Path::new(rest))
+            }
             // Another user's home, or a variable whose value nobody knows: somewhere outside.
             _ if written.starts_with(['~', '$']) => normal(&Path::new("/").join(written)),
             _ => joined(self.base.clone(), Path::new(written)),

@@ -42,6 +42,8 @@ pub(super) struct Glob {
     matcher: GlobMatcher,
     /// Against the path below the agent's directory, or against the absolute one.
     relative: bool,
+    /// The names in it that stand for themselves.
+    names: Vec<String>,
 }
 
 /// Whether `rule` is one, wherever the home is.
@@ -217,8 +219,26 @@ impl Glob {
         let built = GlobBuilder::new(&glob).literal_separator(true).build();
         Ok(Glob {
             relative: !glob.starts_with('/'),
+            names: glob
+                .split('/')
+                .filter(|name| !name.contains(GLOB))
+                .map(str::to_string)
+                .collect(),
             matcher: built.map_err(|e| e.kind().to_string())?.compile_matcher(),
         })
+    }
+
+    /// A path with the names of this rule in the place of globs that may stand for them.
+    pub fn met_by(&self, path: &str) -> String {
+        let meets = |part: &str, name: &&String| stars(&as_stars(part), name);
+        let meet = |part: &'_ str| -> String {
+            let name = self.names.iter().find(|name| meets(part, name));
+            name.filter(|_| part.contains(GLOB))
+                .map_or(part, String::as_str)
+                .to_string()
+        };
+        let parts: Vec<String> = path.split('/').map(meet).collect();
+        parts.join("/")
     }
 
     pub fn fits(&self, path: &str, place: &Place) -> bool {
@@ -227,6 +247,25 @@ impl Glob {
             false => self.matcher.is_match(place.absolute(path)),
         }
     }
+}
+
+/// What makes a glob of a name.
+pub(super) const GLOB: [char; 4] = ['*', '?', '[', '{'];
+
+/// A glob in which `*` stands for all that it leaves open.
+pub(super) fn as_stars(part: &str) -> String {
+    let mut out = String::new();
+    let mut rest = part;
+    while let Some(at) = rest.find(['?', '[']) {
+        out.push_str(&rest[..at]);
+        out.push('*');
+        let end = rest[at..]
+            .strip_prefix('[')
+            .and_then(|set| set.find(']'))
+            .map_or(1, |end| end + 2);
+        rest = rest.get(at + end..).unwrap_or_default();
+    }
+    out + rest
 }
 
 /// A host of a rule, and one that is asked for.

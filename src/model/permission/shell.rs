@@ -57,6 +57,8 @@ pub(super) struct Script {
     pub subshells: Vec<Range<usize>>,
     /// Files that redirections write to.
     pub writes: Vec<Word>,
+    /// And those that they read.
+    pub reads: Vec<Word>,
     /// Variables with what is put into them, as `NAME=value`.
     pub assigned: Vec<Word>,
     /// Words, lists and pipes alone: nothing substituted, assigned, written, looped or commented.
@@ -78,6 +80,7 @@ impl Script {
             pipelines: Vec::new(),
             subshells: Vec::new(),
             writes: Vec::new(),
+            reads: Vec::new(),
             assigned: Vec::new(),
             plain: true,
             readable: true,
@@ -120,9 +123,9 @@ impl Script {
     fn is_full(&self) -> bool {
         self.commands.len() >= MOST
             || self.words >= MOST_WORDS
-            || self.writes.len() >= MOST
+            || self.writes.len() + self.reads.len() >= MOST
             || self.moved >= MOST_MOVED
-            || self.moved * self.writes.len() >= MOST_LOOKS
+            || self.moved * (self.writes.len() + self.reads.len()) >= MOST_LOOKS
     }
 
     /// Adds a command and says where in the list it stands.
@@ -391,7 +394,11 @@ impl Walk<'_, '_> {
         match (operator, word) {
             (">&" | "<&", Some(word)) if word.text.chars().all(|c| c.is_ascii_digit() || c == '-') => {}
             ("<" | "<&", Some(word)) => {
-                self.script.plain &= aside(&word) && redirect::fed(node, self.text).is_none();
+                let is_file = redirect::fed(node, self.text).is_none();
+                self.script.plain &= aside(&word) && is_file;
+                if is_file && !aside(&word) {
+                    self.script.reads.push(word);
+                }
             }
             (_, Some(word)) if aside(&word) => {}
             (_, Some(word)) => {

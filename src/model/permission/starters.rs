@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::builtin;
 use super::path::Place;
+use super::pattern::{GLOB, as_stars, stars};
 use super::word::Word;
 use super::works::{self, Effect};
 use super::wrapper;
@@ -47,7 +48,7 @@ const DIRECTORIES: [&str; 30] = [
     ".bundle",
 ];
 
-const FILES: [&str; 58] = [
+const FILES: [&str; 64] = [
     ".gitconfig",
     ".gitmodules",
     ".claude.json",
@@ -78,6 +79,7 @@ const FILES: [&str; 58] = [
     ".direnvrc",
     ".mise.toml",
     "mise.toml",
+    "mise.local.toml",
     ".tmux.conf",
     ".screenrc",
     ".vimrc",
@@ -103,13 +105,18 @@ const FILES: [&str; 58] = [
     ".pythonrc",
     ".irbrc",
     ".pryrc",
+    ".pdbrc",
+    ".Rprofile",
     ".pre-commit-config.yaml",
     "lefthook.yml",
     ".lefthook.yml",
+    "lefthook.yaml",
+    ".lefthook.yaml",
+    "lefthook.toml",
 ];
 
 /// Commands that set what is run later.
-pub(super) const SETTERS: [&str; 21] = [
+pub(super) const SETTERS: [&str; 26] = [
     "crontab",
     "at",
     "batch",
@@ -131,14 +138,26 @@ pub(super) const SETTERS: [&str; 21] = [
     "pre-commit install",
     "husky install",
     "lefthook install",
+    "npx husky",
+    "gh extension install",
+    "gh alias set",
+    "gh alias import",
+    "code --install-extension",
 ];
 
 fn is_directory(part: &OsStr) -> bool {
-    DIRECTORIES.iter().any(|name| part.eq_ignore_ascii_case(name))
+    DIRECTORIES.iter().any(|name| may_be(part, name))
+}
+
+/// Whether a part of a path is this name, or a glob for hidden ones that may stand for it.
+fn may_be(part: &OsStr, name: &str) -> bool {
+    let text = part.to_string_lossy();
+    let is_glob = text.starts_with('.') && text.contains(GLOB);
+    part.eq_ignore_ascii_case(name) || (is_glob && stars(&as_stars(&text), name))
 }
 
 fn is_file(part: &OsStr) -> bool {
-    FILES.iter().any(|name| part.eq_ignore_ascii_case(name))
+    FILES.iter().any(|name| may_be(part, name))
 }
 
 /// Whether a path of the agent's directory leads to what starts programs. That directory itself lies in parlour's.
@@ -216,7 +235,7 @@ pub(super) fn leads_git(words: &[Word]) -> bool {
         "rebase" => begins(&["-x", "--ex"]),
         "grep" => begins(&["-O", "--open"]),
         "difftool" | "mergetool" | "filter-branch" | "daemon" | "shell" | "instaweb" => true,
-        "bisect" => words.get(2).is_some_and(|word| word.text == "run"),
+        "bisect" | "hook" => words.get(2).is_some_and(|word| word.text == "run"),
         "submodule" => words.iter().skip(2).any(|word| word.text == "foreach"),
         _ => false,
     }
@@ -248,6 +267,7 @@ fn sets(arguments: &[Word]) -> bool {
     match operands.as_slice() {
         _ if texts.iter().any(|text| READS.contains(text)) => false,
         ["get" | "list", ..] => false,
+        ["edit", ..] => true,
         [_] if options.iter().all(|option| SHOWS.contains(option)) => false,
         [key, _] | ["set", key, _] => !(known && is_who(key) && options.iter().all(|option| *option == "--local")),
         _ => true,

@@ -336,3 +336,55 @@ fn what_people_run_every_day_is_not_asked_about() {
     let rows: Vec<(&str, &str)> = lines.iter().map(|line| (*line, "-")).collect();
     assert_rows(&Rules::default(), &rows);
 }
+
+#[test]
+fn a_rule_about_files_holds_for_all_that_names_them() {
+    let own = rules(&["Bash"], &[], &["Read(**/.env)", "Edit(src/**)"]);
+    let rows = [
+        ("cat < .env", "deny"),
+        ("cat {fd}<.env", "deny"),
+        ("echo \"$(<.env)\"", "deny"),
+        ("while read l; do ls; done < .env", "deny"),
+        ("cat .en?", "deny"),
+        ("cat .e*", "deny"),
+        ("cat */.[e]nv", "deny"),
+        ("cat \"$PWD/.env\"", "deny"),
+        ("cat ~+/.env", "deny"),
+        ("cat .e\\\nnv", "deny"),
+        ("cat *.md", "allow"),
+        ("cat < env", "allow"),
+        ("echo x > sr\\\nc/a", "deny"),
+        ("tee src/a", "deny"),
+        ("cp x src/", "deny"),
+        ("cp x src", "deny"),
+        ("mv x src/a", "deny"),
+        ("rm -r src", "deny"),
+        ("sed -i s/a/b/ src/a", "deny"),
+        ("truncate -s0 src/a", "deny"),
+        ("dd of=src/a", "deny"),
+        ("ln -sf x src/a", "deny"),
+        ("git checkout -- src/a", "deny"),
+        ("cp src/a x", "allow"),
+        ("cat src/a", "allow"),
+        ("git add src/a", "allow"),
+    ];
+    assert_rows(&own, &rows);
+}
+
+#[test]
+fn a_glob_may_lead_to_what_starts_programs() {
+    assert_rows(
+        &Rules::default(),
+        &[
+            ("cp x .gi?/config", "ask"),
+            ("cp x .g*/config", "ask"),
+            ("cp x .[g]it/config", "ask"),
+            ("git config edit", "ask"),
+            ("git hook run x", "ask"),
+            ("touch lefthook.toml", "ask"),
+            ("cp x src/*.rs y", "-"),
+            ("rm *.log", "-"),
+            ("ls .g*", "allow"),
+        ],
+    );
+}
