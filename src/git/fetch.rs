@@ -2,6 +2,7 @@
 //!
 //! Refs follow the origin, objects only ever grow: nothing is collected, because clones and checkpoints borrow.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use super::origin::Reach;
 use super::program::{Program, operands};
 use super::refs::BranchName;
 use super::run::{Cancel, Limits, Progress, Run, Stage};
-use super::{Error, Origin, config};
+use super::{Error, Kin, Origin, config};
 use crate::fs::Dir;
 
 /// How current the cache is after it was asked to be.
@@ -28,6 +29,8 @@ pub(super) struct Fetch<'a> {
     pub origin: &'a Origin,
     pub caches: &'a Dir,
     pub staging: &'a Dir,
+    /// Other places that have the same project.
+    pub kin: &'a [Kin],
     pub limits: Limits,
     pub progress: &'a dyn Fn(Progress),
     pub cancel: &'a Cancel,
@@ -51,7 +54,9 @@ impl Fetch<'_> {
             .and_then(|offer| if cached { self.update(&offer) } else { self.make(&offer) });
         match fetched {
             Ok(()) => Ok(Freshness::Fetched),
-            Err(e @ (Error::Git { .. } | Error::Slow { .. })) if cached => Ok(Freshness::Offline(e.to_string())),
+            Err(e @ (Error::Git { .. } | Error::Slow { .. })) if cached || self.make_of_kin()? => {
+                Ok(Freshness::Offline(e.to_string()))
+            }
             Err(e) => Err(e),
         }
     }
@@ -63,10 +68,58 @@ impl Fetch<'_> {
                 origin: self.origin.url.clone(),
             });
         }
+        self.make_with(offer, |dir| {
+            self.begin_with_kin(dir);
+            self.fill(dir, offer)
+        })
+    }
+
+    /// Of a remote that cannot be asked: as a checkout of it has seen it. Whether there is one.
+    fn make_of_kin(&self) -> Result<bool, Error> {
+        if !matches!(self.origin.reach, Reach::Remote { .. }) {
+            return Ok(false);
+        }
+        for kin in self.kin {
+            let reach = kin.reach();
+            let Ok(seen) = self.ask(&reach).map(|offer| kin.seen(offer)) else {
+                continue;
+            };
+            if !seen.has_branches() {
+                continue;
+            }
+            let made = self.make_with(&seen, |dir| {
+                self.fetch(dir, &reach, &kin.refspecs(BRANCHES), Prune::No)?;
+                self.point_head(dir, &seen)
+            });
+            match made {
+                Ok(()) => return Ok(true),
+                Err(error) if error.is_cancelled() => return Err(error),
+                Err(error) => tracing::debug!("{} cannot stand for its remote: {error}", self.origin.key),
+            }
+        }
+        Ok(false)
+    }
+
+    /// What others have of the remote need not come over the network: the fetch after this brings the rest, and drops what
+    /// the remote has no more. Whatever is wrong with them, all of it can come from there.
+    fn begin_with_kin(&self, cache: &Dir) {
+        let into = match &self.origin.reach {
+            Reach::Remote { .. } => BRANCHES,
+            Reach::Local { whole: Some(_), .. } => REMOTE_BRANCHES,
+            Reach::Local { whole: None, .. } => return,
+        };
+        for kin in self.kin {
+            if let Err(error) = self.fetch(cache, &kin.reach(), &kin.refspecs(into), Prune::No) {
+                tracing::debug!("{} does not begin with what is here: {error}", self.origin.key);
+            }
+        }
+    }
+
+    fn make_with(&self, offer: &Offer, fill: impl FnOnce(&Dir) -> Result<(), Error>) -> Result<(), Error> {
         let name = super::job::staged_name();
         let made = self.staging.create_new_dir(&name).map_err(Error::from).and_then(|dir| {
             init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
-            self.fill(&dir, offer)?;
+            fill(&dir)?;
             dir.write_atomic(ORIGIN, &self.origin.url)?;
             self.note_source(&dir)?;
             if let Some(parent) = self.origin.cache.parent() {
@@ -139,7 +192,7 @@ impl Fetch<'_> {
         Ok(Offer::parse(&String::from_utf8_lossy(&run.output(command)?)))
     }
 
-    pub fn fetch(&self, cache: &Dir, reach: &Reach, refspecs: &[&str], prune: Prune) -> Result<(), Error> {
+    pub fn fetch(&self, cache: &Dir, reach: &Reach, refspecs: &[impl AsRef<OsStr>], prune: Prune) -> Result<(), Error> {
         let mut command = self.command(reach);
         command.env("GIT_DIR", cache.path());
         command.args([
@@ -253,7 +306,7 @@ pub(super) fn init(fetch: &Fetch<'_>, path: &Path, sha256: bool, shape: Shape) -
     fetch.run("init", None).output(command).map(drop)
 }
 
-fn address(reach: &Reach) -> &std::ffi::OsStr {
+fn address(reach: &Reach) -> &OsStr {
     match reach {
         Reach::Remote { url, .. } => url.as_ref(),
         Reach::Local { root, .. } => root.as_ref(),

@@ -10,7 +10,7 @@ use super::fetch::{Fetch, Freshness};
 use super::objects::Brought;
 use super::refs::{Refs, Remote, Start};
 use super::run::{Cancel, Limits, Progress};
-use super::{BranchName, Error, Origin, Program};
+use super::{BranchName, Error, Kin, Origin, Program};
 use crate::fs::{self, Dir, SafeName};
 
 /// Beyond this someone is not naming projects but filling a disk.
@@ -30,6 +30,8 @@ pub struct OpenJob<'a> {
     pub base: Option<String>,
     /// Another clone of this origin whose branches come along; without a wanted one, the one it has checked out.
     pub carried: Option<PathBuf>,
+    /// Other places that have the same project.
+    pub kin: Vec<Kin>,
     /// The clone's name; `name-2` and so on where it is taken.
     pub name: SafeName,
     /// Above this many bytes of objects the clone borrows them from the cache.
@@ -65,6 +67,7 @@ pub fn open<E: From<Error>>(
         origin: job.origin,
         caches: &caches,
         staging: job.staging,
+        kin: &job.kin,
         limits: job.limits,
         progress,
         cancel,

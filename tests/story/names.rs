@@ -75,6 +75,45 @@ fn a_bare_name_is_the_project_that_was_opened_by_its_path_whoever_says_it() {
     assert!(clone.join(".env").exists());
 }
 
+#[test]
+fn the_remote_of_a_checkout_that_a_person_opened_is_the_same_project_by_its_url() {
+    const URL: &str = "http://127.0.0.1:1/team/orchard.git";
+    let parlour = team::parlour(json!({}));
+    let grove = checkout(&parlour, "grove");
+    let pushed = git(&grove, &["rev-parse", "origin/main"]);
+    // Nobody said yet that the checkout is what it claims to be.
+    let refused = parlour.refusal(&["new", "Early", "--dir", URL]);
+    assert!(refused.contains("git ls-remote failed"), "{refused}");
+
+    let boss = Mate::new(&parlour, "Boss", &["--dir", grove.to_str().unwrap()]);
+    fs::write(boss.dir.join("projects/grove/.env"), "KEY=1\n").unwrap();
+    boss.call("save_project_setup", json!({"project": "grove", "files": [".env"]}))
+        .unwrap();
+    // The remote cannot be reached: a person, an agent and a schedule get what the checkout has seen of it.
+    let person = Mate::new(&parlour, "Person", &["--dir", URL]);
+    let agent = Mate::new(&parlour, "Agent", &[]);
+    let opened = agent.call("open_dir", json!({"path_or_url": URL})).unwrap();
+    let notes = opened["notes"].to_string();
+    assert!(notes.contains("its origin could not be asked"), "{notes}");
+    let asked = json!({"prompt": "hello", "cron": "0 9 * * *", "name": "Morning", "project": URL});
+    boss.call("schedule_chat", asked).unwrap();
+    boss.call("run_schedule", json!({"id": "Morning"})).unwrap();
+    let own = person.dir.join("projects/orchard");
+    for clone in [own.clone(), path(&opened).to_path_buf(), clone_of_a_run(&parlour)] {
+        assert_eq!(git(&clone, &["rev-parse", "HEAD"]), pushed);
+        assert!(clone.join(".env").exists(), "{}", clone.display());
+    }
+
+    // Whoever has it by its URL means that clone by its path and by a bare name too.
+    git(&own, &["commit", "-q", "--allow-empty", "-m", "The caller's own"]);
+    let newest = git(&own, &["rev-parse", "HEAD"]);
+    for name in [grove.to_str().unwrap(), URL, "orchard"] {
+        let (child, _) = person.dispatch(&parlour, json!({"prompt": "go on", "project": name}));
+        let clone = child.dir.join("projects/orchard");
+        assert_eq!(git(&clone, &["rev-parse", "HEAD"]), newest, "{name}");
+    }
+}
+
 /// The clone of the only run there is.
 fn clone_of_a_run(parlour: &Parlour) -> PathBuf {
     let mut run = Value::Null;

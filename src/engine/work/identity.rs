@@ -3,9 +3,9 @@
 //! A checkout has a key of its own beside its remote's, since any directory can claim a remote, and saved files may hold
 //! secrets. A person who opens a checkout by its path says that it is what it claims: then the two are one project.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::git::{self, Origin};
+use crate::git::{self, Kin, Origin, Source, Target};
 use crate::model::ChatId;
 use crate::model::atom::Who;
 use crate::model::chat::Directory;
@@ -13,7 +13,7 @@ use crate::model::tool::OpenDir;
 
 use super::super::hands::Hands;
 use super::super::journals::now;
-use super::names;
+use super::{names, open};
 
 /// All keys of a project, the one that new things are kept by first.
 pub fn keys(hands: &Hands, key: &str, url: &str) -> Vec<String> {
@@ -58,6 +58,38 @@ pub fn stands_for_remote(hands: &Hands, checkout: &Path, url: &str) -> bool {
 pub fn is_a_persons_word(hands: &Hands, id: &ChatId, asked: &OpenDir) -> bool {
     let is_run = || hands.home.load(id).is_ok_and(|chat| chat.record.schedule.is_some());
     asked.by == Who::Person && !names::is_bare(&asked.path_or_url) && !is_run()
+}
+
+/// Where else on this machine the same project is: the checkouts of a remote that a person opened, as long as they are what
+/// they were then, and the cache of a checkout's remote.
+pub fn kin(hands: &Hands, origin: &Origin) -> Vec<Kin> {
+    let Some(remote) = git::key_of(&origin.url, Path::new("/")) else {
+        return Vec::new();
+    };
+    if let Some(checkout) = origin.checkout() {
+        let cache = stands_for_remote(hands, &checkout, &origin.url).then(|| cache_of(hands, &origin.url));
+        return cache.flatten().map(Kin::Cache).into_iter().collect();
+    }
+    let guard = open::guard(hands, Vec::new());
+    let is_still = |key: &String| {
+        let path = key.strip_prefix("local:")?;
+        let Ok(Target::Repository(found)) = git::look(&Source::Local(path.into()), &guard, &hands.git) else {
+            return None;
+        };
+        let is_it = found.key == *key && git::key_of(&found.url, Path::new("/")).as_deref() == Some(&*remote);
+        Kin::checkout(&found).filter(|_| is_it)
+    };
+    hands.home.checkouts_of(&remote).iter().filter_map(is_still).collect()
+}
+
+/// Where the cache of a remote is, if there is one.
+fn cache_of(hands: &Hands, url: &str) -> Option<PathBuf> {
+    let source = Source::parse(url, Path::new("/")).ok()?;
+    let Ok(Target::Repository(origin)) = git::look(&source, &open::guard(hands, Vec::new()), &hands.git) else {
+        return None;
+    };
+    let cache = hands.caches.path_of(&origin);
+    cache.is_dir().then_some(cache)
 }
 
 /// A person says that this checkout is of the remote that it names.

@@ -114,8 +114,8 @@ pub fn means(hands: &Hands, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bo
     let cwd = asked.cwd.as_deref().unwrap_or(&own);
     let key = git::key_of(named, cwd);
     let origin = git::key_of(&dir.origin, Path::new("/"));
-    let is_same = key.is_some() && (key.as_deref() == dir.key.as_deref() || key == origin);
-    is_same || dir.origin.trim_end_matches('/') == named
+    let is_same = |key: String| Some(&key) == origin.as_ref() || identity::of(hands, dir).contains(&key);
+    key.is_some_and(is_same) || dir.origin.trim_end_matches('/') == named
 }
 
 /// The only project among those that are meant.

@@ -144,6 +144,7 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
         branch,
         base: asked.base.clone(),
         carried: wanted.carried,
+        kin: identity::kin(hands, origin),
         name: wanted.name,
         copy_limit: settings.clone.copy_limit,
         limits: git::Limits {

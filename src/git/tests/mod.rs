@@ -3,6 +3,7 @@
 mod carried;
 mod clones;
 mod hostile;
+mod kin;
 mod places;
 mod reads;
 mod saved;

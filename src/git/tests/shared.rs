@@ -8,29 +8,6 @@ use std::time::{Duration, Instant};
 use super::super::*;
 use super::support::*;
 
-/// What our ssh does after it has written a line to `connections`.
-fn ssh(home: &Home, then: &str) {
-    let program = home.user().join("bin/ssh");
-    let text = format!(
-        "echo \"$@\" >> {}\nfor last; do :; done\n{then}",
-        home.user().join("connections").display()
-    );
-    script(&program, &text);
-    let settings = format!("[core]\n\tsshCommand = {}\n", program.display());
-    fs::write(home.user().join(".gitconfig"), settings).unwrap();
-}
-
-const SERVE: &str = "exec sh -c \"$last\"";
-
-fn connections(home: &Home) -> Vec<String> {
-    let text = fs::read_to_string(home.user().join("connections")).unwrap_or_default();
-    text.lines().map(str::to_string).collect()
-}
-
-fn over_ssh(home: &Home, repo: &Repo) -> Origin {
-    home.origin(&format!("ssh://git@example.com{}", repo.text()))
-}
-
 fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {

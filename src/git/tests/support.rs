@@ -80,6 +80,7 @@ impl Home {
             branch: None,
             base: None,
             carried: None,
+            kin: Vec::new(),
             name: SafeName::parse(origin.name.as_str()).unwrap(),
             copy_limit: 512 << 20,
             limits: Limits::default(),
@@ -198,4 +199,27 @@ pub fn script(path: &Path, text: &str) {
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", write, "sh"]).arg(path).arg(text);
     assert!(shell.status().unwrap().success());
+}
+
+/// What our ssh does after it has written a line to `connections`.
+pub fn ssh(home: &Home, then: &str) {
+    let program = home.user().join("bin/ssh");
+    let text = format!(
+        "echo \"$@\" >> {}\nfor last; do :; done\n{then}",
+        home.user().join("connections").display()
+    );
+    script(&program, &text);
+    let settings = format!("[core]\n\tsshCommand = {}\n", program.display());
+    fs::write(home.user().join(".gitconfig"), settings).unwrap();
+}
+
+pub const SERVE: &str = "exec sh -c \"$last\"";
+
+pub fn connections(home: &Home) -> Vec<String> {
+    let text = fs::read_to_string(home.user().join("connections")).unwrap_or_default();
+    text.lines().map(str::to_string).collect()
+}
+
+pub fn over_ssh(home: &Home, repo: &Repo) -> Origin {
+    home.origin(&format!("ssh://git@example.com{}", repo.text()))
 }
