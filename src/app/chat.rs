@@ -19,7 +19,7 @@ use super::schedule::{agenda, run};
 use super::state::{Agent, Asker, Process, State, Then, Waiting};
 use super::team::dispatch::Step;
 use super::team::{atom, inbox, tree, unreported};
-use super::{agent, done, project, schedule};
+use super::{agent, done, project, schedule, upkeep};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -334,8 +334,9 @@ pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
             effects
         }
         DiskEvent::Began(env) => {
-            let effects = restart::after_the_engine(state, &env);
+            let mut effects = restart::after_the_engine(state, &env);
             agenda::began(state, &env);
+            effects.extend(upkeep::begin(state));
             effects
         }
         DiskEvent::Schedules(all) => {

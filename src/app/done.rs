@@ -88,6 +88,13 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             _ => chat_done(state, asker, then, *loaded),
         },
         Outcome::Losses(found) => losses(state, asker, then, found),
+        Outcome::Trash(list) => match then {
+            Then::ShowTrash(client) => {
+                dialog::listed(state, client, list);
+                Vec::new()
+            }
+            _ => answer(state, asker, Ok(json!({"trash": list}))),
+        },
         Outcome::Agents(found) => {
             state.disk.agents = found;
             Vec::new()
@@ -154,6 +161,7 @@ fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Eff
         (Then::Words(telling), asker) => family::words(state, telling, &value, asker),
         (Then::Screen(telling), asker) => family::screen(state, telling, &value, asker),
         (Then::Approved(chat, order), asker) => script::approved(state, &chat, order, asker),
+        (Then::Purged(client), _) => dialog::purged(state, client),
         (Then::Delete(chat), asker) => chat::end_and_trash(state, &chat, asker),
         (Then::Follow(chat, sought), Asker::Call(call)) => {
             let last = value["last"].as_u64().unwrap_or_default();
@@ -183,6 +191,7 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
         Then::AtomSaved(client) => dialog::saved(state, client),
         Then::Restored => {
             if let Asker::Screen(client) = asker {
+                dialog::restored(state, client);
                 let name = state.disk.chats.get(&id).map(|known| known.record.name.clone());
                 let text = format!("Restored \"{}\".", one_line(&name.unwrap_or_default(), 60));
                 toast::tell(state, client, text, Tone::Told);
@@ -343,6 +352,8 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         }
         Then::Answer
         | Then::Restored
+        | Then::ShowTrash(_)
+        | Then::Purged(_)
         | Then::Furnish(_)
         | Then::StartDuplicate(_)
         | Then::Demo(_)

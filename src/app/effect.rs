@@ -145,6 +145,8 @@ pub enum Job {
     ListTrash,
     /// Removes for good what is in the trash: one chat, or all.
     PurgeTrash(Option<String>),
+    /// Removes what has been in the trash for long enough.
+    Upkeep,
     /// Makes the directory of a chat anew after it vanished.
     Recreate(ChatId),
     Losses(ChatId),
@@ -299,6 +301,7 @@ impl Job {
             | Job::Trash(_)
             | Job::Restore(_)
             | Job::PurgeTrash(_)
+            | Job::Upkeep
             | Job::Recreate(_)
             | Job::InstructByFile(..)
             | Job::Atoms { .. }
@@ -357,6 +360,7 @@ impl Job {
             | Job::DenySetup { .. }
             | Job::ListTrash
             | Job::PurgeTrash(_)
+            | Job::Upkeep
             | Job::Restore(_)
             | Job::Recreate(_)
             | Job::Instruct(..)
@@ -416,6 +420,7 @@ impl Job {
             | Job::InstructByFile(..)
             | Job::Losses(_)
             | Job::ListTrash
+            | Job::Upkeep
             | Job::Servers { .. }
             | Job::ListServers { .. }
             | Job::SwitchServer { .. }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::model::deed::Done;
+use crate::model::deleted::Deleted;
 use crate::model::inbox::Message;
 use crate::model::request::{By, Request};
 use crate::model::schedule::Checked;
@@ -241,6 +242,8 @@ pub enum Outcome {
     Checked(Box<Chat>, Checked),
     /// What deleting a chat would lose, one line each.
     Losses(Losses),
+    /// What is in the trash, newest first.
+    Trash(Vec<Deleted>),
     Agents(Vec<Installed>),
     /// A chat's MCP servers, and the chat itself where one was switched.
     Servers {

@@ -23,6 +23,7 @@ pub mod state;
 pub mod team;
 pub mod tool;
 pub mod update;
+mod upkeep;
 
 pub use effect::{Effect, Job, PaneOrder};
 pub use event::Event;

@@ -144,6 +144,8 @@ pub struct Live {
     pub deeds: Vec<Doing>,
     /// Terminals beside those of agents.
     pub sides: BTreeMap<WorkId, Side>,
+    /// When old things are let go of next; `None` until all chats are loaded.
+    pub upkeep: Option<Timestamp>,
     /// The newest 500 lines of the engine's log.
     pub log: VecDeque<LogLine>,
 }
@@ -306,6 +308,10 @@ pub enum Then {
     Restored,
     /// Losses for the delete dialog of a client.
     ShowLosses(ClientId, ChatId),
+    /// The trash for the dialog of a client.
+    ShowTrash(ClientId),
+    /// A chat was deleted for good in the dialog of a client.
+    Purged(ClientId),
     /// Hints for the field that a client types in.
     ShowPlaces(ClientId),
     /// A piece of an output for the dialog of a client.

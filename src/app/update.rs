@@ -10,7 +10,7 @@ use super::screen::client;
 use super::screen::reading;
 use super::state::State;
 use super::team::{unreported, wait};
-use super::{agent, ask, chat, done, gate, side, tool};
+use super::{agent, ask, chat, done, gate, side, tool, upkeep};
 
 /// Takes one event in, changes state, and says what is to be done about it.
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
@@ -35,6 +35,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(agenda::settle(state));
     effects.extend(hibernate::settle(state));
     effects.extend(receipt::settle(state));
+    effects.extend(upkeep::settle(state));
     effects
 }
 

@@ -29,9 +29,6 @@ use super::work;
 /// Lines at a transcript's end among which a prompt that was delivered last is looked for.
 const DELIVERED_WITHIN: usize = 200;
 
-/// How long a deleted chat can come back.
-const TRASH: Duration = Duration::from_secs(7 * 24 * 3600);
-
 /// Finishes what a crash cut off, and returns what is to be removed of it.
 pub fn settle(home: &Home) -> anyhow::Result<Vec<OsString>> {
     if let Err(newer) = home.writable() {
@@ -72,7 +69,7 @@ pub fn schedules(home: &Home) -> Schedules {
     read
 }
 
-/// Watches what was loaded, removes what a crash left, and empties the trash of what is old.
+/// Watches what was loaded, and removes what a crash left.
 pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString>, sender: &Sender) {
     let (hands, sender) = (hands.clone(), sender.clone());
     let started = std::thread::Builder::new().name("look-after".into()).spawn(move || {
@@ -86,11 +83,7 @@ pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString
         }
         let chats = chats.iter().filter_map(|chat| hands.home.load(chat).ok());
         chats.for_each(|chat| work::ask_again(&hands, &chat, &sender));
-        let mut kept = hands.home.sweep(&leftovers);
-        match hands.home.purge_trash(now(), TRASH) {
-            Ok(more) => kept.extend(more),
-            Err(error) => tracing::warn!("the trash can't be emptied: {error}"),
-        }
+        let kept = hands.home.sweep(&leftovers);
         kept.iter().for_each(|kept| tracing::warn!("{kept}"));
     });
     if let Err(error) = started {

@@ -10,6 +10,14 @@ pub struct Losses {
 }
 
 impl Losses {
+    /// Where nobody could find it out.
+    pub fn unknown() -> Losses {
+        Losses {
+            lost: vec!["unknown: it could not be found out, the log says why".into()],
+            notes: Vec::new(),
+        }
+    }
+
     /// All of it in one sentence, as the shell says it.
     pub fn sentence(&self) -> String {
         let mut said = match self.lost.is_empty() {

@@ -11,6 +11,7 @@ pub mod chat;
 pub mod composer;
 pub mod cron;
 pub mod deed;
+pub mod deleted;
 pub mod entry;
 pub mod hook;
 pub mod id;

@@ -18,9 +18,12 @@ use crate::model::text::one_line;
 const FILE: &str = "inbox.json";
 const LARGEST: u64 = 16 << 20;
 
-/// Bytes of messages that the file shows: read ones beyond that are in the record alone, the oldest first.
+/// Bytes of messages that the file shows, and how many read ones, for how long: read ones beyond that are in the record
+/// alone, the oldest first. Unread ones always stay.
 const SHOWN: usize = 6 << 20;
-const MOST_SHOWN: usize = 2_000;
+const MOST_READ: usize = 200;
+const READ_DAYS: u64 = 30;
+const DAY_MS: u64 = 86_400_000;
 
 /// No file of parlour's making has as many entries: they are not walked while other chats wait.
 const MOST_ENTRIES: usize = 5_000;
@@ -115,7 +118,7 @@ impl Inbox {
             shown.push((known, entry));
         }
         self.mark(&read)?;
-        let hidden = self.hidden();
+        let hidden = self.hidden(now);
         for message in &self.messages {
             match there.get(&message.id) {
                 Some(at) => fill(&mut shown[*at].1, message),
@@ -143,13 +146,14 @@ impl Inbox {
         self.found.get(print).filter(|id| !carried.contains(*id)).cloned()
     }
 
-    /// Read ones that there is no room for.
-    fn hidden(&self) -> HashSet<String> {
-        let (mut count, mut bytes) = (0, 0);
+    /// Read ones that are old, or that there is no room for.
+    fn hidden(&self, now: Timestamp) -> HashSet<String> {
+        let (mut read, mut bytes) = (0, 0);
         let beyond = |message: &&Message| {
-            count += 1;
             bytes += message.message.len() + 200;
-            (bytes > SHOWN || count > MOST_SHOWN) && message.read
+            read += usize::from(message.read);
+            let is_old = now.ms_since(message.ts) > READ_DAYS * DAY_MS;
+            message.read && (bytes > SHOWN || read > MOST_READ || is_old)
         };
         let newest = self.messages.iter().rev();
         newest.filter(beyond).map(|message| message.id.clone()).collect()

@@ -113,7 +113,7 @@ impl Home {
     }
 
     /// The record with all that is derived.
-    fn with_record(&self, dir: Option<&Dir>, record: Record) -> Chat {
+    pub(super) fn with_record(&self, dir: Option<&Dir>, record: Record) -> Chat {
         let mut damage = None;
         let events = dir.map_or(Ok(None), |dir| dir.open_file(EVENTS));
         let tail = match events.map(|file| file.map(|file| tail(&record.id, &file))) {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::home::{SMALL, if_there};
 use super::load::read_record;
-use super::{Error, Home, change};
+use super::{Error, Home, atoms, change};
 use crate::fs::Dir;
 use crate::model::{Chat, ChatId, Record, Timestamp};
 
@@ -91,6 +91,16 @@ impl Home {
             self.dir.remove_tree(bin_of(id))?;
         }
         self.load(id)
+    }
+
+    /// A deleted chat as it was, and its directory, where that is here.
+    pub fn deleted(&self, id: &ChatId) -> Result<(Chat, Option<Dir>), Error> {
+        let bin = if_there(self.dir.dir(bin_of(id)))?.ok_or_else(|| Error::NotInTrash(id.clone()))?;
+        let folder = if_there(bin.dir("record"))?.ok_or_else(|| Error::NotInTrash(id.clone()))?;
+        let dir = if_there(bin.dir("chat"))?;
+        let mut chat = self.with_record(Some(&folder), read_record(&folder, id)?);
+        chat.work = dir.as_ref().and_then(|dir| atoms::read(dir).ok()).flatten();
+        Ok((chat, dir))
     }
 
     pub fn list_trash(&self) -> Result<Vec<Trashed>, Error> {

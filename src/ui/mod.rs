@@ -29,6 +29,7 @@ mod sign;
 mod terminal;
 pub mod text;
 mod toast;
+mod trash;
 
 pub use screen::{CursorAt, bare_screen, render, title};
 pub use terminal::BareScreen;

@@ -124,6 +124,7 @@ fn welcome(scene: &Scene) -> Message {
         keys: vec![
             key(Action::NewChat, "new chat"),
             key(Action::Demo, "watch the demo"),
+            key(Action::Trash, "deleted chats"),
             key(Action::Help, "all keys"),
             key(Action::Detach, "detach"),
         ],

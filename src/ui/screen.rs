@@ -18,7 +18,7 @@ use crate::term::CursorShape;
 use super::terminal::BareScreen;
 use super::{
     approvals, atom, automations, board, dialog, foot, header, help, inspector, leader, log, output, palette, pane,
-    proposed, servers, sidebar, toast,
+    proposed, servers, sidebar, toast, trash,
 };
 
 /// Where the terminal's own cursor belongs.
@@ -101,6 +101,10 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         }
         Some(Dialog::Servers(list)) => {
             servers::draw(&scene, list, over, buf);
+            cursor = None;
+        }
+        Some(Dialog::Trash(list)) => {
+            trash::draw(&scene, list, over, buf);
             cursor = None;
         }
         Some(Dialog::AtomPage(page)) => {

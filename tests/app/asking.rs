@@ -236,7 +236,10 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     world.press("right enter");
     world.state.disk.chats.remove(&id("auth"));
     world.look();
-    assert_eq!(world.view().toasts[0].text, "Deleted Fix auth bug. u brings it back.");
+    assert_eq!(
+        world.view().toasts[0].text,
+        "Deleted Fix auth bug. u restores it, U shows the trash."
+    );
     world.calm();
     // Whoever deleted it: what is newest in the trash comes back, and the cursor stands on it.
     let (work, job) = works(&world.press("u")).remove(0);

@@ -1,7 +1,9 @@
 //! Messages between chats of a tree: on disk first, then to the agent, once.
 
+use std::collections::BTreeMap;
+
 use parlour::app::effect::InboxJob;
-use parlour::app::event::Outcome;
+use parlour::app::event::{DiskEvent, Outcome};
 use parlour::app::{Effect, Event, Job, agent::evidence};
 use parlour::model::inbox::{Message, Which};
 use parlour::model::request::Request;
@@ -9,7 +11,7 @@ use parlour::model::{Activity, PaneEvent, Source, ToolCall};
 use serde_json::{Value, json};
 
 use crate::support::events::{
-    TOOL, claude, custom, jobs, refusals, replies, shown, submitted, told, turn_ended, typed, works,
+    TOOL, claude, custom, jobs, problem, refusals, replies, shown, submitted, told, turn_ended, typed, works,
 };
 use crate::support::world::{World, id, noon};
 
@@ -368,4 +370,30 @@ fn one_action_stops_a_tree_and_answers_when_its_last_agent_has_ended() {
     assert_eq!(replies(&world.said("boss", exited())), []);
     assert_eq!(replies(&world.said("auth", exited())), []);
     assert_eq!(replies(&world.said("redis", exited())).len(), 1);
+}
+
+#[test]
+fn once_a_day_inboxes_are_looked_at_and_the_trash_lets_go_of_what_is_old() {
+    const DAY_MS: u64 = 86_400_000;
+    let mut world = forest();
+    world.state.disk.chats.get_mut(&id("boss")).unwrap().inbox = 7;
+    let due = [Job::Upkeep, Job::Inbox(id("boss"), InboxJob::Look)];
+    let began = world.happens(Event::Disk(DiskEvent::Began(BTreeMap::new())));
+    assert!(jobs(&began).ends_with(&due), "{began:?}");
+    let wakes = Effect::WakeAt(noon().plus_ms(DAY_MS));
+    assert!(began.contains(&wakes), "an engine at rest wakes for it");
+    let clock = |world: &mut World, ms| world.happens(Event::Clock(noon().plus_ms(ms)));
+    let done = |effects: &[Effect]| jobs(effects).contains(&Job::Upkeep);
+    assert!(!done(&clock(&mut world, DAY_MS - 1)));
+    assert!(done(&clock(&mut world, DAY_MS)));
+    assert!(!done(&clock(&mut world, DAY_MS + 1)));
+    assert!(done(&clock(&mut world, 2 * DAY_MS)));
+}
+
+#[test]
+fn a_home_that_is_only_read_lets_go_of_nothing() {
+    let mut world = forest();
+    world.state.disk.read_only = Some(problem("it is of a newer parlour"));
+    let began = world.happens(Event::Disk(DiskEvent::Began(BTreeMap::new())));
+    assert!(!jobs(&began).contains(&Job::Upkeep));
 }

@@ -28,6 +28,7 @@ mod servers;
 mod sides;
 mod status;
 mod streams;
+mod trash;
 mod turns;
 mod typing;
 mod unnumbered;

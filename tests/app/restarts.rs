@@ -159,7 +159,8 @@ fn a_chat_that_lacks_what_it_was_made_for_goes_when_its_engine_was_killed() {
         let record = &mut world.state.disk.chats.get_mut(&id("half")).unwrap().record;
         record.to_open = 1;
         record.port = started.then_some(20_000);
-        jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))))
+        let began = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
+        began.into_iter().filter(|job| *job != Job::Upkeep).collect::<Vec<_>>()
     };
     assert_eq!(begins(false, false), [Job::Trash(id("half"))]);
     assert_eq!(begins(true, false), []);

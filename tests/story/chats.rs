@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::parlour::{PATIENCE, Parlour, git, until};
+use crate::support::parlour::{PATIENCE, Parlour, git, let_it_be_read, until};
 
 #[test]
 fn deleting_needs_a_yes_and_can_be_undone() {
@@ -100,4 +100,34 @@ fn a_shell_is_given_no_prompt_and_starts_in_its_only_clone() {
     until("it is in its clone", PATIENCE, || {
         parlour.say(&["screen", "sh"]).contains("/projects/grove")
     });
+}
+
+#[test]
+fn whoever_deleted_a_chat_it_can_be_restored_from_the_trash_on_screen() {
+    let parlour = Parlour::new();
+    parlour.json(&["demo"]);
+    parlour.wait("demo", "needs-you");
+    parlour.json(&["new", "Second", "--llm", "demo", "-p", "noask hello"]);
+    parlour.wait("second", "idle");
+    parlour.json(&["rm", "demo", "--yes"]);
+    parlour.json(&["rm", "second", "--yes"]);
+    let mut terminal = parlour.attach(&[]);
+    terminal.wait_for_text("No chats yet");
+    terminal.press("U");
+    terminal.wait_for_text("All work in its projects is committed and pushed.");
+    terminal.press("j");
+    terminal.wait_for_text("uncommitted");
+    terminal.press("\r");
+    terminal.wait_for_text("Restored \"Demo\".");
+    assert_eq!(parlour.json(&["list"])["chats"][0]["handle"], "demo");
+
+    let_it_be_read();
+    terminal.press("U");
+    terminal.wait_for_text("All work in its projects is committed and pushed.");
+    terminal.press("x");
+    terminal.wait_for_text("Nothing brings it back after that.");
+    let_it_be_read();
+    terminal.press("y");
+    terminal.wait_for_text("The trash is empty");
+    assert_eq!(parlour.json(&["trash", "list"])["trash"], serde_json::json!([]));
 }

@@ -11,6 +11,7 @@ use parlour::app::state::{Agent, Facts, Process, Verdict};
 use parlour::app::{Effect, State, screen::client};
 use parlour::config::theme::Theme;
 use parlour::model::chat::Directory;
+use parlour::model::deleted::Deleted;
 use parlour::model::listed::{Listed, Offer, Tools, Whence};
 use parlour::model::{
     Brought, Chat, ChatId, ClientId, Composer, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status,
@@ -260,6 +261,19 @@ impl World {
             world: self,
             chat: id(short),
         }
+    }
+}
+
+/// A chat that was deleted so many hours ago.
+pub fn deleted(short: &str, hours: i64) -> Deleted {
+    let at = Timestamp(noon().0 - hours * 60 * MINUTE);
+    Deleted {
+        id: id(short),
+        handle: Handle::from_name(short),
+        name: Some(short.into()),
+        projects: Some(vec!["grove".into()]),
+        deleted: Some(at),
+        until: Some(at.plus_ms(7 * 86_400_000)),
     }
 }
 

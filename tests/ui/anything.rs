@@ -10,7 +10,7 @@ use crate::support::paper::draw;
 use crate::support::world::{ME, World, id};
 
 /// Keys that open each surface, from the morning's screen.
-const SURFACES: [&str; 19] = [
+const SURFACES: [&str; 20] = [
     ": s c r",
     "ctrl+p pagedown",
     "enter ctrl+q v g v j l",
@@ -29,6 +29,7 @@ const SURFACES: [&str; 19] = [
     "r",
     "s",
     "x",
+    "U",
     "tab",
 ];
 

@@ -2,6 +2,7 @@
 
 use parlour::app::event::PlaceHint;
 use parlour::app::screen::dialog;
+use parlour::model::deleted::Deleted;
 use parlour::model::{CallId, Losses, Problem, RoleEntry, RoleFrom};
 
 use super::{SIZES, pictured};
@@ -10,7 +11,7 @@ use serde_json::json;
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
-use crate::support::world::{ME, World, id, noon, servers};
+use crate::support::world::{ME, World, deleted, id, noon, servers};
 
 #[test]
 fn a_new_chat_asks_for_little() {
@@ -323,4 +324,46 @@ fn the_servers_of_a_chat_are_listed_with_what_is_known_of_them() {
             world
         },
     );
+}
+
+#[test]
+fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
+    let filled = |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.press("U");
+        let names = [
+            ("fixed", "Fix the 修 login", 1),
+            ("bench", "Bench", 30),
+            ("rails", "Upgrade to Rails 8", 150),
+        ];
+        let list = names.map(|(short, name, hours)| Deleted {
+            name: Some(name.into()),
+            ..deleted(short, hours)
+        });
+        dialog::listed(&mut world.state, ME, list.to_vec());
+        let lost = vec![
+            "grove: 2 commits on main that no remote has".into(),
+            "grove: untracked notes.md".into(),
+        ];
+        let losses = Losses {
+            lost,
+            notes: Vec::new(),
+        };
+        dialog::losses(&mut world.state, ME, &id("fixed"), losses);
+        world
+    };
+    let what = "Name, project and age of each; when the chosen one was deleted and what only it has stand below.";
+    pictured("trash", what, filled);
+    let what = "What is lost for good, with two buttons; the first answer is to keep it.";
+    pictured("trash.for-good", what, |cols, rows| {
+        let mut world = filled(cols, rows);
+        world.press("x");
+        world
+    });
+    pictured("trash.empty", "How a chat comes into the trash.", |cols, rows| {
+        let mut world = World::new(cols, rows);
+        world.press("U");
+        dialog::listed(&mut world.state, ME, Vec::new());
+        world
+    });
 }

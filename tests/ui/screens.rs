@@ -370,7 +370,12 @@ fn toasts_stand_in_the_corner() {
         "Two toasts at the top right: one that tells, one that failed, with different signs.",
         |cols, rows| {
             let mut world = World::morning(cols, rows);
-            toast::tell(&mut world.state, ME, "Deleted Flaky CI. u brings it back.", Tone::Told);
+            toast::tell(
+                &mut world.state,
+                ME,
+                "Deleted Flaky CI. u restores it, U shows the trash.",
+                Tone::Told,
+            );
             let problem = Problem::new(
                 "opening grove",
                 "the branch feature-x is not there",

@@ -47,6 +47,7 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Restart => with_chat(state, client, restart),
         Action::Delete => with_chat(state, client, delete),
         Action::UndoDelete => undo_delete(state, client),
+        Action::Trash => dialog::open_trash(state, client),
         Action::ResumeAll => resume_all(state, client),
         Action::Recreate => with_chat(state, client, recreate),
         Action::Duplicate => with_chat(state, client, |state, client, chat| {
@@ -143,6 +144,7 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         Action::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         Action::NewChat
         | Action::UndoDelete
+        | Action::Trash
         | Action::Approvals
         | Action::Automations
         | Action::Demo

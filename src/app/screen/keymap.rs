@@ -22,6 +22,7 @@ pub enum Action {
     Restart,
     Delete,
     UndoDelete,
+    Trash,
     ResumeAll,
     Recreate,
     Duplicate,
@@ -105,7 +106,7 @@ const fn command(
     }
 }
 
-pub const COMMANDS: [Command; 41] = {
+pub const COMMANDS: [Command; 42] = {
     use About::{Chat, Chats, Moving, Screen};
     use Action as A;
     [
@@ -172,6 +173,7 @@ pub const COMMANDS: [Command; 41] = {
             &["u"],
             Chats,
         ),
+        command(A::Trash, "trash", ("Deleted chats, to restore", "trash"), &["U"], Chats),
         command(
             A::ResumeAll,
             "resumeAll",

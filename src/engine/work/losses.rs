@@ -11,7 +11,7 @@ use crate::model::atom::AtomStatus;
 use crate::model::chat::Directory;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Losses, Problem};
-use crate::store::holds_notes;
+use crate::store::{Error, holds_notes};
 
 use super::super::hands::Hands;
 use super::run::loading;
@@ -41,16 +41,24 @@ const OWN: [&str; 15] = [
 /// Files that parlour writes and others write into.
 const SHARED: [&str; 4] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "todos.md"];
 
+/// Of a chat, or of one in the trash.
 pub fn losses(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
-    Ok(Outcome::Losses(of(hands, &chat)))
+    let (chat, dir) = match hands.home.load(id) {
+        Ok(chat) => (chat, hands.home.chat_dir(id).ok()),
+        Err(Error::NoChat(_)) => hands.home.deleted(id).map_err(|error| loading(id, error))?,
+        Err(error) => return Err(loading(id, error)),
+    };
+    Ok(Outcome::Losses(of(hands, &chat, dir.as_ref())))
 }
 
-/// What would be lost with a chat.
-pub fn of(hands: &Hands, chat: &Chat) -> Losses {
+/// What would be lost with a chat whose directory is `dir`.
+fn of(hands: &Hands, chat: &Chat, dir: Option<&Dir>) -> Losses {
     let mut losses = Losses::default();
-    projects(hands, chat, &mut losses);
-    losses.lost.extend(own_notes(hands, chat));
+    // Nothing is made to be looked at: a chat whose directory is gone has no projects and no notes.
+    if let Some(dir) = dir {
+        projects(hands, chat, dir, &mut losses);
+        losses.lost.extend(notes_in(hands, chat, dir));
+    }
     losses.lost.extend(plan(chat));
     match chat.record.prompts.len() {
         0 => {}
@@ -71,9 +79,8 @@ pub fn uncommitted(hands: &Hands, chat: &Chat, dir: &Directory) -> Option<String
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn projects(hands: &Hands, chat: &Chat, losses: &mut Losses) {
-    // Nothing is made to be looked at: a chat whose directory is gone has no projects.
-    let Ok(folder) = hands.home.chat_dir(chat.id()).and_then(|dir| Ok(dir.dir("projects")?)) else {
+fn projects(hands: &Hands, chat: &Chat, dir: &Dir, losses: &mut Losses) {
+    let Ok(folder) = dir.dir("projects") else {
         return;
     };
     for entry in folder.entries(".").unwrap_or_default() {
@@ -188,7 +195,10 @@ fn without_commits(unsaved: &Unsaved) -> Vec<String> {
 
 /// What lies in the chat's own directory and was put there by nobody but an agent or a person.
 pub fn own_notes(hands: &Hands, chat: &Chat) -> Option<String> {
-    let dir = hands.home.chat_dir(chat.id()).ok()?;
+    notes_in(hands, chat, &hands.home.chat_dir(chat.id()).ok()?)
+}
+
+fn notes_in(hands: &Hands, chat: &Chat, dir: &Dir) -> Option<String> {
     let settings = hands.settings();
     let custom = settings.custom_llms.get(&chat.record.llm);
     let custom = custom.into_iter().flat_map(|llm| {
@@ -208,7 +218,7 @@ pub fn own_notes(hands: &Hands, chat: &Chat) -> Option<String> {
     for entry in dir.entries(".").ok()? {
         let name = entry.name.to_string_lossy();
         let is_own = OWN.contains(&&*name) || entry.kind == FileKind::Link || is_made(&entry.name);
-        let is_untouched = SHARED.contains(&&*name) && !holds_notes(&dir, &name);
+        let is_untouched = SHARED.contains(&&*name) && !holds_notes(dir, &name);
         if !is_own && !is_untouched {
             let slash = if entry.kind == FileKind::Dir { "/" } else { "" };
             found.push(format!("{name}{slash}"));

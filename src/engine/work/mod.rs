@@ -111,6 +111,7 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
         Job::Trash(chat) => chats::trash(ticket, &chat),
         Job::Restore(name) => trash::restore(ticket, name.as_deref()),
         Job::ListTrash => trash::list(&ticket.hands),
+        Job::Upkeep => trash::let_go(&ticket.hands),
         Job::PurgeTrash(name) => trash::purge(&ticket.hands, name.as_deref()),
         Job::Recreate(chat) => chats::recreate(&ticket.hands, &chat),
         Job::MakeSchedule(schedule) => schedules::make(&ticket.hands, *schedule),

@@ -1,13 +1,17 @@
 //! What was deleted: listed, brought back, removed for good.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::app::event::Outcome;
-use crate::model::Problem;
+use crate::model::deleted::Deleted;
 use crate::model::text::visible;
+use crate::model::{Problem, Record};
 use crate::store::{TRASH_DAYS, Trashed};
 
 use super::super::hands::Hands;
+use super::super::journals::now;
 use super::{Ticket, scripts};
 
 const DAY_MS: u64 = 86_400_000;
@@ -41,21 +45,19 @@ fn find(trash: Vec<Trashed>, name: Option<&str>, doing: &str) -> Result<Trashed,
 
 pub fn list(hands: &Hands) -> Result<Outcome, Problem> {
     let trash = listed(hands, "listing the trash")?;
-    let one = |trashed: &Trashed| {
+    let one = |trashed: Trashed| {
         let record = trashed.record.as_ref();
-        let gone = trashed.deleted.map(|at| at.plus_ms(TRASH_DAYS * DAY_MS));
-        json!({
-            "id": trashed.id,
-            "handle": record.map(|record| &record.handle),
-            "name": record.map(|record| &record.name),
-            "projects": record.map(|record| record.dirs.iter().map(|dir| &dir.name).collect::<Vec<_>>()),
-            "deleted": trashed.deleted,
-            "until": gone,
-        })
+        let projects = |record: &Record| record.dirs.iter().map(|dir| dir.name.clone()).collect();
+        Deleted {
+            handle: record.map(|record| record.handle.clone()),
+            name: record.map(|record| record.name.clone()),
+            projects: record.map(projects),
+            deleted: trashed.deleted,
+            until: trashed.deleted.map(|at| at.plus_ms(TRASH_DAYS * DAY_MS)),
+            id: trashed.id,
+        }
     };
-    Ok(Outcome::Value(
-        json!({"trash": trash.iter().map(one).collect::<Vec<_>>()}),
-    ))
+    Ok(Outcome::Trash(trash.into_iter().map(one).collect()))
 }
 
 pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<Outcome, Problem> {
@@ -68,6 +70,18 @@ pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<Outcome, Problem> 
     hands.watch_chat(&chat);
     scripts::ask_again(hands, &chat, &ticket.sender);
     Ok(Outcome::Chat(Box::new(chat)))
+}
+
+/// Removes what was deleted long enough ago. What cannot be removed is tried again the next time.
+pub fn let_go(hands: &Hands) -> Result<Outcome, Problem> {
+    match hands
+        .home
+        .purge_trash(now(), Duration::from_millis(TRASH_DAYS * DAY_MS))
+    {
+        Ok(kept) => kept.iter().for_each(|kept| tracing::warn!("{kept}")),
+        Err(error) => tracing::warn!("the trash can't be emptied: {error}"),
+    }
+    Ok(Outcome::Nothing)
 }
 
 /// For good: nothing brings it back.

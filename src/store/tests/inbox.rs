@@ -164,3 +164,39 @@ fn a_list_of_messages_is_taken_in_and_stays_a_list() {
     assert_eq!(texts(&inbox), ["look here"], "it is taken in once");
     assert_eq!(place.shown(&chat), shown);
 }
+
+#[test]
+fn read_messages_leave_the_file_when_they_are_old_or_many_and_unread_ones_never() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    for number in 0..250 {
+        inbox
+            .post(message(&format!("m{number}"), &format!("{number}")))
+            .unwrap();
+    }
+    let shown = |inbox: &mut Inbox, now: Timestamp| {
+        inbox.settle(&place.home, now).unwrap().unwrap();
+        let file = place.shown(&chat);
+        let entries = file["messages"].as_array().unwrap().iter();
+        entries
+            .map(|entry| entry["message"].as_str().unwrap().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&mut inbox, NOW).len(), 250, "unread ones stay, however many");
+    let all_but_the_first: Vec<String> = (1..250).map(|number| format!("m{number}")).collect();
+    inbox.mark(&all_but_the_first).unwrap();
+    let left = shown(&mut inbox, NOW);
+    assert_eq!((left.len(), left[0].as_str(), left[1].as_str()), (201, "0", "50"));
+    let day = 86_400_000;
+    assert_eq!(shown(&mut inbox, NOW.plus_ms(30 * day)).len(), 201);
+    assert_eq!(shown(&mut inbox, NOW.plus_ms(30 * day + 1)), ["0"]);
+    assert_eq!(texts(&inbox), ["0"]);
+    // The record has them still: a copy of the file that somebody writes back brings none of them anew.
+    place.write_inbox(
+        &chat,
+        &json!({"messages": [{"id": "m249", "from": "person", "message": "249", "read": true}]}),
+    );
+    assert_eq!(shown(&mut inbox, NOW.plus_ms(31 * day)), ["0"]);
+    assert_eq!(texts(&inbox), ["0"]);
+}

@@ -18,7 +18,7 @@ use super::asking::{chosen, editing, press_ask};
 use super::came::Answer;
 use super::output;
 use super::place::{self, Hit};
-use super::{Ask, Button, Dialog, Help, Servers, Stop, Wish, Work, servers};
+use super::{Ask, Button, Dialog, Help, Servers, Stop, Trash, Wish, Work, servers};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let opens = |wanted| {
@@ -73,6 +73,11 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             let reply = servers.press(state, key, placed.list.height.into(), size(placed.text));
             answer(servers, reply)
         }
+        Dialog::Trash(trash) => {
+            let placed = place::servers(whole);
+            let room = placed.list.height.into();
+            trash.press(state, key, room, size(placed.text)).into()
+        }
         dialog => match dialog.ask_mut() {
             Some(ask) => editing(ask, state, |ask| press_ask(ask, state, whole, key)),
             None => Answer::Close,
@@ -113,6 +118,21 @@ fn click_server(servers: &mut Servers, state: &State, whole: Rect, (x, y): (u16,
         }
         false => Answer::Nothing,
     }
+}
+
+/// A click on a deleted chat chooses it; the question whether to delete it for good has buttons.
+fn click_trash(trash: &mut Trash, state: &State, whole: Rect, (x, y): (u16, u16)) -> Answer {
+    let placed = place::servers(whole);
+    if trash.confirm.is_some() {
+        return match clicked(&place::FOR_GOOD, placed.buttons, (x, y)) {
+            Some(stop) => trash.choose(state, stop, size(placed.text)).into(),
+            None => Answer::Nothing,
+        };
+    }
+    if layout::holds(placed.list, x, y) {
+        trash.choose_row(trash.first(placed.list.height.into()) + usize::from(y - placed.list.y));
+    }
+    Answer::Nothing
 }
 
 /// The button at a place.
@@ -161,6 +181,9 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
         }
         if let Dialog::Servers(servers) = dialog {
             return click_server(servers, state, whole, (x, y));
+        }
+        if let Dialog::Trash(trash) = dialog {
+            return click_trash(trash, state, whole, (x, y));
         }
         if let Dialog::Proposed(proposed) = dialog {
             let placed = proposed.place(whole);
@@ -212,6 +235,7 @@ pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
                 | Dialog::Palette(_)
                 | Dialog::Approvals(_)
                 | Dialog::Servers(_)
+                | Dialog::Trash(_)
                 | Dialog::Output(_)
                 | Dialog::Proposed(_)
                 | Dialog::AtomPage(_)
@@ -263,6 +287,7 @@ fn with_open(
         (Answer::AskTools(chat), _) => Some(Wish::AskTools(chat)),
         (Answer::Switch(chat, name, to), _) => Some(Wish::SwitchServer(chat, name, to)),
         (Answer::Agree(chat, proposal), _) => Some(Wish::Run(chat, proposal)),
+        (Answer::Trash(wanted), _) => Some(wanted.wish()),
         (Answer::Submit, Some(ask)) => submit(ask, state, client),
         (Answer::Submit | Answer::Nothing | Answer::Read(_), _) => None,
     };

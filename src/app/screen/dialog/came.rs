@@ -10,7 +10,7 @@ use super::super::keymap::Action;
 use super::approvals::Reply;
 use super::output::Turned;
 use super::palette::Pressed;
-use super::proposed;
+use super::{proposed, trash};
 
 /// What a key or click on a dialog comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,7 @@ pub(super) enum Answer {
     Switch(ChatId, String, Switch),
     Read(Whence),
     Agree(ChatId, Proposal),
+    Trash(trash::Wanted),
 }
 
 impl From<Reply> for Answer {
@@ -59,6 +60,18 @@ impl From<proposed::Reply> for Answer {
             proposed::Reply::Close => Answer::Close,
             proposed::Reply::Early => Answer::Early,
             proposed::Reply::Agree(chat, proposal) => Answer::Agree(chat, proposal),
+        }
+    }
+}
+
+impl From<trash::Reply> for Answer {
+    fn from(reply: trash::Reply) -> Answer {
+        match reply {
+            trash::Reply::Stay => Answer::Nothing,
+            trash::Reply::Close => Answer::Close,
+            trash::Reply::Back => Answer::Back,
+            trash::Reply::Early => Answer::Early,
+            trash::Reply::Do(wanted) => Answer::Trash(wanted),
         }
     }
 }

@@ -6,6 +6,9 @@ use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp, text};
 use super::super::keymap::{Action, Keymap};
 use super::{Ask, Form, Part, Stop, Wish};
 
+/// Until it is known what would be lost.
+pub(super) const LOOKING: &str = "Looking for work that is not saved elsewhere…";
+
 pub struct Delete {
     pub chat: ChatId,
     /// Kept for saying what was deleted, when it is.
@@ -38,7 +41,7 @@ impl Delete {
 
     fn loses(&self) -> Vec<Part> {
         let Some(losses) = &self.losses else {
-            return vec![Part::Note("Looking for work that is not saved elsewhere…".into())];
+            return vec![Part::Note(LOOKING.into())];
         };
         let lines = |lines: &[String]| lines.iter().map(|line| text::visible(line)).collect::<Vec<_>>();
         let mut parts = Vec::new();
@@ -82,9 +85,10 @@ impl Ask for Delete {
             parts.push(Part::Warning("Its agent is running and will be stopped.".into()));
         }
         parts.push(Part::Gap);
-        let undo = Keymap::of(&state.disk.settings).key(Action::UndoDelete);
+        let keymap = Keymap::of(&state.disk.settings);
+        let (undo, list) = (keymap.key(Action::UndoDelete), keymap.key(Action::Trash));
         parts.push(Part::Note(format!(
-            "It stays in the trash for 7 days; {undo} brings it back."
+            "It stays in the trash for 7 days: {undo} restores, {list} lists."
         )));
         parts.push(Part::Gap);
         parts.extend(self.form.warning());

@@ -6,7 +6,7 @@ use crate::model::{ClientId, Problem, Timestamp};
 use super::buttons::{Button, Keys};
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places, Project,
-    Proposed, Rename, ScheduleForm, Servers, UNREAD_MS, Wish, buttons,
+    Proposed, Rename, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, buttons,
 };
 
 /// What is open over a client's screen.
@@ -23,6 +23,7 @@ pub enum Dialog {
     Palette(Box<Palette>),
     Approvals(Approvals),
     Servers(Box<Servers>),
+    Trash(Box<Trash>),
     Output(Output),
     Proposed(Box<Proposed>),
     AtomForm(Box<AtomForm>),
@@ -230,6 +231,7 @@ impl Dialog {
             | Dialog::Palette(_)
             | Dialog::Approvals(_)
             | Dialog::Servers(_)
+            | Dialog::Trash(_)
             | Dialog::Output(_)
             | Dialog::Proposed(_)
             | Dialog::AtomPage(_) => None,
@@ -251,6 +253,7 @@ impl Dialog {
             | Dialog::Palette(_)
             | Dialog::Approvals(_)
             | Dialog::Servers(_)
+            | Dialog::Trash(_)
             | Dialog::Output(_)
             | Dialog::Proposed(_)
             | Dialog::AtomPage(_) => None,

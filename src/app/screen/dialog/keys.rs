@@ -24,6 +24,12 @@ const SERVERS: Keys = &[
     ("S", "restart agent"),
     ("↑↓", "move"),
 ];
+const TRASH: Keys = &[
+    ("Enter", "restore"),
+    ("x", "delete for good"),
+    ("Esc", "close"),
+    ("↑↓", "move"),
+];
 const APPROVALS: Keys = &[
     ("y", "allow once"),
     ("n", "deny"),
@@ -50,7 +56,9 @@ impl Dialog {
                 _ => THERE,
             },
             Dialog::Servers(servers) if servers.confirm.is_none() => SERVERS,
-            Dialog::Servers(_) | Dialog::Proposed(_) => buttons::KEYS,
+            Dialog::Trash(trash) if trash.chosen().is_none() => EMPTY,
+            Dialog::Trash(trash) if trash.confirm.is_none() => TRASH,
+            Dialog::Servers(_) | Dialog::Trash(_) | Dialog::Proposed(_) => buttons::KEYS,
             Dialog::NewChat(_)
             | Dialog::Project(_)
             | Dialog::Rename(_)
@@ -65,6 +73,7 @@ impl Dialog {
     /// Something within it asks for a yes or a no.
     pub fn asks_within(&self) -> bool {
         matches!(self, Dialog::Servers(servers) if servers.confirm.is_some())
+            || matches!(self, Dialog::Trash(trash) if trash.confirm.is_some())
     }
 
     /// What is typed goes into a field of it.
@@ -78,6 +87,7 @@ impl Dialog {
         match self {
             Dialog::Approvals(approvals) => approvals.at.as_ref().map(|_| approvals.shown),
             Dialog::Servers(servers) => servers.confirm.as_ref().map(|confirm| confirm.form.shown),
+            Dialog::Trash(trash) => trash.confirm.as_ref().and_then(form),
             Dialog::Proposed(proposed) => form(&proposed.form),
             Dialog::Help(_) | Dialog::Log(_) | Dialog::Output(_) | Dialog::AtomPage(_) | Dialog::Palette(_) => None,
             Dialog::NewChat(_)

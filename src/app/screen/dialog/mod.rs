@@ -29,6 +29,7 @@ mod rename;
 mod schedule;
 mod servers;
 mod stop;
+mod trash;
 mod wish;
 
 pub use approvals::Approvals;
@@ -53,6 +54,7 @@ pub use rename::Rename;
 pub use schedule::ScheduleForm;
 pub use servers::{Confirm, Servers, read_servers, servers};
 pub use stop::{AfterHalt, Halt};
+pub use trash::{Trash, listed, open_trash, purged, restored};
 pub use wish::Wish;
 
 /// What was typed before a question could be read does not answer it.

@@ -5,18 +5,17 @@ use crate::app::event::PlaceHint;
 use crate::app::state::{Asker, State, Then, Waiting};
 use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
 
-use super::super::keymap::{Action, Keymap};
 use super::super::view::Tone;
 use super::super::{board, toast};
-use super::{Ask, Dialog, Work};
+use super::{Ask, Dialog, Work, trash};
 
 /// What deleting a chat would lose, for the dialog that asks about it.
 pub fn losses(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses) {
     let now = state.now;
-    if let Some(Dialog::Delete(delete)) = open(state, client)
-        && delete.chat == *chat
-    {
-        delete.would_lose(now, losses);
+    match open(state, client) {
+        Some(Dialog::Delete(delete)) if delete.chat == *chat => delete.would_lose(now, losses),
+        Some(Dialog::Trash(trash)) => trash.would_lose(chat, losses, now),
+        Some(_) | None => {}
     }
 }
 
@@ -41,6 +40,7 @@ pub fn roles(state: &mut State, client: ClientId, roles: Vec<RoleEntry>) {
 pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
     match open(state, client) {
         Some(Dialog::Servers(servers)) => servers.failed(problem),
+        Some(Dialog::Trash(trash)) => trash.failed(problem),
         Some(Dialog::Proposed(proposed)) if proposed.form.is_busy() => proposed.form.work = Work::Failed(problem),
         Some(dialog) => match dialog.ask_mut() {
             Some(ask) if ask.form().is_busy() => ask.form_mut().work = Work::Failed(problem),
@@ -80,6 +80,12 @@ pub fn saved(state: &mut State, client: ClientId) {
 /// Closes what is done or has lost its chat, and asks for suggestions where the text has changed.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     settle_approvals(state, client);
+    let mut effects = trash::settle(state, client);
+    effects.extend(settle_work(state, client));
+    effects
+}
+
+fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
     let chats = &state.disk.chats;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -110,6 +116,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             | Dialog::Log(_)
             | Dialog::Palette(_)
             | Dialog::Approvals(_)
+            | Dialog::Trash(_)
             | Dialog::Output(_),
         )
         | None => false,
@@ -120,13 +127,8 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             Some(_) | None => None,
         };
         if let Some(name) = deleted {
-            let undo = Keymap::of(&state.disk.settings).key(Action::UndoDelete);
-            toast::tell(
-                state,
-                client,
-                format!("Deleted {name}. {undo} brings it back."),
-                Tone::Told,
-            );
+            let text = format!("Deleted {name}. {}.", trash::hint(state));
+            toast::tell(state, client, text, Tone::Told);
         }
         return Vec::new();
     }
@@ -136,11 +138,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     match &mut view.dialog {
         Some(Dialog::Delete(delete)) if !delete.knows() && !awaited(Then::ShowLosses(client, delete.chat.clone())) => {
             // Not knowing is no reason to refuse for ever, but it is said.
-            let unknown = Losses {
-                lost: vec!["unknown: it could not be found out, the log says why".into()],
-                notes: Vec::new(),
-            };
-            delete.would_lose(now, unknown);
+            delete.would_lose(now, Losses::unknown());
         }
         Some(dialog) => {
             let places = dialog.ask_mut().and_then(|ask| ask.places_mut());

@@ -286,7 +286,7 @@ pub fn approvals(whole: Rect, lines: usize) -> PlacedApprovals {
     }
 }
 
-/// Where the parts of the list of servers lie, and those of the one that is to be agreed to.
+/// Where the parts of a list lie, and those of a question about one of it: servers, and the trash.
 pub struct PlacedServers {
     pub area: Rect,
     pub list: Rect,
@@ -298,6 +298,9 @@ pub struct PlacedServers {
 
 /// Below what is to be agreed to.
 pub const AGREE: [Button; 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Let it")];
+
+/// Below a deleted chat that is to be deleted for good.
+pub const FOR_GOOD: [Button; 2] = [(Stop::No, "Keep it"), (Stop::Yes, "Delete for good")];
 
 /// Below a command that is to be agreed to.
 pub const RUN_IT: [Button; 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Run it")];

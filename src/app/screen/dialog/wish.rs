@@ -28,6 +28,9 @@ pub enum Wish {
     StopTree(ChatId),
     Restart(ChatId),
     Delete(ChatId),
+    /// Out of the trash: back among the chats, or gone for good.
+    Restore(ChatId),
+    Purge(ChatId),
     MakeSchedule(Box<Wanted>),
     EditSchedule(ScheduleId, Box<Wanted>),
     CancelSchedule(ScheduleId),
@@ -93,6 +96,11 @@ impl Wish {
                 atom::change(state, &id, Who::Person, change, asker, then)
             }
             Wish::Delete(id) => chat::delete(state, &id, asker),
+            Wish::Restore(id) => chat::restore(state, Some(id.to_string()), asker),
+            Wish::Purge(id) => {
+                let job = Job::PurgeTrash(Some(id.to_string()));
+                chat::work(state, asker, Then::Purged(client), job)
+            }
         }
     }
 }

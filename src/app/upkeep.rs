@@ -1,0 +1,32 @@
+//! What is done when the engine starts and once a day from then on: the trash and the inboxes let go of what is old.
+
+use super::chat;
+use super::effect::{Effect, Job};
+use super::state::{Asker, State, Then};
+use super::team::inbox;
+use crate::model::ChatId;
+
+const DAY_MS: u64 = 86_400_000;
+
+/// The first time, and when the next is due. An engine at rest wakes for it.
+pub fn begin(state: &mut State) -> Vec<Effect> {
+    if state.disk.read_only.is_some() {
+        return Vec::new();
+    }
+    let due = state.now.plus_ms(DAY_MS);
+    state.live.upkeep = Some(due);
+    let mut effects = vec![Effect::WakeAt(due)];
+    effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, Job::Upkeep));
+    let chats = state.disk.chats.values().filter(|chat| chat.inbox != 0);
+    let with_inbox: Vec<ChatId> = chats.map(|chat| chat.id().clone()).collect();
+    effects.extend(with_inbox.iter().flat_map(|chat| inbox::look(state, chat)));
+    effects
+}
+
+/// Again, where a day has passed.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    match state.live.upkeep {
+        Some(due) if due <= state.now => begin(state),
+        Some(_) | None => Vec::new(),
+    }
+}

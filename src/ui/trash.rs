@@ -1,0 +1,89 @@
+//! The trash: deleted chats, or the one that is to be deleted for good.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::screen::dialog::{Trash, place};
+use crate::app::screen::keymap::{Action, Keymap};
+use crate::model::deleted::Deleted;
+use crate::model::text::one_line;
+
+use super::dialog::{draw_buttons, draw_frame};
+use super::message::{self, Message};
+use super::screen::Scene;
+use super::text::{after, clear, inset, put, put_right, row};
+
+pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let placed = place::servers(whole);
+    let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
+    if trash.confirm.is_some() {
+        draw_frame(scene, placed.area, "Delete this chat for good?", buf);
+        return draw_confirm(scene, trash, &placed, foot, buf);
+    }
+    draw_frame(scene, placed.area, "Trash", buf);
+    let list = trash.list.as_deref().unwrap_or_default();
+    if trash.list.is_some() && list.is_empty() {
+        message::draw(&empty(scene), placed.list, theme, buf);
+    }
+    let rows = usize::from(placed.list.height);
+    let first = trash.first(rows);
+    for (line, (at, one)) in list.iter().enumerate().skip(first).take(rows).enumerate() {
+        draw_row(scene, one, at == trash.at, row(placed.list, line), buf);
+    }
+    let lines = trash.detail(scene.state, placed.detail.width.into());
+    for (at, line) in lines.iter().take(placed.detail.height.into()).enumerate() {
+        let failed = at == 0 && trash.problem.is_some();
+        let style = if failed { theme.failed } else { theme.dim };
+        put(buf, row(placed.detail, at), line, style);
+    }
+    draw_below(scene, list.len().saturating_sub(first + rows), foot, buf);
+}
+
+fn empty(scene: &Scene) -> Message {
+    let delete = Keymap::of(&scene.state.disk.settings).key(Action::Delete);
+    Message {
+        headline: "The trash is empty".into(),
+        words: format!("A chat that is deleted ({delete}, or `parlour rm`) stays here for 7 days and can be restored."),
+        ..Message::default()
+    }
+}
+
+fn draw_row(scene: &Scene, one: &Deleted, chosen: bool, line: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let style = |plain: Style| if chosen { theme.selection } else { plain };
+    if chosen {
+        clear(buf, line, theme.selection);
+        put(buf, line, "▌", theme.accent);
+    }
+    let age = one.deleted.map(|at| at.age(scene.state.now)).unwrap_or_default();
+    let rest = put_right(buf, inset(line, 1), &age, style(theme.dim));
+    let rest = Rect {
+        width: rest.width.saturating_sub(2),
+        ..rest
+    };
+    let used = put(buf, rest, &one_line(one.title(), 80), style(theme.text));
+    let projects = one.projects.as_deref().unwrap_or_default().join(", ");
+    put(buf, after(rest, used + 2), &one_line(&projects, 80), style(theme.dim));
+}
+
+fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, foot: Rect, buf: &mut Buffer) {
+    let Some(form) = &trash.confirm else {
+        return;
+    };
+    let lines = trash.question(placed.text.width.into());
+    let rows = usize::from(placed.text.height);
+    for (at, line) in lines.iter().skip(form.scroll).take(rows).enumerate() {
+        put(buf, row(placed.text, at), line, scene.theme.text);
+    }
+    let live = !form.is_unread(scene.state.now);
+    draw_buttons(scene, &place::FOR_GOOD, live.then_some(form.at), placed.buttons, buf);
+    draw_below(scene, lines.len().saturating_sub(form.scroll + rows), foot, buf);
+}
+
+fn draw_below(scene: &Scene, below: usize, foot: Rect, buf: &mut Buffer) {
+    if below > 0 {
+        put_right(buf, foot, &format!(" ↓ {below} more "), scene.theme.accent);
+    }
+}

@@ -1,0 +1,140 @@
+//! The list of deleted chats on screen: restored from, and deleted for good with a yes.
+
+use parlour::app::event::Outcome;
+use parlour::app::screen::dialog::Dialog;
+use parlour::app::{Effect, Job};
+use parlour::model::{Losses, WorkId};
+
+use crate::support::events::{jobs, problem, works};
+use crate::support::world::{ME, World, deleted, id};
+
+/// The trash is open with these in it, the newest first.
+fn opened(world: &mut World, names: &[&str]) -> Vec<Effect> {
+    let (work, job) = works(&world.press("U")).remove(0);
+    assert_eq!(job, Job::ListTrash);
+    listed(world, work, names)
+}
+
+fn listed(world: &mut World, work: WorkId, names: &[&str]) -> Vec<Effect> {
+    let list = names.iter().zip(1..).map(|(name, hours)| deleted(name, hours));
+    let effects = world.done(work, Outcome::Trash(list.collect()));
+    [effects, world.look()].concat()
+}
+
+fn loses(world: &mut World, work: WorkId, what: &str) -> Vec<Effect> {
+    let losses = Losses {
+        lost: vec![what.into()],
+        notes: Vec::new(),
+    };
+    let effects = world.done(work, Outcome::Losses(losses));
+    [effects, world.look()].concat()
+}
+
+fn chosen(world: &mut World) -> String {
+    match &world.view().dialog {
+        Some(Dialog::Trash(trash)) => trash.chosen().unwrap().title().into(),
+        _ => panic!("{}", world.picture()),
+    }
+}
+
+#[test]
+fn the_chosen_chat_is_restored_and_the_cursor_is_on_it() {
+    for key in ["enter", "u"] {
+        let mut world = World::morning(120, 40);
+        world.state.disk.chats.remove(&id("auth"));
+        world.look();
+        opened(&mut world, &["gone", "auth"]);
+        let (work, job) = works(&world.press(&format!("down {key}"))).remove(0);
+        assert_eq!(job, Job::Restore(Some(id("auth").to_string())));
+        assert_eq!(world.press("enter"), [], "one thing at a time");
+        let back = World::morning(120, 40).state.disk.chats[&id("auth")].clone();
+        world.done(work, Outcome::Chat(Box::new(back)));
+        world.look();
+        assert!(world.view().dialog.is_none());
+        assert_eq!(world.selected(), "Fix auth bug");
+    }
+}
+
+#[test]
+fn a_chat_that_cannot_be_restored_stays_listed_with_the_reason() {
+    let mut world = World::morning(120, 40);
+    opened(&mut world, &["gone"]);
+    let (work, _) = works(&world.press("u")).remove(0);
+    world.done(work, Outcome::Failed(problem("the disk is full")));
+    assert!(world.picture().contains("the disk is full"));
+    assert_eq!(jobs(&world.press("u")), [Job::Restore(Some(id("gone").to_string()))]);
+}
+
+#[test]
+fn deleting_for_good_needs_a_yes_to_what_is_lost() {
+    let mut world = World::morning(120, 40);
+    let (work, job) = works(&opened(&mut world, &["one", "two"])).remove(0);
+    assert_eq!(job, Job::Losses(id("one")));
+    world.press("x");
+    world.later(1_000);
+    assert_eq!(world.press("y"), [], "what would be lost is not known yet");
+    loses(&mut world, work, "grove: 2 commits");
+    assert_eq!(world.press("y"), [], "it has just appeared");
+    assert!(world.picture().contains("grove: 2 commits"));
+    world.later(500);
+    let (work, job) = works(&world.press("y")).remove(0);
+    assert_eq!(job, Job::PurgeTrash(Some(id("one").to_string())));
+    let again = world.done(work, Outcome::Value(serde_json::json!({"purged": []})));
+    let (work, job) = works(&again).remove(0);
+    assert_eq!(job, Job::ListTrash);
+    listed(&mut world, work, &["two"]);
+    assert_eq!(chosen(&mut world), "two");
+}
+
+#[test]
+fn no_is_the_first_answer_and_escape_leads_back_to_the_list() {
+    let mut world = World::morning(120, 40);
+    let (work, _) = works(&opened(&mut world, &["one"])).remove(0);
+    loses(&mut world, work, "grove: 2 commits");
+    for answer in ["enter", "n", "esc"] {
+        world.press("x");
+        world.later(1_000);
+        assert_eq!(world.press(answer), [], "{answer}");
+        world.calm();
+        assert_eq!(chosen(&mut world), "one", "{answer}");
+    }
+}
+
+#[test]
+fn what_each_would_lose_is_found_out_when_it_is_chosen_one_at_a_time() {
+    let mut world = World::morning(120, 40);
+    let (work, _) = works(&opened(&mut world, &["one", "two", "three"])).remove(0);
+    assert_eq!(jobs(&world.press("down down")), [], "one is being looked at");
+    let (last, job) = works(&loses(&mut world, work, "a")).remove(0);
+    assert_eq!(job, Job::Losses(id("three")));
+    // It fails: that is said, and not tried again and again.
+    world.done(last, Outcome::Failed(problem("no")));
+    assert_eq!(jobs(&world.look()), []);
+    assert!(world.picture().contains("unknown: it could not be found out"));
+    assert_eq!(jobs(&world.press("up up")), [], "it is known of the first");
+}
+
+#[test]
+fn the_list_is_read_again_when_a_chat_comes_or_goes_elsewhere() {
+    let mut world = World::morning(120, 40);
+    let (work, _) = works(&opened(&mut world, &["one", "two"])).remove(0);
+    loses(&mut world, work, "a");
+    world.press("down");
+    world.state.disk.chats.remove(&id("rails"));
+    let (work, job) = works(&world.look()).remove(0);
+    assert_eq!(job, Job::ListTrash);
+    listed(&mut world, work, &["rails", "one", "two"]);
+    assert_eq!(chosen(&mut world), "two", "the cursor stays at its chat");
+}
+
+#[test]
+fn an_empty_trash_says_how_chats_come_into_it() {
+    let mut world = World::new(80, 24);
+    opened(&mut world, &[]);
+    assert!(world.picture().contains("The trash is empty"));
+    assert!(world.picture().contains("`parlour rm`) stays here"));
+    assert_eq!(world.press("u"), []);
+    assert_eq!(world.press("x"), []);
+    world.press("esc");
+    assert!(world.state.views[&ME].dialog.is_none());
+}
