@@ -7,7 +7,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 
@@ -23,7 +22,6 @@ use crate::store::{Changed, Home, Line};
 use super::daemon::broken_settings;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
-use super::journals::now;
 use super::work;
 
 /// Lines at a transcript's end among which a prompt that was delivered last is looked for.
