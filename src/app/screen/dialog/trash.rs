@@ -241,7 +241,7 @@ impl Trash {
     }
 
     /// The chosen one, where nobody has asked yet what it would lose. Where nobody knows, that is said.
-    fn to_look_at(&mut self, is_looking: bool) -> Option<ChatId> {
+    fn looks_next(&mut self, is_looking: bool) -> Option<ChatId> {
         if is_looking {
             return None;
         }
@@ -336,7 +336,7 @@ pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         trash.chats = chats;
         return read(state, client);
     }
-    match trash.to_look_at(is_looking) {
+    match trash.looks_next(is_looking) {
         Some(chat) => {
             let then = Then::ShowLosses(client, chat.clone());
             chat::losses(state, &chat, then, Asker::Screen(client))
