@@ -442,11 +442,14 @@ pub struct Doctor {
     pub fix: bool,
 }
 
-/// Print a script that completes parlour's words in your shell
+/// Print a script that completes parlour's words in your shell, and the names of what is there
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   parlour completions bash > ~/.local/share/bash-completion/completions/parlour
-  parlour completions fish > ~/.config/fish/completions/parlour.fish")]
+  parlour completions fish > ~/.config/fish/completions/parlour.fish
+  source <(parlour completions zsh)         in ~/.zshrc, after compinit
+
+It completes verbs and options, and chats, schedules, agents, roles and the ids of questions as they are at that moment.")]
 pub struct Completions {
     /// Your shell
     pub shell: clap_complete::Shell,

@@ -8,6 +8,7 @@ mod approvals;
 mod args;
 mod asking;
 mod changes;
+mod complete;
 mod demo;
 mod dir_spec;
 mod doctor;

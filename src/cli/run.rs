@@ -11,8 +11,8 @@ use super::args::{Line, Verb};
 use super::asking::said;
 use super::output::{self, Form};
 use super::{
-    approvals, changes, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal, roles,
-    schedule, script, send, servers, status, watching, work,
+    approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal,
+    roles, schedule, script, send, servers, status, watching, work,
 };
 use crate::agents;
 use crate::client::{self, Killed};
@@ -26,6 +26,9 @@ const WRONG_USE: u8 = 2;
 /// a screen starts this program again and stays behind as its guard.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = words.into_iter().collect();
+    if complete::answered(&words) {
+        return ExitCode::SUCCESS;
+    }
     let line = match read(words.clone()) {
         Ok(line) => line,
         Err(wrong) => return told(&wrong, &words),
@@ -130,7 +133,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Engine => engine::run(home)?,
         Verb::KillEngine => kill_engine(home, form)?,
         Verb::Reset => client::reset().map_err(no_terminal)?,
-        Verb::Completions(completions) => complete(completions.shell)?,
+        Verb::Completions(completions) => print_script(completions.shell)?,
         Verb::Hook(hook) => return Ok(hook::run(&hook)),
         Verb::DemoAgent(options) => return Ok(agents::demo::run(&options)),
     }
@@ -156,8 +159,9 @@ fn no_terminal(error: std::io::Error) -> Problem {
 }
 
 /// Written whole: the shell that reads it may stop early, which is no failure.
-fn complete(shell: clap_complete::Shell) -> anyhow::Result<()> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Line::command(), "parlour", &mut script);
-    output::print(&String::from_utf8(script)?)
+fn print_script(shell: clap_complete::Shell) -> anyhow::Result<()> {
+    let shell = shell.to_string();
+    let known = complete::shell(&shell);
+    let known = known.ok_or_else(|| Problem::new("completing words", format!("{shell} is not known"), ""))?;
+    output::print(&String::from_utf8(complete::script(known)?)?)
 }

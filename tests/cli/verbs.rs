@@ -252,7 +252,12 @@ fn completions_know_the_verbs() {
     let home = tempfile::tempdir().unwrap();
     for shell in ["bash", "zsh", "fish"] {
         let output = parlour(home.path(), &["completions", shell]).output().unwrap();
-        assert!(stdout(&output).contains("kill-engine"), "{shell}");
+        assert!(stdout(&output).contains("PARLOUR_COMPLETE"), "{shell}");
+        // As the script asks.
+        let mut asks = parlour(home.path(), &["--", "parlour", "kil"]);
+        asks.env("PARLOUR_COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", "1");
+        let output = asks.output().unwrap();
+        assert!(stdout(&output).starts_with("kill-engine"), "{shell}: {output:?}");
     }
 }
 

@@ -3,6 +3,7 @@
 mod agents;
 mod beside;
 mod chats;
+mod completions;
 mod crash;
 mod custom;
 mod damaged;

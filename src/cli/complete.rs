@@ -1,0 +1,174 @@
+//! Completion in a shell: what may stand in a place of the command line, from what there is now.
+//!
+//! The scripts that `parlour completions` prints call parlour with [`VAR`] set. It reads the disk, asks an engine that runs,
+//! and starts none; whatever goes wrong, it offers less and says nothing. A word that a shell would not take as it is
+//! is not offered: schedules are named by agents too.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::builder::StyledStr;
+use clap::{Arg, Command, CommandFactory, ValueHint};
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use clap_complete::env::{CompleteEnv, EnvCompleter, Shells};
+use serde_json::Value;
+
+use super::args::Line;
+use super::asking::{Heard, listen};
+use super::home;
+use super::output::text;
+use crate::client::StartEngine;
+use crate::config;
+use crate::fs::Dir;
+use crate::git;
+use crate::model::text::one_line;
+use crate::model::{BUILT_IN, Request, Settings};
+use crate::store::{self, Named};
+
+/// Names the shell that asks.
+pub const VAR: &str = "PARLOUR_COMPLETE";
+
+/// A person waits for it between two keys.
+const PATIENCE: Duration = Duration::from_millis(80);
+
+/// Characters of what is said beside a candidate.
+const HELP: usize = 60;
+
+/// Whether a shell asked what may stand on a command line: then it has been answered.
+pub fn answered(words: &[OsString]) -> bool {
+    if env::var_os(VAR).is_none_or(|shell| shell.is_empty()) {
+        return false;
+    }
+    let here = env::current_dir().ok();
+    let asked = CompleteEnv::with_factory(command).var(VAR);
+    // Whatever went wrong, a person in the middle of a line has no use for it.
+    let _ = asked.try_complete(words.iter().cloned(), here.as_deref());
+    true
+}
+
+/// What a shell reads to complete parlour's words.
+pub fn script(shell: &dyn EnvCompleter) -> std::io::Result<Vec<u8>> {
+    let mut script = Vec::new();
+    shell.write_registration(VAR, "parlour", "parlour", "parlour", &mut script)?;
+    Ok(script)
+}
+
+/// The shell of that name.
+pub fn shell(name: &str) -> Option<&'static dyn EnvCompleter> {
+    const SHELLS: Shells<'static> = Shells::builtins();
+    SHELLS.0.iter().copied().find(|shell| shell.is(name))
+}
+
+/// All words that parlour takes, and what there is for each.
+fn command() -> Command {
+    dynamic(Line::command(), "")
+}
+
+fn dynamic(command: Command, verb: &str) -> Command {
+    let command = command.mut_args(|arg| offered(arg, verb));
+    command.mut_subcommands(|sub| {
+        let verb = match verb {
+            "" => sub.get_name().to_owned(),
+            above => format!("{above} {}", sub.get_name()),
+        };
+        dynamic(sub, &verb)
+    })
+}
+
+/// By the name that an argument has everywhere.
+fn offered(arg: Arg, verb: &str) -> Arg {
+    let id = arg.get_id().to_string();
+    let in_trash = matches!(verb, "undo-rm" | "trash purge");
+    let candidates = match id.as_str() {
+        "chat" if in_trash => ArgValueCandidates::new(deleted),
+        "chat" => ArgValueCandidates::new(chats),
+        "llm" => ArgValueCandidates::new(agents),
+        "schedule" => ArgValueCandidates::new(schedules),
+        "request" => ArgValueCandidates::new(questions),
+        "role" => ArgValueCandidates::new(roles),
+        "name" if verb.starts_with("roles ") => ArgValueCandidates::new(roles),
+        "dirs" | "path_or_url" => return arg.value_hint(ValueHint::DirPath),
+        "project" if verb == "schedule add" => return arg.value_hint(ValueHint::DirPath),
+        _ => return arg,
+    };
+    arg.add(candidates)
+}
+
+fn chats() -> Vec<CompletionCandidate> {
+    named(store::chats_named)
+}
+
+fn deleted() -> Vec<CompletionCandidate> {
+    named(store::deleted_named)
+}
+
+fn schedules() -> Vec<CompletionCandidate> {
+    named(store::schedules_named)
+}
+
+fn named(of: fn(&Path) -> Vec<Named>) -> Vec<CompletionCandidate> {
+    let all = here().map(|home| of(&home)).unwrap_or_default().into_iter();
+    // What is called by words with blanks between them is offered by its id, and the name said beside it.
+    let word = |named: Named| match is_plain(&named.word) {
+        true => candidate(&named.word, &named.title),
+        false => candidate(&named.id, &named.title),
+    };
+    all.filter_map(word).collect()
+}
+
+fn agents() -> Vec<CompletionCandidate> {
+    let settings: Settings = here()
+        .and_then(|home| config::load(&home.join("config.json")).ok())
+        .map(|loaded| loaded.settings)
+        .unwrap_or_default();
+    let custom = settings.custom_llms.keys().filter_map(|llm| candidate(llm, ""));
+    let built_in = BUILT_IN.iter().filter_map(|llm| candidate(llm, ""));
+    built_in.chain(custom).collect()
+}
+
+fn roles() -> Vec<CompletionCandidate> {
+    let root = env::current_dir().ok().and_then(|here| git::root(&here));
+    let roots: Vec<&Path> = root.iter().map(PathBuf::as_path).collect();
+    let own = here().and_then(|home| Dir::open(home).ok());
+    let all = config::roles(&roots, own.as_ref()).into_iter();
+    all.filter_map(|role| candidate(&role.name, &role.description))
+        .collect()
+}
+
+/// What agents ask is known to the engine alone. One that does not answer at once is not waited for.
+fn questions() -> Vec<CompletionCandidate> {
+    let Some(home) = here() else {
+        return Vec::new();
+    };
+    let (_, hears) = listen(&home, Request::Approvals, StartEngine::Never);
+    let Ok(Heard::Answer(Ok(answer))) = hears.recv_timeout(PATIENCE) else {
+        return Vec::new();
+    };
+    let one = |one: &Value| {
+        candidate(
+            text(one, "id"),
+            &format!("{}: {}", text(one, "chat"), text(one, "tool")),
+        )
+    };
+    let open = answer["approvals"].as_array().into_iter().flatten();
+    open.filter_map(one).collect()
+}
+
+/// A home that is there: completing makes none.
+fn here() -> Option<PathBuf> {
+    home::home().ok().filter(|home| home.is_dir())
+}
+
+fn candidate(word: &str, help: &str) -> Option<CompletionCandidate> {
+    let help = one_line(help, HELP);
+    let help = Some(StyledStr::from(help)).filter(|help| help.to_string() != word && !help.to_string().is_empty());
+    is_plain(word).then(|| CompletionCandidate::new(word).help(help))
+}
+
+/// Whether every shell takes it for one word, as it stands.
+fn is_plain(word: &str) -> bool {
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || "_-.@/+".contains(c);
+    !word.is_empty() && !word.starts_with('-') && word.chars().all(is_safe)
+}
