@@ -63,7 +63,8 @@ fn a_shell_is_told_what_there_is_to_be_named() {
         .unwrap();
     let mut wanted = [odd["id"].as_str().unwrap(), "Nightly"];
     let mut told = offered(&parlour, "bash", &["schedule", "pause", ""]);
-    (wanted.sort_unstable(), told.sort_unstable());
+    wanted.sort_unstable();
+    told.sort_unstable();
     assert_eq!(
         told.iter().filter(|word| !word.starts_with('-')).collect::<Vec<_>>(),
         wanted
