@@ -69,7 +69,6 @@ impl From<trash::Reply> for Answer {
         match reply {
             trash::Reply::Stay => Answer::Nothing,
             trash::Reply::Close => Answer::Close,
-            trash::Reply::Back => Answer::Back,
             trash::Reply::Early => Answer::Early,
             trash::Reply::Do(wanted) => Answer::Trash(wanted),
         }

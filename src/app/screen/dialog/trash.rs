@@ -41,8 +41,6 @@ pub struct Trash {
 pub enum Reply {
     Stay,
     Close,
-    /// Back to the list.
-    Back,
     Early,
     Do(Wanted),
 }
@@ -185,7 +183,7 @@ impl Trash {
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => {
                 self.confirm = None;
-                return Reply::Back;
+                return Reply::Stay;
             }
             KeyCode::Down | KeyCode::Char('j') => *scroll = (*scroll + 1).min(most),
             KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
