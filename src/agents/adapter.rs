@@ -24,8 +24,8 @@ use crate::term::Screen;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retry {
     pub message: String,
-    /// In so many seconds.
-    pub seconds: u64,
+    /// In so many seconds, where it says.
+    pub seconds: Option<u64>,
     pub attempt: u64,
     pub attempts: u64,
 }

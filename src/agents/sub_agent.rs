@@ -34,6 +34,7 @@ impl OfSubAgent {
             | Happened::Status { .. }
             | Happened::Error { .. }
             | Happened::Compaction { .. }
+            | Happened::Background { .. }
             | Happened::Message { .. }
             | Happened::Subagent { .. }
             | Happened::Interrupt { .. }

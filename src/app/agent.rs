@@ -110,6 +110,10 @@ pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
         .as_ref()
         .filter(|before| !before.session_began)
         .map_or(0, |before| before.moved);
+    agent.interrupted = match &before {
+        Some(before) => before.interrupted,
+        None => state.disk.chats.get(chat).is_some_and(|known| known.interrupted),
+    };
     let left = state.live.left.remove(chat);
     let (outbox, ahead, screen) = match before {
         Some(before) => (before.outbox, before.rest.ahead, before.screen),
@@ -397,7 +401,9 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
         false => Process::Ended { why: why.clone() },
     };
     let again = restart::wanted(&mut agent.at_end);
+    let told = agent.breaks_off(&why);
     let mut effects = hook::close_open_tools(state, chat);
+    effects.extend(chat::append(state, chat, told.into_iter().collect()));
     if again.is_none() {
         effects.extend(status::reassess(state, chat));
         effects.extend(delivery::ended(state, chat, &why));
@@ -431,6 +437,9 @@ impl Agent {
                 status: Status::Starting,
                 because: "it is being started".into(),
             },
+            background: 0,
+            in_turn: false,
+            interrupted: false,
             since: now,
             started: now,
             sought: None,

@@ -442,11 +442,12 @@ pub fn handle(state: &State, chat: &ChatId) -> String {
 }
 
 /// An agent may live on though its directory vanished: the status says what it does, and this what is wrong.
-fn detail(chat: &Chat, status: &Status) -> String {
-    match (chat.place, status.detail()) {
-        (Place::Gone, "") => GONE.into(),
-        (Place::Gone, what) if status.is_live() => format!("{GONE}; {what}"),
-        (Place::Gone | Place::Here, what) => what.into(),
+fn detail(state: &State, chat: &Chat) -> String {
+    let what = state.detail(chat.id());
+    match chat.place {
+        Place::Gone if what.is_empty() => GONE.into(),
+        Place::Gone if state.status(chat.id()).is_live() => format!("{GONE}; {what}"),
+        Place::Gone | Place::Here => what,
     }
 }
 
@@ -464,7 +465,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "llm": record.llm,
         "role": record.role,
         "status": status.word(),
-        "detail": detail(known, &status),
+        "detail": detail(state, known),
         "declared": known.declared,
         "damage": known.damage,
         "parent": record.parent,

@@ -256,6 +256,7 @@ pub fn words(what: &Happened) -> Option<String> {
         | Happened::Usage { .. }
         | Happened::Status { .. }
         | Happened::Compaction { .. }
+        | Happened::Background { .. }
         | Happened::Message { .. }
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }

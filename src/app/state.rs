@@ -171,6 +171,12 @@ pub struct Agent {
     /// The newest signal of each source.
     pub signals: BTreeMap<Source, Signal>,
     pub verdict: Verdict,
+    /// So many commands run on behind calls that have ended: what goes on while it is idle.
+    pub background: u32,
+    /// A turn goes on, or was cut off and none has begun since: by its last status that tells.
+    pub in_turn: bool,
+    /// The end of a process cut a turn off, and none has begun since.
+    pub interrupted: bool,
     pub since: Timestamp,
     pub started: Timestamp,
     /// When its screen was last looked at: for a question before its session, or for what a shell does.
@@ -416,7 +422,9 @@ impl State {
     pub fn status(&self, chat: &ChatId) -> Status {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
             (Some(agent), _) if agent.is_live() => match &agent.verdict.status {
-                Status::Idle if setup::waits(self, chat) => Status::NeedsYou("asks to run its project's setup".into()),
+                Status::Idle(_) if setup::waits(self, chat) => {
+                    Status::NeedsYou("asks to run its project's setup".into())
+                }
                 status => status.clone(),
             },
             (

@@ -286,7 +286,9 @@ fn as_told(retry: Retry) -> Happened {
         message: retry.message,
         attempt: retry.attempt,
         attempts: Some(retry.attempts),
-        until: Some(now().plus_ms(retry.seconds.saturating_mul(1_000))),
+        until: retry
+            .seconds
+            .map(|seconds| now().plus_ms(seconds.saturating_mul(1_000))),
     }
 }
 

@@ -169,7 +169,7 @@ pub struct Manners {
     pub queues: bool,
     /// Its transcript tells each call that its hooks tell too, a moment later, in the order of the conversation.
     pub retells: bool,
-    /// That its provider refused a request, and when it is made again, is told on its screen alone.
+    /// That its provider refused a request, which is made again, is told on its screen alone.
     pub shows_retries: bool,
     /// Wait for its MCP connection before the first prompt.
     pub awaits_mcp: bool,

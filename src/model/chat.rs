@@ -287,6 +287,9 @@ pub struct Chat {
     /// What the transcript says of the agent's last known end, to be shown after a restart of the engine: exited or
     /// hibernated.
     pub ended: Option<Status>,
+    /// The end of its agent's process, or of the engine, cut a turn off, and none has begun since. Of an agent that runs it
+    /// says that a turn goes on.
+    pub interrupted: bool,
     /// A transcript line or file that could not be read, in words.
     pub damage: Option<String>,
     /// What tells one state of its `inbox.json` from another; 0 where there is none.

@@ -139,6 +139,9 @@ pub enum Happened {
     },
     #[serde(rename = "compaction")]
     Compaction { trigger: String },
+    /// So many of its commands run on, though the calls that began them have ended.
+    #[serde(rename = "background")]
+    Background { running: u32 },
     #[serde(rename = "message")]
     Message {
         #[serde(default)]
@@ -318,6 +321,7 @@ impl Happened {
             | Happened::Status { .. }
             | Happened::Error { .. }
             | Happened::Compaction { .. }
+            | Happened::Background { .. }
             | Happened::Cwd { .. }
             | Happened::Subagent { .. }
             | Happened::Interrupt { .. }

@@ -4,6 +4,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// What is said of an idle agent whose last turn was cut off by the end of its process, until its next turn.
+pub const INTERRUPTED: &str = "interrupted";
+
+/// How it ends what is said of what goes on behind a turn that is over.
+pub const IN_BACKGROUND: &str = " in the background";
+
+/// What an agent that was told to stop is at work with.
+pub const STOPPING: &str = "stopping";
+
 /// Never `Idle` for lack of a better word: what is not known is `Unknown`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", content = "detail", rename_all = "kebab-case")]
@@ -13,7 +22,9 @@ pub enum Status {
     Running(Option<String>),
     /// Something that only a person should answer, in words.
     NeedsYou(String),
-    Idle,
+    /// It waits for a prompt, with what is to be said beside that: its last turn was interrupted, or something of its own
+    /// goes on in the background.
+    Idle(Option<String>),
     /// The provider refused a request, for a limit say, and its CLI makes it again: why, and when.
     Retrying(String),
     Error(String),
@@ -30,7 +41,7 @@ impl Status {
             Status::Starting => "starting",
             Status::Running(_) => "running",
             Status::NeedsYou(_) => "needs-you",
-            Status::Idle => "idle",
+            Status::Idle(_) => "idle",
             Status::Retrying(_) => "retrying",
             Status::Error(_) => "error",
             Status::Exited(_) => "exited",
@@ -42,13 +53,30 @@ impl Status {
     /// The tool, the question or the reason; empty where the word says all.
     pub fn detail(&self) -> &str {
         match self {
-            Status::Running(tool) => tool.as_deref().unwrap_or(""),
+            Status::Running(said) | Status::Idle(said) => said.as_deref().unwrap_or(""),
             Status::NeedsYou(text)
             | Status::Retrying(text)
             | Status::Error(text)
             | Status::Exited(text)
             | Status::Unknown(text) => text,
-            Status::Starting | Status::Idle | Status::Hibernated => "",
+            Status::Starting | Status::Hibernated => "",
+        }
+    }
+
+    pub fn is_idle(&self) -> bool {
+        matches!(self, Status::Idle(_))
+    }
+
+    /// Whether an agent that ended like this was in the middle of a turn, by the word and the detail of its status. `None`
+    /// where another status, the one before, tells that.
+    pub fn is_in_turn(word: &str, detail: &str) -> Option<bool> {
+        match word {
+            "running" if detail == STOPPING => None,
+            "running" if detail.ends_with(IN_BACKGROUND) => Some(false),
+            "running" | "retrying" => Some(true),
+            "idle" => Some(detail == INTERRUPTED),
+            "error" => Some(false),
+            _ => None,
         }
     }
 
@@ -59,7 +87,7 @@ impl Status {
             Status::Starting
             | Status::Running(_)
             | Status::NeedsYou(_)
-            | Status::Idle
+            | Status::Idle(_)
             | Status::Retrying(_)
             | Status::Error(_)
             | Status::Unknown(_) => true,

@@ -141,6 +141,7 @@ impl Home {
             updated: tail.updated.unwrap_or(record.created),
             seq: tail.seq,
             ended: tail.ended,
+            interrupted: tail.in_turn.unwrap_or(false),
             damage,
             inbox: 0,
             unreadable: None,
@@ -225,12 +226,13 @@ struct Tail {
     updated: Option<Timestamp>,
     preview: String,
     ended: Option<Status>,
+    /// Whether the agent was in a turn when it was heard of last.
+    in_turn: Option<bool>,
     damaged: bool,
 }
 
 fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
     let mut tail = Tail::default();
-    let mut status_seen = false;
     let mut read = 0;
     let length = file.metadata()?.len();
     for stretch in Backward::new(file)? {
@@ -242,12 +244,12 @@ fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
                 tail.seq = tail.seq.max(entry.seq);
                 let acted = entry.what.is_activity().then_some(entry.ts);
                 tail.updated = tail.updated.max(acted);
-                note(&mut tail, &mut status_seen, entry);
+                note(&mut tail, entry);
                 read += 1;
             }
             None => tail.damaged = true,
         }
-        let enough = status_seen && !tail.preview.is_empty();
+        let enough = tail.in_turn.is_some() && !tail.preview.is_empty();
         if enough || read >= MANY || far {
             break;
         }
@@ -255,16 +257,19 @@ fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
     Ok(tail)
 }
 
-fn note(tail: &mut Tail, status_seen: &mut bool, entry: Entry) {
+fn note(tail: &mut Tail, entry: Entry) {
     if let Happened::Text { text, .. } | Happened::Prompt { text, .. } = &entry.what
         && tail.preview.is_empty()
     {
         tail.preview = one_plain_line(text, PREVIEW);
     }
-    if let Happened::Status { status, detail, .. } = entry.what
-        && !*status_seen
-    {
-        *status_seen = true;
+    let Happened::Status { status, detail, .. } = entry.what else {
+        return;
+    };
+    if tail.in_turn.is_none() {
+        tail.in_turn = Status::is_in_turn(&status, &detail);
+    }
+    if tail.ended.is_none() {
         tail.ended = Some(match status.as_str() {
             "exited" => Status::Exited(detail),
             "hibernated" => Status::Hibernated,

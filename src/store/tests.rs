@@ -7,6 +7,7 @@ mod chats;
 mod checkouts;
 mod inbox;
 mod instructions;
+mod left_open;
 mod outputs;
 mod ports;
 mod schedules;

@@ -160,11 +160,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
             ),
         };
     }
-    let status = scene.state.status(chat.id());
-    let why = match &status {
-        Status::Exited(why) => why.clone(),
-        other => other.detail().to_string(),
-    };
+    let why = scene.state.detail(chat.id());
     let headline = match why.is_empty() {
         true => format!("The agent is not running: {}", sign.word),
         false => format!("The agent is not running: {why}"),

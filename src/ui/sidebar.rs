@@ -11,7 +11,8 @@ use crate::app::screen::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
 use crate::app::screen::view::{Focus, Mode};
 use crate::app::screen::wrap::width;
 use crate::model::chat::Place;
-use crate::model::{Chat, ChatId, called_in};
+use crate::model::status::INTERRUPTED;
+use crate::model::{Chat, ChatId, Status, called_in};
 
 use super::field::{self, Typed};
 use super::header::{counts, project, run_of};
@@ -276,10 +277,14 @@ fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
         lines.push(Words::Below(format!("and {more} more")));
     }
     let status = scene.state.status(chat.id());
+    let said = scene.state.detail(chat.id());
     let words = match (chat.place, status) {
         _ if chat.unreadable.is_some() => "its record cannot be read".into(),
         (Place::Gone, _) => "directory gone".into(),
-        (Place::Here, crate::model::Status::NeedsYou(what)) => called_in(&what).into_owned(),
+        (Place::Here, Status::NeedsYou(what)) => called_in(&what).into_owned(),
+        (Place::Here, Status::Idle(Some(beside))) => format!("{beside} · {}", chat.preview),
+        (Place::Here, Status::Exited(_)) if said.ends_with(INTERRUPTED) => format!("{INTERRUPTED} · {}", chat.preview),
+        (Place::Here, Status::Retrying(what)) => what,
         (Place::Here, _) => chat.preview.clone(),
     };
     lines.push(Words::Below(words));

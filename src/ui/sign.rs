@@ -19,8 +19,8 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
         Status::Starting => ("◌", theme.running, "starting"),
         Status::Running(_) => ("●", theme.running, "running"),
         Status::NeedsYou(_) => ("◆", theme.waiting, "needs you"),
-        Status::Idle if unseen => ("✓", theme.unseen, "done, unseen"),
-        Status::Idle => ("○", theme.idle, "idle"),
+        Status::Idle(_) if unseen => ("✓", theme.unseen, "done, unseen"),
+        Status::Idle(_) => ("○", theme.idle, "idle"),
         Status::Retrying(_) => ("◔", theme.waiting, "retrying"),
         Status::Error(_) => ("✗", theme.failed, "error"),
         Status::Exited(_) => ("□", theme.exited, "exited"),
@@ -33,7 +33,7 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
 /// The sign's word with the tool, question or reason behind it.
 pub fn in_words(state: &State, chat: &ChatId, theme: &Theme) -> String {
     let sign = of(state, chat, theme);
-    match state.status(chat).detail() {
+    match state.detail(chat).as_str() {
         "" => format!("{} {}", sign.shape, sign.word),
         detail => format!("{} {}: {}", sign.shape, sign.word, called_in(detail)),
     }

@@ -205,7 +205,10 @@ fn what_comes_late_of_an_agent_that_has_ended_changes_nothing() {
 fn the_end_of_a_process_ends_its_tools() {
     let mut world = World::at_rest();
     world.hook(tool_began("t1", "Bash"));
-    assert_eq!(told(&world.said("auth", exited(0))), ["t1 Interrupted", "is exited"]);
+    assert_eq!(
+        told(&world.said("auth", exited(0))),
+        ["t1 Interrupted", "interrupt", "is exited"]
+    );
 }
 
 #[test]

@@ -260,5 +260,5 @@ fn a_folded_tree_opens_for_a_chat_that_is_gone_to() {
     assert_eq!((count(&world), world.selected()), (all, "Try Redis"));
     world.press("k");
     let status = world.state.status(&id("memcd"));
-    assert_eq!(status, Status::Idle);
+    assert_eq!(status, Status::Idle(None));
 }

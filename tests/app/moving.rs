@@ -123,7 +123,7 @@ fn w_finds_who_waits_then_what_is_done_and_unseen() {
     let mut world = World::morning(120, 40);
     world.press("w");
     assert_eq!(world.selected(), "Try Redis");
-    world.state.live.agents.get_mut(&id("redis")).unwrap().verdict.status = Status::Idle;
+    world.state.live.agents.get_mut(&id("redis")).unwrap().verdict.status = Status::Idle(None);
     world.press("w");
     assert_eq!(world.selected(), "Dates in the report are off by one");
 }

@@ -1,11 +1,13 @@
 //! The verdict over everything that is heard of an agent.
 
+use parlour::app::Event;
+use parlour::app::event::Heard;
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, PaneEvent, Source};
 
 use crate::support::events::{
-    asked, claude, codex, custom, interrupted, session, submitted, told, tool_began, tool_ended, turn_ended,
-    turn_failed,
+    asked, claude, codex, custom, interrupted, orders, session, submitted, told, tool_began, tool_ended, turn_ended,
+    turn_failed, works,
 };
 use crate::support::world::{ME, World, id};
 
@@ -171,7 +173,7 @@ fn what_nothing_tells_of_is_starting_and_then_unknown_but_never_idle() {
 #[test]
 fn a_slow_start_is_woken_up_for() {
     let mut world = World::unwatched(&["auth"]);
-    let (work, _) = crate::support::events::works(&world.resume("auth")).remove(0);
+    let (work, _) = works(&world.resume("auth")).remove(0);
     world.prepared(work, "auth", custom());
     let effects = world.said("auth", PaneEvent::Started { pid: 1 });
     let slow = parlour::app::Effect::WakeAt(world.state.now.plus_ms(20_000));
@@ -281,4 +283,106 @@ fn a_request_that_is_made_again_is_a_status_of_its_own_until_then() {
     assert!(world.status().starts_with("retrying: overloaded"), "{}", world.status());
     world.reads(vec![words]);
     assert_eq!(world.status(), "running");
+}
+
+#[test]
+fn a_retry_without_a_time_counts_while_the_screen_shows_it() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", codex());
+    world.hook(session("startup"));
+    world.hook(submitted("fix it"));
+    let retry = |attempt| {
+        Event::Heard(
+            id("auth"),
+            Heard::Retry(Happened::Retry {
+                message: "Reconnecting".into(),
+                attempt,
+                attempts: Some(5),
+                until: None,
+            }),
+        )
+    };
+    world.after(3_000);
+    assert_eq!(told(&world.happens(retry(1))), ["retry", "is retrying"]);
+    assert_eq!(world.status(), "retrying: Reconnecting · attempt 1 of 5");
+    for _ in 0..3 {
+        world.after(3_000);
+        assert_eq!(told(&world.happens(retry(1))), [""; 0], "it is the same one");
+        assert!(world.status().starts_with("retrying"), "{}", world.status());
+    }
+    assert_eq!(told(&world.happens(retry(2))), ["retry", "is retrying"]);
+    world.after(8_000);
+    assert_eq!(world.status(), "running", "its screen shows it no more");
+    world.hook(turn_ended(0));
+    assert_eq!(told(&world.happens(retry(3))), [""; 0], "the turn is over");
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn commands_that_run_on_behind_a_turn_are_said_of_an_idle_agent() {
+    let mut world = at_work();
+    world.after(100);
+    world.reads(vec![Happened::Background { running: 1 }]);
+    assert_eq!(world.status(), "running");
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle: 1 command in the background");
+    world.reads(vec![Happened::Background { running: 2 }]);
+    assert_eq!(world.status(), "idle: 2 commands in the background");
+    world.state.disk.settings.limits.hibernate_minutes = 1.0;
+    let effects = world.after(120_000);
+    assert_eq!(orders(&effects), [], "they would end with it");
+    world.reads(vec![Happened::Background { running: 0 }]);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_turn_that_the_end_of_its_process_cut_is_said_until_the_next_one() {
+    let mut world = at_work();
+    world.hook(tool_began("t1", "Bash"));
+    let killed = PaneEvent::Exited {
+        code: None,
+        signal: Some(9),
+    };
+    let effects = world.said("auth", killed);
+    let cut: Vec<String> = told(&effects);
+    assert!(cut.contains(&"interrupt".to_string()), "{cut:?}");
+    assert_eq!(world.state.detail(&id("auth")), "killed by signal 9 · interrupted");
+    let (work, _) = works(&world.resume("auth")).remove(0);
+    world.prepared(work, "auth", claude());
+    world.said("auth", PaneEvent::Started { pid: 2 });
+    world.hook(session("resume"));
+    assert_eq!(world.status(), "idle: interrupted");
+    let stopped = PaneEvent::Exited {
+        code: Some(143),
+        signal: None,
+    };
+    world.stop("auth");
+    world.after(10);
+    assert!(
+        !told(&world.said("auth", stopped)).contains(&"interrupt".to_string()),
+        "it was told already"
+    );
+    let (work, _) = works(&world.resume("auth")).remove(0);
+    world.prepared(work, "auth", claude());
+    world.said("auth", PaneEvent::Started { pid: 3 });
+    world.hook(session("resume"));
+    assert_eq!(world.status(), "idle: interrupted");
+    world.hook(submitted("go on"));
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn an_agent_that_ends_at_rest_leaves_no_turn_open() {
+    let mut world = at_work();
+    world.hook(turn_ended(0));
+    world.stop("auth");
+    world.after(10);
+    let stopped = PaneEvent::Exited {
+        code: Some(143),
+        signal: None,
+    };
+    let effects = world.said("auth", stopped);
+    assert!(!told(&effects).contains(&"interrupt".to_string()));
+    assert_eq!(world.state.detail(&id("auth")), "stopped");
 }

@@ -253,7 +253,7 @@ fn a_question_is_dropped_where_the_agent_is_stopped() {
     };
     assert_eq!(
         told(&world.said("auth", ended)),
-        ["Bash dropped", "t1 Interrupted", "is exited"]
+        ["Bash dropped", "t1 Interrupted", "interrupt", "is exited"]
     );
 }
 

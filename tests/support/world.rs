@@ -90,7 +90,7 @@ impl World {
             .below("auth")
             .project("grove", "cache-memcached")
             .preview("Both benchmarks are in bench/.")
-            .runs(Status::Idle, "");
+            .runs(Status::Idle(None), "");
         world
             .chat("cache", "Research caching", 3 * 60)
             .local("engineering")
@@ -101,7 +101,7 @@ impl World {
             .project("ledger", "fix-dates")
             .project("ledger-web", "fix-dates")
             .preview("Pull request #41 is open.")
-            .runs(Status::Idle, "");
+            .runs(Status::Idle(None), "");
         world
             .chat("hello", "日本語のドキュメントを直す", 27 * 60)
             .preview("")
@@ -254,6 +254,7 @@ impl World {
             ended: None,
             damage: None,
             inbox: 0,
+            interrupted: false,
             unreadable: None,
         };
         self.state.disk.chats.insert(id(short), chat);

@@ -10,6 +10,7 @@ mod gemini;
 mod kills;
 mod moves;
 mod opencode;
+mod rests;
 mod rules;
 mod sandbox;
 mod sub_agents;

@@ -53,7 +53,7 @@ fn team(cols: u16, rows: u16) -> World {
         .below("auth")
         .project("grove", "try-memcached")
         .preview("Both benchmarks are in bench/.")
-        .runs(Status::Idle, "");
+        .runs(Status::Idle(None), "");
     world.look();
     world
 }
@@ -423,7 +423,7 @@ fn hostile_names_are_spelled_out() {
 fn what_an_agent_says_of_itself_and_cannot_be_read_is_shown_as_such() {
     let why = "status.json: weird is no status";
     let mut world = World::new(120, 40);
-    world.chat("auth", "auth", 1).damaged(why).runs(Status::Idle, "");
+    world.chat("auth", "auth", 1).damaged(why).runs(Status::Idle(None), "");
     world.later(0);
     let header = world.picture();
     assert!(header.contains(why), "{header}");

@@ -117,7 +117,7 @@ fn retry(line: &str) -> Option<Retry> {
             "" => "the provider refused".into(),
             said => said.into(),
         },
-        seconds: wait.split(' ').map(seconds).sum::<Option<u64>>()?,
+        seconds: Some(wait.split(' ').map(seconds).sum::<Option<u64>>()?),
         attempt: attempt.parse().ok()?,
         attempts: number.parse().ok()?,
     })

@@ -11,7 +11,7 @@ use super::rollout::Rollout;
 use super::{composer, files, given, hooks, rules, screen, sessions};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program,
+    Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Retry, Seat, SessionIds, Writes, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
@@ -155,7 +155,7 @@ impl Adapter for Codex {
             forgets_unanswered: false,
             queues: true,
             retells: true,
-            shows_retries: false,
+            shows_retries: true,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Keys {
@@ -227,6 +227,10 @@ impl Adapter for Codex {
 
     fn read_screen(&self, text: &str) -> Option<Activity> {
         screen::read(text)
+    }
+
+    fn read_retry(&self, text: &str) -> Option<Retry> {
+        screen::read_retry(text)
     }
 
     fn read_composer(&self, screen: &Screen) -> Option<Composer> {

@@ -35,6 +35,9 @@ const TOLD_ELSEWHERE: &[&str] = &[
 /// What stands where the CLI left something out, which it keeps nowhere.
 const CUT: &[&str] = &[" tokens truncated…", " chars truncated…"];
 
+/// What a call's output says ahead of the number of the process that it leaves running.
+const RUNS_ON: &str = "Process running with session ID ";
+
 #[derive(Default)]
 pub(super) struct Rollout {
     /// From the newest turn's settings.
@@ -43,6 +46,10 @@ pub(super) struct Rollout {
     prompts: HashMap<String, u32>,
     /// Tools whose end was told: a line for the person tells it, then one for the model.
     ended: HashSet<String>,
+    /// Processes that go on though the call that began them has ended.
+    background: HashSet<String>,
+    /// Processes that have ended, of which a call may say a moment later that they run.
+    gone: HashSet<String>,
 }
 
 impl ReadTranscript for Rollout {
@@ -81,18 +88,22 @@ impl Rollout {
             }
             ("response_item", "function_call_output" | "custom_tool_call_output", _) => {
                 let output = plain(&payload["output"]);
-                self.tool_ended(&payload["call_id"], ended_by_words(&output), answer(&output), None)
+                let mut told = self.tool_ended(&payload["call_id"], ended_by_words(&output), answer(&output), None);
+                told.extend(self.goes_on(&output));
+                told
             }
             ("response_item", "web_search_call", _) => self.web_search(entry),
             ("event_msg", "item_completed", "UserMessage") => self.prompt(payload),
             ("event_msg", "item_completed", "CommandExecution" | "McpToolCall" | "FileChange") => {
                 let item = &payload["item"];
-                self.tool_ended(
+                let mut told = self.tool_ended(
                     &item["id"],
                     ended_by_item(item),
                     shown(item),
                     milliseconds(&item["duration"]),
-                )
+                );
+                told.extend(self.is_gone(word(&item["process_id"])));
+                told
             }
             ("event_msg", "turn_aborted", _) => vec![interrupt(word(&payload["reason"]))],
             ("event_msg", "task_complete", _) => error(&payload["error"]).into_iter().collect(),
@@ -141,6 +152,23 @@ impl Rollout {
             true => ended.cut_by_cli(None),
             false => ended,
         }]
+    }
+
+    /// What a call says of a process that runs on behind it.
+    fn goes_on(&mut self, output: &str) -> Option<Happened> {
+        let process = output.lines().find_map(|line| line.strip_prefix(RUNS_ON))?.trim();
+        let is_news = !self.gone.contains(process) && self.background.insert(process.into());
+        is_news.then(|| self.in_background())
+    }
+
+    fn is_gone(&mut self, process: &str) -> Option<Happened> {
+        self.gone.insert(process.into());
+        self.background.remove(process).then(|| self.in_background())
+    }
+
+    fn in_background(&self) -> Happened {
+        let running = u32::try_from(self.background.len()).unwrap_or(u32::MAX);
+        Happened::Background { running }
     }
 
     /// The model's vendor searched, and all of it is one line.

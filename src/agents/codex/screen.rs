@@ -1,11 +1,16 @@
 //! What Codex shows: its title while it runs, and before its session begins its composer and the dialogs ahead of it.
 
+use crate::agents::Retry;
 use crate::model::Activity;
 
 /// A dialog with its choices fits in this.
 const TAIL: usize = 25;
 /// The composer, and below it what it says of the model and the keys.
 const FOOTER: usize = 5;
+/// What it does stands above the composer, which may hold a draft.
+const RETRY_WITHIN: usize = 14;
+/// In `Reconnecting...` and `Server is busy, reconnecting`.
+const RECONNECTS: &str = "econnecting";
 
 /// A dialog by its marks, all of which stand in the screen's tail in this order, and what it waits for.
 const DIALOGS: &[(&[&str], &str)] = &[
@@ -37,6 +42,25 @@ pub(super) fn read(text: &str) -> Option<Activity> {
         Some((_, what)) => Some(Activity::Waiting((*what).into())),
         None => composer.then_some(Activity::Idle),
     }
+}
+
+/// `• Reconnecting... 2/5 (6s • esc to interrupt)`, above the composer. It waits for seconds, and does not say for how many.
+pub(super) fn read_retry(text: &str) -> Option<Retry> {
+    let lines = text.lines().rev().filter(|line| !line.trim().is_empty());
+    lines.take(RETRY_WITHIN).find_map(retry)
+}
+
+fn retry(line: &str) -> Option<Retry> {
+    let (said, keys) = line.split_once(" (")?;
+    let (message, count) = said.rsplit_once(' ')?;
+    let (attempt, attempts) = count.split_once('/')?;
+    let is_retry = message.contains(RECONNECTS) && keys.contains("esc to interrupt");
+    is_retry.then_some(Retry {
+        message: message.trim_matches(|c: char| !c.is_alphanumeric()).into(),
+        seconds: None,
+        attempt: attempt.parse().ok()?,
+        attempts: attempts.parse().ok()?,
+    })
 }
 
 fn stand_in(lines: &[&str], marks: &[&str]) -> bool {

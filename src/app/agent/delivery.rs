@@ -258,7 +258,7 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
         return Some(Obstacle::Until(patience, "the agent is connecting to parlour's tools"));
     }
     match &agent.verdict.status {
-        Status::Idle | Status::Error(_) => sight::in_the_way(agent, now),
+        Status::Idle(_) | Status::Error(_) => sight::in_the_way(agent, now),
         Status::Running(_) if manners.queues && !letter.prompt.follow_up => sight::in_the_way(agent, now),
         Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
         Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),

@@ -11,7 +11,7 @@ use crate::app::state::{Agent, State};
 use crate::app::team::inbox;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
-use crate::model::{ChatId, Happened, Status, Timestamp};
+use crate::model::{ChatId, Happened, Timestamp};
 use crate::term::paste;
 
 use super::composed::is_said;
@@ -57,7 +57,7 @@ pub fn confirm(state: &mut State, chat: &ChatId, by: By, id: String, text: Strin
         .typing
         .as_ref()
         .is_some_and(|typing| same(&typing.letter.prompt));
-    if typed && agent.verdict.status == Status::Idle {
+    if typed && agent.verdict.status.is_idle() {
         effects.extend(agent.begins_unseen(now));
     }
     let found = agent.outbox.found(by, same);

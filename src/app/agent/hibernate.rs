@@ -10,7 +10,7 @@ use crate::app::screen::view::Mode;
 use crate::app::state::{Agent, Process, State};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
-use crate::model::{ChatId, Status, Timestamp};
+use crate::model::{ChatId, Timestamp};
 use crate::term::{Modes, paste};
 
 use super::delivery::Letter;
@@ -94,7 +94,7 @@ fn hand_over(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.rest.wakes) else {
         return Vec::new();
     };
-    let awake = agent.rest.hands_over || agent.verdict.status == Status::Idle;
+    let awake = agent.rest.hands_over || agent.verdict.status.is_idle();
     if !agent.is_live() {
         agent.rest.wakes = false;
         agent.rest.ahead = Ahead::default();
@@ -129,9 +129,10 @@ impl Agent {
     /// Nothing of it is awaited: it could go on later as if nothing had been.
     fn is_at_rest(&self) -> bool {
         let runs = matches!(self.process, Process::Running { .. });
-        let idle = self.verdict.status == Status::Idle && self.turn.tools.is_empty();
+        let idle = self.verdict.status.is_idle() && self.turn.tools.is_empty();
         runs && self.rest.resumes
             && idle
+            && self.background == 0
             && self.draft.is_empty()
             && self.outbox.letters().next().is_none()
             && !self.rest.wakes

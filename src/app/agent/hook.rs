@@ -11,7 +11,7 @@ use crate::app::state::{Agent, Asker, State, Then};
 use crate::app::{chat, gate};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
-use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source, Status, Timestamp};
+use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
 
 use super::evidence::By;
 use super::label::label;
@@ -259,7 +259,7 @@ impl Agent {
             }
             HookEvent::WorksOn { tool } => happened.extend(self.works_on(&tool, now)),
             // Said a minute after a turn too: that it waits for the next prompt is no question.
-            HookEvent::Waiting { text } if self.verdict.status != Status::Idle => {
+            HookEvent::Waiting { text } if !self.verdict.status.is_idle() => {
                 self.waits(&text, now);
             }
             HookEvent::TurnEnded { background: 0 } => {
@@ -344,6 +344,11 @@ impl Agent {
                 self.signal_from(Source::Transcript, failed, "an API error", at);
                 let anew = self.turn.fails_anew(Source::Transcript);
                 anew.then_some(line).into_iter().collect()
+            }
+            // What an earlier process left running ended with it.
+            Happened::Background { running } if at >= self.started => {
+                self.background = running;
+                vec![line]
             }
             other => vec![other],
         }

@@ -224,6 +224,7 @@ fn is_of_conversation(what: &Happened) -> bool {
         | Happened::Status { .. }
         | Happened::Error { .. }
         | Happened::Compaction { .. }
+        | Happened::Background { .. }
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }
         | Happened::Interrupt { .. }

@@ -3,7 +3,7 @@
 use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::{Agent, State};
-use crate::model::{Activity, ChatId, Happened, Signal, Source, Status, Timestamp};
+use crate::model::{Activity, ChatId, Happened, Signal, Source, Status, Timestamp, Zone};
 
 use super::status;
 
@@ -13,6 +13,9 @@ const LATE_MS: u64 = 1_000;
 /// An agent that works without a tool and says nothing for so long may wait to retry, and so often it is looked at.
 pub const LOOK_EVERY_MS: u64 = 3_000;
 
+/// How long a retry counts that has no time, once its screen shows it: until the look after next.
+const UNTIMED_MS: u64 = 2 * LOOK_EVERY_MS;
+
 /// The screen counts the seconds down, so each look finds the same time but for a second or two.
 const SAME_MS: u64 = 2_500;
 
@@ -20,12 +23,11 @@ const SAME_MS: u64 = 2_500;
 pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
     let shows = agent.manners.as_ref().is_some_and(|manners| manners.shows_retries);
     let thinks = match agent.verdict.status {
-        Status::Running(None) => true,
-        Status::Retrying(_)
-        | Status::Running(Some(_))
+        Status::Running(None) | Status::Retrying(_) => true,
+        Status::Running(Some(_))
         | Status::Starting
         | Status::NeedsYou(_)
-        | Status::Idle
+        | Status::Idle(_)
         | Status::Error(_)
         | Status::Exited(_)
         | Status::Hibernated
@@ -37,24 +39,31 @@ pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
 
 /// Its screen says that a request is made again: told once, though it is seen again and again.
 pub fn shown(state: &mut State, chat: &ChatId, told: Happened) -> Vec<Effect> {
-    let now = state.now;
-    let (Some(agent), Happened::Retry { until: Some(until), .. }) = (state.live.agents.get(chat), &told) else {
+    let (now, zone) = (state.now, state.live.facts.zone);
+    let Some((agent, retry)) = state.live.agents.get(chat).zip(Retry::of(&told)) else {
         return Vec::new();
     };
     let works = matches!(agent.verdict.status, Status::Running(None) | Status::Retrying(_));
     let known = agent.signals.get(&Source::Transcript).map(|known| &known.activity);
     let same = match known {
-        Some(Activity::Retrying { until: known, .. }) => {
-            let due = until.plus_ms(LATE_MS);
-            known.ms_since(due).max(due.ms_since(*known)) < SAME_MS
-        }
+        Some(Activity::Retrying { what, until: known }) => match retry.until {
+            Some(_) => {
+                known
+                    .ms_since(retry.counts_until(now))
+                    .max(retry.counts_until(now).ms_since(*known))
+                    < SAME_MS
+            }
+            None => *what == retry.words(zone),
+        },
         Some(_) | None => false,
     };
-    if !works || same {
+    if !works || same && retry.until.is_some() {
         return Vec::new();
     }
     let mut effects = heard(state, chat, &told, now);
-    effects.extend(chat::append(state, chat, vec![told]));
+    if !same {
+        effects.extend(chat::append(state, chat, vec![told]));
+    }
     effects.extend(status::reassess(state, chat));
     effects
 }
@@ -66,23 +75,12 @@ pub fn heard(state: &mut State, chat: &ChatId, what: &Happened, at: Timestamp) -
         return Vec::new();
     };
     match what {
-        Happened::Retry {
-            message,
-            attempt,
-            attempts,
-            until,
-        } => {
-            let due = until.unwrap_or(at);
-            let mut words = message.clone();
-            if until.is_some() {
-                words += &format!(" · next try at {}", zone.wall(due).format("%H:%M:%S"));
-            }
-            words += &match attempts {
-                Some(attempts) => format!(" · attempt {attempt} of {attempts}"),
-                None => format!(" · attempt {attempt}"),
+        Happened::Retry { .. } => {
+            let Some(retry) = Retry::of(what) else {
+                return Vec::new();
             };
-            let until = due.plus_ms(LATE_MS);
-            let activity = Activity::Retrying { what: words, until };
+            let (what, until) = (retry.words(zone), retry.counts_until(at));
+            let activity = Activity::Retrying { what, until };
             agent.signal_from(Source::Transcript, activity, "the provider refused a request", at);
             vec![Effect::WakeAt(until)]
         }
@@ -100,12 +98,59 @@ pub fn heard(state: &mut State, chat: &ChatId, what: &Happened, at: Timestamp) -
         | Happened::Status { .. }
         | Happened::Error { .. }
         | Happened::Compaction { .. }
+        | Happened::Background { .. }
         | Happened::Message { .. }
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }
         | Happened::Interrupt { .. }
         | Happened::Note { .. }
         | Happened::Unknown { .. } => Vec::new(),
+    }
+}
+
+/// A retry that was told.
+struct Retry<'a> {
+    message: &'a str,
+    attempt: u64,
+    attempts: Option<u64>,
+    until: Option<Timestamp>,
+}
+
+impl Retry<'_> {
+    fn of(told: &Happened) -> Option<Retry<'_>> {
+        let Happened::Retry {
+            message,
+            attempt,
+            attempts,
+            until,
+        } = told
+        else {
+            return None;
+        };
+        Some(Retry {
+            message,
+            attempt: *attempt,
+            attempts: *attempts,
+            until: *until,
+        })
+    }
+
+    fn words(&self, zone: Zone) -> String {
+        let mut words = self.message.to_string();
+        if let Some(until) = self.until {
+            words += &format!(" · next try at {}", zone.wall(until).format("%H:%M:%S"));
+        }
+        words += &match self.attempts {
+            Some(attempts) => format!(" · attempt {} of {attempts}", self.attempt),
+            None => format!(" · attempt {}", self.attempt),
+        };
+        words
+    }
+
+    /// Told at this moment, it says how the agent stands until then.
+    fn counts_until(&self, at: Timestamp) -> Timestamp {
+        let due = self.until.unwrap_or(at.plus_ms(UNTIMED_MS));
+        due.plus_ms(LATE_MS)
     }
 }
 

@@ -65,8 +65,8 @@ impl Agent {
     pub fn settles(&mut self, before: &Status, now: Timestamp) {
         let after = &self.verdict.status;
         let tells = self.manners.as_ref().is_some_and(|manners| manners.confirms);
-        let ends = matches!((before, after), (Status::Running(_), Status::Idle));
-        self.settling.prompted.take_if(|_| *after != Status::Idle);
+        let ends = matches!((before, after), (Status::Running(_), Status::Idle(_)));
+        self.settling.prompted.take_if(|_| !after.is_idle());
         self.settling.ended = (ends && tells).then_some(now);
     }
 }

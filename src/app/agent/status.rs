@@ -8,6 +8,7 @@ use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::{Agent, Process, State, Verdict};
 use crate::app::team::{unreported, wait};
+use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::{delivery, retry};
@@ -31,13 +32,17 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     }
     let before = std::mem::replace(&mut agent.verdict, verdict.clone());
+    if agent.is_live() {
+        agent.follows_turn();
+    }
     if before.status == verdict.status {
         return Vec::new();
     }
     agent.since = now;
     agent.settles(&before.status, now);
     let shows_retries = agent.manners.as_ref().is_some_and(|manners| manners.shows_retries);
-    let may_hide_a_retry = shows_retries && verdict.status == Status::Running(None);
+    let may_retry = matches!(verdict.status, Status::Running(None) | Status::Retrying(_));
+    let may_hide_a_retry = shows_retries && may_retry;
     // Who had it stopped knows of its end.
     let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
     if is_news && !watched {
@@ -58,9 +63,43 @@ pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     effects
 }
 
+impl Agent {
+    /// Whether its end would cut a turn off. Its next turn makes good for one that was.
+    fn follows_turn(&mut self) {
+        let status = &self.verdict.status;
+        if let Some(in_turn) = Status::is_in_turn(status.word(), status.detail()) {
+            self.in_turn = in_turn;
+            self.interrupted = self.interrupted && status.is_idle();
+        }
+    }
+
+    /// Its process is gone. What is to be told where that cut a turn off.
+    pub fn breaks_off(&mut self, why: &str) -> Option<Happened> {
+        let cut = self.in_turn && !self.interrupted;
+        self.interrupted |= self.in_turn;
+        let cause = format!("the agent's process ended during its turn: {why}");
+        cut.then_some(Happened::Interrupt { cause })
+    }
+}
+
+impl State {
+    /// What is to be said behind the word of its status.
+    pub fn detail(&self, chat: &ChatId) -> String {
+        let status = self.status(chat);
+        let was_cut = match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
+            (Some(agent), _) => agent.interrupted,
+            (None, known) => known.is_some_and(|known| known.interrupted),
+        };
+        match &status {
+            Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
+            told => told.detail().into(),
+        }
+    }
+}
+
 fn came_to_rest(before: &Status, after: &Status) -> bool {
     let rests = |status: &Status| match status {
-        Status::Idle | Status::NeedsYou(_) | Status::Error(_) | Status::Exited(_) => true,
+        Status::Idle(_) | Status::NeedsYou(_) | Status::Error(_) | Status::Exited(_) => true,
         Status::Starting | Status::Running(_) | Status::Retrying(_) | Status::Hibernated | Status::Unknown(_) => false,
     };
     matches!(before, Status::Running(_) | Status::Retrying(_)) && rests(after)
@@ -75,7 +114,7 @@ pub fn judge(agent: &Agent, now: Timestamp) -> Verdict {
             verdict(Status::Hibernated, "it rested, and is being stopped until it is needed")
         }
         Process::Preparing => verdict(Status::Starting, "its files are being made"),
-        Process::Stopping { .. } => verdict(Status::Running(Some("stopping".into())), "it was told to stop"),
+        Process::Stopping { .. } => verdict(Status::Running(Some(STOPPING.into())), "it was told to stop"),
         Process::Running { .. } => judge_running(agent, now),
     }
 }
@@ -152,15 +191,24 @@ fn from_signal(agent: &Agent, signal: &Signal) -> Verdict {
         (Activity::Idle, _, Some(what)) if hint => Status::Error(what.into()),
         // Nor does a hint know what runs behind a turn that has ended.
         (Activity::Idle, Some(Activity::Background(count)), _) | (Activity::Background(count), ..) => {
-            Status::Running(Some(format!("{count} in the background")))
+            Status::Running(Some(format!("{count}{IN_BACKGROUND}")))
         }
-        (Activity::Idle, ..) => Status::Idle,
+        (Activity::Idle, ..) => Status::Idle(beside(agent)),
         (Activity::Retrying { what, .. }, ..) => Status::Retrying(what.clone()),
         // The hook says it best.
         (Activity::Failed(what), ..) => Status::Error(failure(agent).unwrap_or(what).into()),
         (Activity::Ended(_), ..) => Status::Starting,
     };
     verdict(status, &because)
+}
+
+/// What is to be said of an agent that waits for a prompt.
+fn beside(agent: &Agent) -> Option<String> {
+    match agent.background {
+        0 => agent.interrupted.then(|| INTERRUPTED.into()),
+        1 => Some(format!("1 command{IN_BACKGROUND}")),
+        count => Some(format!("{count} commands{IN_BACKGROUND}")),
+    }
 }
 
 /// How the last turn failed, by the hook or the transcript.

@@ -99,7 +99,7 @@ pub fn queue(state: &State) -> Vec<Waits<'_>> {
         Status::Starting
         | Status::Running(_)
         | Status::Retrying(_)
-        | Status::Idle
+        | Status::Idle(_)
         | Status::Error(_)
         | Status::Exited(_)
         | Status::Hibernated

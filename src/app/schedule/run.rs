@@ -142,8 +142,8 @@ fn judge(state: &mut State, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
     }
     run.worked |= handed && matches!(status, Status::Running(_));
     match status {
-        Status::Idle | Status::Hibernated if empty && run.worked => return (Some(End::Turn), Vec::new()),
-        Status::Idle | Status::Hibernated if empty => {
+        Status::Idle(_) | Status::Hibernated if empty && run.worked => return (Some(End::Turn), Vec::new()),
+        Status::Idle(_) | Status::Hibernated if empty => {
             let since = *run.quiet.get_or_insert(now);
             let until = since.plus_ms(QUIET_MS);
             if now >= until {
@@ -166,7 +166,7 @@ fn judge(state: &mut State, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
         Status::Starting
         | Status::Running(_)
         | Status::NeedsYou(_)
-        | Status::Idle
+        | Status::Idle(_)
         | Status::Retrying(_)
         | Status::Hibernated
         | Status::Error(_)

@@ -337,7 +337,7 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
             let halt = Halt::new(state, &chat, AfterHalt::StartAgain);
             open(state, client, Dialog::Stop(halt))
         }
-        Status::Starting | Status::Idle | Status::Error(_) | Status::Exited(_) | Status::Hibernated => {
+        Status::Starting | Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::Hibernated => {
             Wish::Restart(chat).carry_out(state, client)
         }
     }

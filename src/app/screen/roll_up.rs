@@ -18,7 +18,7 @@ pub fn words(state: &State, chat: &ChatId) -> String {
             Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
             Status::NeedsYou(_) => ask += 1,
             Status::Error(_) => failed += 1,
-            Status::Idle | Status::Hibernated | Status::Unknown(_) => idle += 1,
+            Status::Idle(_) | Status::Hibernated | Status::Unknown(_) => idle += 1,
             Status::Exited(_) => ended += 1,
         }
     }

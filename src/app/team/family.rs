@@ -105,7 +105,7 @@ pub fn short(state: &State, chat: &ChatId) -> Value {
         "handle": chat::handle(state, chat),
         "name": known.map(|known| &known.record.name),
         "status": status.word(),
-        "detail": status.detail(),
+        "detail": state.detail(chat),
         "declared": known.and_then(|known| known.declared.as_ref()),
     })
 }

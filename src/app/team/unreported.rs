@@ -39,6 +39,7 @@ pub fn notes(state: &mut State, chat: &ChatId, told: &[Told]) {
             | Happened::Status { .. }
             | Happened::Error { .. }
             | Happened::Compaction { .. }
+            | Happened::Background { .. }
             | Happened::Message { .. }
             | Happened::Cwd { .. }
             | Happened::Subagent { .. }
@@ -60,7 +61,7 @@ pub fn reported(state: &mut State, chat: &ChatId) {
 pub fn came_to(state: &mut State, chat: &ChatId) {
     let rests = matches!(
         state.status(chat),
-        Status::Idle | Status::Error(_) | Status::Exited(_) | Status::NeedsYou(_)
+        Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::NeedsYou(_)
     );
     if rests && wait_for::is_awaited(state, chat) {
         reported(state, chat);
@@ -98,7 +99,7 @@ fn ended(state: &State, child: &ChatId) -> Ended {
     let waits = |agent: &Agent| agent.outbox.is_empty();
     let nothing_comes = state.live.agents.get(child).is_some_and(waits);
     let how = match state.status(child) {
-        Status::Idle if nothing_comes => "ended its turn without a report".to_string(),
+        Status::Idle(_) if nothing_comes => "ended its turn without a report".to_string(),
         Status::Error(what) if nothing_comes => {
             format!(
                 "ended its turn with an error and without a report: {}",
@@ -106,7 +107,7 @@ fn ended(state: &State, child: &ChatId) -> Ended {
             )
         }
         Status::Exited(why) => format!("exited without a report: {}", one_line(&why, WORDS)),
-        Status::Idle
+        Status::Idle(_)
         | Status::Error(_)
         | Status::Starting
         | Status::Running(_)

@@ -59,7 +59,7 @@ pub fn has_come(state: &State, chat: &ChatId, until: Until) -> bool {
     let status = state.status(chat);
     // A hibernated one only rests.
     let exited = matches!(status, Status::Exited(_));
-    let rests = matches!(status, Status::Idle | Status::Hibernated);
+    let rests = matches!(status, Status::Idle(_) | Status::Hibernated);
     // A prompt on its way is work to come: the chat only seems idle.
     let agent = state.live.agents.get(chat);
     let on_its_way = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());

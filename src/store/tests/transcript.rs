@@ -465,4 +465,8 @@ fn what_a_killed_engine_left_open_is_closed_as_unknown() {
     );
     let last = append(&mut journal, vec![exited]);
     assert_eq!(place.home.left_open(&chat, last).unwrap(), []);
+
+    // A question of parlour's own is asked again, under the same id.
+    let last = append(&mut journal, vec![asked("setup-x", "asked", "repository")]);
+    assert_eq!(place.home.left_open(&chat, last).unwrap(), []);
 }

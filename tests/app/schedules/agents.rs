@@ -131,7 +131,7 @@ fn an_agents_check_runs_only_where_a_persons_rules_allow_it() {
         .unwrap();
         play.pass(HOUR);
         play.becomes(Status::Running(None));
-        play.becomes(Status::Idle);
+        play.becomes(Status::Idle(None));
         assert_eq!(play.checks.last().unwrap().2.as_deref(), runs);
         play.checks_out(if runs.is_some() { Checked::Passed } else { Checked::Not });
         let deps = play.disk.keys().next().unwrap().clone();
@@ -154,7 +154,7 @@ fn a_check_ends_with_a_stop_of_its_chat() {
     });
     play.pass(HOUR);
     play.becomes(Status::Running(None));
-    play.becomes(Status::Idle);
+    play.becomes(Status::Idle(None));
     let (number, chat, _) = play.checks.last().unwrap().clone();
     for tree in [false, true] {
         play.rest.clear();

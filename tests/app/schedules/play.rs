@@ -240,7 +240,7 @@ impl Play {
     /// Its agent works and is done.
     pub fn finish(&mut self) {
         self.becomes(Status::Running(None));
-        self.becomes(Status::Idle);
+        self.becomes(Status::Idle(None));
         self.checks_out(Checked::Not);
     }
 

@@ -31,7 +31,7 @@ fn the_end_of_the_turn_and_the_check_decide() {
     ];
     for (checked, result) in table {
         let (mut play, deps) = running();
-        play.becomes(Status::Idle);
+        play.becomes(Status::Idle(None));
         assert_eq!(play.checks.last().unwrap().2.as_deref(), Some("cargo test"));
         assert_eq!(play.runs(&deps), ["running on-time"]);
         play.checks_out(checked);
@@ -75,7 +75,7 @@ fn what_the_agent_declares_is_heard() {
             note: "no network".into(),
         };
         play.world.state.disk.chats.get_mut(&chat).unwrap().declared = Some(declared);
-        play.becomes(Status::Idle);
+        play.becomes(Status::Idle(None));
         play.checks_out(Checked::Not);
         assert_eq!(play.runs(&deps), [result]);
     }
@@ -114,7 +114,7 @@ fn a_question_that_is_answered_before_the_limit_is_none() {
     play.becomes(Status::NeedsYou("allow Bash: git push".into()));
     play.pass(5 * MINUTE);
     play.becomes(Status::Running(None));
-    play.becomes(Status::Idle);
+    play.becomes(Status::Idle(None));
     play.checks_out(Checked::Passed);
     assert_eq!(play.runs(&deps), ["success on-time"]);
 }
@@ -124,7 +124,7 @@ fn an_agent_that_rests_before_it_works_is_not_done() {
     let mut play = Play::new();
     let deps = play.add(rule("0 13 * * *"));
     play.pass(HOUR);
-    play.becomes(Status::Idle);
+    play.becomes(Status::Idle(None));
     assert!(play.checks.is_empty());
     play.pass(2_000);
     assert!(play.checks.is_empty());
@@ -167,7 +167,7 @@ fn a_run_whose_chat_is_deleted_failed() {
 #[test]
 fn the_agent_of_a_run_that_is_over_makes_room() {
     let (mut play, _) = running();
-    play.becomes(Status::Idle);
+    play.becomes(Status::Idle(None));
     play.rest.clear();
     play.checks_out(Checked::Passed);
     let chat = play.launched[0].0.clone();

@@ -382,13 +382,13 @@ fn a_request_that_is_made_again_is_read_near_the_bottom_of_the_screen() {
     let screen = "● Looking\n\n  ⎿ API error · Retrying in 23s · attempt 2/10\n\n✻ Thinking…\n\n────\n❯ \n────\n  ? for shortcuts";
     let retry = Retry {
         message: "API error".into(),
-        seconds: 23,
+        seconds: Some(23),
         attempt: 2,
         attempts: 10,
     };
     assert_eq!(read(screen), Some(retry.clone()));
     let limit = "  ⎿ Usage limit reached · Retrying in 1h 2m 3s (resets 3pm) · attempt 2/10";
-    assert_eq!(read(limit).unwrap().seconds, 3_723);
+    assert_eq!(read(limit).unwrap().seconds, Some(3_723));
     assert_eq!(
         read(&format!("{screen}{}", "\nmore".repeat(20))),
         None,

@@ -175,12 +175,14 @@ fn refusals_interrupts_errors_patches_and_words_sent_meanwhile_are_told() {
     Bash call_000022 began: {"command":"sleep 100"}
     gpt-5 used 14499 20
     call_000022 ended Ok in None: 
+    Background { running: 1 }
     prompt 01a1ff83-6b69-7f93-808f-4a3053a3446c-7f5bc2b1: "steering words"
     text msg_000026: after sleep
     gpt-5 used 14637 20
     prompt 01a1ff84-e002-7032-bc5e-2bfcc8a34180-640e5d74: "ask again"
     Bash call_000027 began: {"command":"sleep 6; false","sandbox_permissions":"require_escalated",
     gpt-5 used 14715 20
+    Background { running: 0 }
     call_000027 ended Error in Some(5853): 
     text msg_000031: done
     gpt-5 used 14836 20
@@ -289,4 +291,53 @@ fn its_title_says_what_it_does() {
     let asks = Some(Activity::Waiting("asks a question".into()));
     assert_eq!(Codex.read_title("[ ! ] Action Required | chat"), asks);
     assert_eq!(Codex.read_title("[ . ] Action Required | chat"), asks);
+}
+
+#[test]
+fn a_retry_is_read_where_its_doing_stands() {
+    let screen = "› be quick\n\n• Reconnecting... 2/5 (6s • esc to interrupt)\n\n› Ask Codex to do anything\n\n  scripted default";
+    let retry = Codex.read_retry(screen).unwrap();
+    assert_eq!(
+        (retry.message.as_str(), retry.seconds, retry.attempt, retry.attempts),
+        ("Reconnecting", None, 2, 5)
+    );
+    for other in [
+        "• Working (6s • esc to interrupt)",
+        "• Checking step 2/5 (6s • esc to interrupt)",
+        "• It says: Reconnecting... 2/5",
+        "• Reconnecting... soon (6s • esc to interrupt)",
+    ] {
+        assert_eq!(Codex.read_retry(other), None, "{other}");
+    }
+    assert_eq!(Codex.read_retry(&format!("{screen}{}", "\nmore".repeat(20))), None);
+}
+
+#[test]
+fn a_process_that_runs_on_behind_its_call_is_counted_until_it_ends() {
+    let mut reader = Codex.transcript_reader();
+    let mut counts = |line: Value| -> Vec<u32> {
+        let told = reader.line(&line.to_string());
+        let count = |told: Told| match told.what {
+            Happened::Background { running } => Some(running),
+            _ => None,
+        };
+        told.into_iter().filter_map(count).collect()
+    };
+    let answers = |call: &str, process: &str| {
+        let output = format!("Wall time: 1.0 seconds\nProcess running with session ID {process}\nOutput:\n");
+        json!({"type": "response_item", "payload": {
+            "type": "function_call_output", "call_id": call, "output": output,
+        }})
+    };
+    let ends = |call: &str, process: &str| {
+        let item = json!({"type": "CommandExecution", "id": call, "process_id": process, "status": "completed"});
+        json!({"type": "event_msg", "payload": {"type": "item_completed", "item": item}})
+    };
+    assert_eq!(counts(answers("a", "1")), [1]);
+    assert_eq!(counts(answers("b", "2")), [2]);
+    assert_eq!(counts(answers("c", "1")), [0; 0], "it was polled");
+    assert_eq!(counts(ends("a", "1")), [1]);
+    assert_eq!(counts(ends("b", "2")), [0]);
+    assert_eq!(counts(ends("d", "3")), [0; 0], "it ended within its call");
+    assert_eq!(counts(answers("e", "2")), [0; 0], "it has ended since");
 }

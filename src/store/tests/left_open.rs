@@ -1,0 +1,40 @@
+//! A turn that the end of the engine cut off.
+
+use super::*;
+
+#[test]
+fn a_turn_that_a_killed_engine_cut_is_told_once_and_known_at_each_start_until_the_next() {
+    let place = place();
+    let chat = place.chat("Talk", 1);
+    let mut journal = Journal::open(&place.home, &chat).unwrap();
+    let is = |word: &str, detail: &str| Happened::Status {
+        status: word.into(),
+        detail: detail.into(),
+        cause: String::new(),
+    };
+    let interrupt = || Happened::Interrupt {
+        cause: "the engine ended during its turn".into(),
+    };
+    let mut killed_after = |what: Vec<Happened>| {
+        let last = journal.append(NOW, what).unwrap().last().unwrap().seq;
+        let open = place.home.left_open(&chat, last).unwrap();
+        if !open.is_empty() {
+            journal.append(NOW, open.clone()).unwrap();
+        }
+        (open, place.home.load(&chat).unwrap().interrupted)
+    };
+    assert_eq!(killed_after(vec![is("idle", "")]), (vec![], false));
+    let asks = vec![is("running", "Bash"), is("needs-you", "Bash")];
+    assert_eq!(killed_after(asks), (vec![interrupt()], true));
+    assert_eq!(killed_after(vec![is("starting", "")]), (vec![], true));
+    assert_eq!(killed_after(vec![is("idle", "interrupted")]), (vec![], true));
+    assert_eq!(killed_after(vec![is("running", "stopping")]), (vec![], true));
+    let ended = vec![is("running", ""), is("idle", "")];
+    assert_eq!(killed_after(ended), (vec![], false));
+    let stopped = vec![is("running", "stopping"), is("exited", "stopped")];
+    assert_eq!(killed_after(stopped), (vec![], false));
+    assert_eq!(
+        killed_after(vec![is("running", "2 in the background")]),
+        (vec![], false)
+    );
+}
