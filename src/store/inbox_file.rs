@@ -71,6 +71,7 @@ impl Inbox {
             Some(Value::Array(entries)) => entries,
             Some(_) => return Ok(Err(format!("{FILE}: messages is no list"))),
         };
+        let complaint = complaint(&entries);
         let messages = Value::Array(self.merge(entries, now)?);
         let after = match form {
             Form::Object => {
@@ -82,10 +83,10 @@ impl Inbox {
         };
         let after = format!("{after:#}\n");
         if before.as_deref() == Some(after.as_bytes()) {
-            return Ok(Ok(()));
+            return Ok(complaint);
         }
         // What came is safe in the record; that it is not shown here is said.
-        Ok(dir.write_atomic(FILE, after).map_err(|e| e.to_string()))
+        Ok(dir.write_atomic(FILE, after).map_err(|e| e.to_string()).and(complaint))
     }
 
     /// The entries as they are to stand there.
@@ -157,6 +158,15 @@ impl Inbox {
         };
         let newest = self.messages.iter().rev();
         newest.filter(beyond).map(|message| message.id.clone()).collect()
+    }
+}
+
+/// The first entry that is no message, which would otherwise be passed over without a word.
+fn complaint(entries: &[Value]) -> Result<(), String> {
+    let is_message = |entry: &Value| entry["message"].is_string() || id(entry).is_some();
+    match entries.iter().position(|entry| !is_message(entry)) {
+        None => Ok(()),
+        Some(at) => Err(format!("{FILE}: entry {} has no text in `message`", at + 1)),
     }
 }
 

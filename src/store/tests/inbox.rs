@@ -148,6 +148,19 @@ fn a_file_of_countless_entries_is_broken() {
 }
 
 #[test]
+fn an_entry_without_a_text_is_named_and_those_beside_it_are_taken_in() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    place.write_inbox(&chat, &json!([{"message": "look here"}, {"from": "x", "text": "hi"}]));
+    for _ in 0..2 {
+        let why = inbox.settle(&place.home, NOW).unwrap().unwrap_err();
+        assert_eq!(why, "inbox.json: entry 2 has no text in `message`");
+    }
+    assert_eq!(texts(&inbox), ["look here"]);
+}
+
+#[test]
 fn a_list_of_messages_is_taken_in_and_stays_a_list() {
     let place = place();
     let chat = place.chat("fix", 1);
