@@ -36,7 +36,7 @@ use crate::term::Screen;
 
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
-use super::gate::question::Question;
+use super::gate::{judging, question::Question};
 use super::schedule::{agenda, run};
 use super::screen::reading;
 use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
@@ -393,8 +393,9 @@ pub fn could_not_start(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effec
 
 /// The process is gone, for this reason.
 pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
+    let mut effects = judging::flush(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
+        return effects;
     };
     agent.process = match agent.falls_asleep() {
         true => Process::Asleep,
@@ -402,7 +403,7 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
     };
     let again = restart::wanted(&mut agent.at_end);
     let told = agent.breaks_off(&why);
-    let mut effects = hook::close_open_tools(state, chat);
+    effects.extend(hook::close_open_tools(state, chat));
     effects.extend(chat::append(state, chat, told.into_iter().collect()));
     if again.is_none() {
         effects.extend(status::reassess(state, chat));

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::model::permission::Ruling;
 use crate::model::text::{one_line, one_plain_line};
 use crate::model::tool::Opened;
 use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Problem, WorkId};
@@ -9,7 +10,7 @@ use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Proble
 use super::agent::{evidence, receipt, status, whereabouts};
 use super::effect::Effect;
 use super::event::Outcome;
-use super::gate::{deed, setup};
+use super::gate::{deed, judging, setup};
 use super::schedule::{agenda, run};
 use super::screen::view::Tone;
 use super::screen::{command, dialog, inspector, toast};
@@ -36,6 +37,7 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
         Outcome::Removed(id, notes) => removed(state, asker, &id, &notes),
         Outcome::Script(end) if then == Then::Edit => edit::ended(state, work, &end.how),
         Outcome::Deed(done) => deed::done(state, work, done),
+        Outcome::Judged(rulings) => judged(state, work, then, rulings),
         Outcome::Script(end) => script::ended(state, work, end),
         Outcome::Started {
             chat: loaded,
@@ -100,14 +102,13 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             Vec::new()
         }
         Outcome::Servers { chat, changed, servers } => listed(state, asker, &chat, changed, servers),
-        Outcome::Places { hints, roles } => match then {
-            Then::ShowPlaces(client) => {
+        Outcome::Places { hints, roles } => {
+            if let Then::ShowPlaces(client) = then {
                 dialog::roles(state, client, roles);
                 dialog::places(state, client, hints);
-                Vec::new()
             }
-            _ => Vec::new(),
-        },
+            Vec::new()
+        }
         Outcome::Instructions(text) => match asker {
             Asker::Call(call) => vec![Effect::Rule(call, text.map_or(Answer::NoOpinion, Answer::Context))],
             Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => Vec::new(),
@@ -120,6 +121,13 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
         Outcome::Unread { chat, messages, broken } => inbox::reconcile(state, &chat, &messages, broken),
         Outcome::Value(value) => plainly(state, asker, then, value),
         Outcome::Nothing => plainly(state, asker, then, json!({})),
+    }
+}
+
+fn judged(state: &mut State, work: WorkId, then: Then, rulings: Vec<Ruling>) -> Vec<Effect> {
+    match then {
+        Then::Judged(chat) => judging::judged(state, &chat, work, rulings),
+        _ => Vec::new(),
     }
 }
 
@@ -329,6 +337,7 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         Then::Script => script::failed(state, work, problem),
         Then::Edit => edit::failed(state, work, problem),
         Then::Deed => deed::failed(state, work, problem),
+        Then::Judged(chat) => judging::judged(state, &chat, work, Vec::new()),
         Then::Approved(chat, order) if asker == Asker::Nobody => {
             setup::not_approved(state, &chat, order, &problem.to_string())
         }

@@ -9,6 +9,7 @@ use crate::model::atom::{self, By, Release};
 use crate::model::chat::Pending;
 use crate::model::deed::Errand;
 use crate::model::inbox::{Message, Which};
+use crate::model::permission::Case;
 use crate::model::request::Switch;
 use crate::model::schedule::Change;
 use crate::model::script::Order;
@@ -242,6 +243,8 @@ pub enum Job {
         env: BTreeMap<String, String>,
         size: Size,
     },
+    /// Judges what an agent is about to do.
+    Judge(Box<Case>),
     /// Does for an agent what it has no tools for, under this number.
     Deed {
         number: WorkId,
@@ -317,6 +320,7 @@ impl Job {
             | Job::Deed { .. }
             | Job::Trust { .. } => true,
             Job::Tally(_)
+            | Job::Judge(_)
             | Job::Instruct(..)
             | Job::ReadAtoms(_)
             | Job::Tail(_)
@@ -385,6 +389,7 @@ impl Job {
             | Job::RunScript { .. }
             | Job::Edit { .. }
             | Job::Deed { .. }
+            | Job::Judge(_)
             | Job::StopScript(_)
             | Job::Trust { .. } => None,
         }
@@ -441,6 +446,7 @@ impl Job {
             | Job::RunScript { .. }
             | Job::Edit { .. }
             | Job::Deed { .. }
+            | Job::Judge(_)
             | Job::StopScript(_)
             | Job::Trust { .. } => None,
         }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::model::deed::Done;
 use crate::model::deleted::Deleted;
 use crate::model::inbox::Message;
+use crate::model::permission::Ruling;
 use crate::model::request::{By, Request};
 use crate::model::schedule::Checked;
 use crate::model::script::{Proposal, ScriptEnd};
@@ -199,6 +200,8 @@ pub enum Outcome {
     Removed(ChatId, Vec<String>),
     Script(ScriptEnd),
     Deed(Done),
+    /// One for each call, in their order.
+    Judged(Vec<Ruling>),
     /// The agent's process is on its way; `Said(Started)` follows.
     Started {
         chat: Box<Chat>,

@@ -6,17 +6,16 @@
 
 pub mod card;
 pub mod deed;
+pub mod judging;
 pub mod question;
 pub mod queue;
 pub mod setup;
 mod shown;
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use crate::model::entry::ToolStatus;
-use crate::model::permission::{Call, RuleName, Rules, Ruling};
+use crate::model::permission::{Call, RuleName, Ruling};
 use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem, Timestamp};
 
 use super::agent::turn::{Ended, Turn};
@@ -43,15 +42,18 @@ const HEARD_MS: u64 = 10_000;
 /// Shown to the agent when a person said no.
 pub(super) const REFUSED: &str = "The person refused this call. Do not try it in another way; ask what to do instead.";
 
-/// What the rules say of a call that is about to run. What they leave open is the CLI's own to decide.
-pub fn judge(state: &mut State, chat: &ChatId, event: &HookEvent, happened: &mut Vec<Happened>) -> Answer {
-    let HookEvent::ToolStarted {
-        id, name, input, cwd, ..
-    } = event
-    else {
+/// What follows of what the rules say of a call that is about to run. What they leave open is the CLI's own to decide.
+pub fn judge(
+    state: &mut State,
+    chat: &ChatId,
+    event: &HookEvent,
+    ruling: Ruling,
+    happened: &mut Vec<Happened>,
+) -> Answer {
+    let HookEvent::ToolStarted { id, name, input, .. } = event else {
         return Answer::NoOpinion;
     };
-    let (answer, word, rule) = match called(state, chat, name, input, cwd.as_deref(), Rules::judge_for_cli) {
+    let (answer, word, rule) = match ruling {
         // What everybody may do is no news: a line for each file that is read would hide the others.
         Ruling::Allow {
             rule: RuleName::BuiltIn(_),
@@ -87,55 +89,36 @@ pub fn judge(state: &mut State, chat: &ChatId, event: &HookEvent, happened: &mut
     answer
 }
 
-pub(super) fn ruling(state: &State, chat: &ChatId, tool: &str, input: &Value, at: Option<&Path>) -> Ruling {
-    called(state, chat, tool, input, at, Rules::judge)
+/// Says of questions that were just asked by which rule, where one asks about such a call.
+pub fn name_rules(state: &mut State, chat: &ChatId, happened: &mut [Happened], ruling: &Ruling) {
+    let Ruling::Ask { rule: by, .. } = ruling else {
+        return;
+    };
+    for told in happened {
+        let Happened::Permission {
+            id, rule: rule @ None, ..
+        } = told
+        else {
+            continue;
+        };
+        let agent = state.live.agents.get_mut(chat);
+        if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
+            *rule = Some(by.to_string());
+            question.rule = Some(by.clone());
+        }
+    }
 }
 
-/// What the rules of a chat say to a call of its agent.
-fn called(
-    state: &State,
-    chat: &ChatId,
-    tool: &str,
-    input: &Value,
-    at: Option<&Path>,
-    judge: impl Fn(&Rules, &Call) -> Ruling,
-) -> Ruling {
+/// The verdict on a question of a CLI that nothing waits for: it only says by which rule.
+pub fn ruling_at_once(state: &State, chat: &ChatId, tool: &str, input: &Value) -> Ruling {
     let call = Call {
         tool,
         input,
         cwd: &state.disk.home.join("chats").join(chat.as_str()),
-        at,
+        at: whereabouts::cwd(state, chat),
         dirs: &state.disk.areas_of(chat),
     };
-    judge(&state.disk.rules_of(chat), &call)
-}
-
-/// Says of questions that were just asked by which rule, where one asks about such a call.
-pub fn name_rules(state: &mut State, chat: &ChatId, happened: &mut [Happened]) {
-    for told in happened {
-        let Happened::Permission { id, tool, rule, .. } = told else {
-            continue;
-        };
-        let asked = |agent: &Agent| {
-            agent
-                .turn
-                .questions()
-                .find(|asked| asked.id == *id)
-                .map(|asked| asked.input.clone())
-        };
-        let Some(input) = state.live.agents.get(chat).and_then(asked).filter(|_| rule.is_none()) else {
-            continue;
-        };
-        let at = whereabouts::cwd(state, chat);
-        let Ruling::Ask { rule: by, .. } = ruling(state, chat, tool, &input, at) else {
-            continue;
-        };
-        *rule = Some(by.to_string());
-        let agent = state.live.agents.get_mut(chat);
-        if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
-            question.rule = Some(by);
-        }
-    }
+    state.disk.rules.judge_at_once(&call)
 }
 
 /// Whether the hook that told this is answered later, by a person.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::model::permission::{Call, Ruling};
+use crate::model::permission::{AT_ONCE, Call, Ruling};
 use crate::model::request::ScheduleAsk;
 use crate::model::schedule::{Change, Rule, Run, Terms, Wanted};
 use crate::model::text::visible;
@@ -189,6 +189,10 @@ fn within_limits(state: &State, tree: &str, chat: &ChatId, terms: &Terms) -> Res
     if terms.llm.as_deref() == Some("shell") {
         return refuse("a shell takes its commands from a person".into(), "name another agent");
     }
+    if terms.check.as_ref().is_some_and(|check| check.len() > AT_ONCE) {
+        let cause = format!("its check is longer than {AT_ONCE} bytes");
+        return refuse(cause, "put it into a script");
+    }
     let input = json!({"command": terms.check});
     let cwd = state.disk.home.join("chats").join(chat.as_str());
     let dirs = state.disk.areas_of(chat);
@@ -199,7 +203,7 @@ fn within_limits(state: &State, tree: &str, chat: &ChatId, terms: &Terms) -> Res
         at: None,
         dirs: &dirs,
     };
-    match (&terms.check, state.disk.rules.judge(&call)) {
+    match (&terms.check, state.disk.rules.judge_at_once(&call)) {
         (Some(_), Ruling::Deny { rule, why }) => {
             refuse(format!("its check is denied by {rule}: {why}"), "choose another")
         }

@@ -1,7 +1,6 @@
 //! All that parlour knows at this moment, in three lifetimes: what the folders say, what lives with the
 //! engine, and what each person looks at.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,7 +8,6 @@ use std::sync::Arc;
 use crate::model::permission::{Area, Rules};
 use crate::model::request::{NewChat, Until};
 use crate::model::script::Order;
-use crate::model::settings::PermissionSettings;
 use crate::model::{
     Answer, CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, PaneId, Place, Problem, Sandbox, ScheduleId,
     Settings, Signal, Source, Status, Timestamp, WorkId, Zone,
@@ -28,6 +26,7 @@ use super::agent::turn::Turn;
 use super::agent::whereabouts::{Arrival, Whereabouts};
 use super::event::{LogLine, PlaceHint, Size};
 use super::gate::deed::Doing;
+use super::gate::judging::Judging;
 use super::gate::setup;
 use super::schedule::Schedules;
 use super::schedule::agenda::Agenda;
@@ -60,7 +59,7 @@ pub struct Disk {
     /// Why `config.json` as it now stands is not in force.
     pub settings_problem: Option<Problem>,
     /// What agents may do without a person; of the settings.
-    pub rules: Rules,
+    pub rules: Arc<Rules>,
     /// The person's own home directory: `~` in rules.
     pub person: PathBuf,
     /// Why nothing in the home is changed, where a newer parlour made it.
@@ -75,24 +74,21 @@ pub struct Disk {
 impl Disk {
     /// These settings are in force from now on. Rules among them that are none are said by `doctor`.
     pub fn follow(&mut self, settings: Settings) {
-        (self.rules, _) = Rules::parse(&settings.permissions, &self.person);
+        let (rules, _) = Rules::parse(&settings.permissions, &self.person);
+        self.rules = Arc::new(rules);
         self.settings = settings;
+    }
+
+    /// `config.json` cannot be read and none was in force: what it says of agents may be anything.
+    pub fn lacks_settings(&mut self, problem: Problem) {
+        self.follow(Settings::default());
+        self.rules = Arc::new(Rules::unread(&self.person));
+        let cause = format!("{}; until it can be read, agents ask about every call", problem.cause);
+        self.settings_problem = Some(Problem { cause, ..problem });
     }
 
     pub fn title_of<'a>(&'a self, llm: &'a str) -> &'a str {
         self.titles.get(llm).map_or(llm, String::as_str)
-    }
-
-    /// The rules for the agent of one chat: its role may have some of its own.
-    pub fn rules_of(&self, chat: &ChatId) -> Cow<'_, Rules> {
-        let role = self.chats.get(chat).and_then(|chat| chat.role.as_ref());
-        match role.filter(|role| role.permissions != PermissionSettings::default()) {
-            Some(role) => {
-                let both = self.settings.permissions.with(&role.permissions);
-                Cow::Owned(Rules::parse(&both, &self.person).0)
-            }
-            None => Cow::Borrowed(&self.rules),
-        }
     }
 
     /// What is open in a chat, each with its mode and the paths that lead there.
@@ -140,6 +136,8 @@ pub struct Live {
     pub scripts: BTreeMap<WorkId, Running>,
     /// Setup commands of repositories that wait for a person's approval.
     pub setups: Vec<setup::Waiting>,
+    /// What agents do, until it is judged.
+    pub judging: Judging,
     /// Files and commands that agents without tools of their own asked for.
     pub deeds: Vec<Doing>,
     /// Terminals beside those of agents.
@@ -300,6 +298,8 @@ pub enum Then {
     Words(Telling),
     /// The screen, in place of last words.
     Screen(Telling),
+    /// What the agent of this chat does was judged.
+    Judged(ChatId),
     /// Entries were appended for a hook, which is answered with this.
     HookAnswered(Answer),
     /// Entries were appended for a hook, which is answered with what the project says that the agent came into.

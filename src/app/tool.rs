@@ -4,7 +4,8 @@ use crate::model::atom::Who;
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
 use super::effect::{Effect, Job};
-use super::gate::deed;
+use super::event::Caller;
+use super::gate::{deed, judging};
 use super::state::{Asker, State, Then};
 use super::team::{atom, dispatch, family, inbox, wait, wait_for};
 use super::{chat, gate, project, schedule};
@@ -29,7 +30,7 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, tool: ToolCall) ->
         ToolCall::ReadInbox(which) => inbox::read(state, chat, which, call),
         ToolCall::SetStatus(declared) => inbox::declare(state, chat, declared, call),
         ToolCall::GetParentOutput(lines) => or_refused(call, family::parent_output(state, chat, lines, call)),
-        ToolCall::Deed(asked) => deed::begin(state, chat, asked, call),
+        ToolCall::Deed(asked) => judging::deed(state, chat, asked, call),
         ToolCall::Schedule(asked) => or_refused(call, schedule::tool(state, call, chat, asked)),
         ToolCall::SaveProjectSetup { project, files } => project::save_setup(state, chat, project, files, asker),
     }
@@ -38,12 +39,14 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, tool: ToolCall) ->
 /// Its caller was told that it takes longer, and is to call again.
 pub fn unheard(state: &mut State, call: CallId) -> Vec<Effect> {
     dispatch::unheard(state, call);
+    judging::caller(state, call, Caller::CallsAgain);
     deed::unheard(state, call);
     wait_for::unheard(state, call)
 }
 
 /// Its caller is gone, or took it back; of a hook or a verb of the shell too.
 pub fn abandoned(state: &mut State, call: CallId) -> Vec<Effect> {
+    judging::caller(state, call, Caller::Gone);
     gate::abandoned(state, call);
     wait::abandoned(state, call);
     let mut effects = project::abandoned(state, call);

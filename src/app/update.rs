@@ -2,9 +2,10 @@
 
 use crate::model::{PaneId, Timestamp};
 
-use super::agent::{delivery, hibernate, hook, keys, looking, receipt, reorder, sight};
+use super::agent::{delivery, hibernate, keys, looking, receipt, reorder, sight};
 use super::effect::Effect;
 use super::event::{Caller, Event};
+use super::gate::judging;
 use super::schedule::agenda;
 use super::screen::client;
 use super::screen::reading;
@@ -19,7 +20,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Client(client, event) => client::update(state, client, event),
         Event::Pty(PaneId::Agent(chat), event) => agent::update(state, &chat, event),
         Event::Pty(PaneId::Side(number), event) => side::update(state, number, event),
-        Event::Hook(call, chat, events) => hook::update(state, call, &chat, events),
+        Event::Hook(call, chat, events) => judging::hook(state, call, &chat, events),
         Event::Tool(call, chat, tool) => tool::update(state, call, &chat, tool),
         Event::Ask(call, by, request) => ask::update(state, call, &by, request),
         Event::Caller(call, Caller::CallsAgain) => tool::unheard(state, call),
@@ -45,6 +46,7 @@ fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     let mut effects = reorder::clock(state);
     effects.extend(looking::clock(state));
     effects.extend(gate::press(state));
+    effects.extend(judging::clock(state));
     effects.extend(agent::resize_held(state));
     effects.extend(delivery::clock(state));
     effects.extend(reading::clock(state));

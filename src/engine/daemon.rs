@@ -156,8 +156,10 @@ impl Engine {
         state.disk.person = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
         let title = |adapter: Box<dyn Adapter>| (adapter.name().to_string(), adapter.title().to_string());
         state.disk.titles = agents::all(&settings).into_iter().map(title).collect();
-        state.disk.follow(settings);
-        state.disk.settings_problem = loaded.err().map(|broken| broken_settings(&broken));
+        match &loaded {
+            Ok(_) => state.disk.follow(settings),
+            Err(broken) => state.disk.lacks_settings(broken_settings(broken)),
+        }
         state.disk.read_only = hands.may_write().err();
         state.disk.chats = chats::load(&hands);
         state.disk.schedules = chats::schedules(&hands.home);

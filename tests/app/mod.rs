@@ -15,6 +15,7 @@ mod gate;
 mod hibernation;
 mod hooks;
 mod inboxes;
+mod judging;
 mod moving;
 mod order;
 mod palette;

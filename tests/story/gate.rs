@@ -17,9 +17,9 @@ struct Agent<'a> {
 }
 
 impl Agent<'_> {
-    fn start(parlour: &Parlour) -> Agent<'_> {
-        let made = parlour.json(&["new", "Talk", "--llm", "demo"]);
-        parlour.wait("talk", "idle");
+    fn start<'a>(parlour: &'a Parlour, name: &str) -> Agent<'a> {
+        let made = parlour.json(&["new", name, "--llm", "demo"]);
+        parlour.wait(name, "idle");
         let chat = made["id"].as_str().unwrap().to_owned();
         Agent { parlour, chat }
     }
@@ -68,8 +68,10 @@ fn in_silence() -> (String, String) {
 #[test]
 fn lines_that_take_long_to_read_are_asked_about_and_hold_up_nobody() {
     let parlour = Parlour::new();
-    let agent = Agent::start(&parlour);
-    let lines = [")".repeat(120 << 10), "ls|".repeat(40 << 10)];
+    parlour.configure(r#"{"permissions": {"allow": ["Bash(make:*)"]}}"#);
+    let agent = Agent::start(&parlour, "talk");
+    let other = Agent::start(&parlour, "other");
+    let lines = [")".repeat(120 << 10), "ls|".repeat(40 << 10), "?(declare ".repeat(500)];
     let (begun, over) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
         let flood = scope.spawn(|| {
@@ -87,11 +89,13 @@ fn lines_that_take_long_to_read_are_asked_about_and_hold_up_nobody() {
             begun.load(Ordering::Relaxed) || flood.is_finished()
         });
         let listed = [(); 5].map(|()| parlour.run(&["list", "--json"]).status.success());
+        let others = [(); 3].map(|()| other.asks("make").0);
         over.store(true, Ordering::Relaxed);
         // That the engine says so itself, in the time that a hook has, is what it is about.
         let answers = flood.join().unwrap();
         assert!(answers.iter().all(|told| *told == by_the_engine()), "{answers:?}");
         assert_eq!(listed, [true; 5]);
+        assert_eq!(others, ["allow"; 3]);
     });
 }
 
@@ -100,7 +104,7 @@ fn lines_that_take_long_to_read_are_asked_about_and_hold_up_nobody() {
 fn nothing_runs_unasked_while_the_engine_is_frozen_or_gone() {
     let parlour = Parlour::new();
     parlour.configure(r#"{"permissions": {"allow": ["Bash(make:*)"]}}"#);
-    let agent = Agent::start(&parlour);
+    let agent = Agent::start(&parlour, "talk");
     assert_eq!(agent.asks("make").0, "allow");
 
     let pid = parlour.status()["engine"]["pid"].as_i64().unwrap();
@@ -119,4 +123,28 @@ fn nothing_runs_unasked_while_the_engine_is_frozen_or_gone() {
     assert_eq!(told(waits), in_silence());
     assert_eq!(agent.asks("make"), in_silence());
     assert!(parlour.engines().is_empty());
+}
+
+/// What a person denied is not known then, and may be what an agent wants.
+#[test]
+fn an_engine_that_cannot_read_its_settings_at_its_start_asks_about_all() {
+    let parlour = Parlour::new();
+    let broken = r#"{"permissions": {"deny": ["Bash(make:*)"]}, "limits": {"liveAgents": "many"}}"#;
+    parlour.configure(broken);
+    let agent = Agent::start(&parlour, "talk");
+    for line in ["make", "ls"] {
+        let (word, why) = agent.asks(line);
+        assert_eq!(word, "ask", "{line}");
+        assert!(why.contains("config.json cannot be read"), "{why}");
+    }
+    assert_eq!(agent.asks("rm -rf /").0, "deny");
+    let said = parlour.say(&["status"]);
+    assert!(said.contains("agents ask about every call"), "{said}");
+
+    parlour.configure(r#"{"permissions": {"deny": ["Bash(make:*)"], "allow": ["Bash(ls)"]}}"#);
+    until("the engine has read it", PATIENCE, || {
+        parlour.status()["settings_problem"].is_null()
+    });
+    assert_eq!(agent.asks("make").0, "deny");
+    assert_eq!(agent.asks("ls").0, "allow");
 }

@@ -1,7 +1,7 @@
 //! What the composer of an agent in a world shows.
 
-use parlour::app::event::Heard;
-use parlour::app::{Effect, Event, PaneOrder, update};
+use parlour::app::event::{Heard, Outcome};
+use parlour::app::{Effect, Event, Job, PaneOrder, update};
 use parlour::model::{Composer, Glance, PaneId};
 
 use super::world::{World, id};
@@ -15,6 +15,10 @@ impl World {
             if let Effect::Pane(PaneId::Agent(chat), PaneOrder::Read) = &effects[at] {
                 let seen = Event::Heard(chat.clone(), Heard::Composer(self.glance(true)));
                 effects.extend(update(&mut self.state, seen));
+            }
+            if let Effect::Work(work, Job::Judge(case)) = &effects[at] {
+                let judged = Event::Done(*work, Outcome::Judged(case.judge()));
+                effects.extend(update(&mut self.state, judged));
             }
             at += 1;
         }

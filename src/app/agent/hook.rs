@@ -6,10 +6,11 @@
 use serde_json::Value;
 
 use crate::app::effect::{Effect, Job};
-use crate::app::gate::deed;
+use crate::app::gate::{deed, judging};
 use crate::app::state::{Agent, Asker, State, Then};
 use crate::app::{chat, gate};
 use crate::model::entry::ToolStatus;
+use crate::model::permission::Ruling;
 use crate::model::text::one_line;
 use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
 
@@ -19,8 +20,15 @@ use super::open_tool::{OpenTool, digest};
 use super::turn::Ended;
 use super::{delivery, evidence, reorder, status, turn, whereabouts};
 
-/// A hook call of one chat's agent, understood.
-pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
+/// A hook call of one chat's agent, understood, with the verdicts on what is called or asked about in it.
+pub fn update(
+    state: &mut State,
+    call: CallId,
+    chat: &ChatId,
+    events: Vec<HookEvent>,
+    rulings: Vec<Ruling>,
+) -> Vec<Effect> {
+    let mut rulings = rulings.into_iter();
     let mut happened = Vec::new();
     let mut effects = Vec::new();
     let mut answer = Answer::NoOpinion;
@@ -29,12 +37,16 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEv
     for event in &events {
         let holds = gate::holds(state, chat, event);
         held |= holds;
+        let ruling = judging::is_judged(event).then(|| rulings.next().unwrap_or_else(judging::unjudged));
+        let before = happened.len();
         effects.extend(hear(state, chat, event.clone(), holds.then_some(call), &mut happened));
         happened.extend(whereabouts::hear(state, chat, event));
-        if let ruling @ (Answer::Allow | Answer::Deny(_) | Answer::Ask(_)) =
-            gate::judge(state, chat, event, &mut happened)
+        let Some(ruling) = ruling else { continue };
+        gate::name_rules(state, chat, &mut happened[before..], &ruling);
+        if let said @ (Answer::Allow | Answer::Deny(_) | Answer::Ask(_)) =
+            gate::judge(state, chat, event, ruling, &mut happened)
         {
-            answer = ruling;
+            answer = said;
         }
     }
     let happened = news(state, chat, happened);
@@ -109,17 +121,12 @@ pub(super) fn hear(
             return effects;
         }
         other => {
-            let asks = matches!(other, HookEvent::PermissionAsked { .. });
             let ends = matches!(other, HookEvent::TurnEnded { .. });
-            let before = happened.len();
             if let Some(agent) = state.live.agents.get_mut(chat) {
                 agent.hear(other, held, number, now, happened);
             }
             if ends {
                 return evidence::conversation_is_at(state, chat, now.plus_ms(1));
-            }
-            if asks {
-                gate::name_rules(state, chat, &mut happened[before..]);
             }
         }
     }

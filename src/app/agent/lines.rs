@@ -1,8 +1,9 @@
 //! What a CLI writes or says of itself beside its hooks, line by line: what of it is news, and in which order it is recorded.
 
 use crate::app::effect::Effect;
+use crate::app::gate;
 use crate::app::state::State;
-use crate::model::{ChatId, Happened, Mark, Streamed, Timestamp, Told};
+use crate::model::{ChatId, Happened, HookEvent, Mark, Streamed, Timestamp, Told};
 
 use super::evidence::By;
 use super::reorder::{self, Due};
@@ -84,6 +85,10 @@ fn stream_one(state: &mut State, chat: &ChatId, said: Streamed, due: &mut Due) -
         Streamed::Told(told) => told,
         Streamed::Event(event) => {
             effects.extend(hook::hear(state, chat, event.clone(), None, &mut happened));
+            if let HookEvent::PermissionAsked { tool, input } = &event {
+                let ruling = gate::ruling_at_once(state, chat, tool, input);
+                gate::name_rules(state, chat, &mut happened, &ruling);
+            }
             happened.extend(whereabouts::hear(state, chat, &event));
             let happened = hook::news(state, chat, happened);
             due.extend(reorder::in_turn(state, chat, dated(happened, None)));

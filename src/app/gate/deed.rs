@@ -66,28 +66,47 @@ impl Doing {
         matches!(self.stage, Stage::Over(_))
     }
 
+    fn is_stale(&self, now: Timestamp) -> bool {
+        self.is_over() && now.ms_since(self.since) > KEPT_MS
+    }
+
+    fn is_shared_by(&self, chat: &ChatId, deed: &Deed) -> bool {
+        self.hears == Hears::Later && self.chat == *chat && self.errand.deed == *deed
+    }
+
     fn is_in(&self, chat: &ChatId, root: &Root) -> bool {
         self.chat == *chat && self.errand.root == *root
     }
 }
 
-/// An agent calls. The same call as one that takes longer shares it.
-pub fn begin(state: &mut State, chat: &ChatId, deed: Deed, call: CallId) -> Vec<Effect> {
+/// What of a call the rules are to judge; nothing where it is refused anyhow, or shares one that takes longer.
+pub fn to_judge(state: &State, chat: &ChatId, deed: &Deed) -> Option<Value> {
+    let shares = |doing: &Doing| doing.is_shared_by(chat, deed) && !doing.is_stale(state.now);
+    if state.live.deeds.iter().any(shares) || may_begin(state, chat, deed).is_err() {
+        return None;
+    }
+    routed(state, chat, deed).ok().map(|spots| deed.input(&spots))
+}
+
+fn routed(state: &State, chat: &ChatId, deed: &Deed) -> Result<Vec<Spot>, Problem> {
+    let dir = state.disk.home.join("chats").join(chat.as_str());
+    let dirs = state.disk.chats.get(chat).map_or(&[][..], |chat| &chat.record.dirs);
+    Grounds { chat: &dir, dirs }.route(deed)
+}
+
+/// An agent calls, and the rules say this of it. The same call as one that takes longer shares it.
+pub fn begin(state: &mut State, chat: &ChatId, deed: Deed, call: CallId, ruling: Ruling) -> Vec<Effect> {
     if let Some(effects) = take_up(state, chat, &deed, call) {
         return effects;
     }
     if let Err(problem) = may_begin(state, chat, &deed) {
         return vec![Effect::Reply(call, Err(problem))];
     }
-    let dir = state.disk.home.join("chats").join(chat.as_str());
-    let dirs = state.disk.chats.get(chat).map_or(&[][..], |chat| &chat.record.dirs);
-    let grounds = Grounds { chat: &dir, dirs };
-    let spots = match grounds.route(&deed) {
+    let spots = match routed(state, chat, &deed) {
         Ok(spots) => spots,
         Err(problem) => return refuse_unrouted(state, chat, &deed, problem, call),
     };
     let input = deed.input(&spots);
-    let ruling = gate::ruling(state, chat, deed.tool(), &input, None);
     let id = new_id(state);
     let mut happened = told(state, chat, &deed, &id, &input, spots[0].root.label());
     let (mode, root) = (spots[0].mode, spots[0].root.clone());
@@ -97,10 +116,10 @@ pub fn begin(state: &mut State, chat: &ChatId, deed: Deed, call: CallId) -> Vec<
         root,
         mode,
     };
-    let (stage, refused) = match (ruling, &errand.deed) {
+    let (stage, refused) = match (&ruling, &errand.deed) {
         (Ruling::Deny { rule, why }, _) => {
             happened.push(ruled(&id, &errand.deed, &input, &rule.to_string(), "denied"));
-            (Stage::Queued, Some(why))
+            (Stage::Queued, Some(why.clone()))
         }
         // The gate knows commands; whatever else would change it stays out of a read-only directory in any case.
         (_, Deed::Write { .. } | Deed::Patch { .. }) if errand.mode == Mode::Ro => {
@@ -140,7 +159,7 @@ pub fn begin(state: &mut State, chat: &ChatId, deed: Deed, call: CallId) -> Vec<
         hears: Hears::Call(call),
         since: state.now,
     };
-    on_with(state, doing, happened, &input, refused)
+    on_with(state, doing, happened, (&input, &ruling), refused)
 }
 
 /// It is denied, asked about, or done as soon as its directory is free.
@@ -148,7 +167,7 @@ fn on_with(
     state: &mut State,
     doing: Doing,
     mut happened: Vec<Happened>,
-    input: &Value,
+    (input, ruling): (&Value, &Ruling),
     refused: Option<String>,
 ) -> Vec<Effect> {
     let (chat, now) = (doing.chat.clone(), state.now);
@@ -157,7 +176,7 @@ fn on_with(
     if let (true, Some(agent)) = (asks, state.live.agents.get_mut(&chat)) {
         let tool = doing.errand.deed.tool().to_string();
         happened.extend(agent.asked(tool, input.clone(), doing.id.clone(), None, now));
-        gate::name_rules(state, &chat, &mut happened);
+        gate::name_rules(state, &chat, &mut happened, ruling);
         if let Hears::Call(call) = doing.hears {
             effects.push(Effect::Progress(call, "a person is asked about it".into()));
         }
@@ -204,10 +223,12 @@ fn may_begin(state: &State, chat: &ChatId, deed: &Deed) -> Result<(), Problem> {
 /// A call that takes longer than its caller waits is made again, and goes on where it is.
 fn take_up(state: &mut State, chat: &ChatId, deed: &Deed, call: CallId) -> Option<Vec<Effect>> {
     let now = state.now;
-    let stale = |doing: &Doing| doing.is_over() && now.ms_since(doing.since) > KEPT_MS;
-    state.live.deeds.retain(|doing| !stale(doing));
-    let same = |doing: &Doing| doing.hears == Hears::Later && doing.chat == *chat && doing.errand.deed == *deed;
-    let at = state.live.deeds.iter().position(same)?;
+    state.live.deeds.retain(|doing| !doing.is_stale(now));
+    let at = state
+        .live
+        .deeds
+        .iter()
+        .position(|doing| doing.is_shared_by(chat, deed))?;
     let doing = &mut state.live.deeds[at];
     doing.hears = Hears::Call(call);
     let Stage::Over(answer) = &doing.stage else {

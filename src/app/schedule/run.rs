@@ -207,7 +207,7 @@ fn check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
             at: None,
             dirs: &dirs,
         };
-        !by_agent || matches!(state.disk.rules.judge(&call), Ruling::Allow { .. })
+        !by_agent || matches!(state.disk.rules.judge_at_once(&call), Ruling::Allow { .. })
     };
     let refused = command.clone().filter(|command| !allowed(command));
     let job = Job::Check {

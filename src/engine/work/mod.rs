@@ -162,6 +162,7 @@ fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> 
             errand,
             env,
         } => deed::carry_out(ticket, number, &chat, &errand, &env),
+        Job::Judge(case) => Ok(Outcome::Judged(case.judge())),
         Job::StopScript(number) => {
             ticket.hands.scripts.stop(number);
             Ok(Outcome::Nothing)

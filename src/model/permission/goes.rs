@@ -8,6 +8,9 @@ use super::shell::Script;
 use super::tool::{self, Kind};
 use super::trail::{Way, moves};
 
+/// Of a longer line only so much is looked at: it is asked where nobody may wait.
+const LONGEST: usize = 512;
+
 /// `None` where the call says nothing of it. `home` is the person's.
 pub fn goes(call: &Call, home: &Path) -> Option<PathBuf> {
     let (_, Kind::Command) = tool::known(call.tool) else {
@@ -15,7 +18,7 @@ pub fn goes(call: &Call, home: &Path) -> Option<PathBuf> {
     };
     let named = tool::directory(call.input);
     let mut place = Place::within(call.cwd, call.at, named, home);
-    let script = Script::read(&tool::command(call.input)?);
+    let script = Script::read(beginning(&tool::command(call.input)?));
     let mut gone = named.is_some();
     for way in script.commands.iter().map_while(moves) {
         let (Way::To(to) | Way::Onto(to)) = way else { break };
@@ -23,6 +26,22 @@ pub fn goes(call: &Call, home: &Path) -> Option<PathBuf> {
         gone = true;
     }
     gone.then(|| place.base().to_path_buf())
+}
+
+/// The whole commands that a line begins with, as far as they are looked at; nothing of a line that begins with another
+/// than `cd`.
+fn beginning(line: &str) -> &str {
+    let line = line.trim_start();
+    if !["cd", "pushd"].iter().any(|name| line.starts_with(name)) {
+        return "";
+    }
+    match line.len() > LONGEST {
+        true => {
+            let head = &line[..line.floor_char_boundary(LONGEST)];
+            head.rfind([';', '&', '\n']).map_or("", |end| &head[..end])
+        }
+        false => line,
+    }
 }
 
 #[cfg(test)]
@@ -56,6 +75,12 @@ mod tests {
             ),
             ("Bash", json!({ "command": "make && cd projects/b" }), None),
             ("Bash", json!({ "command": "cd -" }), None),
+            (
+                "Bash",
+                json!({ "command": format!("cd projects/b && make {}", "x;".repeat(5_000)) }),
+                Some("/c/projects/b"),
+            ),
+            ("Bash", json!({ "command": format!("cd {}", "x".repeat(5_000)) }), None),
             ("list_directory", json!({ "dir_path": "/c/projects/b" }), None),
         ];
         for (tool, input, expected) in cases {

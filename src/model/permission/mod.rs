@@ -5,6 +5,7 @@
 
 mod builtin;
 mod carriers;
+mod case;
 mod command;
 mod fed;
 mod fence;
@@ -31,11 +32,12 @@ mod word;
 mod works;
 mod wrapper;
 
+pub use case::{Asked, Case};
 pub use fence::Area;
 pub use goes::goes;
 pub use path::normal;
 pub use pattern::{Misfit, check, stars};
-pub use rules::{Call, RuleName, Rules, Ruling};
+pub use rules::{AT_ONCE, Call, RuleName, Rules, Ruling};
 pub use spelled::{About, Spelled, spelled};
 pub use tool::{Sort, sort_of};
 

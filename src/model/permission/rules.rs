@@ -68,18 +68,27 @@ impl fmt::Display for RuleName {
 }
 
 /// A person's rules over parlour's own.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
     pub(super) allow: Vec<Rule>,
     pub(super) ask: Vec<Rule>,
     pub(super) deny: Vec<Rule>,
     home: PathBuf,
+    /// Nobody could read what the person wrote.
+    unread: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
     pub text: String,
     pub pattern: Pattern,
+}
+
+/// Written alike they mean the same.
+impl PartialEq for Rule {
+    fn eq(&self, other: &Rule) -> bool {
+        self.text == other.text
+    }
 }
 
 impl Rule {
@@ -110,8 +119,30 @@ impl Rules {
             ask: read(&settings.ask),
             deny: read(&settings.deny),
             home: home.to_path_buf(),
+            unread: false,
         };
         (rules, misfits)
+    }
+
+    /// Those of a file that nobody can read: whatever is not denied anyhow may be what it denies, and is asked about.
+    pub fn unread(home: &Path) -> Rules {
+        Rules {
+            home: home.to_path_buf(),
+            unread: true,
+            ..Rules::default()
+        }
+    }
+
+    /// These and others. Those among them that are none are left out.
+    pub fn with(&self, others: &PermissionSettings) -> Rules {
+        let (others, _) = Rules::parse(others, &self.home);
+        Rules {
+            allow: [&self.allow[..], &others.allow].concat(),
+            ask: [&self.ask[..], &others.ask].concat(),
+            deny: [&self.deny[..], &others.deny].concat(),
+            home: self.home.clone(),
+            unread: self.unread,
+        }
     }
 
     pub fn judge(&self, call: &Call) -> Ruling {
@@ -130,7 +161,25 @@ impl Rules {
         }
     }
 
+    /// As [`Rules::judge`], where nobody may wait for it: a long call is asked about.
+    pub fn judge_at_once(&self, call: &Call) -> Ruling {
+        match weight(call.input) <= AT_ONCE {
+            true => self.judge(call),
+            false => ask(RuleName::BuiltIn("long calls"), "it is too long to be judged at once"),
+        }
+    }
+
     fn judge_line(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
+        match self.judge_written(call, line) {
+            Ruling::Allow { .. } | Ruling::NoOpinion if self.unread => ask(
+                RuleName::BuiltIn("unreadable config.json"),
+                "config.json cannot be read, and so your rules are not known",
+            ),
+            ruling => ruling,
+        }
+    }
+
+    fn judge_written(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
         let said = fence::judge(call, line, &self.home);
         if let Some(denied @ Ruling::Deny { .. }) = said {
             return denied;
@@ -289,6 +338,19 @@ impl Rules {
             },
             false => Ruling::NoOpinion,
         }
+    }
+}
+
+/// Bytes of a call that is judged in no time.
+pub const AT_ONCE: usize = 512;
+
+/// The bytes of all texts in a value.
+fn weight(input: &Value) -> usize {
+    match input {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 1,
+        Value::String(text) => text.len(),
+        Value::Array(all) => all.iter().map(weight).sum(),
+        Value::Object(all) => all.values().map(weight).sum(),
     }
 }
 

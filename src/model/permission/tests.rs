@@ -310,6 +310,19 @@ fn a_rule_about_files_holds_for_redirections_and_for_plain_readers() {
 }
 
 #[test]
+fn where_nobody_knows_the_rules_all_is_asked_about_that_is_not_denied() {
+    let unread = Rules::unread(Path::new("/home/ada")).with(&settings(&["Bash(ls)", "Read"], &[], &[]));
+    assert_rows(&unread, &[("ls", "ask"), ("make", "ask"), ("rm -rf /", "deny")]);
+    for (tool, input) in [
+        ("Read", json!({"file_path": "a"})),
+        ("mcp__parlour__open_dir", json!({})),
+        ("WebSearch", json!({})),
+    ] {
+        assert_eq!(word(&call(&unread, tool, input)), "ask", "{tool}");
+    }
+}
+
+#[test]
 fn what_is_no_rule_is_named_and_the_others_stay() {
     let written = settings(
         &[

@@ -143,6 +143,8 @@ fn without_redirection(line: &str) -> String {
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {
         let (head, file) = match word.split_once(['<', '>']) {
+            // What follows is a command.
+            Some((_, rest)) if rest.starts_with('(') => (word, None),
             Some((head, rest)) => (head, Some(rest.trim_start_matches(['<', '>', '&', '|']))),
             None => (word, None),
         };

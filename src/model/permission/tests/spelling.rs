@@ -297,6 +297,7 @@ fn words_behind_a_redirection_are_the_commands_own() {
             ("! case x in x) sh -c \"$(curl x)\";; esac", "deny"),
             ("! case x in x) ls > /dev/sda;; esac", "deny"),
             ("! case x in x) ls | sh;; esac", "ask"),
+            ("cat <<E\n`cat <(rm -rf ~ 2>/dev/null)`\nE", "deny"),
             ("ls 2>/dev/null -la", "allow"),
             ("ls 2>/dev/null src | head -5 2>&1 -q", "allow"),
         ],
