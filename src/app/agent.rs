@@ -22,6 +22,7 @@ pub(super) mod restart;
 mod retry;
 pub mod settling;
 pub mod sight;
+pub mod state;
 pub mod status;
 pub(super) mod turn;
 pub mod typing;
@@ -31,7 +32,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::chat::STOPPED;
-use crate::model::{ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Ready, Sandbox, Status, Timestamp};
+use crate::model::{ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Sandbox, Status, Timestamp};
 use crate::term::Screen;
 
 use super::effect::{Effect, Job, PaneOrder};
@@ -39,23 +40,14 @@ use super::event::{Heard, PtyEvent, Size};
 use super::gate::{judging, question::Question};
 use super::schedule::{agenda, run};
 use super::screen::reading;
-use super::state::{Agent, Asker, Process, State, Then, Verdict, Waiting};
+use super::state::{Asker, State, Then, Waiting};
 use super::team::{atom, stop_tree};
 use super::{chat, done, gate};
-use draft::Draft;
-use hibernate::{Ahead, Rest};
-use keys::Keys;
-use once::Once;
-use reorder::Reorder;
-use settling::Settling;
-use turn::Turn;
-use whereabouts::Whereabouts;
+use hibernate::Ahead;
+use state::{Agent, AtEnd, Process};
 
 /// The size of a terminal that nobody has looked at yet.
 pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
-
-/// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
-const STANDS_STILL_MS: u64 = 30_000;
 
 /// How long an agent may take to end after TERM before it is killed.
 const GRACE_MS: u64 = 4_000;
@@ -65,17 +57,6 @@ pub const ENDED: &str = "ended";
 
 /// How the reason begins of an end without a beginning.
 pub const COULD_NOT_START: &str = "could not start: ";
-
-/// What happens when the process has ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AtEnd {
-    Tell(Asker),
-    Delete(Asker),
-    /// It rested, and is shown as it is until it is needed.
-    Sleep,
-    /// Start it again, with this environment where it is not empty.
-    Restart(BTreeMap<String, String>, Asker),
-}
 
 /// Starts the agent of a chat; an agent that still runs is left as it is.
 pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
@@ -426,83 +407,4 @@ pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
     }
     effects.extend(stop_tree::ended(state, chat));
     effects
-}
-
-impl Agent {
-    pub fn new(now: Timestamp, size: Size, env: BTreeMap<String, String>) -> Agent {
-        Agent {
-            process: Process::Preparing,
-            manners: None,
-            signals: BTreeMap::new(),
-            verdict: Verdict {
-                status: Status::Starting,
-                because: "it is being started".into(),
-            },
-            background: 0,
-            in_turn: false,
-            interrupted: false,
-            since: now,
-            started: now,
-            sought: None,
-            shown: now,
-            looked: now,
-            still_since: now,
-            stirred: false,
-            outbox: delivery::Outbox::default(),
-            screen: None,
-            size,
-            driver: None,
-            title: String::new(),
-            session_began: false,
-            composes_from: Timestamp(0),
-            resize_held: false,
-            mcp_connected: false,
-            read_up: false,
-            draft: Draft::default(),
-            keys: Keys::default(),
-            turn: Turn::default(),
-            settling: Settling::default(),
-            owed_report: None,
-            once: Once::default(),
-            reorder: Reorder::default(),
-            rests_since: None,
-            at_end: Vec::new(),
-            rest: Rest::default(),
-            moved: 0,
-            sandbox: Sandbox::NotAsked,
-            whereabouts: Whereabouts::default(),
-            env,
-        }
-    }
-
-    pub fn is_live(&self) -> bool {
-        !matches!(self.process, Process::Ended { .. } | Process::Asleep)
-    }
-
-    /// It has ended, and neither rests nor is its chat being deleted.
-    fn is_over(&self) -> bool {
-        let deleted = self.at_end.iter().any(|then| matches!(then, AtEnd::Delete(_)));
-        !self.is_live() && !self.sleeps() && !deleted
-    }
-
-    pub fn pid(&self) -> Option<u32> {
-        match self.process {
-            Process::Running { pid } | Process::Stopping { pid } => Some(pid),
-            Process::Preparing | Process::Asleep | Process::Ended { .. } => None,
-        }
-    }
-
-    /// It takes up its session, and would hang where its terminal were resized. A dialog is for a person to read.
-    fn must_stand_still(&self, now: Timestamp) -> bool {
-        let fragile = self.rest.resumes && self.manners.as_ref().is_some_and(|manners| manners.steady);
-        let takes_up = self.awaits_session() || now < self.composes_from;
-        let asks = matches!(self.verdict.status, Status::NeedsYou(_));
-        fragile && takes_up && !asks && self.is_live() && now.ms_since(self.started) < STANDS_STILL_MS
-    }
-
-    /// Its hooks would tell that its session began, and have not.
-    pub fn awaits_session(&self) -> bool {
-        let by_hooks = |manners: &Manners| matches!(manners.ready, Ready::Hooks | Ready::Composer);
-        self.manners.as_ref().is_some_and(by_hooks) && !self.session_began
-    }
 }

@@ -11,12 +11,14 @@ use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status, Told};
 
-use super::agent::{AtEnd, COULD_NOT_START, reorder, restart, status};
+use super::agent::state::AtEnd;
+use super::agent::state::{Agent, Process};
+use super::agent::{COULD_NOT_START, reorder, restart, status};
 use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::gate::setup;
 use super::schedule::{agenda, run};
-use super::state::{Agent, Asker, Process, State, Then, Waiting};
+use super::state::{Asker, State, Then, Waiting};
 use super::team::dispatch::Step;
 use super::team::{atom, inbox, tree, unreported};
 use super::{agent, done, project, schedule, upkeep};

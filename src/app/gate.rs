@@ -18,11 +18,12 @@ use crate::model::entry::ToolStatus;
 use crate::model::permission::{Call, RuleName, Ruling};
 use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem, Timestamp};
 
+use super::agent::state::Agent;
 use super::agent::turn::{Ended, Turn};
 use super::agent::whereabouts;
 use super::chat;
 use super::effect::{Effect, PaneOrder};
-use super::state::{Agent, State};
+use super::state::State;
 use card::inputs;
 use question::{Decision, Key, Question};
 use queue::{Asked, Waits, queue};

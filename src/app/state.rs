@@ -9,22 +9,14 @@ use crate::model::permission::{Area, Rules};
 use crate::model::request::{NewChat, Until};
 use crate::model::script::Order;
 use crate::model::{
-    Answer, CallId, Chat, ChatId, ClientId, Handle, Installed, Manners, PaneId, Place, Problem, Sandbox, ScheduleId,
-    Settings, Signal, Source, Status, Timestamp, WorkId, Zone,
+    Answer, CallId, Chat, ChatId, ClientId, Handle, Installed, PaneId, Place, Problem, ScheduleId, Settings, Status,
+    Timestamp, WorkId, Zone,
 };
 use crate::term::Screen;
 
-use super::agent::AtEnd;
-use super::agent::delivery::Outbox;
-use super::agent::draft::Draft;
-use super::agent::hibernate::Rest;
-use super::agent::keys::Keys;
-use super::agent::once::Once;
-use super::agent::reorder::Reorder;
-use super::agent::settling::Settling;
-use super::agent::turn::Turn;
-use super::agent::whereabouts::{Arrival, Whereabouts};
-use super::event::{LogLine, PlaceHint, Size};
+use super::agent::state::Agent;
+use super::agent::whereabouts::Arrival;
+use super::event::{LogLine, PlaceHint};
 use super::gate::deed::Doing;
 use super::gate::judging::Judging;
 use super::gate::setup;
@@ -160,95 +152,6 @@ pub struct Facts {
     pub zone: Zone,
     /// Resident bytes, when last asked for.
     pub rss_bytes: u64,
-}
-
-/// One agent's process and all that is heard of it.
-pub struct Agent {
-    pub process: Process,
-    pub manners: Option<Manners>,
-    /// The newest signal of each source.
-    pub signals: BTreeMap<Source, Signal>,
-    pub verdict: Verdict,
-    /// So many commands run on behind calls that have ended: what goes on while it is idle.
-    pub background: u32,
-    /// A turn goes on, or was cut off and none has begun since: by its last status that tells.
-    pub in_turn: bool,
-    /// The end of a process cut a turn off, and none has begun since.
-    pub interrupted: bool,
-    pub since: Timestamp,
-    pub started: Timestamp,
-    /// When its screen was last looked at: for a question before its session, or for what a shell does.
-    pub looked: Timestamp,
-    /// When it was last looked for a dialog that is to be answered, while there is one.
-    pub sought: Option<Timestamp>,
-    /// When its screen came last: only what was looked at comes, and only if it changed.
-    pub shown: Timestamp,
-    /// Since when its screen has shown the same, as far as it was looked at before its session.
-    pub still_since: Timestamp,
-    /// Something was written in its terminal, which was not looked at since, and which alone tells what it does.
-    pub stirred: bool,
-    pub outbox: Outbox,
-    pub screen: Option<Arc<Screen>>,
-    pub size: Size,
-    /// The client whose pane decides the size: the last that typed.
-    pub driver: Option<ClientId>,
-    pub title: String,
-    /// Its session has begun: what is typed is read by it, not by a dialog before it.
-    pub session_began: bool,
-    /// Nothing is typed before: it draws a conversation that it takes up, or closes a dialog that a key answered.
-    pub composes_from: Timestamp,
-    /// Its terminal has another size than it should, until it has taken up its session.
-    pub resize_held: bool,
-    pub mcp_connected: bool,
-    /// What its transcript said before its process was started is heard.
-    pub read_up: bool,
-    /// What a person has typed into its composer since its last prompt.
-    pub draft: Draft,
-    pub keys: Keys,
-    pub turn: Turn,
-    /// What is to come of it though it counts as idle.
-    pub settling: Settling,
-    /// Since when a shell that worked is at its prompt, until that counts.
-    pub rests_since: Option<Timestamp>,
-    /// Its parent asked for what it does and has not heard of it: what the agent last said meanwhile.
-    pub owed_report: Option<String>,
-    /// What of it stands in the transcript, or is on its way there.
-    pub once: Once,
-    /// What waits for its transcript to be recorded in order.
-    pub reorder: Reorder,
-    /// What follows its end.
-    pub at_end: Vec<AtEnd>,
-    pub rest: Rest,
-    /// How often it was started again since its server's port was taken.
-    pub moved: u8,
-    pub sandbox: Sandbox,
-    pub whereabouts: Whereabouts,
-    /// What it was started with, for starting it again; in memory only.
-    pub env: BTreeMap<String, String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Process {
-    Preparing,
-    Running {
-        pid: u32,
-    },
-    /// TERM is sent; its end is awaited.
-    Stopping {
-        pid: u32,
-    },
-    /// Stopped by parlour while it rested, until it is needed.
-    Asleep,
-    Ended {
-        why: String,
-    },
-}
-
-/// A status and the reasons for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    pub status: Status,
-    pub because: String,
 }
 
 /// Who asked for something, and so is told how it went.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::app::agent::state::Process;
 use crate::app::screen::keymap::{Action, Keymap};
 use crate::app::screen::layout;
 use crate::app::screen::view::Mode;
 use crate::app::screen::wrap::width;
 use crate::app::side::{self, Side, Stage};
-use crate::app::state::Process;
 use crate::model::chat::Place;
 use crate::model::script::How;
 use crate::model::{Chat, PaneId, Status};

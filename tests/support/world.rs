@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use parlour::app::agent::state::{Agent, Process, Verdict};
 use parlour::app::event::{Attached, ClientEvent, Size};
 use parlour::app::screen::view::View;
-use parlour::app::state::{Agent, Facts, Process, Verdict};
+use parlour::app::state::Facts;
 use parlour::app::{Effect, State, screen::client};
 use parlour::config::theme::Theme;
 use parlour::model::chat::Directory;

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::state::{Agent, Process};
 use crate::app::agent;
 use crate::app::effect::Effect;
-use crate::app::state::{Agent, Asker, Process, State};
+use crate::app::state::{Asker, State};
 use crate::model::chat::Pending;
 use crate::model::{CallId, ChatId, Problem, Ready, Status, Timestamp};
 

@@ -5,9 +5,10 @@
 
 use std::collections::VecDeque;
 
+use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::Effect;
-use crate::app::state::{Agent, State};
+use crate::app::state::State;
 use crate::app::team::inbox;
 use crate::model::chat::Pending;
 use crate::model::entry::From;

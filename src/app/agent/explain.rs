@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::app::state::{Process, State};
+use super::state::Process;
+use crate::app::state::State;
 use crate::model::chat::Directory;
 use crate::model::{ChatId, Sandbox, Source};
 

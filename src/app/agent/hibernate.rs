@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use super::state::{Agent, Process};
 use crate::app::agent;
-use crate::app::agent::AtEnd;
+use crate::app::agent::state::AtEnd;
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::screen::view::Mode;
-use crate::app::state::{Agent, Process, State};
+use crate::app::state::State;
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
 use crate::model::{ChatId, Timestamp};

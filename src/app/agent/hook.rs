@@ -5,9 +5,10 @@
 
 use serde_json::Value;
 
+use super::state::Agent;
 use crate::app::effect::{Effect, Job};
 use crate::app::gate::{deed, judging};
-use crate::app::state::{Agent, Asker, State, Then};
+use crate::app::state::{Asker, State, Then};
 use crate::app::{chat, gate};
 use crate::model::entry::ToolStatus;
 use crate::model::permission::Ruling;

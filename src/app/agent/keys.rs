@@ -1,8 +1,9 @@
 //! The keys of a person at an agent: they wait while a prompt is typed, and follow in their order.
 
+use super::state::{Agent, Process};
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::gate::question::Question;
-use crate::app::state::{Agent, Process, State};
+use crate::app::state::State;
 use crate::model::{ChatId, Status, Timestamp};
 
 use super::typing::Stage;

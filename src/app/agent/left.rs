@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::state::Process;
 use crate::app::effect::Effect;
 use crate::app::screen::view;
-use crate::app::state::{Process, State};
+use crate::app::state::State;
 use crate::model::ChatId;
 use crate::term::Screen;
 

@@ -1,8 +1,9 @@
 //! What is learned of an agent beside its hooks, and when its terminal is looked at for it.
 
+use super::state::{Agent, Process};
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::event::Heard;
-use crate::app::state::{Agent, Process, State};
+use crate::app::state::State;
 use crate::app::team::wait;
 use crate::app::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};

@@ -5,9 +5,10 @@
 
 use serde_json::{Value, json};
 
+use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::{Effect, Job};
-use crate::app::state::{Agent, Asker, State, Then};
+use crate::app::state::{Asker, State, Then};
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
 use super::delivery::{self, Letter, Outbox, pump};

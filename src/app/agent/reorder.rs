@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::Effect;
-use crate::app::state::{Agent, Asker, State, Then};
+use crate::app::state::{Asker, State, Then};
 use crate::model::entry::Safety;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
 

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::app::agent::{self, AtEnd};
+use super::state::{Agent, Process};
+use crate::app::agent;
+use crate::app::agent::state::AtEnd;
 use crate::app::effect::Effect;
-use crate::app::state::{Agent, Asker, Process, State};
+use crate::app::state::{Asker, State};
 use crate::app::{chat, done};
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};

@@ -1,8 +1,9 @@
 //! A request that the provider refused, for a limit say, and that the CLI makes again: until then the agent does not work.
 
+use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::Effect;
-use crate::app::state::{Agent, State};
+use crate::app::state::State;
 use crate::model::{Activity, ChatId, Happened, Signal, Source, Status, Timestamp, Zone};
 
 use super::status;

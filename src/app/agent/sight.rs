@@ -1,7 +1,8 @@
 //! What an agent's composer was last seen to show, and what of that keeps a prompt from being typed into it.
 
+use super::state::Agent;
 use crate::app::effect::{Effect, PaneOrder};
-use crate::app::state::{Agent, State};
+use crate::app::state::State;
 use crate::model::{ChatId, Composer, Glance, Manners, Timestamp};
 
 use super::composed::composed;

@@ -4,9 +4,10 @@
 //! the newest word counts, a weak source only where the strong ones have been silent since, and what no source
 //! tells is `unknown`, never `idle`.
 
+use super::state::{Agent, Process, Verdict};
 use crate::app::chat;
 use crate::app::effect::Effect;
-use crate::app::state::{Agent, Process, State, Verdict};
+use crate::app::state::State;
 use crate::app::team::{unreported, wait};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::open_tool::{OpenTool, digest};
+use super::state::{Agent, Process};
 use crate::app::gate::question::{Decision, Key, Question, permission, words};
-use crate::app::state::{Agent, Process};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Asks, CallId, Happened, HookEvent, Manners, Ready, Signal, Source, Timestamp};
 

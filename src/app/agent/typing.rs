@@ -6,9 +6,10 @@
 //! can read a person's keys tell what stands there ([`super::draft`]). What was seen is [`super::sight`]'s, the keys are
 //! [`super::keys`]'s.
 
+use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::{Effect, PaneOrder};
-use crate::app::state::{Agent, State};
+use crate::app::state::State;
 use crate::app::team::inbox;
 use crate::model::{ChatId, Composer, Glance, Happened, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};

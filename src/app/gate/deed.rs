@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::app::agent::open_tool::OpenTool;
+use crate::app::agent::state::Agent;
 use crate::app::agent::turn::Ended;
 use crate::app::agent::{hook, status, whereabouts};
 use crate::app::effect::{Effect, Job};
-use crate::app::state::{Agent, Asker, State, Then, Waiting};
+use crate::app::state::{Asker, State, Then, Waiting};
 use crate::app::{chat, gate};
 use crate::model::deed::{Done, Errand, Grounds, Root, Spot};
 use crate::model::entry::ToolStatus;

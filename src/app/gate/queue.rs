@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::app::state::{Agent, State};
+use crate::app::agent::state::Agent;
+use crate::app::state::State;
 use crate::model::{Asks, ChatId, Status, called, called_in};
 
 use super::question::Question;

@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::app::agent::state::Agent;
 use crate::app::chat::{self, Identity};
 use crate::app::done;
 use crate::app::effect::{Effect, Job};
-use crate::app::state::{Agent, Asker, State, Then};
+use crate::app::state::{Asker, State, Then};
 use crate::model::atom::Who;
 use crate::model::request::NewChat;
 use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};

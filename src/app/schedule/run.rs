@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::app::agent::state::Agent;
+use crate::app::agent::state::AtEnd;
 use crate::app::agent::status;
-use crate::app::agent::{self, AtEnd, ENDED};
+use crate::app::agent::{self, ENDED};
 use crate::app::chat;
 use crate::app::effect::{Effect, Job};
 use crate::app::screen::toast;
 use crate::app::screen::view::Tone;
-use crate::app::state::{Agent, Asker, State, Then};
+use crate::app::state::{Asker, State, Then};
 use crate::model::permission::{Call, Ruling};
 use crate::model::schedule::{Change, Checked, How, Verdict};
 use crate::model::text::one_line;

@@ -2,10 +2,11 @@
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 
+use crate::app::agent::state::Process;
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::event::{Attached, ClientEvent, Size};
 use crate::app::side::{self, Side};
-use crate::app::state::{Process, State};
+use crate::app::state::State;
 use crate::app::{agent, edit};
 use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::term;

@@ -7,8 +7,9 @@
 use serde_json::{Value, json};
 
 use crate::app::agent::delivery;
+use crate::app::agent::state::{Agent, Process};
 use crate::app::effect::{Choice, Effect, Job, NewRecord};
-use crate::app::state::{Agent, Asker, Process, State, Then};
+use crate::app::state::{Asker, State, Then};
 use crate::app::{agent, chat, done, project};
 use crate::model::atom::{AtomKey, Change, Who};
 use crate::model::role::WORKER;

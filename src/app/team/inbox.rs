@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use crate::app::agent::delivery::{self, Letter, Outbox};
 use crate::app::agent::receipt;
+use crate::app::agent::state::Agent;
 use crate::app::effect::{Effect, InboxJob, Job};
-use crate::app::state::{Agent, Asker, State, Then};
+use crate::app::state::{Asker, State, Then};
 use crate::app::{agent, chat, done};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;

@@ -1,7 +1,8 @@
 //! How many chats agents may make: each refusal names its limit. A person's own chats are bound by `liveAgents` alone.
 
+use crate::app::agent::state::Agent;
 use crate::app::chat;
-use crate::app::state::{Agent, State};
+use crate::app::state::State;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, Timestamp};
 

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::app::agent::{self, AtEnd};
+use crate::app::agent;
+use crate::app::agent::state::AtEnd;
 use crate::app::effect::Effect;
 use crate::app::schedule::run;
 use crate::app::state::{Asker, State};

@@ -3,9 +3,10 @@
 //! Only a turn that its parent asked for is owed a report. Whoever waits for the child at that moment hears of it that way.
 
 use crate::app::agent::settling;
+use crate::app::agent::state::Agent;
 use crate::app::chat;
 use crate::app::effect::Effect;
-use crate::app::state::{Agent, Asker, State, Then};
+use crate::app::state::{Asker, State, Then};
 use crate::model::atom::{Change, Edit, Who};
 use crate::model::entry::From;
 use crate::model::text::{one_line, one_plain_line};

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::Core;
+use crate::app::agent::state::Agent;
 use crate::app::event::PtyEvent;
 use crate::app::screen::view;
-use crate::app::state::Agent;
 use crate::app::{Event, PaneOrder};
 use crate::engine::work;
 use crate::model::{ChatId, PaneId};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use parlour::app::agent::state::Process;
 use parlour::app::event::{DiskEvent, Outcome};
-use parlour::app::state::Process;
 use parlour::app::{Effect, Event, Job};
 use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Change, Checked, Run, Wanted};
