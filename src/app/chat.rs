@@ -1,5 +1,7 @@
 //! Chats made, renamed, deleted and brought back; and what the disk says of them.
 
+mod shown;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -22,6 +24,8 @@ use super::state::{Asker, State, Then, Waiting};
 use super::team::dispatch::Step;
 use super::team::{atom, inbox, tree, unreported};
 use super::{agent, done, project, schedule, upkeep};
+
+pub use shown::{label, near};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -467,7 +471,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "llm": record.llm,
         "role": record.role,
         "status": status.word(),
-        "detail": detail(state, known),
+        "detail": near(state, chat, &detail(state, known)),
         "declared": known.declared,
         "damage": known.damage,
         "parent": record.parent,

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::asking::ask;
 use super::output::{Form, Look, Tone, show};
 use super::table::{Cell, cell, table_without};
+use crate::model::text::fit_path;
 use crate::model::{Request, Timestamp, called_in};
 
 /// Of the last words; the terminal may have room for fewer.
@@ -83,6 +84,7 @@ pub(super) fn mark(status: &str) -> (&'static str, Tone) {
         "running" => ("●", Tone::Good),
         "needs-you" => ("◆", Tone::Waiting),
         "idle" => ("○", Tone::Plain),
+        "retrying" => ("◔", Tone::Waiting),
         "error" => ("✗", Tone::Bad),
         "exited" => ("□", Tone::Quiet),
         "hibernated" => ("◇", Tone::Quiet),
@@ -110,5 +112,5 @@ fn last(chat: &Row) -> Cow<'_, str> {
 /// In one line. What is hidden in it stays, to be spelled out.
 fn beginning(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(LAST_WORDS).collect()
+    fit_path(&line, LAST_WORDS).chars().take(LAST_WORDS).collect()
 }

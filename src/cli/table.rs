@@ -4,7 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::output::{Look, Tone};
-use crate::model::text::visible;
+use crate::model::text::{fit_path, visible};
 
 const GAP: &str = "  ";
 /// A column keeps this much, however narrow the terminal is.
@@ -93,6 +93,10 @@ fn fit(widths: &mut [usize], shown: &[usize], all: usize) {
 fn cut(text: &str, most: usize) -> String {
     if text.width() <= most {
         return text.to_owned();
+    }
+    let text = fit_path(text, most);
+    if text.width() <= most {
+        return text.into_owned();
     }
     let mut kept = String::new();
     for cluster in text.graphemes(true) {

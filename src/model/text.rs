@@ -1,5 +1,7 @@
 //! Making text from agents, files, git and peers safe to show where a decision is made.
 
+use std::borrow::Cow;
+
 /// Control, invisible and bidirectional characters become visible escapes (`\u{202e}`, `\n`); all else stays.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -60,22 +62,28 @@ fn without_marks(line: &str) -> String {
     line.replace("**", "").replace('`', "")
 }
 
-/// A path as its end where it is long: its beginning is mostly the same.
-pub fn short_path(path: &str, most: usize) -> String {
-    if !path.starts_with('/') || path.chars().count() <= most || path.contains(char::is_whitespace) {
-        return path.into();
+/// Words that end with a path, in so many characters: the path's beginning is left out, which is mostly the same.
+pub fn fit_path(words: &str, most: usize) -> Cow<'_, str> {
+    let (before, path) = words.split_at(words.rfind(": ").map_or(0, |at| at + 2));
+    let is_path = path.contains('/') && !path.contains("://") && !path.contains(char::is_whitespace);
+    let room = most.saturating_sub(before.chars().count());
+    match words.chars().count() > most && is_path && room > 3 {
+        true => format!("{before}{}", end_of(path, room)).into(),
+        false => words.into(),
     }
-    let mut kept = String::new();
-    for part in path.rsplit('/').filter(|part| !part.is_empty()) {
-        if !kept.is_empty() && kept.chars().count() + part.chars().count() + 3 > most {
-            break;
-        }
-        kept = match kept.is_empty() {
-            true => part.into(),
-            false => format!("{part}/{kept}"),
-        };
-    }
-    format!("…/{kept}")
+}
+
+/// By whole names where they fit.
+fn end_of(path: &str, room: usize) -> String {
+    let mut ends = path.match_indices('/').map(|(at, _)| &path[at..]);
+    let fits = |end: &&str| end.len() > 1 && end.chars().count() < room;
+    let named = ends.find(fits).map(String::from);
+    let cut = || {
+        path.chars()
+            .skip((path.chars().count() + 1).saturating_sub(room))
+            .collect()
+    };
+    format!("…{}", named.unwrap_or_else(cut))
 }
 
 #[cfg(test)]
@@ -96,9 +104,20 @@ mod tests {
             "Done All tests in src/a_b.rs pass, 2 * 3 = 6 x = 1 #41"
         );
         let path = "/home/somebody/.parlour/chats/abcdefghij/projects/grove/src/lib.rs";
-        assert_eq!(short_path(path, 40), "…/abcdefghij/projects/grove/src/lib.rs");
-        assert_eq!(short_path("/etc/hosts", 40), "/etc/hosts");
-        assert_eq!(short_path("ls /home/somebody/a/long/way/to/go/to/there", 20).len(), 43);
+        assert_eq!(fit_path(path, 40), "…/abcdefghij/projects/grove/src/lib.rs");
+        assert_eq!(fit_path("/etc/hosts", 40), "/etc/hosts");
+        assert_eq!(
+            fit_path("needs you: Write: src/store/lines.rs", 30),
+            "needs you: Write: …/lines.rs"
+        );
+        assert_eq!(
+            fit_path("Write: a-long-directory/another-long-name.rs", 18),
+            "Write: …ng-name.rs"
+        );
+        let command = "ls /home/somebody/a/long/way/to/go/to/there";
+        assert_eq!(fit_path(command, 20), command);
+        let url = "WebFetch: https://example.com/a/long/way";
+        assert_eq!(fit_path(url, 20), url, "its beginning is what tells");
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
         return;
     };
     let known = scene.state.disk.chats.get(&waits.chat);
-    let name = known.map(|chat| one_line(&chat.record.name, 60));
+    let name = known.map(|known| one_line(chat::label(scene.state, known), 60));
     let used = put(buf, placed.head, "◆ ", theme.waiting);
     let name = name.unwrap_or_else(|| chat::handle(scene.state, &waits.chat));
     let used = used + put(buf, after(placed.head, used), &name, theme.accent);

@@ -10,8 +10,9 @@ use crate::app::gate::queue::waiting_chats;
 use crate::app::screen::keymap::{Action, Keymap};
 use crate::app::screen::view::{Mode, Tab};
 use crate::app::screen::wrap::width;
-use crate::app::screen::{layout, tab};
-use crate::app::{State, schedule, script};
+use crate::app::screen::{kept, layout, tab};
+use crate::app::{State, chat as chats, schedule, script};
+use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
 use crate::term::Screen;
 
@@ -45,7 +46,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     // A free column at each side.
     let area = inset(area, 1);
     let first = draw_status(scene, chat, row(area, 0), buf);
-    let name = put(buf, first, &chat.record.name, scene.theme.header);
+    let name = put(buf, first, chats::label(scene.state, chat), scene.theme.header);
     let behind = after(first, name + 2);
     let waiting = delivery::waiting(scene.state, chat.id());
     if let Some(waiting) = &waiting {
@@ -78,9 +79,11 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
 fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect {
     let words = sign::in_words(scene.state, chat.id(), scene.theme);
     let style = sign::of(scene.state, chat.id(), scene.theme).style;
-    let name = u16::try_from(width(&shown(&chat.record.name))).unwrap_or(u16::MAX);
+    let name = width(&shown(chats::label(scene.state, chat)));
+    let name = u16::try_from(name).unwrap_or(u16::MAX);
     let before = name.saturating_add(2).min(area.width / 2);
-    let left = put_right(buf, after(area, before), &words, style);
+    let place = after(area, before);
+    let left = put_right(buf, place, &fit_path(&words, place.width.into()), style);
     Rect {
         width: (before + left.width).saturating_sub(2),
         ..area
@@ -165,23 +168,34 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let screen = pane.and_then(|pane| scene.state.live.screen(&pane));
     if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
         put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
-    } else if let Some(note) = scene.view.pane().and_then(|pane| sized_elsewhere(scene, &pane)) {
+    } else if let Some(note) = scene.view.pane().and_then(|pane| sized_elsewhere(scene, &pane, area)) {
         put_right(buf, inset(area, 2), &note, scene.theme.dim);
     }
 }
 
-/// The terminal has the size of another window, whose person typed last, and this one has room for more.
-fn sized_elsewhere(scene: &Scene, pane: &PaneId) -> Option<String> {
+/// The terminal has the size of another window, whose person typed last: here it has room for more, or is cut. What an
+/// ended program left may be cut as well.
+fn sized_elsewhere(scene: &Scene, pane: &PaneId, area: Rect) -> Option<String> {
     let live = &scene.state.live;
-    let size = match pane {
-        PaneId::Agent(chat) => live.agents.get(chat).filter(|agent| agent.is_live())?.size,
-        PaneId::Side(number) => live.sides.get(number).filter(|side| side.is_live())?.size,
-    };
     let own = layout::pane_size(scene.view);
-    let smaller = size.cols < own.cols || size.rows < own.rows;
-    (smaller && scene.state.views.len() > 1).then(|| {
+    if kept::is_kept(scene.state, pane) {
+        let Size { cols, rows } = kept::size(scene.state, pane)?;
+        let picture = live.screen(pane).is_some_and(|screen| screen.modes.alt_screen);
+        let stays = picture || scene.state.views.len() > 1;
+        let cut = cols > own.cols || rows > own.rows;
+        return (cut && stays).then(|| format!(" {cols}×{rows} kept, window is {}×{} ", own.cols, own.rows));
+    }
+    let size = match pane {
+        PaneId::Agent(chat) => live.agents.get(chat)?.size,
+        PaneId::Side(number) => live.sides.get(number)?.size,
+    };
+    (size != own && scene.state.views.len() > 1).then(|| {
         let Size { cols, rows } = size;
-        format!(" {cols}×{rows}, the size of another window · type here to resize ")
+        let words = format!(" {cols}×{rows}, the size of another window · type here to resize ");
+        match width(&words) + 4 <= usize::from(area.width) {
+            true => words,
+            false => format!(" {cols}×{rows}, another window's · type to resize "),
+        }
     })
 }
 

@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use crate::app::chat;
 use crate::app::gate::card::{Card, Tool, ToolState, What};
 use crate::app::screen::inspector::{self, RowKind};
 use crate::app::screen::keymap::{Action, Keymap};
@@ -185,15 +186,11 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
     put(buf, after(rest, used), &near(scene, &tool.summary), over(theme.dim));
 }
 
-/// Paths of the chat's own directory as its agent would name them, clones by their names.
+/// As [`chat::near`], of the chat that is shown.
 fn near<'t>(scene: &Scene, text: &'t str) -> Cow<'t, str> {
-    let Some(chat) = scene.view.chat.as_ref() else {
-        return text.into();
-    };
-    let dir = format!("{}/chats/{chat}/", scene.state.disk.home.display());
-    match text.contains(&dir) {
-        true => text.replace(&format!("{dir}projects/"), "").replace(&dir, "").into(),
-        false => text.into(),
+    match scene.view.chat.as_ref() {
+        Some(chat) => chat::near(scene.state, chat, text),
+        None => text.into(),
     }
 }
 

@@ -5,16 +5,18 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::screen::dialog::{Confirm, Servers, place};
+use crate::app::screen::wrap::width;
 use crate::model::listed::{Listed, Whence};
 use crate::model::text::one_line;
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::screen::Scene;
-use super::text::{after, clear, inset, put, put_right, row};
+use super::text::{after, clear, inset, put, put_right, row, shown};
 
-/// Columns of a name and of where it comes from, where there is room.
-const NAME: u16 = 18;
-const FROM: u16 = 34;
+/// Where a name begins.
+const NAME_AT: u16 = 4;
+/// Columns that where it comes from keeps, however long the names are.
+const FROM: u16 = 14;
 
 pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
@@ -30,8 +32,9 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     let list = servers.list.as_deref().unwrap_or_default();
     let rows = usize::from(placed.list.height);
     let first = servers.first(rows);
+    let wide = columns(list, placed.list.width.saturating_sub(1 + NAME_AT));
     for (line, (at, one)) in list.iter().enumerate().skip(first).take(rows).enumerate() {
-        draw_row(scene, one, at == servers.at, row(placed.list, line), buf);
+        draw_row(scene, one, at == servers.at, wide, row(placed.list, line), buf);
     }
     let lines = servers.detail(scene.state, placed.detail.width.into());
     for (at, line) in lines.iter().take(placed.detail.height.into()).enumerate() {
@@ -45,7 +48,28 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     }
 }
 
-fn draw_row(scene: &Scene, one: &Listed, chosen: bool, line: Rect, buf: &mut Buffer) {
+/// How wide the columns of names and of where they come from are: as wide as what is in them, as far as there is room.
+fn columns(list: &[Listed], room: u16) -> (u16, u16) {
+    let widest = |of: fn(&Listed) -> &str| {
+        let widths = list.iter().map(|one| width(&shown(of(one))));
+        u16::try_from(widths.max().unwrap_or(0)).unwrap_or(u16::MAX)
+    };
+    let name = widest(|one| &one.name).min(room.saturating_sub(FROM + 1));
+    let left = room.saturating_sub(name + 1);
+    let because = widest(|one| one.because.as_deref().unwrap_or_default());
+    let from = widest(from).min(left.saturating_sub(because.saturating_add(1)).max(FROM));
+    (name, from.min(left))
+}
+
+fn from(one: &Listed) -> &str {
+    match one.source {
+        Whence::Parlour => "parlour's own",
+        Whence::Tool => "a tool of parlour's own",
+        Whence::Config | Whence::Own | Whence::Clone => &one.from,
+    }
+}
+
+fn draw_row(scene: &Scene, one: &Listed, chosen: bool, (name, wide): (u16, u16), line: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let style = |plain: Style| if chosen { theme.selection } else { plain };
     if chosen {
@@ -64,16 +88,11 @@ fn draw_row(scene: &Scene, one: &Listed, chosen: bool, line: Rect, buf: &mut Buf
         width: wide.min(inside.width.saturating_sub(from)),
         ..after(inside, from)
     };
-    put(buf, column(4, NAME), &one.name, style(theme.text));
-    let from = match one.source {
-        Whence::Parlour => "parlour's own",
-        Whence::Tool => "a tool of parlour's own",
-        Whence::Config | Whence::Own | Whence::Clone => &one.from,
-    };
-    let wide = FROM.min(inside.width.saturating_sub(NAME + 5) / 2).max(14);
-    put(buf, column(NAME + 5, wide), from, style(theme.dim));
+    put(buf, column(NAME_AT, name), &one.name, style(theme.text));
+    let from_at = NAME_AT + name + 1;
+    put(buf, column(from_at, wide), from(one), style(theme.dim));
     let because = one.because.as_deref().unwrap_or_default();
-    put(buf, after(inside, NAME + wide + 6), because, style(theme.waiting));
+    put(buf, after(inside, from_at + wide + 1), because, style(theme.waiting));
 }
 
 fn draw_confirm(scene: &Scene, confirm: &Confirm, placed: &place::PlacedServers, foot: Rect, buf: &mut Buffer) {

@@ -4,14 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::schedule;
 use crate::app::screen::layout::Bar;
 use crate::app::screen::roll_up;
 use crate::app::screen::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
 use crate::app::screen::view::{Focus, Mode};
 use crate::app::screen::wrap::width;
+use crate::app::{chat as chats, schedule};
 use crate::model::chat::Place;
 use crate::model::status::INTERRUPTED;
+use crate::model::text::fit_path;
 use crate::model::{Chat, ChatId, Status, called_in};
 
 use super::field::{self, Typed};
@@ -199,7 +200,8 @@ fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut 
                         if has_children {
                             put(buf, inside, "│", look.faint);
                         }
-                        put(buf, after(inside, 2), &words, look.dim);
+                        let place = after(inside, 2);
+                        put(buf, place, &fit_path(&words, place.width.into()), look.dim);
                     }
                 }
             }
@@ -281,10 +283,11 @@ fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
     let words = match (chat.place, status) {
         _ if chat.unreadable.is_some() => "its record cannot be read".into(),
         (Place::Gone, _) => "directory gone".into(),
-        (Place::Here, Status::NeedsYou(what)) => called_in(&what).into_owned(),
+        (Place::Here, Status::NeedsYou(what)) => chats::near(scene.state, chat.id(), &called_in(&what)).into_owned(),
         (Place::Here, Status::Idle(Some(beside))) => format!("{beside} · {}", chat.preview),
         (Place::Here, Status::Exited(_)) if said.ends_with(INTERRUPTED) => format!("{INTERRUPTED} · {}", chat.preview),
-        (Place::Here, Status::Retrying(what)) => what,
+        (Place::Here, Status::Retrying(what)) if what.is_empty() => "retrying".into(),
+        (Place::Here, Status::Retrying(what)) => format!("retrying: {what}"),
         (Place::Here, _) => chat.preview.clone(),
     };
     lines.push(Words::Below(words));
@@ -333,7 +336,7 @@ fn draw_name(scene: &Scene, chat: &Chat, look: &Look, area: Rect, buf: &mut Buff
             width: rest.width.saturating_sub(1),
             ..rest
         },
-        &chat.record.name,
+        chats::label(scene.state, chat),
         look.name,
     );
 }

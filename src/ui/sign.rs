@@ -2,7 +2,7 @@
 
 use ratatui::style::Style;
 
-use crate::app::State;
+use crate::app::{State, chat as chats};
 use crate::config::theme::Theme;
 use crate::model::{ChatId, Status, called_in};
 
@@ -35,6 +35,11 @@ pub fn in_words(state: &State, chat: &ChatId, theme: &Theme) -> String {
     let sign = of(state, chat, theme);
     match state.detail(chat).as_str() {
         "" => format!("{} {}", sign.shape, sign.word),
-        detail => format!("{} {}: {}", sign.shape, sign.word, called_in(detail)),
+        detail => format!(
+            "{} {}: {}",
+            sign.shape,
+            sign.word,
+            chats::near(state, chat, &called_in(detail))
+        ),
     }
 }

@@ -1,14 +1,18 @@
 //! Moving about: selecting, filtering, scrolling, the mouse.
 
+use std::time::Instant;
+
 use crossterm::event::{MouseButton, MouseEventKind};
-use parlour::app::event::Size;
+use parlour::app::event::{PtyEvent, Size};
 use parlour::app::screen::sidebar::{Day, What};
 use parlour::app::screen::view::{Focus, Mode};
 use parlour::app::{
-    Effect, PaneOrder,
+    Effect, Event, PaneOrder,
     screen::{layout, view},
+    update,
 };
-use parlour::model::{ChatId, ClientId, PaneId, Status};
+use parlour::model::{ChatId, ClientId, Handle, PaneId, Status};
+use parlour::term::{Palette, Setup, Terminal};
 
 use crate::support::world::{ME, World, id, noon, scrolled};
 
@@ -310,5 +314,86 @@ fn a_terminal_of_the_size_of_a_smaller_window_says_so() {
     world.attach(other, 100, 30);
     assert!(says_so(&world), "{}", world.picture());
     set(&mut world, Size { cols: 200, rows: 60 });
-    assert!(!says_so(&world), "a larger one cuts nothing off");
+    let picture = world.picture();
+    assert!(picture.contains("200×60, the size of another window"), "{picture}");
+}
+
+/// What an ended agent left: a screen of this size.
+fn left(world: &mut World, text: &[u8], cols: u16, rows: u16) {
+    let setup = Setup {
+        size: parlour::term::Size::new(cols, rows),
+        palette: Palette::default(),
+        history_lines: 100,
+    };
+    let mut terminal = Terminal::new(setup);
+    let mut out = parlour::term::Effects::default();
+    terminal.advance(text, Instant::now(), &mut out);
+    let screen = terminal.screen(&mut out);
+    let cache: PaneId = id("cache").into();
+    update(&mut world.state, Event::Pty(cache, PtyEvent::Screen(screen)));
+}
+
+fn resizes(effects: &[Effect]) -> Vec<Size> {
+    let size = |effect: &Effect| match effect {
+        Effect::Pane(_, PaneOrder::Resize(size)) => Some(*size),
+        _ => None,
+    };
+    effects.iter().filter_map(size).collect()
+}
+
+#[test]
+fn what_an_ended_agent_left_is_wrapped_for_the_window_that_shows_it() {
+    let mut world = World::morning(80, 24);
+    world.view().chat = Some(id("cache"));
+    world.look();
+    left(&mut world, b"a long line", 120, 40);
+    let own = layout::pane_size(world.view());
+    assert_eq!(resizes(&world.look()), [own]);
+    // Of two windows one decides, and the other says that it is cut.
+    let other = ClientId(2);
+    world.attach(other, 40, 10);
+    world.state.views.get_mut(&other).unwrap().chat = Some(id("cache"));
+    assert_eq!(resizes(&world.look()), [own]);
+    left(&mut world, b"a long line", own.cols, own.rows);
+    assert_eq!(resizes(&world.look()), []);
+    // A full-screen program's picture stays as it is.
+    left(&mut world, b"\x1b[?1049hmenu", 120, 40);
+    assert_eq!(resizes(&world.look()), []);
+    let note = format!("120×40 kept, window is {}×{}", own.cols, own.rows);
+    assert!(world.picture().contains(&note), "{}", world.picture());
+}
+
+#[test]
+fn f_without_a_selected_card_says_why_nothing_opens() {
+    let mut world = World::morning(160, 40);
+    assert_eq!(world.press("f"), []);
+    assert_eq!(world.view().toasts[0].text, "No card with output yet.");
+    let mut world = World::morning(80, 24);
+    assert_eq!(world.press("f"), []);
+    assert!(world.view().toasts[0].text.contains("No cards are shown"));
+}
+
+#[test]
+fn a_row_says_what_tells_chats_of_one_name_apart_where_a_path_is_and_that_an_agent_retries() {
+    let mut world = World::morning(80, 24);
+    let path = "/home/mia/.parlour/chats/authaaaaaa/projects/grove/src/store/journal/segments.rs";
+    let status = Status::NeedsYou(format!("Write: {path}"));
+    world.state.live.agents.get_mut(&id("auth")).unwrap().verdict.status = status;
+    let retrying = Status::Retrying("rate limit".into());
+    world.state.live.agents.get_mut(&id("memcd")).unwrap().verdict.status = retrying;
+    for (short, handle) in [("redis", "kid"), ("memcd", "kid-2")] {
+        let chat = world.state.disk.chats.get_mut(&id(short)).unwrap();
+        chat.record.name = "kid".into();
+        chat.record.handle = Handle::parse(handle).unwrap();
+    }
+    let picture = world.picture();
+    assert!(picture.contains("kid-2 "), "{picture}");
+    assert!(picture.contains("retrying: rate"), "{picture}");
+    assert!(
+        picture.matches("/segments.rs").count() >= 2,
+        "row and header: {picture}"
+    );
+    assert!(!picture.contains(".parlour/chats"), "{picture}");
+    let listed = parlour::app::chat::json(&world.state, &id("auth"));
+    assert_eq!(listed["detail"], "Write: grove/src/store/journal/segments.rs");
 }

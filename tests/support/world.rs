@@ -7,9 +7,10 @@ use std::time::Instant;
 use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use parlour::app::agent::state::{Agent, Process, Verdict};
 use parlour::app::event::{Attached, ClientEvent, Size};
+use parlour::app::screen::kept;
 use parlour::app::screen::view::View;
 use parlour::app::state::Facts;
-use parlour::app::{Effect, State, screen::client};
+use parlour::app::{Effect, PaneOrder, State, screen::client};
 use parlour::config::theme::Theme;
 use parlour::model::chat::Directory;
 use parlour::model::deleted::Deleted;
@@ -160,8 +161,12 @@ impl World {
         for key in keys.split(' ') {
             effects = self.input(Input::Key(key::parse(key).unwrap()));
         }
-        // When the screen next changes by itself is no work that a key leads to.
-        effects.retain(|effect| !matches!(effect, Effect::WakeAt(_)));
+        // When the screen next changes by itself is no work that a key leads to, nor is how what has ended is wrapped.
+        effects.retain(|effect| match effect {
+            Effect::WakeAt(_) => false,
+            Effect::Pane(pane, PaneOrder::Resize(_)) => !kept::is_kept(&self.state, pane),
+            _ => true,
+        });
         effects
     }
 

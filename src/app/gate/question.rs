@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::model::entry::ToolStatus;
 use crate::model::permission::RuleName;
-use crate::model::text::{one_line, short_path};
+use crate::model::text::one_line;
 use crate::model::{CallId, Happened, Timestamp};
 
 use super::card::summary;
@@ -145,9 +145,6 @@ pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str
     }
 }
 
-/// Of a path in a question: what is further to the left is the same for most.
-const PATH: usize = 48;
-
 /// What is asked, in one line: the tool and the part of its input that a person judges by.
 pub fn words(tool: &str, input: &Value) -> String {
     // A tool that asks the person something itself.
@@ -156,6 +153,6 @@ pub fn words(tool: &str, input: &Value) -> String {
     }
     match summary(input).as_str() {
         "" => tool.into(),
-        what => format!("{tool}: {}", one_line(&short_path(what, PATH), 120)),
+        what => format!("{tool}: {what}"),
     }
 }

@@ -16,7 +16,7 @@ use super::dialog::{self, Dialog};
 use super::guard::{self, Deed};
 use super::keymap::{Action, Keymap};
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, board, command, copy, inspector, layout, mouse, reading, sidebar, toast};
+use super::{automations, board, command, copy, inspector, kept, layout, mouse, reading, sidebar, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -86,6 +86,7 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
         Tab::Side(number) => Some(number),
         Tab::Terminal | Tab::Work => None,
     };
+    effects.extend(kept::fit(state, client));
     if let Some(number) = beside {
         let live = state.live.sides.get(&number).is_some_and(Side::is_live);
         if fits && live {

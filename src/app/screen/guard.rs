@@ -150,6 +150,17 @@ impl Guard {
         }
     }
 
+    /// An answer to what only the agent's own dialog takes one to.
+    pub fn answered_elsewhere(&mut self, now: Timestamp) {
+        if let Some(deed) = self.deed {
+            let words = format!(
+                "{} ignored: Enter leads to the dialog that takes the answer",
+                deed.name()
+            );
+            self.tell(words, now);
+        }
+    }
+
     fn tell(&mut self, words: String, now: Timestamp) {
         let until = now.plus_ms(TOLD_MS);
         self.told = Some(Told { words, until });

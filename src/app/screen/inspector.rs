@@ -11,6 +11,7 @@ use crate::app::state::{Asker, State, Then};
 use crate::model::entry::{Cut, ToolStatus};
 use crate::model::{ChatId, ClientId, Entry};
 
+use super::keymap::{Action, Keymap};
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
 use super::{dialog, layout, toast};
@@ -238,13 +239,29 @@ pub fn open(state: &mut State, client: ClientId) {
     }
 }
 
-/// Opens the whole output of the selected card, the newest where none is.
+/// Opens the whole output of the selected card; where none is, the newest that there is.
 pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let newest = || seqs(state, client).and_then(|seqs| seqs.last().copied());
-    let selected = state.views.get(&client).and_then(|view| view.inspector.selected);
-    match selected.or_else(newest) {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let has_output = |card: &&Card| matches!(&card.what, What::Tool(tool) if tool.output.is_some());
+    let newest = || cards(state, view)?.iter().rfind(has_output).map(|card| card.seq);
+    match view.inspector.selected.or_else(newest) {
         Some(seq) => open_output_of(state, client, seq),
-        None => Vec::new(),
+        None if layout::arrange(view).inspector.is_none() => {
+            let key = Keymap::of(&state.disk.settings).key(Action::Inspector);
+            toast::tell(
+                state,
+                client,
+                format!("No cards are shown: {key} shows them."),
+                Tone::Told,
+            );
+            Vec::new()
+        }
+        None => {
+            toast::tell(state, client, "No card with output yet.", Tone::Told);
+            Vec::new()
+        }
     }
 }
 

@@ -11,6 +11,7 @@ pub mod filter;
 mod forest;
 pub mod guard;
 pub mod inspector;
+pub mod kept;
 pub mod keymap;
 pub mod layout;
 pub mod mouse;

@@ -281,6 +281,13 @@ fn with_open(
             }
             None
         }
+        (Answer::Elsewhere, _) => {
+            let now = state.now;
+            if let Some(view) = state.views.get_mut(&client) {
+                view.guard.answered_elsewhere(now);
+            }
+            None
+        }
         (Answer::Run(action), _) => return command::run(state, client, action),
         (Answer::Go(chat), _) => return command::show(state, client, chat),
         (Answer::Decide(chat, id, decision), _) => return decide(state, client, dialog, (chat, id), decision),

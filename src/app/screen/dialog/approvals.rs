@@ -31,6 +31,8 @@ pub(super) enum Reply {
     Close,
     /// An answer to what could not be read yet.
     Early,
+    /// An answer to what only the CLI's own dialog takes one to.
+    Elsewhere,
     Decide(ChatId, String, Decision),
     Go(ChatId),
 }
@@ -96,6 +98,7 @@ impl Approvals {
             Pressed::Other => {}
         }
         match key.code {
+            KeyCode::Char('y' | 'n') if buttons == THERE => return Reply::Elsewhere,
             KeyCode::Esc | KeyCode::Char('q') => return Reply::Close,
             KeyCode::Char('c') if ctrl => return Reply::Close,
             KeyCode::Down | KeyCode::Char('j') => self.turn_to(state, place + 1),

@@ -20,6 +20,8 @@ pub(super) enum Answer {
     Close,
     /// An answer to what could not be read yet.
     Early,
+    /// An answer to what is answered elsewhere.
+    Elsewhere,
     Submit,
     Run(Action),
     Decide(ChatId, String, Decision),
@@ -37,6 +39,7 @@ impl From<Reply> for Answer {
             Reply::Stay => Answer::Nothing,
             Reply::Close => Answer::Close,
             Reply::Early => Answer::Early,
+            Reply::Elsewhere => Answer::Elsewhere,
             Reply::Decide(chat, id, decision) => Answer::Decide(chat, id, decision),
             Reply::Go(chat) => Answer::Go(chat),
         }
