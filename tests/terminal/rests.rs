@@ -1,6 +1,7 @@
 //! What real agents do between turns and within them beside work: they wait to be let in again by their provider, leave
 //! commands running, and are cut off.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -94,7 +95,7 @@ async fn a_command_that_codex_leaves_running_is_told_until_it_ends() {
     until("its command is told", PATIENCE, || says("1 command in the background"));
     let waited = parlour.wait("serve", "idle");
     assert_eq!(waited["detail"], "1 command in the background", "its turn is over");
-    std::fs::write(PathBuf::from(made["dir"].as_str().unwrap()).join("go"), "").unwrap();
+    fs::write(PathBuf::from(made["dir"].as_str().unwrap()).join("go"), "").unwrap();
     until("it has ended", PATIENCE, || says(""));
 }
 
@@ -109,7 +110,8 @@ fn is_cut(parlour: &Parlour) {
     );
     parlour.json(&["resume", "talk"]);
     parlour.wait("talk", "idle");
-    assert_eq!(chat(parlour)["detail"], "interrupted");
+    let shown = || parlour.say(&["screen", "talk"]);
+    assert_eq!(chat(parlour)["detail"], "interrupted", "{}", shown());
     let cuts = || of_kind(&parlour.events("talk"), "interrupt").len();
     until("it is told", PATIENCE, || cuts() == 1);
     let mut screen = parlour.attach(&[]);
@@ -128,6 +130,20 @@ fn is_cut(parlour: &Parlour) {
     assert_eq!(prompts, 2, "{:#?}", parlour.events("talk"));
 }
 
+/// All transcripts below a directory, with their lines.
+fn transcripts(dir: &Path) -> Vec<(PathBuf, Vec<String>)> {
+    let entries = fs::read_dir(dir).into_iter().flatten().filter_map(Result::ok);
+    let each = |entry: fs::DirEntry| match (entry.path(), entry.file_type()) {
+        (path, Ok(kind)) if kind.is_dir() => transcripts(&path),
+        (path, Ok(kind)) if kind.is_file() && path.extension().is_some_and(|ext| ext == "jsonl") => {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            vec![(path, text.lines().map(String::from).collect())]
+        }
+        _ => Vec::new(),
+    };
+    entries.flat_map(each).collect()
+}
+
 fn cut_off() -> Scenario {
     Scenario::of([
         turn![[text("It begins."), gate("never"), text("It ends.")]].when("begin"),
@@ -144,8 +160,12 @@ async fn is_cut_in(llm: &str, program: &Path, parlour: fn(&Path, &ModelServer) -
     parlour.json(&["new", "Talk", "--llm", llm, "-p", "begin"]);
     model.reached("never").await;
     until("it is at work", PATIENCE, || chat(&parlour)["status"] == "running");
-    // What is resumed has to be a session that its CLI has written down.
-    parlour.attach(&["talk"]).wait_for_text("It begins.");
+    // A prompt that the CLI had not written down would be sent again, and its turn begin anew.
+    let home = parlour.scratch().join("home");
+    until("its prompt is written down", PATIENCE, || {
+        let mut lines = transcripts(&home).into_iter().flat_map(|(_, lines)| lines);
+        lines.any(|line| line.contains("\"role\":\"user\"") && line.contains("\"begin\""))
+    });
     is_cut(&parlour);
 }
 
@@ -161,4 +181,42 @@ async fn a_turn_of_codex_that_was_cut_is_said_until_the_next() {
     if let Some(program) = support::codex::installed() {
         is_cut_in("codex", &program, codex::parlour).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chat_of_claude_that_was_killed_before_it_wrote_a_word_down_goes_on() {
+    let Some(program) = support::claude::installed() else {
+        return;
+    };
+    let turns = [
+        turn![text("It begins.")].when("begin"),
+        turn![text("The second answer.")].when("a second prompt"),
+    ];
+    let model = ModelServer::start(Scenario::of(turns)).await;
+    let parlour = claude::parlour(&program, &model);
+    parlour.configure(&json!({ "trust": { "claude": true } }).to_string());
+    parlour.json(&["new", "Talk", "--llm", "claude", "-p", "begin"]);
+    parlour.wait("talk", "idle");
+    parlour.kill_engine();
+    until("no agent is left", PATIENCE, || parlour.agents().is_empty());
+    // What it writes at first is of no conversation.
+    for (path, _) in transcripts(&parlour.scratch().join("home/.claude/projects")) {
+        fs::write(path, "{\"type\":\"mode\",\"mode\":\"normal\"}\n").unwrap();
+    }
+    parlour.json(&["resume", "talk"]);
+    let rested = parlour.wait("talk", "idle");
+    assert_eq!(rested["status"], "idle", "{}", parlour.say(&["screen", "talk"]));
+    parlour.say(&["send", "talk", "a second prompt"]);
+    until("it has answered", PATIENCE, || {
+        let events = parlour.events("talk");
+        of_kind(&events, "text")
+            .iter()
+            .any(|said| said["text"] == "The second answer.")
+    });
+    let events = parlour.events("talk");
+    let sessions: Vec<_> = of_kind(&events, "session")
+        .iter()
+        .map(|began| &began["session"])
+        .collect();
+    assert!(sessions.len() == 2 && sessions[0] != sessions[1], "{sessions:?}");
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::sessions::{self, Kept, config_dir, is_session_id};
 use super::transcript::Transcript;
 use super::{composer, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
@@ -14,7 +15,7 @@ use crate::agents::{
     Adapter, Answer, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust,
     Writes, environment, program,
 };
-use crate::fs::{Dir, Kind};
+use crate::fs::Dir;
 use crate::model::{
     Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings,
 };
@@ -77,7 +78,7 @@ impl Adapter for Claude {
         let program = program::installed(self.title(), "claude", search_path.as_ref())?;
         let settings = files::write_record(seat)?;
         let problems = files::write_chat(seat)?;
-        let resumes = find_transcript(seat.session, seat.env).is_some();
+        let kept = sessions::kept(seat.session, seat.env);
         let mut args = vec!["--settings".into(), settings.to_string_lossy().into_owned()];
         if let Some(role) = files::write_role(seat)? {
             args.extend([
@@ -88,17 +89,18 @@ impl Adapter for Claude {
         if let Some(model) = seat.model() {
             args.extend(["--model".into(), model.into()]);
         }
-        args.extend(match (resumes, forked(seat)) {
-            (true, _) => vec!["--resume".into(), seat.session.into()],
-            (false, None) => vec!["--session-id".into(), seat.session.into()],
-            (false, Some(transcript)) => vec![
-                "--resume".into(),
-                transcript.to_string_lossy().into_owned(),
-                "--fork-session".into(),
-                "--session-id".into(),
-                seat.session.into(),
-            ],
-        });
+        let id = ["--session-id".to_string(), seat.session.into()];
+        // One whose id is taken and that cannot be resumed gets an id of the CLI's, which its hooks tell.
+        let id = (kept == Kept::Nothing).then_some(id).into_iter().flatten();
+        match (kept, forked(seat)) {
+            (Kept::Talk, _) => args.extend(["--resume".into(), seat.session.into()]),
+            (Kept::Nothing | Kept::Shell, None) => args.extend(id),
+            (Kept::Nothing | Kept::Shell, Some(transcript)) => {
+                let transcript = transcript.to_string_lossy().into_owned();
+                args.extend(["--resume".into(), transcript, "--fork-session".into()]);
+                args.extend(id);
+            }
+        }
         let launch = Launch {
             program,
             args,
@@ -107,7 +109,7 @@ impl Adapter for Claude {
         };
         Ok(Prepared {
             launch,
-            resumes,
+            resumes: kept == Kept::Talk,
             problems,
         })
     }
@@ -119,7 +121,7 @@ impl Adapter for Claude {
     /// A session is found by its id only from the directory that it ran in, but by its file from any. A copy, since the
     /// original goes on.
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
-        let own = find_transcript(parent.session, parent.env);
+        let own = sessions::talk(parent.session, parent.env);
         let Some(transcript) = own.or_else(|| Dir::open(parent.record).ok()?.open_file(FORKED).ok()?) else {
             return Ok(Fork::Empty);
         };
@@ -260,28 +262,6 @@ impl Adapter for Claude {
     }
 }
 
-/// `~/.claude`, or where the person moved it.
-fn config_dir(env: &Env) -> PathBuf {
-    match env.get("CLAUDE_CONFIG_DIR").filter(|dir| !dir.is_empty()) {
-        Some(dir) => PathBuf::from(dir),
-        None => trust::home(env).join(".claude"),
-    }
-}
-
-/// No transcript exists until a prompt was sent, and resuming without one ends the CLI. Under which name the CLI
-/// keeps a directory's transcripts is its own affair, so all are looked through.
-fn find_transcript(session: &str, env: &Env) -> Option<File> {
-    if !is_session_id(session) {
-        return None;
-    }
-    let projects = Dir::open(config_dir(env).join("projects")).ok()?;
-    let file = format!("{session}.jsonl");
-    let entries = projects.entries(".").unwrap_or_default();
-    let dirs = entries.iter().filter(|entry| entry.kind == Kind::Dir);
-    let mut found = dirs.filter_map(|dir| projects.open_file(Path::new(&dir.name).join(&file)).ok()?);
-    found.next()
-}
-
 /// The end of a turn is told by hooks before it is in the transcript, so it is waited for until the file rests: not for
 /// long, since an agent at work writes on and on.
 fn let_it_be_written(transcript: &File) {
@@ -300,8 +280,4 @@ fn forked(seat: &Seat) -> Option<PathBuf> {
     seat.chat.forked.as_ref()?;
     let copy = seat.record.join(FORKED);
     copy.is_file().then_some(copy)
-}
-
-fn is_session_id(text: &str) -> bool {
-    uuid::Uuid::try_parse(text).is_ok() && text.len() == 36
 }

@@ -1,7 +1,8 @@
 //! Claude Code, as measured with 2.1.197.
 //!
 //! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `trust` its own state,
-//! `transcript` and `screen` the other ways to learn what it does, `composer` where its prompts are typed. Start at [`Claude`].
+//! `transcript` and `screen` the other ways to learn what it does, `composer` where its prompts are typed,
+//! `sessions` where its transcripts lie. Start at [`Claude`].
 
 mod adapter;
 mod composer;
@@ -9,6 +10,7 @@ mod files;
 pub(super) mod hooks;
 mod raw;
 mod screen;
+mod sessions;
 mod transcript;
 mod trust;
 

@@ -185,10 +185,22 @@ fn a_session_with_a_transcript_is_resumed() {
     let slug = place.at("person/.claude/projects/-some-where");
     fs::create_dir_all(&slug).unwrap();
     assert!(!place.prepare(&Claude).resumes);
-    fs::write(slug.join(format!("{SESSION}.jsonl")), "{}\n").unwrap();
+    let write = |lines: &str| fs::write(slug.join(format!("{SESSION}.jsonl")), lines).unwrap();
+    write("{\"type\":\"mode\"}\n{\"type\":\"user\",\"message\":{}}\n");
     let prepared = place.prepare(&Claude);
     assert!(prepared.resumes);
     assert_eq!(prepared.launch.args[2..], ["--resume", SESSION]);
+    // The CLI resumes none of these, and calls their id taken.
+    for nothing_said in [
+        "",
+        "{\"type\":\"mode\"}\n",
+        "{\"type\":\"mode\"}\n{\"type\":\"user\",\"mess",
+    ] {
+        write(nothing_said);
+        let prepared = place.prepare(&Claude);
+        assert!(!prepared.resumes);
+        assert_eq!(prepared.launch.args[2..], [""; 0], "{nothing_said}");
+    }
 }
 
 #[test]
