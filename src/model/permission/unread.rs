@@ -152,9 +152,16 @@ fn without_redirection(line: &str) -> String {
         if file.is_none() || (!is_variable && head.contains(|c: char| !c.is_ascii_digit() && c != '&')) {
             kept.push(head);
         }
-        if file == Some("") {
-            words.next();
-        }
+        let file = match file {
+            Some("") => words.next(),
+            file => file,
+        };
+        kept.extend(file.and_then(behind));
     }
     kept.join(" ")
+}
+
+/// What stands behind a file's name without a blank between them, and ends its command.
+fn behind(file: &str) -> Option<&str> {
+    file.find(ends_command).map(|at| &file[at..])
 }

@@ -300,21 +300,29 @@ fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word]) -> Vec<Carried<'w>> {
     let first = at + wrapper.operands;
     let rest = words.get(first..).unwrap_or_default();
     let mark = fed::mark(&words[1..at.min(words.len())]);
-    let given = |words: &'w [Word]| match wrapper.fed {
-        true => completed(words, mark, runs_more),
-        false => words.into(),
+    // What it reads may also be nothing.
+    let given = |words: &'w [Word]| {
+        let completed = wrapper.fed.then(|| completed(words, mark, runs_more));
+        let completed = completed.filter(|words| matches!(words, Cow::Owned(_)));
+        [Some(words.into()), completed]
+            .into_iter()
+            .flatten()
+            .map(Carried::Words)
     };
     // Braces make several words of one: the command may begin in them.
     let braces = |word: &Word| !word.known && word.text.contains('{');
     if words[1..first.min(words.len())].iter().any(braces) {
-        return vec![Carried::Text(String::new(), false), Carried::Words(given(rest))];
+        return [Carried::Text(String::new(), false)]
+            .into_iter()
+            .chain(given(rest))
+            .collect();
     }
     match (sure, wrapper.harmless) {
         (true, true) => vec![Carried::Harmless(rest)],
-        (true, false) => vec![Carried::Words(given(rest))],
+        (true, false) => given(rest).collect(),
         // An option nobody here knows may take the next word: each of the next could be the command.
         (false, _) => (at..words.len().min(at + 6))
-            .map(|from| Carried::Words(given(&words[from..])))
+            .flat_map(|from| given(&words[from..]))
             .collect(),
     }
 }

@@ -283,6 +283,7 @@ fn words_behind_a_redirection_are_the_commands_own() {
             ("ls && cat > /dev/null a /etc/shadow", "-"),
             ("cat <<E /etc/shadow\nE", "-"),
             ("rm 2>/dev/null -rf ~", "deny"),
+            ("! case x in x) rm -rf ~ 2>/dev/null;; esac", "deny"),
             ("ls; ! rm > /dev/null -rf 2>&1 ~", "deny"),
             ("cat <<E > out && rm > x -rf ~\nE", "deny"),
             ("rm <<E -rf ~\nE", "deny"),
