@@ -263,6 +263,11 @@ proptest! {
                 false => line,
             };
             is_words = carries;
+            // Two parentheses at once are arithmetic.
+            let inner = match inner.starts_with('(') {
+                true => format!(" {inner}"),
+                false => inner,
+            };
             line = nesting.replace('C', &inner).replace('T', &text);
         }
         assert_no_milder(set, words, &line)?;
