@@ -69,6 +69,7 @@ fn a_setup_that_waits_is_a_question_like_any_other() {
     terminal.wait_for_text("wants to run its project's setup");
     terminal.wait_for_text("touch ran");
     terminal.wait_for_text("Approve");
+    terminal.wait_for_text("y approve");
     drop(terminal);
     assert_eq!(parlour.json(&["list"])["chats"][0]["status"], "needs-you");
 

@@ -39,7 +39,7 @@ pub(super) enum Reply {
 
 /// What is answered here, and what only the CLI's own dialog takes an answer to.
 const HERE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Deny"), (Stop::Yes, "Allow once")];
-const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Deny"), (Stop::Yes, "Approve")];
+pub(super) const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Deny"), (Stop::Yes, "Approve")];
 const THERE: [Button; 1] = [(Stop::Go, "Go there")];
 
 impl Approvals {

@@ -4,7 +4,7 @@ use crate::app::state::State;
 use crate::model::Timestamp;
 
 use super::asking::is_confirmation;
-use super::{Ask, Dialog, Form, Keys, Stop, UNREAD_MS, buttons};
+use super::{Ask, Dialog, Form, Keys, Stop, UNREAD_MS, approvals, buttons};
 
 const PAGE: Keys = &[("Esc", "close"), ("↑↓", "scroll"), ("Space", "page"), ("g G", "ends")];
 const OUTPUT: Keys = &[
@@ -39,6 +39,15 @@ const APPROVALS: Keys = &[
     ("↑↓", "next"),
     ("Space", "page"),
 ];
+const SETUP: Keys = &[
+    ("y", "approve"),
+    ("n", "deny"),
+    ("←→", "choose"),
+    ("Enter", "answer"),
+    ("Esc", "close"),
+    ("↑↓", "next"),
+    ("Space", "page"),
+];
 const THERE: Keys = &[("Enter", "go there"), ("Esc", "close"), ("↑↓", "next")];
 const EMPTY: Keys = &[("Esc", "close")];
 
@@ -52,6 +61,7 @@ impl Dialog {
             Dialog::Palette(_) => PALETTE,
             Dialog::Approvals(approvals) => match approvals.buttons(state) {
                 [] => EMPTY,
+                buttons if *buttons == approvals::SETUP => SETUP,
                 buttons if buttons.iter().any(|(stop, _)| *stop == Stop::Yes) => APPROVALS,
                 _ => THERE,
             },
