@@ -1,11 +1,11 @@
 //! A request that the provider refused, for a limit say, and that the CLI makes again: until then the agent does not work.
 
-use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::model::{Activity, ChatId, Happened, Signal, Source, Status, Timestamp, Zone};
 
+use super::state::Agent;
 use super::status;
 
 /// How long behind its time a retry counts that nothing came of yet: then the request is under way.
@@ -49,10 +49,8 @@ pub fn shown(state: &mut State, chat: &ChatId, told: Happened) -> Vec<Effect> {
     let same = match known {
         Some(Activity::Retrying { what, until: known }) => match retry.until {
             Some(_) => {
-                known
-                    .ms_since(retry.counts_until(now))
-                    .max(retry.counts_until(now).ms_since(*known))
-                    < SAME_MS
+                let due = retry.counts_until(now);
+                known.ms_since(due).max(due.ms_since(*known)) < SAME_MS
             }
             None => *what == retry.words(zone),
         },

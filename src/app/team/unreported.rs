@@ -23,30 +23,12 @@ pub fn notes(state: &mut State, chat: &ChatId, told: &[Told]) {
         return;
     };
     for told in told {
-        match &told.what {
-            Happened::Prompt { from: From::Parent, .. } => agent.owed_report = Some(String::new()),
-            Happened::Prompt { .. } => agent.owed_report.iter_mut().for_each(String::clear),
-            Happened::Text { text, .. } => {
-                let said = one_plain_line(text, WORDS);
-                agent.owed_report.iter_mut().for_each(|words| words.clone_from(&said));
-            }
-            Happened::Session { .. }
-            | Happened::Thinking { .. }
-            | Happened::ToolStart { .. }
-            | Happened::ToolEnd { .. }
-            | Happened::Retry { .. }
-            | Happened::Permission { .. }
-            | Happened::Usage { .. }
-            | Happened::Status { .. }
-            | Happened::Error { .. }
-            | Happened::Compaction { .. }
-            | Happened::Background { .. }
-            | Happened::Message { .. }
-            | Happened::Cwd { .. }
-            | Happened::Subagent { .. }
-            | Happened::Interrupt { .. }
-            | Happened::Note { .. }
-            | Happened::Unknown { .. } => {}
+        if let Happened::Prompt { from, .. } = &told.what {
+            let owed = *from == From::Parent || agent.owed_report.is_some();
+            agent.owed_report = owed.then(String::new);
+        }
+        if let (Happened::Text { text, .. }, Some(words)) = (&told.what, &mut agent.owed_report) {
+            *words = one_plain_line(text, WORDS);
         }
     }
 }
