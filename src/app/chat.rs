@@ -13,8 +13,7 @@ use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, ScheduleId, Status, Told};
 
-use super::agent::state::AtEnd;
-use super::agent::state::{Agent, Process};
+use super::agent::state::{Agent, AtEnd, Process};
 use super::agent::{COULD_NOT_START, reorder, restart, status};
 use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
@@ -223,8 +222,13 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
 
 /// Whether its projects are being opened: its agent starts when they are there.
 pub fn is_being_made(state: &State, chat: &ChatId) -> bool {
-    let is_it = |then: &Then| matches!(then, Then::Continue(made, _) | Then::Dispatch(made, Step::Claim | Step::Open) if made == chat);
-    state.live.waiting.values().any(|waiting| is_it(&waiting.then))
+    let mut waiting = state.live.waiting.values();
+    waiting.any(|waiting| {
+        let (Then::Continue(made, _) | Then::Dispatch(made, Step::Claim | Step::Open)) = &waiting.then else {
+            return false;
+        };
+        made == chat
+    })
 }
 
 /// A directory of a new chat could not be opened: the chat goes to the trash, and what was wrong is said.

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::state::{Agent, Process};
 use crate::app::agent;
 use crate::app::effect::Effect;
 use crate::app::state::{Asker, State};
@@ -14,6 +13,7 @@ use super::evidence::Heard;
 use super::keys::Keys;
 use super::receipt::{self, Ledger, Receipt};
 use super::sight::{self, Sight};
+use super::state::{Agent, Process};
 use super::typing::{self, Typing};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.

@@ -5,7 +5,6 @@
 
 use std::collections::VecDeque;
 
-use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::State;
@@ -19,6 +18,7 @@ use super::composed::is_said;
 use super::delivery::{Letter, Outbox, pump};
 use super::draft::Draft;
 use super::receipt;
+use super::state::Agent;
 
 /// Who says that the agent has a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::state::Process;
 use crate::app::state::State;
 use crate::model::chat::Directory;
 use crate::model::{ChatId, Sandbox, Source};
 
 use super::delivery;
+use super::state::Process;
 
 const SOURCES: [Source; 7] = [
     Source::Process,

@@ -3,9 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::state::{Agent, Process};
 use crate::app::agent;
-use crate::app::agent::state::AtEnd;
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::screen::view::Mode;
 use crate::app::state::State;
@@ -15,6 +13,7 @@ use crate::model::{ChatId, Timestamp};
 use crate::term::{Modes, paste};
 
 use super::delivery::Letter;
+use super::state::{Agent, AtEnd, Process};
 use super::{delivery, keys, status};
 
 /// An agent's rest, from the first quiet moment to its waking.

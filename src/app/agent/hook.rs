@@ -5,7 +5,6 @@
 
 use serde_json::Value;
 
-use super::state::Agent;
 use crate::app::effect::{Effect, Job};
 use crate::app::gate::{deed, judging};
 use crate::app::state::{Asker, State, Then};
@@ -18,6 +17,7 @@ use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source
 use super::evidence::By;
 use super::label::label;
 use super::open_tool::{OpenTool, digest};
+use super::state::Agent;
 use super::turn::Ended;
 use super::{delivery, evidence, reorder, status, turn, whereabouts};
 

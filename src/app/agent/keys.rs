@@ -1,11 +1,11 @@
 //! The keys of a person at an agent: they wait while a prompt is typed, and follow in their order.
 
-use super::state::{Agent, Process};
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::gate::question::Question;
 use crate::app::state::State;
 use crate::model::{ChatId, Status, Timestamp};
 
+use super::state::{Agent, Process};
 use super::typing::Stage;
 
 /// How long a person's keys have rested before anything is typed: a key that is held down comes again in less.

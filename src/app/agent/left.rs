@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::state::Process;
 use crate::app::effect::Effect;
 use crate::app::screen::view;
 use crate::app::state::State;
 use crate::model::ChatId;
 use crate::term::Screen;
+
+use super::state::Process;
 
 /// What it showed last comes again with its terminal. Of one that sleeps it stays, to be seen at once when it wakes.
 pub fn let_go(state: &mut State, chat: &ChatId) -> Vec<Effect> {

@@ -1,6 +1,5 @@
 //! What is learned of an agent beside its hooks, and when its terminal is looked at for it.
 
-use super::state::{Agent, Process};
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::event::Heard;
 use crate::app::state::State;
@@ -9,6 +8,7 @@ use crate::app::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
+use super::state::{Agent, Process};
 use super::{delivery, lines, restart, retry, status, typing};
 
 /// How long a shell has to be at its prompt to be idle.

@@ -5,13 +5,13 @@
 
 use serde_json::{Value, json};
 
-use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::{Effect, Job};
 use crate::app::state::{Asker, State, Then};
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
 use super::delivery::{self, Letter, Outbox, pump};
+use super::state::Agent;
 
 /// How long a prompt may take that nothing keeps from its agent, until its sender is told that it is queued.
 const ANSWER_MS: u64 = 3_000;

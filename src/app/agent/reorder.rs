@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::{Asker, State, Then};
 use crate::model::entry::Safety;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
 
+use super::state::Agent;
 use super::whereabouts;
 
 /// Claude Code writes a line a tenth of a second behind its hook, and later on a busy machine. A hook whose answer is

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::state::{Agent, Process};
 use crate::app::agent;
-use crate::app::agent::state::AtEnd;
 use crate::app::effect::Effect;
 use crate::app::state::{Asker, State};
 use crate::app::{chat, done};
@@ -15,6 +13,7 @@ use crate::model::chat::ENGINE_STOPPED;
 use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
 
 use super::delivery;
+use super::state::{Agent, AtEnd, Process};
 
 /// Ports that are tried after the first.
 const MOVES: u8 = 3;

@@ -2,9 +2,10 @@
 //! begins, where a screen alone tells of that, and of the last words of a turn, which a CLI writes behind
 //! the hook that tells of its end.
 
-use super::state::Agent;
 use crate::app::state::State;
 use crate::model::{ChatId, Happened, Status, Timestamp};
+
+use super::state::Agent;
 
 /// An idle screen this long after the agent has a prompt is no longer that of before: what takes a prompt shows that at
 /// once.

@@ -1,6 +1,5 @@
 //! What an agent's composer was last seen to show, and what of that keeps a prompt from being typed into it.
 
-use super::state::Agent;
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::state::State;
 use crate::model::{ChatId, Composer, Glance, Manners, Timestamp};
@@ -8,6 +7,7 @@ use crate::model::{ChatId, Composer, Glance, Manners, Timestamp};
 use super::composed::composed;
 use super::delivery::{Letter, Obstacle};
 use super::keys::RESTS_MS;
+use super::state::Agent;
 
 /// How long the answer of a terminal is waited for that was asked what it shows.
 const ANSWER_MS: u64 = 1_000;

@@ -4,7 +4,6 @@
 //! the newest word counts, a weak source only where the strong ones have been silent since, and what no source
 //! tells is `unknown`, never `idle`.
 
-use super::state::{Agent, Process, Verdict};
 use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::State;
@@ -12,6 +11,7 @@ use crate::app::team::{unreported, wait};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
+use super::state::{Agent, Process, Verdict};
 use super::{delivery, retry};
 
 /// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change

@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::open_tool::{OpenTool, digest};
-use super::state::{Agent, Process};
 use crate::app::gate::question::{Decision, Key, Question, permission, words};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Asks, CallId, Happened, HookEvent, Manners, Ready, Signal, Source, Timestamp};
+
+use super::state::{Agent, Process};
 
 /// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
 /// that the CLI began by itself, without a prompt.

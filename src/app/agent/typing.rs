@@ -6,7 +6,6 @@
 //! can read a person's keys tell what stands there ([`super::draft`]). What was seen is [`super::sight`]'s, the keys are
 //! [`super::keys`]'s.
 
-use super::state::Agent;
 use crate::app::chat;
 use crate::app::effect::{Effect, PaneOrder};
 use crate::app::state::State;
@@ -18,6 +17,7 @@ use super::delivery::{self, Letter, pump};
 use super::evidence;
 use super::keys::RESTS_MS;
 use super::sight::{is_just, text_of};
+use super::state::Agent;
 
 /// How long a person's keys wait at most for one prompt.
 const HOLD_MS: u64 = 5_000;
