@@ -2,11 +2,13 @@
 //!
 //! Building and testing are not here: they run code of the project, so whether they may is the CLI's question.
 
+use super::git;
 use super::guess;
 use super::interpreter;
 use super::path::Place;
 use super::shell::QUIET;
 use super::starters;
+use super::subcommand;
 use super::variable;
 use super::word::Word;
 use super::works::{self, Effect};
@@ -35,7 +37,7 @@ impl Builtin {
 
     pub fn fits(&self, words: &[Word], place: &Place) -> bool {
         match self.when {
-            When::Begins(starts) => starts.iter().any(|start| begins(words, start)),
+            When::Begins(starts) => starts.iter().any(|start| subcommand::begins(words, start)),
             When::Is(is) => is(words, place),
         }
     }
@@ -54,7 +56,7 @@ pub(super) const DENY: [Builtin; 4] = [
     rule(
         "git push --force",
         "it overwrites what others pushed; --force-with-lease asks",
-        When::Is(|words, _| begins(words, "git push") && words[2..].iter().any(forces)),
+        When::Is(|words, _| git::pushed(words).into_iter().flatten().any(forces)),
     ),
     rule(
         "mkfs",
@@ -86,7 +88,7 @@ pub(super) const ASK: [Builtin; 14] = [
     rule(
         "git push",
         "it changes a repository that others see",
-        When::Begins(&["git push"]),
+        When::Begins(&git::PUSHES),
     ),
     rule(
         "git with settings of its own",
@@ -344,7 +346,7 @@ pub(super) fn opens(words: &[Word]) -> Vec<&Word> {
 
 /// Whether these words are of a command whose operands are files to read.
 pub(super) fn reads(words: &[Word]) -> bool {
-    READ.iter().any(|start| begins(words, start))
+    READ.iter().any(|start| subcommand::begins(words, start))
 }
 
 /// Whether no reading of a word, as a path or as an option with a path in it, leads out of the agent's directory.
@@ -418,8 +420,11 @@ pub(super) fn is_denied(words: &[Word], place: &Place) -> Option<&'static Builti
     let name = wrapper::program(words);
     let fits = |words: &[Word]| DENY.iter().find(|builtin| builtin.fits(words, place));
     // This is asked from each of many words on, so they are copied where they must be alone.
-    if words.first()?.text == name {
+    if words.first()?.text == name && !name.starts_with("git-") {
         return fits(words);
+    }
+    if let Some(apart) = git::apart(words) {
+        return fits(&apart);
     }
     let mut named = words.to_vec();
     named[0].text = name.to_string();

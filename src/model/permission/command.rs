@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::builtin::{self, Builtin, LOADS, PIPED};
+use super::git;
 use super::guess;
 use super::interpreter;
 use super::joined;
@@ -21,7 +22,6 @@ use super::trail::{LOST, Spot, Trail};
 use super::unread::{Unread, all_tokens, from_each};
 use super::variable;
 use super::word::Word;
-use super::works;
 use super::wrapper;
 
 /// The command line of a call, taken apart once for all that judge it: that is most of their work.
@@ -126,7 +126,7 @@ impl Said<'_> {
         match &rule.pattern {
             Pattern::Tool(_) | Pattern::Host(_) => rule.pattern.names("Bash"),
             Pattern::Command(line) => {
-                let fits = |words: &Vec<Word>| line.fits(&pattern::texts(words)) || line.may_fit(words);
+                let fits = |words: &Vec<Word>| line.forbids(&pattern::texts(words)) || line.may_fit(words);
                 let occurs = |words: &Vec<Word>| line.occurs_in(&pattern::texts(words));
                 let unread = |unread: &Unread| line.occurs_in(&self.tokens) || unread.forms.iter().any(occurs);
                 self.is_exactly(rule)
@@ -370,7 +370,7 @@ fn asks_about(
 }
 
 /// The command's words under each name it may go by: as written, without the program's path, without git's options
-/// in front of the verb.
+/// in front of the verb, and what pushes as a push. The last has its verb next to its program.
 pub(super) fn forms(words: &[Word]) -> Vec<Vec<Word>> {
     let mut forms = vec![words.to_vec()];
     let name = wrapper::program(words);
@@ -379,11 +379,18 @@ pub(super) fn forms(words: &[Word]) -> Vec<Vec<Word>> {
         short[0].text = name.to_string();
         forms.push(short);
     }
+    forms.extend(git::apart(words));
     if name == "git" {
-        for at in works::git_verbs(words).into_iter().rev().filter(|at| *at > 1) {
+        for at in git::verbs(words).into_iter().rev().filter(|at| *at > 1) {
             let verb = words[at..].iter().cloned();
             forms.push(std::iter::once(Word::plain("git")).chain(verb).collect());
         }
+    }
+    if name.starts_with("git") {
+        let pushed = forms.iter().flat_map(|words| git::pushed(words)).map(<[Word]>::to_vec);
+        let push = || ["git", "push"].map(Word::plain).into_iter();
+        let pushes: Vec<Vec<Word>> = pushed.map(|said| push().chain(said).collect()).collect();
+        forms.splice(1..1, pushes);
     }
     forms
 }

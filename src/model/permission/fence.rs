@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use super::command::{CommandLine, forms};
+use super::git;
 use super::joined;
 use super::path::Place;
 use super::pattern::stars;
@@ -316,16 +317,16 @@ impl Fence<'_> {
     }
 
     fn git(&self, simple: &Simple, words: &[Word], place: &Place) -> Option<Ruling> {
-        let at = works::git_place(&simple.words, place);
+        let at = git::place(&simple.words, place);
         let inside = at.iter().find_map(|path| self.at(path));
         let area = inside.or_else(|| {
             let base = at
                 .last()
                 .map_or(place.clone(), |base| place.moved(&base.to_string_lossy()));
-            let targets = works::git_targets(words);
+            let targets = git::targets(words);
             targets.iter().find_map(|word| self.names(word, &base))
         })?;
-        match works::git_writes(words) {
+        match git::writes(words) {
             Some(true) => Some(denied(area, &does(simple, "would write there"))),
             Some(false) => None,
             None => Some(asked(area, &does(simple, "may write there"))),
@@ -340,14 +341,14 @@ impl Fence<'_> {
             .assigned
             .iter()
             .chain(commands.into_iter().flat_map(|simple| &simple.words));
-        let leads: Vec<&Word> = words.filter(|word| works::leads_git(&word.text)).collect();
+        let leads: Vec<&Word> = words.filter(|word| git::leads(&word.text)).collect();
         let named = || leads.iter().find_map(|word| self.names(word, place));
         let unknown = leads.iter().any(|word| !word.known).then(|| self.any()).flatten();
         let here = self.at(place.base()).filter(|_| !leads.is_empty());
-        let git = works::git_place(&simple.words, place);
+        let at = git::place(&simple.words, place);
         here.or_else(named)
             .or(unknown)
-            .or_else(|| git.iter().find_map(|path| self.at(path)).filter(|_| !leads.is_empty()))
+            .or_else(|| at.iter().find_map(|path| self.at(path)).filter(|_| !leads.is_empty()))
     }
 
     /// The fenced directory that is named somewhere within a word, as in a program that is an argument.

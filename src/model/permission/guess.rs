@@ -1,6 +1,7 @@
 //! Words of which nobody knows what they will be, where a program looks for what to do: `git $x`, `npm p{lan,ublish}`.
 
 use super::pattern::stars;
+use super::subcommand;
 use super::word::Word;
 use super::wrapper;
 
@@ -63,18 +64,37 @@ pub(super) fn may_begin<'p>(words: &[Word], start: impl Iterator<Item = &'p str>
     if !has_verbs(wrapper::program(words)) {
         return false;
     }
-    for (at, (part, word)) in start.zip(words).enumerate() {
-        if part == "*" {
-            return false;
+    let mut at = 0;
+    for (nth, part) in start.enumerate() {
+        if nth > 0 {
+            at = behind_options(words, at);
         }
-        if at > 0 && may_be(word, part) {
+        let Some(word) = words.get(at).filter(|_| part != "*") else {
+            return false;
+        };
+        if nth > 0 && may_be(word, part) {
             return true;
         }
         if !stars(part, &word.text) {
             return false;
         }
+        at += 1;
     }
     false
+}
+
+/// Where the subcommand stands, as far as can be said: what is not known may be an option's value, where more stands behind it.
+fn behind_options(words: &[Word], mut at: usize) -> usize {
+    let program = wrapper::program(words);
+    while let Some(option) = words.get(at).filter(|word| subcommand::is_option(&word.text)) {
+        let may_be_value = || {
+            let more = words.get(at + 2).is_some_and(|word| !subcommand::is_option(&word.text));
+            more && words.get(at + 1).is_some_and(is_open)
+        };
+        let is_valued = subcommand::takes_value(program, &option.text).unwrap_or_else(may_be_value);
+        at += 1 + usize::from(is_valued);
+    }
+    at
 }
 
 /// Whether a word may become what a rule names, or several words or none. Options are not looked for: any word may be one.

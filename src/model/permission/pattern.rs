@@ -6,6 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::guess;
 use super::path::Place;
+use super::subcommand::{self, Between};
 use super::tool::{self, Kind};
 use super::word::Word;
 
@@ -131,10 +132,17 @@ const OPERATORS: [char; 9] = ['|', '&', ';', '<', '>', '`', '\n', '(', ')'];
 impl Line {
     /// Whether the line means a command with these words.
     pub fn fits(&self, words: &[&str]) -> bool {
-        match self {
-            Line::Exact { words: exact, .. } => !exact.is_empty() && exact == words,
-            Line::Begins(pattern) => fits(pattern, words),
-        }
+        self.spells(words, Between::Nothing)
+    }
+
+    /// The same where options, each perhaps with a value, may stand in front of a subcommand.
+    pub fn forbids(&self, words: &[&str]) -> bool {
+        self.spells(words, Between::Options)
+    }
+
+    fn spells(&self, words: &[&str], between: Between) -> bool {
+        let (Line::Exact { words: pattern, .. } | Line::Begins(pattern)) = self;
+        !pattern.is_empty() && subcommand::ends(pattern, words, 0..=0, between).contains(&words.len())
     }
 
     /// Whether a command with these words may turn out to be meant when it runs.
@@ -145,40 +153,9 @@ impl Line {
 
     /// Whether its words occur, in this order, in a text that nobody could take apart.
     pub fn occurs_in(&self, tokens: &[&str]) -> bool {
-        match self {
-            Line::Exact { words, .. } => !words.is_empty() && after(words, tokens).is_some(),
-            Line::Begins(pattern) => {
-                let mut parts = pattern.split(|word| word == "*");
-                parts.try_fold(tokens, |rest, part| after(part, rest)).is_some()
-            }
-        }
+        let (Line::Exact { words: pattern, .. } | Line::Begins(pattern)) = self;
+        !pattern.is_empty() && !subcommand::ends(pattern, tokens, 0..=tokens.len(), Between::Options).is_empty()
     }
-}
-
-/// Whether `words` fit a pattern in which a `*` alone stands for any number of words.
-fn fits(pattern: &[String], words: &[&str]) -> bool {
-    let mut parts = pattern.split(|word| word == "*");
-    let first = parts.next().unwrap_or_default();
-    let Some(last) = parts.next_back() else {
-        return first.len() == words.len() && same(first, words);
-    };
-    let enough = words.len() >= first.len() + last.len();
-    if !enough || !same(first, words) || !same(last, &words[words.len() - last.len()..]) {
-        return false;
-    }
-    let between = &words[first.len()..words.len() - last.len()];
-    parts.try_fold(between, |rest, part| after(part, rest)).is_some()
-}
-
-/// Whether `words` begin with the words of `part`.
-fn same(part: &[String], words: &[&str]) -> bool {
-    part.len() <= words.len() && part.iter().zip(words).all(|(pattern, word)| stars(pattern, word))
-}
-
-/// What stands behind the first place where `part` occurs.
-fn after<'w, 't>(part: &[String], words: &'w [&'t str]) -> Option<&'w [&'t str]> {
-    let at = (0..=words.len()).find(|at| same(part, &words[*at..]))?;
-    Some(&words[at + part.len()..])
 }
 
 /// Whether `text` fits a pattern in which `*` stands for any characters.

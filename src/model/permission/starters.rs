@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::builtin;
+use super::git;
 use super::path::Place;
 use super::pattern::{GLOB, as_stars, stars};
 use super::word::Word;
@@ -215,7 +216,7 @@ fn speaks(words: &[Word], place: &Place) -> bool {
 fn git_writes(words: &[Word]) -> bool {
     let keeps = ["add", "commit", "stash", "reset"];
     let verb = words.get(1).map_or("", |verb| verb.text.as_str());
-    !keeps.contains(&verb) && works::git_writes(words) != Some(false)
+    !keeps.contains(&verb) && git::writes(words) != Some(false)
 }
 
 /// Whether git is told to run another program, or to keep a setting by which it would.

@@ -6,6 +6,7 @@ mod fence;
 mod places;
 mod spelling;
 mod starters;
+mod subcommands;
 mod table;
 
 use std::path::Path;

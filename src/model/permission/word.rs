@@ -12,6 +12,12 @@ pub(super) struct Word {
     pub globs: bool,
 }
 
+impl AsRef<str> for Word {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
 impl Word {
     pub fn plain(text: impl Into<String>) -> Word {
         Word {

@@ -30,10 +30,14 @@ pub(super) fn is_reserved(words: &[Word]) -> bool {
     words.first().is_some_and(|word| RESERVED.contains(&word.text.as_str()))
 }
 
-/// The program's name without its path.
+/// The name of the command's program.
 pub(super) fn program(words: &[Word]) -> &str {
-    let name = words.first().map_or("", |word| word.text.as_str());
-    name.rsplit('/').next().unwrap_or(name)
+    words.first().map_or("", |word| name(&word.text))
+}
+
+/// A program's name without its path.
+pub(super) fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 pub(super) fn is_shell(words: &[Word]) -> bool {

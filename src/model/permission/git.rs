@@ -1,0 +1,245 @@
+//! git: where its verb stands and by which names it goes, where it works, and what it does to the repository there.
+
+use std::path::PathBuf;
+
+use super::path::Place;
+use super::subcommand;
+use super::word::Word;
+use super::wrapper;
+
+/// Options of git before its verb whose value is the next word.
+const VALUED: [&str; 9] = [
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--config-env",
+    "--attr-source",
+    "--super-prefix",
+];
+
+/// And those that stand alone.
+const FLAGS: [&str; 19] = [
+    "-p",
+    "-P",
+    "-v",
+    "-h",
+    "--paginate",
+    "--no-pager",
+    "--no-replace-objects",
+    "--no-lazy-fetch",
+    "--no-optional-locks",
+    "--no-advice",
+    "--bare",
+    "--literal-pathspecs",
+    "--glob-pathspecs",
+    "--noglob-pathspecs",
+    "--icase-pathspecs",
+    "--html-path",
+    "--man-path",
+    "--info-path",
+    "--version",
+];
+
+/// Whether an option in front of the verb takes the next word as its value; nothing is said of those that nobody knows.
+pub(super) fn takes_value(option: &str) -> Option<bool> {
+    match () {
+        () if VALUED.contains(&option) => Some(true),
+        () if FLAGS.contains(&option) => Some(false),
+        () => None,
+    }
+}
+
+/// Where the verb may stand, the likeliest place first.
+pub(super) fn verbs(words: &[Word]) -> Vec<usize> {
+    let is_verb = |at: &usize| words.get(*at).is_some_and(|word| !word.text.starts_with('-'));
+    subcommand::places("git", words, [1])
+        .into_iter()
+        .filter(is_verb)
+        .collect()
+}
+
+/// Each verb of git is a program too: `git-push x` is `git push x`.
+pub(super) fn apart(words: &[Word]) -> Option<Vec<Word>> {
+    let verb = wrapper::program(words).strip_prefix("git-")?;
+    let rest = words[1..].iter().cloned();
+    Some(
+        [Word::plain("git"), Word::plain(verb)]
+            .into_iter()
+            .chain(rest)
+            .collect(),
+    )
+}
+
+/// What changes a repository that others see, first by its own name.
+pub(super) const PUSHES: [&str; 6] = [
+    "git push",
+    "git send-pack",
+    "git http-push",
+    "git subtree push",
+    "git lfs push",
+    "git svn dcommit",
+];
+
+/// What is said to a push, by whichever name.
+pub(super) fn pushed(words: &[Word]) -> Vec<&[Word]> {
+    let ends = PUSHES.iter().flat_map(|name| subcommand::ends_of(words, name));
+    ends.map(|end| &words[end..]).collect()
+}
+
+/// Where git works: what `-C`, `--git-dir` and `--work-tree` say, else where it is run.
+pub(super) fn place(words: &[Word], place: &Place) -> Vec<PathBuf> {
+    let mut base = place.clone();
+    let mut found = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next().filter(|word| word.text.starts_with('-')) {
+        match word.text.split_once('=') {
+            Some(("--git-dir" | "--work-tree", path)) => found.push(base.absolute(path)),
+            Some(_) => {}
+            None => match word.text.as_str() {
+                "-C" => base = words.next().map_or(base.clone(), |to| base.moved(&to.text)),
+                "--git-dir" | "--work-tree" => found.extend(words.next().map(|path| base.absolute(&path.text))),
+                text if VALUED.contains(&text) => drop(words.next()),
+                _ => {}
+            },
+        }
+    }
+    found.push(base.base().to_path_buf());
+    found
+}
+
+/// Repositories that a verb writes to beside its own: `git push projects/grove`, `git clone x projects/grove/y`.
+pub(super) fn targets(words: &[Word]) -> Vec<&Word> {
+    let operands = || words.iter().skip(2).filter(|word| !word.text.starts_with('-'));
+    match words.get(1).map(|verb| verb.text.as_str()) {
+        Some("push" | "init" | "worktree" | "bundle" | "archive" | "format-patch") => operands().collect(),
+        Some("clone") => operands().skip(1).collect(),
+        // `--output` and any beginning of it, which verbs that only read take too.
+        Some(_) => {
+            let after = words.iter().skip(2).skip_while(|word| !word.text.starts_with("--ou"));
+            after.take(2).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// Whether a word sets a variable by which git may work elsewhere, or run something: all of its own but a few.
+pub(super) fn leads(word: &str) -> bool {
+    const QUIET: [&str; 4] = [
+        "GIT_AUTHOR_",
+        "GIT_COMMITTER_",
+        "GIT_OPTIONAL_LOCKS=",
+        "GIT_TERMINAL_PROMPT=",
+    ];
+    let set = word.starts_with("GIT_") && word.contains('=');
+    set && word != "GIT_PAGER=cat" && !QUIET.iter().any(|start| word.starts_with(start))
+}
+
+/// Verbs of git that only read.
+const READS: [&str; 29] = [
+    "status",
+    "log",
+    "diff",
+    "show",
+    "rev-parse",
+    "ls-files",
+    "ls-tree",
+    "ls-remote",
+    "blame",
+    "annotate",
+    "grep",
+    "describe",
+    "cat-file",
+    "rev-list",
+    "shortlog",
+    "merge-base",
+    "for-each-ref",
+    "name-rev",
+    "whatchanged",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "show-ref",
+    "show-branch",
+    "check-ignore",
+    "count-objects",
+    "cherry",
+    "help",
+    "version",
+];
+
+/// Whether a verb of git changes the repository it works in; `None` where that is not known.
+pub(super) fn writes(words: &[Word]) -> Option<bool> {
+    const WRITES: [&str; 35] = [
+        "add",
+        "am",
+        "apply",
+        "bisect",
+        "checkout",
+        "cherry-pick",
+        "clean",
+        "clone",
+        "commit",
+        "fetch",
+        "filter-branch",
+        "format-patch",
+        "gc",
+        "init",
+        "merge",
+        "mv",
+        "notes",
+        "prune",
+        "pull",
+        "push",
+        "read-tree",
+        "rebase",
+        "replace",
+        "reset",
+        "restore",
+        "revert",
+        "rm",
+        "sparse-checkout",
+        "switch",
+        "update-index",
+        "update-ref",
+        "worktree",
+        "submodule",
+        "lfs",
+        "repack",
+    ];
+    let verb = words.get(1).map_or("help", |verb| verb.text.as_str());
+    let rest: Vec<&str> = words.iter().skip(2).map(|word| word.text.as_str()).collect();
+    let first = rest.first().copied();
+    let writes_file = rest.iter().any(|word| word.starts_with("--ou"));
+    match verb {
+        _ if READS.contains(&verb) => (!writes_file).then_some(false),
+        "worktree" if first == Some("list") => Some(false),
+        "submodule" if matches!(first, None | Some("status" | "summary")) => Some(false),
+        "apply" if rest.contains(&"--check") || rest.contains(&"--stat") => Some(false),
+        _ if WRITES.contains(&verb) => Some(true),
+        "branch" | "tag" | "remote" | "stash" | "config" | "reflog" => Some(match (verb, first) {
+            ("branch" | "tag" | "remote", None) | ("reflog", None | Some("show")) => false,
+            ("branch", Some(option)) => ![
+                "--list",
+                "-l",
+                "--show-current",
+                "-a",
+                "-r",
+                "-v",
+                "-vv",
+                "--all",
+                "--contains",
+            ]
+            .contains(&option),
+            ("tag", Some(option)) => !["--list", "-l", "-n", "--contains"].contains(&option),
+            ("remote", Some(option)) => !["-v", "show", "get-url"].contains(&option),
+            ("stash", Some(option)) => !["list", "show"].contains(&option),
+            ("config", Some(option)) => !["--get", "--get-all", "--list", "-l", "get", "list"].contains(&option),
+            _ => true,
+        }),
+        _ if verb.starts_with('-') => Some(false),
+        _ => None,
+    }
+}

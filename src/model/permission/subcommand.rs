@@ -1,0 +1,92 @@
+//! The subcommand of a program, whatever options stand in front of it: `cargo --locked publish` is `cargo publish`.
+//!
+//! Which options take the next word as their value is known of git alone: of any other program a word behind an option may
+//! be its value, and may be the subcommand. So what is found here forbids and never allows.
+
+use std::collections::BTreeSet;
+
+use super::git;
+use super::pattern::stars;
+use super::word::Word;
+use super::wrapper;
+
+/// What may stand between the words of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Between {
+    Nothing,
+    Options,
+}
+
+pub(super) fn is_option(word: &str) -> bool {
+    word.starts_with(['-', '+'])
+}
+
+/// Whether an option takes the next word as its value, where that is known.
+pub(super) fn takes_value(program: &str, option: &str) -> Option<bool> {
+    match program {
+        _ if option.contains('=') => Some(false),
+        "git" => git::takes_value(option),
+        _ => None,
+    }
+}
+
+/// These places among the words, and all behind options there.
+pub(super) fn places<T: AsRef<str>>(program: &str, words: &[T], from: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let mut open: BTreeSet<usize> = from.into_iter().collect();
+    let mut found = Vec::new();
+    while let Some(at) = open.pop_first() {
+        found.push(at);
+        let Some(option) = words.get(at).map(AsRef::as_ref).filter(|word| is_option(word)) else {
+            continue;
+        };
+        match takes_value(program, option) {
+            Some(true) => drop(open.insert(at + 2)),
+            Some(false) => drop(open.insert(at + 1)),
+            None => open.extend([at + 1, at + 2]),
+        }
+    }
+    found
+}
+
+/// Where the words of a pattern end that begin at one of `from`. A `*` alone stands for any words.
+pub(super) fn ends<P: AsRef<str>, T: AsRef<str>>(
+    pattern: &[P],
+    words: &[T],
+    from: std::ops::RangeInclusive<usize>,
+    between: Between,
+) -> Vec<usize> {
+    let program = words.first().map_or("", |word| wrapper::name(word.as_ref()));
+    let fits = |part: &str, at: &usize| words.get(*at).is_some_and(|word| stars(part, word.as_ref()));
+    let Some((first, rest)) = pattern.split_first() else {
+        return from.collect();
+    };
+    let mut any = first.as_ref() == "*";
+    let mut ends: Vec<usize> = match any {
+        true => (*from.start()..=words.len()).collect(),
+        false => from.filter(|at| fits(first.as_ref(), at)).map(|at| at + 1).collect(),
+    };
+    for part in rest {
+        let (part, after_any) = (part.as_ref(), any);
+        any = part == "*";
+        ends = match (any, between) {
+            (true, _) => ends.first().map_or(0..0, |at| *at..words.len() + 1).collect(),
+            (false, Between::Options) if !after_any => places(program, words, ends),
+            (false, Between::Options | Between::Nothing) => ends,
+        };
+        if !any {
+            ends = ends.into_iter().filter(|at| fits(part, at)).map(|at| at + 1).collect();
+        }
+    }
+    ends
+}
+
+/// Where the words of `start`, joined by blanks, end in a command that begins with them.
+pub(super) fn ends_of(words: &[Word], start: &str) -> Vec<usize> {
+    let parts: Vec<&str> = start.split(' ').collect();
+    ends(&parts, words, 0..=0, Between::Options)
+}
+
+/// Whether a command begins with the words of `start`.
+pub(super) fn begins(words: &[Word], start: &str) -> bool {
+    !ends_of(words, start).is_empty()
+}
