@@ -197,7 +197,11 @@ fn send(state: &mut State, chat: ChatId, letter: Letter, env: BTreeMap<String, S
 
 fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
     let (mut effects, decided) = gate::decide_named(state, request, decision)?;
-    let answer = json!({"given": decided != Decided::Waits, "setup": decided == Decided::Setup});
+    let mut answer = json!({"given": decided != Decided::Waits, "setup": false});
+    if let Decided::Setup(chats) = decided {
+        answer["setup"] = true.into();
+        answer["chats"] = chats.iter().map(|chat| chat::handle(state, chat)).collect();
+    }
     effects.push(Effect::Reply(call, Ok(answer)));
     Ok(effects)
 }

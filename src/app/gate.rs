@@ -133,15 +133,23 @@ pub fn holds(state: &State, chat: &ChatId, event: &HookEvent) -> bool {
 
 /// For `parlour approvals`: what can be answered here has an id, what only the CLI's own dialog tells of has none.
 pub fn json(state: &State) -> Value {
-    let one = |waits: &Waits| match waits.what {
-        Asked::Call(question) | Asked::CallThere(question) | Asked::Setup(question) => json!({
+    let whole = |waits: &Waits, question: &Question| {
+        json!({
             "id": question.id,
             "chat": chat::handle(state, &waits.chat),
             "tool": question.tool,
             "input": question.input,
             "rule": question.rule.as_ref().map(ToString::to_string),
             "since": question.at,
-        }),
+        })
+    };
+    let one = |waits: &Waits| match &waits.what {
+        Asked::Call(question) | Asked::CallThere(question) => whole(waits, question),
+        Asked::Setup { question, also } => {
+            let mut told = whole(waits, question);
+            told["also"] = also.iter().map(|chat| chat::handle(state, chat)).collect();
+            told
+        }
         Asked::There(what) => json!({
             "id": null,
             "chat": chat::handle(state, &waits.chat),
@@ -156,20 +164,22 @@ fn open(state: &State) -> Vec<(ChatId, &Question)> {
     queue(state)
         .into_iter()
         .filter_map(|waits| match waits.what {
-            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup(question) => Some((waits.chat, question)),
+            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup { question, .. } => {
+                Some((waits.chat, question))
+            }
             Asked::There(_) => None,
         })
         .collect()
 }
 
 /// What became of a person's answer.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Decided {
     Given,
     /// It is given when the dialog shows.
     Waits,
-    /// It holds for all clones of the repository until its setup changes.
-    Setup,
+    /// It holds for all clones of the repository until its setup changes; it was given in these chats.
+    Setup(Vec<ChatId>),
 }
 
 /// Answers the question that a person names by its id or the unique beginning of one.
@@ -193,15 +203,17 @@ pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result
         }
     };
     let (chat, id) = (chat.clone(), question.id.clone());
-    let is_setup = setup::is_asked(state, &chat, &id);
+    if setup::is_asked(state, &chat, &id) {
+        let (chats, effects) = setup::decided(state, &chat, &id, decision);
+        return Ok((effects, Decided::Setup(chats)));
+    }
     let effects = decide(state, &chat, &id, decision)?;
     let turn = state.live.agents.get(&chat).map(|agent| &agent.turn);
     let mut unsettled = turn.into_iter().flat_map(Turn::unsettled);
     let waits = unsettled.any(|question| question.id == id && question.is_due());
-    let decided = match (waits, is_setup) {
-        (true, _) => Decided::Waits,
-        (false, true) => Decided::Setup,
-        (false, false) => Decided::Given,
+    let decided = match waits {
+        true => Decided::Waits,
+        false => Decided::Given,
     };
     Ok((effects, decided))
 }
@@ -209,7 +221,7 @@ pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result
 /// Answers one question of one chat, once.
 pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
     if setup::is_asked(state, chat, id) {
-        return Ok(setup::decided(state, chat, id, decision));
+        return Ok(setup::decided(state, chat, id, decision).1);
     }
     if deed::is_asked(state, chat, id) {
         return Ok(deed::decided(state, chat, id, decision));

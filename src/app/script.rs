@@ -36,12 +36,18 @@ pub fn ask(state: &mut State, chat: &str, ask: ScriptAsk, asker: Asker) -> Resul
     Ok(match ask {
         ScriptAsk::List => chat::work(state, asker, Then::Answer, Job::Scripts(chat)),
         ScriptAsk::Approve { order, definition } => {
+            let others = match order.kind {
+                ScriptKind::Setup => setup::approved_in(state, &chat, &order, &definition),
+                ScriptKind::Run | ScriptKind::Archive => Vec::new(),
+            };
             let job = Job::ApproveScript {
                 chat,
                 order,
                 definition,
             };
-            chat::work(state, asker, Then::Answer, job)
+            let mut effects = chat::work(state, asker, Then::Answer, job);
+            effects.extend(others);
+            effects
         }
         ScriptAsk::Start { order, env } => begin(state, &chat, order, env, asker),
         ScriptAsk::Stop { order } => stop(state, &chat, &order, asker),

@@ -52,6 +52,10 @@ fn in_words(one: &Value) -> String {
             }
         }
     }
+    let also = handles(&one["also"]);
+    if !also.is_empty() {
+        words += &format!("  one answer is also for {}\n", visible(&also.join(", ")));
+    }
     // An id is an agent CLI's own, and may hold blanks.
     let id = visible(id);
     let id = shell_words::quote(&id);
@@ -65,10 +69,13 @@ pub fn approve(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
     };
     let answer = ask(home, request)?;
     let what = match answer["setup"] == true {
-        true => "approved, until the setup of this repository changes",
-        false => "allowed, this once",
+        true => format!(
+            "approved{}, until the setup of this repository changes",
+            settled(&answer)
+        ),
+        false => "allowed, this once".into(),
     };
-    show(form, &answer, |_| given(&answer, what))
+    show(form, &answer, |_| given(&answer, &what))
 }
 
 pub fn deny(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
@@ -77,7 +84,26 @@ pub fn deny(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
         request: answer.request,
     };
     let answer = ask(home, request)?;
-    show(form, &answer, |_| given(&answer, "refused"))
+    let what = format!("refused{}", settled(&answer));
+    show(form, &answer, |_| given(&answer, &what))
+}
+
+/// The chats that one answer was for, where they are several.
+fn settled(answer: &Value) -> String {
+    let chats = handles(&answer["chats"]);
+    match chats.len() {
+        0 | 1 => String::new(),
+        _ => format!(" for {}", visible(&chats.join(", "))),
+    }
+}
+
+fn handles(chats: &Value) -> Vec<&str> {
+    chats
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
 }
 
 /// Where an answer is a key, it goes to its dialog and to no other.

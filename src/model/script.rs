@@ -299,9 +299,18 @@ pub struct Proposal {
     pub project: String,
     /// Where the clone came from.
     pub origin: String,
+    /// By which its approval is kept: all clones of one project have one, however they were opened.
+    pub key: String,
     /// The whole text, with nothing in it hidden.
     pub shown: Vec<String>,
     pub definition: String,
+}
+
+impl Proposal {
+    /// Whether a person's word about one holds for the other: the same text, of the same project.
+    pub fn is_as(&self, other: &Proposal) -> bool {
+        (&self.key, &self.definition) == (&other.key, &other.definition)
+    }
 }
 
 /// A script that has ended.

@@ -179,7 +179,7 @@ fn a_question_says_which_rule_asked_it() {
         let (effects, _) = world.hooked(asks(command));
         let listed = gate::json(&world.state);
         assert_eq!(listed["approvals"][0]["rule"], rule, "{effects:?}");
-        let text = queue(&world.state)[0].text();
+        let text = queue(&world.state)[0].text(&world.state);
         assert_eq!(text.starts_with("Asked by the rule"), !rule.is_null(), "{text}");
         world.ask(Request::Approve { request: "t1".into() });
         world.hooked(HookEvent::ToolEnded {

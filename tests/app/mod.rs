@@ -26,6 +26,7 @@ mod restarts;
 mod schedules;
 mod senders;
 mod servers;
+mod setups;
 mod sides;
 mod status;
 mod streams;

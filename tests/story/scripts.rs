@@ -108,7 +108,10 @@ fn a_setup_that_waits_is_asked_again_after_the_engine_ended_unless_it_was_denied
     parlour.json(&["undo-rm", "scripts"]);
     until("it is asked of the chat that is back", PATIENCE, || !asked().is_empty());
 
+    // Another text: one answer is for all that wait for the same.
     let grove = parlour.scratch().join("grove");
+    fs::write(grove.join(".parlour/project.toml"), "setup = \"touch other\"\n").unwrap();
+    git(&grove, &["commit", "-qam", "change"]);
     parlour.json(&["open-dir", "scripts", grove.to_str().unwrap()]);
     until("the second is asked", PATIENCE, || asked().len() == 2);
     let id = parlour.json(&["list"])["chats"][0]["id"].as_str().unwrap().to_owned();
@@ -121,6 +124,49 @@ fn a_setup_that_waits_is_asked_again_after_the_engine_ended_unless_it_was_denied
     let asked = asked();
     assert_eq!(asked.len(), 1, "{asked:?}");
     assert_eq!(asked[0]["input"]["project"], "grove-2");
+}
+
+#[test]
+fn one_answer_settles_all_chats_that_wait_for_the_same_setup() {
+    let parlour = Parlour::new();
+    let (first, _) = chat(&parlour, "setup = \"touch ran\"\n");
+    let grove = parlour.scratch().join("grove");
+    let again = |name: &str| {
+        parlour.say(&["new", name, "--llm", "shell", "--dir", grove.to_str().unwrap()]);
+        let listed = parlour.json(&["script", "list", name]);
+        PathBuf::from(listed["projects"][0]["path"].as_str().unwrap())
+    };
+    let second = again("other");
+    let asked = || parlour.json(&["approvals"])["approvals"].as_array().unwrap().clone();
+    until("both ask", PATIENCE, || asked().len() == 2);
+    let id = asked()[1]["id"].as_str().unwrap().to_owned();
+    let said = parlour.say(&["approve", &id]);
+    assert!(said.starts_with("approved for "), "{said}");
+    assert!(said.contains("scripts") && said.contains("other"), "{said}");
+    until("it runs in both", PATIENCE, || {
+        first.join("ran").exists() && second.join("ran").exists()
+    });
+    assert!(asked().is_empty());
+
+    fs::write(grove.join(".parlour/project.toml"), "setup = \"touch other\"\n").unwrap();
+    git(&grove, &["commit", "-qam", "change"]);
+    for name in ["third", "fourth"] {
+        again(name);
+    }
+    until("both ask", PATIENCE, || asked().len() == 2);
+    let id = asked()[0]["id"].as_str().unwrap().to_owned();
+    assert!(parlour.say(&["deny", &id]).starts_with("refused for "));
+    assert!(asked().is_empty());
+    let row = |name: &str| {
+        let chats = parlour.json(&["list"])["chats"].as_array().unwrap().clone();
+        let one = chats.into_iter().find(|chat| chat["handle"] == name).unwrap();
+        one["preview"].as_str().unwrap().to_owned()
+    };
+    for name in ["third", "fourth"] {
+        until("its row says so", PATIENCE, || {
+            row(name).starts_with("setup of grove denied")
+        });
+    }
 }
 
 #[test]

@@ -52,6 +52,7 @@ pub fn proposal() -> Proposal {
     Proposal {
         project: "grove".into(),
         origin: "https://example.org/grove.git".into(),
+        key: "example.org/grove".into(),
         shown: command
             .lines()
             .map(str::to_string)

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::app::agent::state::Agent;
+use crate::app::chat;
 use crate::app::state::State;
 use crate::model::{Asks, ChatId, Status, called, called_in};
 
 use super::question::Question;
-use super::{deed, text};
+use super::{deed, setup, text};
 
 /// One thing that an agent waits for a person with.
 pub struct Waits<'a> {
@@ -21,7 +22,11 @@ pub enum Asked<'a> {
     /// A tool as well, but only the CLI's own dialog takes the answer.
     CallThere(&'a Question),
     /// A project's setup, which is approved until it changes.
-    Setup(&'a Question),
+    Setup {
+        question: &'a Question,
+        /// Other chats that wait for the same text: one answer is for all.
+        also: Vec<ChatId>,
+    },
     /// A dialog of the CLI's own: trust in a directory, a login, a plan, a choice.
     There(&'a str),
 }
@@ -29,38 +34,44 @@ pub enum Asked<'a> {
 impl Waits<'_> {
     /// What tells it from others of its chat.
     pub fn id(&self) -> &str {
-        match self.what {
-            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup(question) => &question.id,
+        match &self.what {
+            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup { question, .. } => &question.id,
             Asked::There(_) => "",
         }
     }
 
     pub fn can_be_answered_here(&self) -> bool {
         match self.what {
-            Asked::Call(_) | Asked::Setup(_) => true,
+            Asked::Call(_) | Asked::Setup { .. } => true,
             Asked::CallThere(_) | Asked::There(_) => false,
         }
     }
 
     /// What stands behind the chat's name.
     pub fn title(&self) -> String {
-        match self.what {
+        match &self.what {
             Asked::Call(question) | Asked::CallThere(question) => format!(" asks to use {}", called(&question.tool)),
-            Asked::Setup(_) => " wants to run its project's setup".into(),
+            Asked::Setup { .. } => " wants to run its project's setup".into(),
             Asked::There(_) => " asks in its own dialog".into(),
         }
     }
 
     /// The whole of it, as a person reads it.
-    pub fn text(&self) -> String {
+    pub fn text(&self, state: &State) -> String {
         let there = "Only its own dialog takes the answer: Enter leads there.";
-        match self.what {
+        match &self.what {
             Asked::Call(question) => text(question),
-            Asked::Setup(question) => {
-                format!(
-                    "{}\n\nApproving holds for this repository until the setup changes.",
-                    text(question)
-                )
+            Asked::Setup { question, also } => {
+                let others: Vec<String> = also.iter().map(|chat| chat::handle(state, chat)).collect();
+                let others = match others.is_empty() {
+                    true => String::new(),
+                    false => format!(
+                        "\nYour answer is also for {}, which want to run the same.",
+                        others.join(", ")
+                    ),
+                };
+                let holds = "Approving holds for this repository until the setup changes.";
+                format!("{}\n\n{holds}{others}", text(question))
             }
             Asked::CallThere(question) => format!("{}\n\n{there}", text(question)),
             Asked::There("") => there.into(),
@@ -83,7 +94,10 @@ pub fn queue(state: &State) -> Vec<Waits<'_>> {
         })
     });
     let setups = state.live.setups.iter();
-    let setups = setups.map(|waiting| (waiting.question.at, &waiting.chat, Asked::Setup(&waiting.question)));
+    let setups = setups.map(|waiting| {
+        let (question, also) = (&waiting.question, setup::also(state, waiting));
+        (waiting.question.at, &waiting.chat, Asked::Setup { question, also })
+    });
     let mut questions: Vec<_> = calls.chain(setups).collect();
     questions.sort_by_key(|(at, _, _)| *at);
     let questions = questions.into_iter().map(|(_, chat, what)| Waits {

@@ -8,6 +8,8 @@ use serde_json::json;
 use crate::app::chat;
 use crate::app::done;
 use crate::app::effect::{Effect, Job};
+use crate::app::screen::toast;
+use crate::app::screen::view::Tone;
 use crate::app::state::{Asker, State, Then};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
@@ -94,38 +96,94 @@ pub fn is_asked(state: &State, chat: &ChatId, id: &str) -> bool {
     state.live.setups.iter().any(asked)
 }
 
-/// A person decided. What they read is approved and run; if the repository says something else by now, that is asked.
-pub fn decided(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -> Vec<Effect> {
-    let asked = |waiting: &Waiting| waiting.chat == *chat && waiting.question.id == id;
-    let Some(at) = state.live.setups.iter().position(asked) else {
+/// The other chats that the same answer settles: they wait for the same text of the same project.
+pub fn also(state: &State, asked: &Waiting) -> Vec<ChatId> {
+    let setups = state.live.setups.iter();
+    let alike = setups.filter(|waiting| waiting.proposal.is_as(&asked.proposal) && waiting.chat != asked.chat);
+    let mut chats: Vec<ChatId> = alike.map(|waiting| waiting.chat.clone()).collect();
+    chats.dedup();
+    chats
+}
+
+/// A person decided, for all that wait for just this text. What they read is approved and run; if a repository says
+/// something else by now, that is asked. The chats in which it was decided.
+pub fn decided(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -> (Vec<ChatId>, Vec<Effect>) {
+    let asked = |waiting: &&Waiting| waiting.chat == *chat && waiting.question.id == id;
+    let Some(proposal) = state.live.setups.iter().find(asked).map(|one| one.proposal.clone()) else {
+        return (Vec::new(), Vec::new());
+    };
+    let settled = take_alike(state, &proposal, |_| true);
+    let mut chats: Vec<ChatId> = settled.iter().map(|waiting| waiting.chat.clone()).collect();
+    chats.dedup();
+    let mut effects = Vec::new();
+    if decision == Decision::Deny {
+        say_denied(state, &proposal.project, &chats);
+    }
+    for waiting in settled {
+        effects.extend(match decision {
+            Decision::Deny => deny(state, waiting),
+            Decision::Allow => allow(state, waiting),
+        });
+    }
+    (chats, effects)
+}
+
+/// A person approves this text by its chat's name: what waits for the same elsewhere is settled with it.
+pub fn approved_in(state: &mut State, chat: &ChatId, order: &Order, definition: &str) -> Vec<Effect> {
+    let is_it = |waiting: &&Waiting| {
+        let (proposal, project) = (&waiting.proposal, order.project.as_ref());
+        waiting.chat == *chat && proposal.definition == definition && project.is_none_or(|it| *it == proposal.project)
+    };
+    let Some(proposal) = state.live.setups.iter().find(is_it).map(|one| one.proposal.clone()) else {
         return Vec::new();
     };
-    let waiting = state.live.setups.remove(at);
-    match decision {
-        Decision::Deny => {
-            let mut effects = chat::append(state, chat, vec![waiting.told("denied", "person")]);
-            let project = waiting.proposal.project;
-            let chat = chat.clone();
-            let job = Job::DenySetup { chat, project };
-            effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, job));
-            effects
-        }
-        Decision::Allow => {
-            let mut effects = chat::append(state, chat, vec![waiting.told("allowed", "person")]);
-            let order = Order {
-                kind: ScriptKind::Setup,
-                project: Some(waiting.proposal.project),
-            };
-            let job = Job::ApproveScript {
-                chat: chat.clone(),
-                order: order.clone(),
-                definition: waiting.proposal.definition,
-            };
-            let then = Then::Approved(chat.clone(), order);
-            effects.extend(chat::work(state, Asker::Nobody, then, job));
-            effects
-        }
-    }
+    let named = |waiting: &Waiting| waiting.chat == *chat && waiting.proposal.project == proposal.project;
+    let others = take_alike(state, &proposal, |waiting| !named(waiting));
+    others.into_iter().flat_map(|waiting| allow(state, waiting)).collect()
+}
+
+fn take_alike(state: &mut State, proposal: &Proposal, of: impl Fn(&Waiting) -> bool) -> Vec<Waiting> {
+    let setups = std::mem::take(&mut state.live.setups).into_iter();
+    let (taken, stay) = setups.partition(|waiting: &Waiting| waiting.proposal.is_as(proposal) && of(waiting));
+    state.live.setups = stay;
+    taken
+}
+
+fn allow(state: &mut State, waiting: Waiting) -> Vec<Effect> {
+    let told = waiting.told("allowed", "person");
+    let chat = waiting.chat;
+    let mut effects = chat::append(state, &chat, vec![told]);
+    let order = Order {
+        kind: ScriptKind::Setup,
+        project: Some(waiting.proposal.project),
+    };
+    let job = Job::ApproveScript {
+        chat: chat.clone(),
+        order: order.clone(),
+        definition: waiting.proposal.definition,
+    };
+    effects.extend(chat::work(state, Asker::Nobody, Then::Approved(chat, order), job));
+    effects
+}
+
+/// The chat says from now on that its project is not set up.
+fn deny(state: &mut State, waiting: Waiting) -> Vec<Effect> {
+    let (told, chat, project) = (waiting.told("denied", "person"), waiting.chat, waiting.proposal.project);
+    let handle = chat::handle(state, &chat);
+    let text = format!("setup of {project} denied, not run: `parlour script approve {handle} setup` runs it");
+    let mut effects = chat::append(state, &chat, vec![told, Happened::Note { text }]);
+    let job = Job::DenySetup { chat, project };
+    effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, job));
+    effects
+}
+
+fn say_denied(state: &mut State, project: &str, chats: &[ChatId]) {
+    let handles: Vec<String> = chats.iter().map(|chat| chat::handle(state, chat)).collect();
+    let text = format!(
+        "The setup of {project} was denied and does not run: {}.",
+        handles.join(", ")
+    );
+    toast::tell_all(state, &text, Tone::Told);
 }
 
 /// What was approved could not be kept: it is said, and asked again as it is by now.

@@ -12,6 +12,14 @@ const FAILED_MS: u64 = 12_000;
 /// More would cover the work; the oldest make room.
 const AT_ONCE: usize = 3;
 
+/// Tells it at every screen.
+pub fn tell_all(state: &mut State, text: &str, tone: Tone) {
+    let clients: Vec<_> = state.views.keys().copied().collect();
+    for client in clients {
+        tell(state, client, text, tone);
+    }
+}
+
 pub fn tell(state: &mut State, client: ClientId, text: impl Into<String>, tone: Tone) {
     let now = state.now;
     let Some(view) = state.views.get_mut(&client) else {

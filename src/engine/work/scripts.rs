@@ -146,13 +146,11 @@ fn find(hands: &Hands, chat: &Chat, order: &Order) -> Result<(Directory, Option<
 pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> Result<Outcome, Problem> {
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     let (dir, script) = find(hands, &chat, order)?;
-    let keys = identity::of(hands, &dir);
-    let key = keys.first().map_or(dir.identity(), String::as_str);
     if script.as_ref().is_none_or(|script| script.definition() != definition) {
         let cause = "the repository does not say any more what you approved";
         return Err(Problem::new(order.doing(), cause, "look at it again"));
     }
-    let kept = hands.home.approve(key, order.kind, definition, now());
+    let kept = hands.home.approve(&key(hands, &dir), order.kind, definition, now());
     kept.map_err(|error| Problem::new(order.doing(), error, ""))?;
     tracing::info!("{id}: {} of {} was approved", order.kind.word(), dir.name);
     Ok(Outcome::Value(
@@ -197,7 +195,7 @@ pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, si
         return ended(How::Absent, Vec::new());
     };
     if !script.approved {
-        let proposal = proposal(&dir, &script);
+        let proposal = proposal(hands, &dir, &script);
         let shown = proposal.shown.clone();
         return ended(How::Unapproved(Box::new(proposal)), shown);
     }
@@ -233,7 +231,7 @@ fn waiting(hands: &Hands, chat: &Chat) -> Vec<Proposal> {
         }
         let all = of_clone(hands, chat.id(), dir).ok()?;
         let setup = all.iter().find(|script| script.kind == ScriptKind::Setup)?;
-        (!setup.approved).then(|| proposal(dir, setup))
+        (!setup.approved).then(|| proposal(hands, dir, setup))
     };
     clones(chat).filter_map(waits).collect()
 }
@@ -255,11 +253,19 @@ pub fn deny_setup(hands: &Hands, id: &ChatId, project: &str) -> Result<Outcome, 
         Ok(record.write_atomic(output_file(ScriptKind::Setup, project), said)?)
     };
     keep().map_err(|error| Problem::new(format!("denying the setup of {}", visible(project)), error, ""))?;
+    tracing::info!("{id}: setup of {} was denied", visible(project));
     Ok(Outcome::Nothing)
 }
 
-fn proposal(dir: &Directory, script: &Script) -> Proposal {
+/// What approvals of a clone's scripts are kept by.
+fn key(hands: &Hands, dir: &Directory) -> String {
+    let keys = identity::of(hands, dir);
+    keys.into_iter().next().unwrap_or_else(|| dir.identity().to_owned())
+}
+
+fn proposal(hands: &Hands, dir: &Directory, script: &Script) -> Proposal {
     Proposal {
+        key: key(hands, dir),
         project: dir.name.clone(),
         origin: dir.origin.clone(),
         shown: script.spelled_out(),
@@ -414,7 +420,7 @@ pub fn archive(ticket: &Ticket, id: &ChatId) -> Vec<String> {
         };
         let left = until.saturating_duration_since(Instant::now());
         let how = match script.approved {
-            false => How::Unapproved(Box::new(proposal(dir, &script))),
+            false => How::Unapproved(Box::new(proposal(hands, dir, &script))),
             true => {
                 // Beyond all numbers of work: a chat is deleted once.
                 let number = WorkId(u64::MAX - u64::from(chat.record.port.unwrap_or_default()));

@@ -68,14 +68,14 @@ impl Approvals {
         let Some(waits) = queue.get(self.place(&queue)) else {
             return Vec::new();
         };
-        waits.text().lines().flat_map(|line| wrap(line, width)).collect()
+        waits.text(state).lines().flat_map(|line| wrap(line, width)).collect()
     }
 
     pub fn buttons(&self, state: &State) -> &'static [Button] {
         let queue = queue(state);
         match queue.get(self.place(&queue)).map(|waits| &waits.what) {
             Some(Asked::Call(_)) => &HERE,
-            Some(Asked::Setup(_)) => &SETUP,
+            Some(Asked::Setup { .. }) => &SETUP,
             Some(Asked::CallThere(_) | Asked::There(_)) => &THERE,
             None => &[],
         }
