@@ -107,23 +107,23 @@ fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
 
 /// What closes it, its name in the last row, and the keys that open it from the sidebar.
 const CLOSES: [(&str, &str, &str); 17] = [
-    (": w o r d s enter", "a dialog", ""),
-    (": z o o m enter", "a dialog", ""),
-    ("q", "a dialog", "?"),
-    ("?", "a dialog", "?"),
-    ("enter", "a dialog", "?"),
-    ("q", "a dialog", "L"),
-    ("L", "a dialog", "L"),
-    ("q", "a dialog", "m"),
-    ("q", "a dialog", "a"),
-    ("ctrl+c", "a dialog", "n"),
-    ("q", "the schedules", "A"),
-    ("A", "the schedules", "A"),
-    ("q", "the plan", "W"),
-    ("W", "the plan", "W"),
-    ("q", "copy mode", "v"),
-    ("y", "copy mode", "v"),
-    ("ctrl+c", "copy mode", "v"),
+    (": w o r d s enter", "a dialog has", ""),
+    (": z o o m enter", "a dialog has", ""),
+    ("q", "a dialog has", "?"),
+    ("?", "a dialog has", "?"),
+    ("enter", "a dialog has", "?"),
+    ("q", "a dialog has", "L"),
+    ("L", "a dialog has", "L"),
+    ("q", "a dialog has", "m"),
+    ("q", "a dialog has", "a"),
+    ("ctrl+c", "a dialog has", "n"),
+    ("q", "the schedules have", "A"),
+    ("A", "the schedules have", "A"),
+    ("q", "the plan has", "W"),
+    ("W", "the plan has", "W"),
+    ("q", "copy mode has", "v"),
+    ("y", "copy mode has", "v"),
+    ("ctrl+c", "copy mode has", "v"),
 ];
 
 #[test]
@@ -145,7 +145,7 @@ fn whatever_was_closed_takes_the_keys_that_come_right_after_it() {
         for key in ["y", "x", "n", "q"] {
             world.later(60);
             assert_eq!(world.press(key), [], "{keys} {close} {key}");
-            let told = format!("{key} ignored: {what} has just closed");
+            let told = format!("{key} ignored: {what} just closed");
             assert!(sign(&world).contains(&told), "{keys} {close}: {}", sign(&world));
         }
         assert!(!open(&mut world), "{keys} {close}");

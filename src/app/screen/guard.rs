@@ -58,7 +58,7 @@ struct Layers {
 }
 
 struct Shut {
-    /// What closed.
+    /// What closed, with its verb.
     what: &'static str,
     /// When it closed, or when the last key was swallowed.
     at: Timestamp,
@@ -106,11 +106,11 @@ impl Layers {
     /// What has closed since.
     fn lost(self, now: Layers) -> Option<&'static str> {
         let closed = [
-            (self.dialog.is_some() && self.dialog != now.dialog, "a dialog"),
-            (self.asks && !now.asks, "a dialog"),
-            (self.copy && !now.copy, "copy mode"),
-            (self.schedules && !now.schedules, "the schedules"),
-            (self.plan && now.terminal, "the plan"),
+            (self.dialog.is_some() && self.dialog != now.dialog, "a dialog has"),
+            (self.asks && !now.asks, "a dialog has"),
+            (self.copy && !now.copy, "copy mode has"),
+            (self.schedules && !now.schedules, "the schedules have"),
+            (self.plan && now.terminal, "the plan has"),
         ];
         closed.into_iter().find_map(|(closed, what)| closed.then_some(what))
     }
@@ -129,7 +129,7 @@ impl Guard {
             return false;
         }
         shut.at = now;
-        let words = format!("{} ignored: {} has just closed", deed.name(), shut.what);
+        let words = format!("{} ignored: {} just closed", deed.name(), shut.what);
         self.tell(words, now);
         true
     }
