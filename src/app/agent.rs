@@ -42,7 +42,7 @@ use super::schedule::{agenda, run};
 use super::screen::reading;
 use super::state::{Asker, State, Then, Waiting};
 use super::team::{atom, stop_tree};
-use super::{chat, done, gate};
+use super::{chat, done, gate, opening};
 use hibernate::Ahead;
 use state::{Agent, AtEnd, Process};
 
@@ -119,8 +119,9 @@ pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
 /// Why no further agent may be started now.
 pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
     let doing = format!("starting the agent of {}", chat::handle(state, chat));
-    if chat::is_being_made(state, chat) {
-        let cause = "its projects are still being opened";
+    if opening::is_being_made(state, chat) {
+        let doing_first = opening::words(state, chat).map_or(String::new(), |words| format!(": {words}"));
+        let cause = format!("its projects are still being opened{doing_first}");
         return Some(Problem::new(
             doing,
             cause,
@@ -149,6 +150,9 @@ pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners, resumes: boo
 
 /// Ends the agent's whole process group, and the check of its run.
 pub fn stop(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    if opening::is_being_made(state, chat) {
+        return opening::give_up(state, chat, asker);
+    }
     let mut effects = vec![Effect::CancelFor(chat.clone())];
     effects.extend(run::stop_check(state, chat));
     if let Some(stop) = end(state, chat, AtEnd::Tell(asker)) {

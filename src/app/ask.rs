@@ -100,7 +100,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         Request::Rm { chat, yes } => remove(state, &chat, yes, asker),
         Request::UndoRm { chat } => Ok(chat::restore(state, Some(chat), asker)),
         Request::Trash => Ok(chat::work(state, asker, Then::Answer, Job::ListTrash)),
-        Request::PurgeTrash { chat } => Ok(chat::work(state, asker, Then::Answer, Job::PurgeTrash(chat))),
+        Request::PurgeTrash { chat } => Ok(chat::work(state, asker, Then::Purged, Job::PurgeTrash(chat))),
         Request::Rename { chat, name } => {
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, asker))

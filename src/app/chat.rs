@@ -20,9 +20,8 @@ use super::event::DiskEvent;
 use super::gate::setup;
 use super::schedule::{agenda, run};
 use super::state::{Asker, State, Then, Waiting};
-use super::team::dispatch::Step;
 use super::team::{atom, inbox, tree, unreported};
-use super::{agent, done, project, schedule, upkeep};
+use super::{agent, done, opening, project, schedule, upkeep};
 
 pub use shown::{label, near};
 
@@ -197,6 +196,9 @@ pub fn name_from_prompt(prompt: Option<&str>) -> String {
 
 /// The chat is on disk: on with its directories, then its agent.
 pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
+    if let Some(problem) = opening::given_up(state, chat) {
+        return opening::failed(state, chat, problem, asker);
+    }
     if let Some(handed) = new.handed.take() {
         // Its atom is its own before its agent reads of it.
         let then = Then::Continue(chat.clone(), new);
@@ -217,24 +219,6 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
     if let Asker::Screen(client) = asker {
         effects.extend(super::screen::client::created(state, client, chat));
     }
-    effects
-}
-
-/// Whether its projects are being opened: its agent starts when they are there.
-pub fn is_being_made(state: &State, chat: &ChatId) -> bool {
-    let mut waiting = state.live.waiting.values();
-    waiting.any(|waiting| {
-        let (Then::Continue(made, _) | Then::Dispatch(made, Step::Claim | Step::Open)) = &waiting.then else {
-            return false;
-        };
-        made == chat
-    })
-}
-
-/// A directory of a new chat could not be opened: the chat goes to the trash, and what was wrong is said.
-pub fn unfurnish(state: &mut State, chat: &ChatId, problem: Problem, asker: Asker) -> Vec<Effect> {
-    let mut effects = trash(state, chat, Asker::Nobody);
-    effects.extend(done::answer(state, asker, Err(problem)));
     effects
 }
 
@@ -330,6 +314,7 @@ pub fn append_then(
 pub fn work(state: &mut State, asker: Asker, then: Then, job: Job) -> Vec<Effect> {
     let id = state.ids.work();
     state.live.waiting.insert(id, Waiting { asker, then });
+    opening::begin(state, id, &job);
     vec![Effect::Work(id, job)]
 }
 
@@ -395,7 +380,8 @@ pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
         chat.updated = known.updated;
         chat.preview.clone_from(&known.preview);
     }
-    state.disk.chats.insert(id.clone(), chat);
+    let before = state.disk.chats.insert(id.clone(), chat);
+    state.live.trashed += u64::from(before.is_none());
     let mut effects = match is_back {
         true => directory_is_back(state, &id),
         false => Vec::new(),
@@ -433,7 +419,8 @@ pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         true => Vec::new(),
         false => atom::owner_ended(state, chat, "deleted"),
     };
-    state.disk.chats.remove(chat);
+    let gone = state.disk.chats.remove(chat);
+    state.live.trashed += u64::from(gone.is_some());
     state.live.agents.remove(chat);
     state.live.left.remove(chat);
     state.live.unseen.remove(chat);

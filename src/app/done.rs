@@ -16,7 +16,7 @@ use super::screen::view::Tone;
 use super::screen::{command, dialog, inspector, toast};
 use super::state::{Asker, State, Then, Waiting};
 use super::team::{atom, dispatch, family, inbox, wait};
-use super::{agent, chat, duplicate, edit, project, schedule, script};
+use super::{agent, chat, duplicate, edit, opening, project, schedule, script};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -27,6 +27,7 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
         then: Then::Nothing,
     };
     let Waiting { asker, then } = state.live.waiting.remove(&work).unwrap_or(nobody);
+    state.live.openings.remove(&work);
     match outcome {
         Outcome::Failed(problem) => failed(state, work, asker, then, problem),
         Outcome::Chat(loaded) => chat_done(state, asker, then, *loaded),
@@ -169,7 +170,13 @@ fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Eff
         (Then::Words(telling), asker) => family::words(state, telling, &value, asker),
         (Then::Screen(telling), asker) => family::screen(state, telling, &value, asker),
         (Then::Approved(chat, order), asker) => script::approved(state, &chat, order, asker),
-        (Then::Purged(client), _) => dialog::purged(state, client),
+        (Then::Purged, asker) => {
+            state.live.trashed += 1;
+            match asker {
+                Asker::Screen(client) => dialog::purged(state, client),
+                asker => answer(state, asker, Ok(value)),
+            }
+        }
         (Then::Delete(chat), asker) => chat::end_and_trash(state, &chat, asker),
         (Then::Follow(chat, sought), Asker::Call(call)) => {
             let last = value["last"].as_u64().unwrap_or_default();
@@ -341,7 +348,7 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         Then::Approved(chat, order) if asker == Asker::Nobody => {
             setup::not_approved(state, &chat, order, &problem.to_string())
         }
-        Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
+        Then::Continue(chat, _) => opening::failed(state, &chat, problem, asker),
         Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
         Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
         Then::ShowPiece(client) => {
@@ -363,7 +370,7 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         Then::Answer
         | Then::Restored
         | Then::ShowTrash(_)
-        | Then::Purged(_)
+        | Then::Purged
         | Then::Furnish(_)
         | Then::StartDuplicate(_)
         | Then::Demo(_)
@@ -404,8 +411,5 @@ pub fn answer(state: &mut State, asker: Asker, how: Result<Value, Problem>) -> V
 
 /// Says at every screen what failed that nobody there asked for.
 pub fn tell_all(state: &mut State, text: &str) {
-    let clients: Vec<_> = state.views.keys().copied().collect();
-    for client in clients {
-        toast::tell(state, client, text, Tone::Failed);
-    }
+    toast::tell_all(state, text, Tone::Failed);
 }

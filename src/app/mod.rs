@@ -14,6 +14,7 @@ pub mod edit;
 pub mod effect;
 pub mod event;
 pub mod gate;
+pub mod opening;
 pub mod project;
 pub mod schedule;
 pub mod screen;

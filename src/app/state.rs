@@ -20,6 +20,7 @@ use super::event::{LogLine, PlaceHint};
 use super::gate::deed::Doing;
 use super::gate::judging::Judging;
 use super::gate::setup;
+use super::opening::{self, Opening};
 use super::schedule::Schedules;
 use super::schedule::agenda::Agenda;
 use super::screen::inspector::Shelves;
@@ -136,6 +137,12 @@ pub struct Live {
     pub sides: BTreeMap<WorkId, Side>,
     /// When old things are let go of next; `None` until all chats are loaded.
     pub upkeep: Option<Timestamp>,
+    /// How often the trash has changed: chats came into it, left it, or were deleted for good.
+    pub trashed: u64,
+    /// What is being opened in chats.
+    pub openings: BTreeMap<WorkId, Opening>,
+    /// Who stopped a chat whose projects were still being opened, and hears what became of it.
+    pub given_up: BTreeMap<ChatId, Vec<Asker>>,
     /// The newest 500 lines of the engine's log.
     pub log: VecDeque<LogLine>,
 }
@@ -219,8 +226,8 @@ pub enum Then {
     ShowLosses(ClientId, ChatId),
     /// The trash for the dialog of a client.
     ShowTrash(ClientId),
-    /// A chat was deleted for good in the dialog of a client.
-    Purged(ClientId),
+    /// Chats were deleted for good.
+    Purged,
     /// Hints for the field that a client types in.
     ShowPlaces(ClientId),
     /// A piece of an output for the dialog of a client.
@@ -338,7 +345,7 @@ impl State {
             ) => Status::Error(why.clone()),
             (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(super::chat::GONE.into()),
             (Some(agent), _) => agent.verdict.status.clone(),
-            (None, Some(_)) if super::chat::is_being_made(self, chat) => Status::Starting,
+            (None, Some(_)) if opening::is_being_made(self, chat) => Status::Starting,
             (None, Some(chat)) => chat
                 .ended
                 .clone()

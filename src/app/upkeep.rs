@@ -16,7 +16,7 @@ pub fn begin(state: &mut State) -> Vec<Effect> {
     let due = state.now.plus_ms(DAY_MS);
     state.live.upkeep = Some(due);
     let mut effects = vec![Effect::WakeAt(due)];
-    effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, Job::Upkeep));
+    effects.extend(chat::work(state, Asker::Nobody, Then::Purged, Job::Upkeep));
     let chats = state.disk.chats.values().filter(|chat| chat.inbox != 0);
     let with_inbox: Vec<ChatId> = chats.map(|chat| chat.id().clone()).collect();
     effects.extend(with_inbox.iter().flat_map(|chat| inbox::look(state, chat)));

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::{main_chat, output};
 use crate::client::{self, StartEngine};
+use crate::model::tool::OpenDir;
 use crate::model::{Problem, Request};
 
 /// How many answers may wait to be printed before the engine is kept waiting.
@@ -32,7 +33,7 @@ pub enum Heard {
 
 /// Asks the engine, which is started where none runs, and waits for its answer.
 pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
-    let verb = verb_of(&request);
+    let (verb, doing) = (verb_of(&request), doing(&request));
     let (_, heard) = listen(home, request, StartEngine::IfMissing);
     let began = Instant::now();
     loop {
@@ -41,7 +42,7 @@ pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
             Ok(Heard::Line(_) | Heard::Unread) => {}
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = began.elapsed().as_secs();
-                output::tell(&format!("`{verb}` is still at work after {seconds} s"));
+                output::tell(&format!("`{verb}` is still at work after {seconds} s{doing}"));
             }
             Err(RecvTimeoutError::Disconnected) => return Err(no_answer()),
         }
@@ -50,6 +51,20 @@ pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
 
 fn verb_of(request: &Request) -> String {
     format!("{request:?}")
+}
+
+/// What a verb waits for, where that is a directory that is opened.
+fn doing(request: &Request) -> String {
+    let mut all = Vec::new();
+    if let Request::New(new) = request {
+        all.extend(new.dirs.iter().map(OpenDir::doing));
+    } else if let Request::OpenDir { open, .. } = request {
+        all.push(open.doing());
+    }
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(": {}", all.join(", ")),
+    }
 }
 
 pub fn no_answer() -> anyhow::Error {

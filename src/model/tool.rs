@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::inbox::Which;
 use super::request::{ScheduleAsk, Until};
+use super::text::visible;
 use super::{Declared, Deed, Mode, atom};
 
 /// The names of all tools that parlour offers to agents: what is called so, and is of its own server, runs unasked.
@@ -114,6 +115,21 @@ pub struct OpenDir {
     /// Who asks. Neither the wire nor a file says it, but the engine's doors.
     #[serde(skip)]
     pub by: atom::Who,
+}
+
+impl OpenDir {
+    /// What is done until it is open, in words; a login in a URL is nobody's to read.
+    pub fn doing(&self) -> String {
+        let place = &self.path_or_url;
+        let Some((scheme, rest)) = place.split_once("://") else {
+            let remote = place.find(':').is_some_and(|colon| !place[..colon].contains('/'));
+            let verb = if remote { "cloning" } else { "opening" };
+            return format!("{verb} {}", visible(place));
+        };
+        let host = rest.find('/').unwrap_or(rest.len());
+        let login = rest[..host].rfind('@').map_or(0, |at| at + 1);
+        format!("cloning {scheme}://{}", visible(&rest[login..]))
+    }
 }
 
 /// What `open_dir` answers.

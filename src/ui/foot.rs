@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::screen::board::Face;
+use crate::app::screen::command;
 use crate::app::screen::keymap::{Action, Keymap};
 use crate::app::screen::tab::{self, Ahead};
 use crate::app::screen::view::{Focus, Mode, Tab};
@@ -31,6 +32,11 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let mut rest = after(area, put(buf, area, badge, style) + 1);
     if let Some(words) = scene.view.guard.says() {
         put(buf, rest, words, theme.waiting);
+        return;
+    }
+    let offer = scene.view.offered.and_then(|_| command::offer(scene.state));
+    if let Some(words) = offer.filter(|_| scene.view.dialog.is_none() && !scene.view.leader) {
+        put(buf, rest, &words, theme.accent);
         return;
     }
     let disk = &scene.state.disk;

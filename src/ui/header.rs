@@ -11,10 +11,10 @@ use crate::app::screen::keymap::{Action, Keymap};
 use crate::app::screen::view::{Mode, Tab};
 use crate::app::screen::wrap::width;
 use crate::app::screen::{kept, layout, tab};
-use crate::app::{State, chat as chats, schedule, script};
+use crate::app::{State, chat as chats, opening, schedule, script};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
-use crate::term::Screen;
+use crate::term::{Cell, Screen};
 
 use super::screen::Scene;
 use super::sign;
@@ -66,10 +66,10 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
                 width: second.width.saturating_sub(2),
                 ..second
             };
-            put(buf, projects, &in_one_line(&chat.projects), scene.theme.dim);
+            put(buf, projects, &in_one_line(scene.state, chat), scene.theme.dim);
         }
         _ if waiting.is_none() => {
-            put(buf, behind, &in_one_line(&chat.projects), scene.theme.dim);
+            put(buf, behind, &in_one_line(scene.state, chat), scene.theme.dim);
         }
         _ => {}
     }
@@ -130,10 +130,25 @@ pub fn run_of(state: &State, chat: &Chat) -> Option<String> {
     Some(format!("⏱ {}", known.terms.name))
 }
 
-fn in_one_line(projects: &[Project]) -> String {
-    match projects {
-        [] => "(no project)".into(),
-        projects => projects.iter().map(project).collect::<Vec<_>>().join("   "),
+/// Its projects, behind what is being opened beside them: that is what changes.
+fn in_one_line(state: &State, chat: &Chat) -> String {
+    if opening::is_being_made(state, chat.id()) && chat.projects.is_empty() {
+        // Its status says what is opened.
+        return no_project(state, chat).into();
+    }
+    let opening = opening::words(state, chat.id()).map(String::from);
+    let all: Vec<String> = opening.into_iter().chain(chat.projects.iter().map(project)).collect();
+    match all.is_empty() {
+        true => no_project(state, chat).into(),
+        false => all.join("   "),
+    }
+}
+
+/// What stands where projects would.
+pub fn no_project(state: &State, chat: &Chat) -> &'static str {
+    match opening::is_being_made(state, chat.id()) {
+        true => "(no project yet)",
+        false => "(no project)",
     }
 }
 
@@ -168,35 +183,76 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let screen = pane.and_then(|pane| scene.state.live.screen(&pane));
     if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
         put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
-    } else if let Some(note) = scene.view.pane().and_then(|pane| sized_elsewhere(scene, &pane, area)) {
+    } else if let Some(note) = scene.view.pane().and_then(|pane| out_of_sight(scene, &pane, area)) {
         put_right(buf, inset(area, 2), &note, scene.theme.dim);
     }
 }
 
+/// What of a terminal is not in sight, in as many words as there is room for.
+fn out_of_sight(scene: &Scene, pane: &PaneId, area: Rect) -> Option<String> {
+    let mut words = sized_elsewhere(scene, pane);
+    words.extend(hidden(scene, pane));
+    let fits = |words: &String| width(words) + 4 <= usize::from(area.width);
+    words.into_iter().find(fits)
+}
+
+/// Columns with something in them that lie beyond an edge, or below the sidebar or the cards.
+fn hidden(scene: &Scene, pane: &PaneId) -> Vec<String> {
+    let screen = scene.state.live.screen(pane).filter(|_| scene.view.tab != Tab::Work);
+    let Some(screen) = screen else {
+        return Vec::new();
+    };
+    let (layout, reading) = (layout::arrange(scene.view), &scene.view.reading);
+    let shown = reading.shown(screen);
+    let (left, top) = layout::crop(shown, layout.pane, reading);
+    let first = usize::from((left + layout.free.x.saturating_sub(layout.pane.x)).min(shown.cols));
+    let end = first + usize::from(layout.free.width);
+    let seen = shown.rows.iter().skip(top.into()).take(layout.pane.height.into());
+    let (mut before, mut behind) = (0, 0);
+    for row in seen {
+        let written = |cell: &Cell| cell.symbol != ' ';
+        let (below, beyond) = (row.cells.get(..first), row.cells.get(end..));
+        if below.unwrap_or_default().iter().any(written) {
+            before = first;
+        }
+        let last = beyond.unwrap_or_default().iter().rposition(written);
+        behind = behind.max(last.map_or(0, |last| last + 1));
+    }
+    match (before, behind) {
+        (0, 0) => Vec::new(),
+        (before, 0) => vec![format!(" ← {before} columns hidden "), format!(" ← {before} hidden ")],
+        (0, behind) => vec![format!(" {behind} columns hidden → "), format!(" {behind} hidden → ")],
+        (before, behind) => vec![format!(" ← {before} · {behind} hidden → ")],
+    }
+}
+
 /// The terminal has the size of another window, whose person typed last: here it has room for more, or is cut. What an
-/// ended program left may be cut as well.
-fn sized_elsewhere(scene: &Scene, pane: &PaneId, area: Rect) -> Option<String> {
+/// ended program left may be cut as well. The longest words first.
+fn sized_elsewhere(scene: &Scene, pane: &PaneId) -> Vec<String> {
     let live = &scene.state.live;
     let own = layout::pane_size(scene.view);
     if kept::is_kept(scene.state, pane) {
-        let Size { cols, rows } = kept::size(scene.state, pane)?;
+        let Some(Size { cols, rows }) = kept::size(scene.state, pane) else {
+            return Vec::new();
+        };
         let picture = live.screen(pane).is_some_and(|screen| screen.modes.alt_screen);
         let stays = picture || scene.state.views.len() > 1;
         let cut = cols > own.cols || rows > own.rows;
-        return (cut && stays).then(|| format!(" {cols}×{rows} kept, window is {}×{} ", own.cols, own.rows));
+        let words = format!(" {cols}×{rows} kept, window is {}×{} ", own.cols, own.rows);
+        return (cut && stays).then_some(words).into_iter().collect();
     }
     let size = match pane {
-        PaneId::Agent(chat) => live.agents.get(chat)?.size,
-        PaneId::Side(number) => live.sides.get(number)?.size,
+        PaneId::Agent(chat) => live.agents.get(chat).map(|agent| agent.size),
+        PaneId::Side(number) => live.sides.get(number).map(|side| side.size),
     };
-    (size != own && scene.state.views.len() > 1).then(|| {
-        let Size { cols, rows } = size;
-        let words = format!(" {cols}×{rows}, the size of another window · type here to resize ");
-        match width(&words) + 4 <= usize::from(area.width) {
-            true => words,
-            false => format!(" {cols}×{rows}, another window's · type to resize "),
-        }
-    })
+    match size.filter(|size| *size != own && scene.state.views.len() > 1) {
+        Some(Size { cols, rows }) => vec![
+            format!(" {cols}×{rows}, the size of another window · type here to resize "),
+            format!(" {cols}×{rows}, another window's · type to resize "),
+            format!(" {cols}×{rows}, another window's "),
+        ],
+        None => Vec::new(),
+    }
 }
 
 /// How far back the view is, and what has come since.

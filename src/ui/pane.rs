@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::agent::state::Process;
+use crate::app::opening;
 use crate::app::screen::keymap::{Action, Keymap};
 use crate::app::screen::layout;
 use crate::app::screen::view::Mode;
@@ -158,6 +159,15 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
                 scene,
                 &[(Action::Recreate, "make it anew"), (Action::Delete, "delete the chat")],
             ),
+        };
+    }
+    if opening::is_being_made(scene.state, chat.id()) {
+        let doing = opening::words(scene.state, chat.id()).unwrap_or("opening its projects");
+        return Message {
+            sign: Some((sign.shape, sign.style)),
+            headline: "Its projects are being opened".into(),
+            words: format!("The agent starts when that is done: {doing}."),
+            keys: keys(scene, &[(Action::Stop, "give up")]),
         };
     }
     let why = scene.state.detail(chat.id());

@@ -9,14 +9,14 @@ use crate::app::screen::roll_up;
 use crate::app::screen::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
 use crate::app::screen::view::{Focus, Mode};
 use crate::app::screen::wrap::width;
-use crate::app::{chat as chats, schedule};
+use crate::app::{chat as chats, opening, schedule};
 use crate::model::chat::Place;
 use crate::model::status::INTERRUPTED;
 use crate::model::text::fit_path;
 use crate::model::{Chat, ChatId, Status, called_in};
 
 use super::field::{self, Typed};
-use super::header::{counts, project, run_of};
+use super::header::{counts, no_project, project, run_of};
 use super::screen::{CursorAt, Scene};
 use super::sign;
 use super::text::{after, clear, inset, put, put_right, row};
@@ -270,7 +270,7 @@ fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
             .map(|known| Words::Below(project(known))),
     );
     if chat.projects.is_empty() {
-        lines.push(Words::Below("(no project)".into()));
+        lines.push(Words::Below(no_project(scene.state, chat).into()));
     }
     if let (Some(run_of), Some(Words::Below(first))) = (run_of(scene.state, chat), lines.get_mut(1)) {
         *first = format!("{run_of} · {first}");
@@ -284,6 +284,9 @@ fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
         _ if chat.unreadable.is_some() => "its record cannot be read".into(),
         (Place::Gone, _) => "directory gone".into(),
         (Place::Here, Status::NeedsYou(what)) => chats::near(scene.state, chat.id(), &called_in(&what)).into_owned(),
+        (Place::Here, _) if opening::words(scene.state, chat.id()).is_some() => {
+            opening::words(scene.state, chat.id()).unwrap_or_default().into()
+        }
         (Place::Here, Status::Idle(Some(beside))) => format!("{beside} · {}", chat.preview),
         (Place::Here, Status::Exited(_)) if said.ends_with(INTERRUPTED) => format!("{INTERRUPTED} · {}", chat.preview),
         (Place::Here, Status::Retrying(what)) if what.is_empty() => "retrying".into(),

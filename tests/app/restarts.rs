@@ -223,14 +223,13 @@ fn of_more_than_may_run_the_rest_is_left_and_that_is_said() {
 fn one_key_resumes_all_that_ran_when_the_engine_ended() {
     let mut world = stopped_by_the_engine_s_end();
     world.attach(ME, 120, 40);
-    let toasts = |world: &World| -> Vec<String> {
-        let view = &world.state.views[&ME];
-        view.toasts.iter().map(|toast| toast.text.clone()).collect()
-    };
-    assert_eq!(toasts(&world), ["2 agents ran when the engine ended: C resumes all."]);
+    let foot = |world: &World| world.picture().lines().nth(39).unwrap_or_default().to_owned();
+    let offer = "2 agents ran when the engine ended: C resumes all";
+    assert!(foot(&world).contains(offer), "{}", foot(&world));
     let effects = world.press("C");
     assert_eq!(started(&effects), [id("auth"), id("cache")]);
-    assert!(toasts(&world).contains(&"Resumed 2 agents.".to_string()));
+    assert!(world.picture().contains("Resumed 2 agents."));
+    assert!(!foot(&world).contains("resumes all"), "{}", foot(&world));
 }
 
 #[test]
@@ -249,6 +248,5 @@ fn a_session_that_begins_again_is_no_activity_and_a_prompt_is() {
 fn the_chat_that_one_opens_is_not_among_those_that_a_key_resumes() {
     let mut world = stopped_by_the_engine_s_end();
     world.attach_to(ME, "auth");
-    let toasts = &world.state.views[&ME].toasts;
-    assert!(!toasts.iter().any(|toast| toast.text.contains("resumes all")));
+    assert!(!world.picture().contains("resumes all"));
 }

@@ -75,6 +75,30 @@ impl Opening {
 }
 
 #[test]
+fn a_chat_whose_clone_never_comes_names_it_and_who_stops_it_hears_what_became_of_it() {
+    let (parlour, server) = (Parlour::new(), Silent::new());
+    let mut verb = parlour.command(&["new", "Slow", "--llm", "shell", "--dir", &server.address()]);
+    let verb = verb.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    until("the server is asked", PATIENCE, || server.is_asked());
+    let doing = format!("cloning {}", server.address());
+    assert!(parlour.say(&["explain", "slow"]).contains(&doing));
+    assert_eq!(parlour.json(&["list"])["chats"][0]["detail"], *doing);
+    let mut terminal = parlour.attach(&["--", "slow"]);
+    terminal.wait_for_text("The agent starts when that is done");
+    terminal.press("\r");
+    terminal.wait_for_text("Its agent starts when its projects are open");
+    terminal.wait_for_text(" PARLOUR ");
+    let said = parlour.say(&["stop", "slow"]);
+    assert_eq!(
+        said,
+        "slow (Slow): deleted, its projects were not open yet; it is in the trash\n"
+    );
+    let output = verb.wait_with_output().unwrap();
+    assert!(!output.status.success());
+    until("no git is left", SOON, || server.callers().is_empty());
+}
+
+#[test]
 fn a_fetch_that_is_never_answered_ends_when_its_chat_is_stopped() {
     let opening = Opening::new();
     opening.parlour.say(&["stop", "talk"]);

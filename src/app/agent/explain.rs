@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::app::opening;
 use crate::app::state::State;
 use crate::model::chat::Directory;
 use crate::model::{ChatId, Sandbox, Source};
@@ -28,7 +29,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
         "chatId": chat,
             "status": status.word(),
             "detail": state.detail(chat),
-            "because": "no agent of it has run since the engine started",
+            "because": not_run(state, chat),
             "dirs": dirs(state, chat, &Sandbox::NotAsked),
             "signals": [],
             "prompts": {
@@ -80,6 +81,16 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
             "held_by": delivery::held_by(agent, state.now),
         },
     })
+}
+
+fn not_run(state: &State, chat: &ChatId) -> String {
+    match opening::is_being_made(state, chat) {
+        true => {
+            let doing = opening::words(state, chat).unwrap_or("its projects are being opened");
+            format!("its agent starts when its projects are open: {doing}")
+        }
+        false => "no agent of it has run since the engine started".into(),
+    }
 }
 
 /// Its directories, and what holds its agent to their modes.

@@ -6,6 +6,7 @@
 
 use crate::app::chat;
 use crate::app::effect::Effect;
+use crate::app::opening;
 use crate::app::state::State;
 use crate::app::team::{unreported, wait};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
@@ -92,6 +93,9 @@ impl State {
             (None, known) => known.is_some_and(|known| known.interrupted),
         };
         match &status {
+            Status::Starting if !self.live.agents.contains_key(chat) => {
+                opening::words(self, chat).unwrap_or_default().into()
+            }
             Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
             told => told.detail().into(),
         }

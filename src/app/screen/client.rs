@@ -105,13 +105,16 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// Ends toasts that are over, and asks once to be woken for what changes next by itself.
 fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.now;
+    let offered = state.views.get(&client).and_then(|view| view.offered);
+    let offered = offered.filter(|until| *until > now && command::offer(state).is_some());
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    view.offered = offered;
     view.toasts.retain(|toast| toast.until > now);
     let toasts = view.toasts.iter().map(|toast| toast.until);
     let live = view.dialog.as_ref().and_then(Dialog::is_live_from);
-    let others = [view.guard.until(), live].into_iter().flatten();
+    let others = [view.guard.until(), live, offered].into_iter().flatten();
     let next: Option<Timestamp> = toasts.chain(others).filter(|at| *at > now).min();
     if next == view.wake {
         return Vec::new();

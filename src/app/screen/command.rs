@@ -6,7 +6,7 @@ use crate::app::gate::queue::queue;
 use crate::app::side::{self, What};
 use crate::app::state::{Asker, State, Then, Waiting};
 use crate::app::team::tree;
-use crate::app::{agent, chat, duplicate, edit, script};
+use crate::app::{agent, chat, duplicate, edit, opening, script};
 use crate::model::chat::Place;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
@@ -16,6 +16,9 @@ use super::keymap::{Action, Keymap};
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone};
 use super::{automations, board, copy, inspector, layout, moving, reading, roll_up, toast};
+
+/// How long that is offered at a screen that has just come.
+const OFFERED_MS: u64 = 8_000;
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
@@ -190,6 +193,12 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         .get(&chat)
         .is_some_and(|chat| chat.place == Place::Gone);
     let live = state.status(&chat).is_live();
+    if opening::is_being_made(state, &chat) {
+        let doing = opening::words(state, &chat).unwrap_or("opening its projects");
+        let text = format!("Its agent starts when its projects are open: {doing}.");
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
     if gone && !live {
         let keymap = Keymap::of(&state.disk.settings);
         let (anew, delete) = (keymap.key(Action::Recreate), keymap.key(Action::Delete));
@@ -287,14 +296,20 @@ fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
     resumed.effects
 }
 
-/// Says by which key all that ran when the engine ended is resumed.
+/// Says for a while by which key all that ran when the engine ended is resumed.
 pub fn offer_to_resume(state: &mut State, client: ClientId) {
-    let ended = restart::ended_with_the_engine(state).len();
-    if ended > 1 {
-        let key = Keymap::of(&state.disk.settings).key(Action::ResumeAll);
-        let text = format!("{ended} agents ran when the engine ended: {key} resumes all.");
-        toast::tell(state, client, text, Tone::Told);
+    let until = state.now.plus_ms(OFFERED_MS);
+    let is_needed = offer(state).is_some();
+    if let Some(view) = state.views.get_mut(&client).filter(|_| is_needed) {
+        view.offered = Some(until);
     }
+}
+
+/// What is said of that, as long as several are left.
+pub fn offer(state: &State) -> Option<String> {
+    let ended = restart::ended_with_the_engine(state).len();
+    let key = Keymap::of(&state.disk.settings).key(Action::ResumeAll);
+    (ended > 1).then(|| format!("{ended} agents ran when the engine ended: {key} resumes all"))
 }
 
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::app::event::Size;
+use crate::app::opening;
 use crate::app::state::{Live, State};
 use crate::model::{Chat, ChatId, ClientId, Place, ScheduleId, Status, Timestamp};
 
@@ -234,12 +235,13 @@ fn reveal(view: &mut View) {
     sidebar.scroll = sidebar.scroll.min(all.saturating_sub(room));
 }
 
-/// Chats whose agent needs a person: what it asks stands where its last words would.
+/// Chats whose agent needs a person, and chats in which something is being opened: that stands where last words would.
 fn asking(live: &Live) -> Vec<&ChatId> {
     let agents = live.agents.iter();
     agents
         .filter(|(_, agent)| matches!(agent.verdict.status, Status::NeedsYou(_)))
         .map(|(chat, _)| chat)
+        .chain(opening::chats(live))
         .collect()
 }
 

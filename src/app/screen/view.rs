@@ -49,6 +49,8 @@ pub struct View {
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,
+    /// Until when the last row offers to resume all that ran when the engine ended.
+    pub offered: Option<Timestamp>,
     pub guard: Guard,
     /// When the engine was last asked to wake for this view, so that it is asked once.
     pub wake: Option<Timestamp>,
@@ -180,6 +182,7 @@ impl View {
             drafts: Drafts::default(),
             automations: None,
             toasts: Vec::new(),
+            offered: None,
             guard: Guard::default(),
             wake: None,
         }

@@ -10,7 +10,7 @@ use crate::app::agent::delivery;
 use crate::app::agent::state::{Agent, Process};
 use crate::app::effect::{Choice, Effect, Job, NewRecord};
 use crate::app::state::{Asker, State, Then};
-use crate::app::{agent, chat, done, project};
+use crate::app::{agent, chat, done, opening, project};
 use crate::model::atom::{AtomKey, Change, Who};
 use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
@@ -224,6 +224,10 @@ fn wanted(state: &State, parent: &ChatId, asked: &Dispatch) -> Result<(Option<Op
 /// The chat is there, or its atom is claimed; on with the next step. What was loaded is the chat or the tree's root.
 pub fn made(state: &mut State, id: &ChatId, loaded: Chat) -> Vec<Effect> {
     let mut effects = chat::loaded(state, loaded);
+    if let Some(problem) = opening::given_up(state, id) {
+        effects.extend(give_up(state, id, problem));
+        return effects;
+    }
     let Some(known) = under_way(state, id) else {
         return effects;
     };
@@ -269,6 +273,9 @@ fn start(state: &mut State, id: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     let (parent, call, stopped_now) = (known.parent.clone(), known.call, known.stopped);
+    if let Some(problem) = opening::given_up(state, id) {
+        return give_up(state, id, problem);
+    }
     if stopped_now || stops(state, &parent) {
         return give_up(state, id, stopped());
     }
@@ -325,7 +332,8 @@ pub fn failed(state: &mut State, id: &ChatId, step: Step, problem: Problem) -> V
 }
 
 fn give_up(state: &mut State, id: &ChatId, problem: Problem) -> Vec<Effect> {
-    let mut effects = chat::trash(state, id, Asker::Nobody);
+    let mut effects = opening::tell(state, id);
+    effects.extend(chat::trash(state, id, Asker::Nobody));
     effects.extend(finish(state, id, Err(problem)));
     effects
 }

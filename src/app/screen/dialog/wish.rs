@@ -99,7 +99,7 @@ impl Wish {
             Wish::Restore(id) => chat::restore(state, Some(id.to_string()), asker),
             Wish::Purge(id) => {
                 let job = Job::PurgeTrash(Some(id.to_string()));
-                chat::work(state, asker, Then::Purged(client), job)
+                chat::work(state, asker, Then::Purged, job)
             }
         }
     }

@@ -1,0 +1,80 @@
+//! Directories on their way into chats: it can take as long as a remote takes to answer, so it is shown and can be given up.
+
+use crate::model::{ChatId, Problem, WorkId};
+
+use super::effect::{Effect, Job};
+use super::state::{Asker, Live, State, Then};
+use super::team::dispatch::Step;
+use super::{chat, done};
+
+/// What is being opened in a chat.
+pub struct Opening {
+    chat: ChatId,
+    /// In words: "cloning https://example.org/grove".
+    doing: String,
+}
+
+/// Remembers what a job opens, until it is done.
+pub fn begin(state: &mut State, work: WorkId, job: &Job) {
+    let (Job::Open { chat, open, .. } | Job::OpenFrom { chat, open, .. }) = job else {
+        return;
+    };
+    let opening = Opening {
+        chat: chat.clone(),
+        doing: open.doing(),
+    };
+    state.live.openings.insert(work, opening);
+}
+
+/// The chats in which something is being opened.
+pub fn chats(live: &Live) -> impl Iterator<Item = &ChatId> {
+    live.openings.values().map(|opening| &opening.chat)
+}
+
+/// What is being opened in this chat, the first of it.
+pub fn words<'s>(state: &'s State, chat: &ChatId) -> Option<&'s str> {
+    let mut openings = state.live.openings.values();
+    let opening = openings.find(|opening| opening.chat == *chat)?;
+    Some(&opening.doing)
+}
+
+/// Whether its projects are being opened: its agent starts when they are there.
+pub fn is_being_made(state: &State, chat: &ChatId) -> bool {
+    let mut waiting = state.live.waiting.values();
+    waiting.any(|waiting| {
+        let (Then::Continue(made, _) | Then::Dispatch(made, Step::Claim | Step::Open)) = &waiting.then else {
+            return false;
+        };
+        made == chat
+    })
+}
+
+/// Gives up a chat that is being made; who asked hears of it when that is over.
+pub fn give_up(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    state.live.given_up.entry(chat.clone()).or_default().push(asker);
+    vec![Effect::CancelFor(chat.clone())]
+}
+
+/// Why a chat is not made any further, where somebody gave it up.
+pub fn given_up(state: &State, chat: &ChatId) -> Option<Problem> {
+    let is_given_up = state.live.given_up.contains_key(chat);
+    is_given_up.then(|| Problem::new("making a chat", "it was stopped before its projects were open", ""))
+}
+
+/// A directory of a new chat could not be opened: the chat goes to the trash, and what was wrong is said.
+pub fn failed(state: &mut State, chat: &ChatId, problem: Problem, asker: Asker) -> Vec<Effect> {
+    let mut effects = tell(state, chat);
+    effects.extend(chat::trash(state, chat, Asker::Nobody));
+    effects.extend(done::answer(state, asker, Err(problem)));
+    effects
+}
+
+/// Whoever gave it up hears that it is not made.
+pub fn tell(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let askers = state.live.given_up.remove(chat).unwrap_or_default();
+    let mut told = chat::json(state, chat);
+    told["status"] = "deleted".into();
+    told["detail"] = "its projects were not open yet; it is in the trash".into();
+    let tell = |asker| done::answer(state, asker, Ok(told.clone()));
+    askers.into_iter().flat_map(tell).collect()
+}
