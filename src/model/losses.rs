@@ -7,6 +7,8 @@ pub struct Losses {
     pub lost: Vec<String>,
     /// What no remote has but something on this machine, and what else changes with the deletion.
     pub notes: Vec<String>,
+    /// How many clones were looked into. Without any, nothing is committed or pushed.
+    pub clones: usize,
 }
 
 impl Losses {
@@ -14,7 +16,16 @@ impl Losses {
     pub fn unknown() -> Losses {
         Losses {
             lost: vec!["unknown: it could not be found out, the log says why".into()],
-            notes: Vec::new(),
+            ..Losses::default()
+        }
+    }
+
+    /// What is said above the lines, or in place of them.
+    pub fn headline(&self, lost: &'static str) -> &'static str {
+        match (self.lost.is_empty(), self.notes.is_empty(), self.clones) {
+            (false, _, _) => lost,
+            (true, true, 1..) => "All work in its projects is committed and pushed.",
+            (true, _, _) => "Nothing would be lost.",
         }
     }
 

@@ -30,13 +30,26 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
     let rows = usize::from(placed.list.height);
     let first = trash.first(rows);
     for (line, (at, one)) in list.iter().enumerate().skip(first).take(rows).enumerate() {
-        draw_row(scene, one, at == trash.at, row(placed.list, line), buf);
+        draw_row(
+            scene,
+            (one, &trash.label(one)),
+            at == trash.at,
+            row(placed.list, line),
+            buf,
+        );
     }
     let lines = trash.detail(scene.state, placed.detail.width.into());
     for (at, line) in lines.iter().take(placed.detail.height.into()).enumerate() {
         let failed = at == 0 && trash.problem.is_some();
         let style = if failed { theme.failed } else { theme.dim };
         put(buf, row(placed.detail, at), line, style);
+    }
+    let hidden = lines.len().saturating_sub(placed.detail.height.into());
+    if hidden > 0 {
+        let last = row(placed.detail, usize::from(placed.detail.height.saturating_sub(1)));
+        let words = format!(" ↓ {} more: x shows all", hidden + 1);
+        clear(buf, last, theme.background.patch(theme.text));
+        put_right(buf, last, &words, theme.accent);
     }
     draw_below(scene, list.len().saturating_sub(first + rows), foot, buf);
 }
@@ -50,7 +63,7 @@ fn empty(scene: &Scene) -> Message {
     }
 }
 
-fn draw_row(scene: &Scene, one: &Deleted, chosen: bool, line: Rect, buf: &mut Buffer) {
+fn draw_row(scene: &Scene, (one, label): (&Deleted, &str), chosen: bool, line: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let style = |plain: Style| if chosen { theme.selection } else { plain };
     if chosen {
@@ -63,7 +76,7 @@ fn draw_row(scene: &Scene, one: &Deleted, chosen: bool, line: Rect, buf: &mut Bu
         width: rest.width.saturating_sub(2),
         ..rest
     };
-    let used = put(buf, rest, &one_line(one.title(), 80), style(theme.text));
+    let used = put(buf, rest, &one_line(label, 80), style(theme.text));
     let projects = one.projects.as_deref().unwrap_or_default().join(", ");
     put(buf, after(rest, used + 2), &one_line(&projects, 80), style(theme.dim));
 }

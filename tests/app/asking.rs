@@ -33,7 +33,7 @@ fn ordered(world: &World) -> &NewChat {
 fn lost(lines: &[&str]) -> Losses {
     Losses {
         lost: lines.iter().map(ToString::to_string).collect(),
-        notes: Vec::new(),
+        ..Losses::default()
     }
 }
 

@@ -6,7 +6,7 @@ use parlour::app::screen::view::Mode;
 use parlour::app::{Effect, Job, PaneOrder};
 use parlour::model::request::{NewChat, Request};
 use parlour::model::tool::{OpenDir, Opened, ToolCall};
-use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status};
+use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};
 
 use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
 use crate::support::world::{World, id};
@@ -164,12 +164,108 @@ fn a_chat_whose_projects_are_being_opened_is_starting_and_its_agent_starts_with_
         wait: false,
     });
     let why = refusals(&sent);
-    assert!(why[0].contains("its projects are still being opened"), "{why:?}");
+    assert!(
+        why[0].contains("its projects are still being opened: opening grove"),
+        "{why:?}"
+    );
     let effects = world.done(works(&effects)[0].0, opened(&chat, "grove"));
     assert!(
         jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })),
         "{effects:?}"
     );
+}
+
+/// A chat that is being made of a repository of a remote.
+fn cloning(world: &mut World) -> (WorkId, Chat) {
+    let effects = new(world, &["https://mia:secret@example.org/grove"]);
+    let (work, chat) = made(world, &effects);
+    let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    world.look();
+    (works(&effects)[0].0, chat)
+}
+
+#[test]
+fn what_is_cloned_is_named_wherever_its_chat_is_shown_and_nobody_types_there_yet() {
+    let mut world = World::new(120, 40);
+    let (_, chat) = cloning(&mut world);
+    let picture = world.picture();
+    let doing = "cloning https://example.org/grove";
+    assert!(
+        picture
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .contains(&format!("starting: {doing}")),
+        "{picture}"
+    );
+    assert!(
+        picture
+            .lines()
+            .skip(1)
+            .any(|line| line.contains("  cloning https://exa")),
+        "{picture}"
+    );
+    assert!(
+        picture.contains("The agent starts when that is done: cloning"),
+        "{picture}"
+    );
+    assert_eq!(jobs(&world.press("enter")), []);
+    assert_eq!(world.view().mode, Mode::Outside);
+    let picture = world.picture();
+    assert!(
+        picture.contains("Its agent starts when its projects are open"),
+        "{picture}"
+    );
+    let explained = parlour::app::agent::explain::json(&world.state, chat.id());
+    assert!(explained["because"].as_str().unwrap().contains(doing), "{explained}");
+}
+
+#[test]
+fn what_is_opened_beside_an_agent_is_named_in_its_row_and_its_header() {
+    let mut world = World::new(120, 40);
+    world
+        .chat("auth", "auth", 1)
+        .project("grove", "main")
+        .runs(Status::Idle(None), "");
+    world.look();
+    let effects = world.ask(Request::OpenDir {
+        chat: "auth".into(),
+        open: OpenDir {
+            path_or_url: "https://example.org/ledger".into(),
+            ..OpenDir::default()
+        },
+    });
+    world.look();
+    let count = |world: &World| world.picture().matches("cloning https://example.").count();
+    assert_eq!(count(&world), 2, "{}", world.picture());
+    let (work, _) = works(&effects).remove(0);
+    world.done(work, Outcome::Failed(problem("no")));
+    world.look();
+    assert_eq!(count(&world), 0, "{}", world.picture());
+}
+
+#[test]
+fn whoever_stops_a_chat_that_is_being_made_hears_what_became_of_it() {
+    for comes in [false, true] {
+        let mut world = World::unwatched(&[]);
+        let (work, chat) = cloning(&mut world);
+        let stop = world.ask(Request::Stop {
+            chat: chat.id().to_string(),
+            tree: false,
+        });
+        assert_eq!(replies(&stop), []);
+        assert!(stop.contains(&Effect::CancelFor(chat.id().clone())), "{stop:?}");
+        let effects = match comes {
+            false => world.done(work, Outcome::Failed(problem("it was cancelled"))),
+            true => world.done(work, opened(&chat, "grove")),
+        };
+        let answer = replies(&effects)
+            .into_iter()
+            .find_map(|(_, answer)| answer.ok())
+            .unwrap();
+        assert_eq!(answer["status"], "deleted", "{answer}");
+        assert!(jobs(&effects).contains(&Job::Trash(chat.id().clone())), "{effects:?}");
+    }
 }
 
 #[test]
@@ -263,6 +359,7 @@ fn deleting_without_yes_names_what_would_be_lost_and_deletes_nothing() {
     let losses = |lost: &[&str], notes: &[&str]| Losses {
         lost: lost.iter().map(ToString::to_string).collect(),
         notes: notes.iter().map(ToString::to_string).collect(),
+        clones: 1,
     };
     for (losses, says) in [
         (

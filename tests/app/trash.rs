@@ -1,8 +1,10 @@
 //! The list of deleted chats on screen: restored from, and deleted for good with a yes.
 
-use parlour::app::event::Outcome;
+use parlour::app::event::{DiskEvent, Outcome};
 use parlour::app::screen::dialog::Dialog;
-use parlour::app::{Effect, Job};
+use parlour::app::{Effect, Event, Job};
+use parlour::model::deleted::Deleted;
+use parlour::model::request::Request;
 use parlour::model::{Losses, WorkId};
 
 use crate::support::events::{jobs, problem, works};
@@ -24,7 +26,7 @@ fn listed(world: &mut World, work: WorkId, names: &[&str]) -> Vec<Effect> {
 fn loses(world: &mut World, work: WorkId, what: &str) -> Vec<Effect> {
     let losses = Losses {
         lost: vec![what.into()],
-        notes: Vec::new(),
+        ..Losses::default()
     };
     let effects = world.done(work, Outcome::Losses(losses));
     [effects, world.look()].concat()
@@ -120,11 +122,94 @@ fn the_list_is_read_again_when_a_chat_comes_or_goes_elsewhere() {
     let (work, _) = works(&opened(&mut world, &["one", "two"])).remove(0);
     loses(&mut world, work, "a");
     world.press("down");
-    world.state.disk.chats.remove(&id("rails"));
-    let (work, job) = works(&world.look()).remove(0);
+    let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("rails"))));
+    let (work, job) = works(&effects).remove(0);
     assert_eq!(job, Job::ListTrash);
     listed(&mut world, work, &["rails", "one", "two"]);
     assert_eq!(chosen(&mut world), "two", "the cursor stays at its chat");
+}
+
+#[test]
+fn a_chat_that_is_deleted_for_good_elsewhere_leaves_the_list() {
+    let mut world = World::morning(120, 40);
+    let (work, _) = works(&opened(&mut world, &["one", "two"])).remove(0);
+    loses(&mut world, work, "a");
+    let elsewhere = world.ask(Request::PurgeTrash {
+        chat: Some("one".into()),
+    });
+    let (work, _) = works(&elsewhere).remove(0);
+    let effects = world.done(work, Outcome::Value(serde_json::json!({"purged": []})));
+    let (work, job) = works(&effects).remove(0);
+    assert_eq!(job, Job::ListTrash);
+    listed(&mut world, work, &["two"]);
+    assert_eq!(chosen(&mut world), "two");
+}
+
+#[test]
+fn what_fails_names_the_chat_and_what_was_to_be_done_and_the_list_is_read_again() {
+    let mut world = World::morning(120, 40);
+    let (work, _) = works(&opened(&mut world, &["one", "two"])).remove(0);
+    loses(&mut world, work, "a");
+    world.press("x");
+    world.later(1_000);
+    let (work, _) = works(&world.press("y")).remove(0);
+    let effects = world.done(work, Outcome::Failed(problem("it is not in the trash")));
+    let (work, job) = works(&effects).remove(0);
+    assert_eq!(job, Job::ListTrash);
+    let picture = world.picture();
+    assert!(
+        picture.contains("deleting one for good: it is not in the trash"),
+        "{picture}"
+    );
+    listed(&mut world, work, &["two"]);
+    assert!(world.picture().contains("deleting one for good"));
+}
+
+#[test]
+fn chats_of_one_name_are_told_apart_by_their_handles_and_else_by_their_ids() {
+    let mut world = World::morning(120, 40);
+    let (work, _) = works(&world.press("U")).remove(0);
+    let named = |short: &str, handle: &str| Deleted {
+        name: Some("Count letters".into()),
+        handle: parlour::model::Handle::parse(handle),
+        ..deleted(short, 1)
+    };
+    let list = vec![
+        named("one", "count"),
+        named("two", "count-2"),
+        named("three", "count-2"),
+        deleted("else", 2),
+    ];
+    world.done(work, Outcome::Trash(list));
+    let picture = world.picture();
+    for label in [
+        "count ",
+        &format!("count-2 ({})", id("two")),
+        &format!("count-2 ({})", id("three")),
+        "else ",
+    ] {
+        assert!(picture.contains(label), "{label}: {picture}");
+    }
+    assert!(!picture.contains("Count letters"));
+}
+
+#[test]
+fn of_a_chat_without_a_project_it_is_not_said_that_all_is_pushed() {
+    let mut world = World::morning(120, 40);
+    let (work, _) = works(&opened(&mut world, &["one", "two"])).remove(0);
+    world.done(work, Outcome::Losses(Losses::default()));
+    assert!(world.picture().contains("Nothing would be lost."));
+    let (work, _) = works(&world.press("down")).remove(0);
+    let losses = Losses {
+        clones: 1,
+        ..Losses::default()
+    };
+    world.done(work, Outcome::Losses(losses));
+    assert!(
+        world
+            .picture()
+            .contains("All work in its projects is committed and pushed.")
+    );
 }
 
 #[test]

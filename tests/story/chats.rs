@@ -114,7 +114,7 @@ fn whoever_deleted_a_chat_it_can_be_restored_from_the_trash_on_screen() {
     let mut terminal = parlour.attach(&[]);
     terminal.wait_for_text("No chats yet");
     terminal.press("U");
-    terminal.wait_for_text("All work in its projects is committed and pushed.");
+    terminal.wait_for_text("Nothing would be lost.");
     terminal.press("j");
     terminal.wait_for_text("uncommitted");
     terminal.press("\r");
@@ -123,7 +123,7 @@ fn whoever_deleted_a_chat_it_can_be_restored_from_the_trash_on_screen() {
 
     let_it_be_read();
     terminal.press("U");
-    terminal.wait_for_text("All work in its projects is committed and pushed.");
+    terminal.wait_for_text("Nothing would be lost.");
     terminal.press("x");
     terminal.wait_for_text("Nothing brings it back after that.");
     let_it_be_read();

@@ -41,7 +41,7 @@ proptest! {
         let mut world = World::morning(first.0, first.1);
         world.view().sidebar.width = dragged;
         world.press(SURFACES[surface]);
-        dialog::losses(&mut world.state, ME, &id("auth"), Losses { lost: vec!["a 修 file\u{202e}".repeat(9); 12], notes: vec!["修".repeat(99)] });
+        dialog::losses(&mut world.state, ME, &id("auth"), Losses { lost: vec!["a 修 file\u{202e}".repeat(9); 12], notes: vec!["修".repeat(99)], clones: 1 });
         draw(&world.state, ME, &Theme::dark());
         world.view().size = Size { cols: then.0, rows: then.1 };
         world.look();

@@ -170,7 +170,7 @@ fn deleting_says_what_would_be_lost() {
             ];
             lost.extend((1..=9).map(|number| format!("grove: src/auth/fi\u{202e}le{number}.rs")));
             let notes = vec!["2 chats below it stay, without a parent: redis, memcached".to_string()];
-            dialog::losses(&mut world.state, ME, &id("auth"), Losses { lost, notes });
+            dialog::losses(&mut world.state, ME, &id("auth"), Losses { lost, notes, clones: 1 });
             world
         },
     );
@@ -180,7 +180,15 @@ fn deleting_says_what_would_be_lost() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("G x");
-            dialog::losses(&mut world.state, ME, &id("rails"), Losses::default());
+            dialog::losses(
+                &mut world.state,
+                ME,
+                &id("rails"),
+                Losses {
+                    clones: 1,
+                    ..Losses::default()
+                },
+            );
             world
         },
     );
@@ -347,7 +355,7 @@ fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
         ];
         let losses = Losses {
             lost,
-            notes: Vec::new(),
+            ..Losses::default()
         };
         dialog::losses(&mut world.state, ME, &id("fixed"), losses);
         world
@@ -360,6 +368,28 @@ fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
         world.press("x");
         world
     });
+    pictured(
+        "trash.long",
+        "Names that collide are handles; what does not fit below is counted.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            world.press("U");
+            let twin = |short: &str, hours| Deleted {
+                name: Some("Count letters".into()),
+                ..deleted(short, hours)
+            };
+            let list = vec![twin("count", 1), twin("counttwo", 2), deleted("other", 3)];
+            dialog::listed(&mut world.state, ME, list);
+            let losses = Losses {
+                lost: (1..=9)
+                    .map(|number| format!("grove: untracked notes{number}.md"))
+                    .collect(),
+                ..Losses::default()
+            };
+            dialog::losses(&mut world.state, ME, &id("count"), losses);
+            world
+        },
+    );
     pictured("trash.empty", "How a chat comes into the trash.", |cols, rows| {
         let mut world = World::new(cols, rows);
         world.press("U");

@@ -118,6 +118,7 @@ fn project(
         losses.lost.push(format!("{name}: perhaps work that could not be read"));
         return;
     };
+    losses.clones += 1;
     let mut parts = without_commits(&unsaved);
     for commits in &unsaved.commits {
         let said = format!("{} on {}", plural(commits.count, "commit"), visible(&commits.on));

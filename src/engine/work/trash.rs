@@ -36,8 +36,12 @@ fn find(trash: Vec<Trashed>, name: Option<&str>, doing: &str) -> Result<Trashed,
     };
     trash.into_iter().find(is_named).ok_or_else(|| match name {
         Some(name) => {
-            let cause = format!("there is no chat {} in the trash", visible(name));
-            Problem::new(doing, cause, "`parlour trash list` shows what is there")
+            let doing = format!("{doing} {}", visible(name));
+            Problem::new(
+                doing,
+                "it is not in the trash",
+                "`parlour trash list` shows what is there",
+            )
         }
         None => Problem::new(doing, "the trash is empty", "what was deleted stays there for 7 days"),
     })
@@ -62,7 +66,7 @@ pub fn list(hands: &Hands) -> Result<Outcome, Problem> {
 
 pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<Outcome, Problem> {
     let hands = &ticket.hands;
-    let doing = "bringing a chat back";
+    let doing = "restoring";
     let trashed = find(listed(hands, doing)?, name, doing)?;
     let problem = |error| Problem::new(doing, error, "`parlour trash list` shows what is there");
     let chat = hands.home.restore(&trashed.id).map_err(problem)?;
@@ -86,7 +90,10 @@ pub fn let_go(hands: &Hands) -> Result<Outcome, Problem> {
 
 /// For good: nothing brings it back.
 pub fn purge(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
-    let doing = "emptying the trash";
+    let doing = match name {
+        Some(_) => "removing for good",
+        None => "emptying the trash",
+    };
     let trash = listed(hands, doing)?;
     let ones = match name {
         Some(_) => vec![find(trash, name, doing)?],

@@ -4,10 +4,7 @@ use crate::app::state::State;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp, text};
 
 use super::super::keymap::{Action, Keymap};
-use super::{Ask, Form, Part, Stop, Wish};
-
-/// Until it is known what would be lost.
-pub(super) const LOOKING: &str = "Looking for work that is not saved elsewhere…";
+use super::{Ask, Form, Part, Stop, Wish, loss};
 
 pub struct Delete {
     pub chat: ChatId,
@@ -40,20 +37,13 @@ impl Delete {
     }
 
     fn loses(&self) -> Vec<Part> {
-        let Some(losses) = &self.losses else {
-            return vec![Part::Note(LOOKING.into())];
+        let loss = loss::said(self.losses.as_ref(), "This would be lost:");
+        let headline = loss.headline.to_string();
+        let mut parts = match loss.lost.is_empty() {
+            true => vec![Part::Note(headline)],
+            false => vec![Part::Warning(headline), Part::Lines(loss.lost)],
         };
-        let lines = |lines: &[String]| lines.iter().map(|line| text::visible(line)).collect::<Vec<_>>();
-        let mut parts = Vec::new();
-        match (losses.lost.is_empty(), losses.notes.is_empty()) {
-            (true, true) => parts.push(Part::Note("All work in its projects is committed and pushed.".into())),
-            (true, false) => parts.push(Part::Note("Nothing would be lost.".into())),
-            (false, _) => {
-                parts.push(Part::Warning("This would be lost:".into()));
-                parts.push(Part::Lines(lines(&losses.lost)));
-            }
-        }
-        parts.extend(lines(&losses.notes).into_iter().map(Part::Note));
+        parts.extend(loss.notes.into_iter().map(Part::Note));
         parts
     }
 }

@@ -17,6 +17,7 @@ mod form;
 mod help;
 mod keys;
 mod log;
+mod loss;
 mod new_chat;
 mod outcome;
 pub mod output;

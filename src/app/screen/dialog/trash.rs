@@ -14,12 +14,10 @@ use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp};
 use super::super::keymap::{Action, Keymap};
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
-use super::delete::LOOKING;
 use super::place::FOR_GOOD;
-use super::{Dialog, Form, Stop, Wish};
+use super::{Dialog, Form, Stop, Wish, loss};
 
 const DAY_MS: u64 = 86_400_000;
-const RESTORING: &str = "restoring…";
 
 pub struct Trash {
     /// Newest first; `None` until it is read.
@@ -28,12 +26,29 @@ pub struct Trash {
     /// The chosen one is to be deleted for good, if the person says so.
     pub confirm: Option<Form>,
     /// What is being done: one thing at a time.
-    pub busy: Option<&'static str>,
+    pub busy: Option<Busy>,
     pub problem: Option<Problem>,
     /// What each would lose; `None` while that is being found out.
     losses: BTreeMap<ChatId, Option<Losses>>,
-    /// How many chats there were when the list was asked for: with another number it may be another list.
-    chats: usize,
+    /// How often the trash had changed when the list was asked for; `None` where it may be another one since.
+    seen: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Busy {
+    Reading,
+    Restoring,
+    Purging,
+}
+
+impl Busy {
+    fn words(self) -> &'static str {
+        match self {
+            Busy::Reading => "reading…",
+            Busy::Restoring => "restoring…",
+            Busy::Purging => "deleting for good…",
+        }
+    }
 }
 
 /// What a key or click comes to.
@@ -58,15 +73,27 @@ impl Trash {
             list: None,
             at: 0,
             confirm: None,
-            busy: Some("reading…"),
+            busy: Some(Busy::Reading),
             problem: None,
             losses: BTreeMap::new(),
-            chats: state.disk.chats.len(),
+            seen: Some(state.live.trashed),
         }
     }
 
     pub fn chosen(&self) -> Option<&Deleted> {
         self.list.as_ref()?.get(self.at)
+    }
+
+    /// What one is called in the list: its handle where others have its name, with its id where they have both.
+    pub fn label(&self, one: &Deleted) -> String {
+        let others = || self.list.iter().flatten().filter(|other| other.id != one.id);
+        match &one.handle {
+            Some(handle) if others().any(|other| other.handle.as_ref() == Some(handle)) => {
+                format!("{handle} ({})", one.id)
+            }
+            Some(handle) if others().any(|other| other.name == one.name) => handle.to_string(),
+            Some(_) | None => one.title().to_owned(),
+        }
     }
 
     /// The first row that is seen of a list with room for so many.
@@ -78,7 +105,7 @@ impl Trash {
     pub fn detail(&self, state: &State, width: usize) -> Vec<String> {
         let mut lines = Vec::new();
         lines.extend(self.problem.iter().map(|problem| visible(&problem.to_string())));
-        lines.extend(self.busy.iter().map(ToString::to_string));
+        lines.extend(self.busy.iter().map(|busy| busy.words().to_string()));
         if let Some(chosen) = self.chosen() {
             lines.push(kept(chosen, state.now));
             lines.extend(self.loses());
@@ -91,7 +118,7 @@ impl Trash {
         let Some(chosen) = self.chosen() else {
             return Vec::new();
         };
-        let mut lines = vec![visible(chosen.title()), String::new()];
+        let mut lines = vec![visible(&self.label(chosen)), String::new()];
         lines.extend(self.loses());
         lines.extend([String::new(), "Nothing brings it back after that.".into()]);
         lines.iter().flat_map(|line| wrap(line, width)).collect()
@@ -99,16 +126,10 @@ impl Trash {
 
     fn loses(&self) -> Vec<String> {
         let known = self.chosen().and_then(|chosen| self.losses.get(&chosen.id));
-        let Some(Some(losses)) = known else {
-            return vec![LOOKING.into()];
-        };
-        let mut lines = match (losses.lost.is_empty(), losses.notes.is_empty()) {
-            (true, true) => vec!["All work in its projects is committed and pushed.".into()],
-            (true, false) => vec!["Nothing would be lost.".into()],
-            (false, _) => vec!["Deleting it for good would lose:".into()],
-        };
-        lines.extend(losses.lost.iter().map(|line| format!("· {}", visible(line))));
-        lines.extend(losses.notes.iter().map(|line| visible(line)));
+        let loss = loss::said(known.and_then(Option::as_ref), "Deleting it for good would lose:");
+        let mut lines = vec![loss.headline.to_string()];
+        lines.extend(loss.lost.iter().map(|line| format!("· {line}")));
+        lines.extend(loss.notes);
         lines
     }
 
@@ -127,7 +148,7 @@ impl Trash {
             KeyCode::PageDown => self.at = (self.at + room).min(last),
             KeyCode::Home | KeyCode::Char('g') => self.at = 0,
             KeyCode::End | KeyCode::Char('G') => self.at = last,
-            KeyCode::Enter | KeyCode::Char('u') => return self.begin(RESTORING, Wanted::Restore),
+            KeyCode::Enter | KeyCode::Char('u') => return self.begin(Busy::Restoring, Wanted::Restore),
             KeyCode::Char('x') if self.busy.is_none() && self.chosen().is_some() => {
                 self.confirm = Some(Form::new(Stop::No, state.now));
             }
@@ -166,7 +187,7 @@ impl Trash {
             return Reply::Stay;
         }
         self.confirm = None;
-        self.begin("deleting for good…", Wanted::Purge)
+        self.begin(Busy::Purging, Wanted::Purge)
     }
 
     fn press_confirm(&mut self, state: &State, key: KeyEvent, (width, rows): (usize, usize)) -> Reply {
@@ -194,7 +215,7 @@ impl Trash {
         Reply::Stay
     }
 
-    fn begin(&mut self, doing: &'static str, wanted: fn(ChatId) -> Wanted) -> Reply {
+    fn begin(&mut self, doing: Busy, wanted: fn(ChatId) -> Wanted) -> Reply {
         let Some(id) = self.chosen().map(|chosen| chosen.id.clone()) else {
             return Reply::Stay;
         };
@@ -211,7 +232,18 @@ impl Trash {
         matches!(known, Some(Some(_)))
     }
 
-    pub fn failed(&mut self, problem: Problem) {
+    /// The list may not be what it was: it is read again.
+    pub fn failed(&mut self, mut problem: Problem) {
+        let label = self.chosen().map(|chosen| self.label(chosen));
+        let doing = match self.busy {
+            Some(Busy::Restoring) => label.map(|label| format!("restoring {label}")),
+            Some(Busy::Purging) => label.map(|label| format!("deleting {label} for good")),
+            Some(Busy::Reading) | None => None,
+        };
+        if let Some(doing) = doing {
+            problem.doing = doing;
+            self.seen = None;
+        }
         self.busy = None;
         self.problem = Some(problem);
     }
@@ -308,30 +340,32 @@ pub fn listed(state: &mut State, client: ClientId, list: Vec<Deleted>) {
 
 /// A chat was deleted for good: the list is read again.
 pub fn purged(state: &mut State, client: ClientId) -> Vec<Effect> {
-    match open(state, client).is_some() {
-        true => read(state, client),
-        false => Vec::new(),
-    }
+    let now = state.live.trashed;
+    let Some(trash) = open(state, client) else {
+        return Vec::new();
+    };
+    trash.seen = Some(now);
+    read(state, client)
 }
 
 /// The chosen chat is back: the list has done what it was opened for.
 pub fn restored(state: &mut State, client: ClientId) {
-    let is_done = open(state, client).is_some_and(|trash| trash.busy == Some(RESTORING));
+    let is_done = open(state, client).is_some_and(|trash| trash.busy == Some(Busy::Restoring));
     if let Some(view) = state.views.get_mut(&client).filter(|_| is_done) {
         view.dialog = None;
     }
 }
 
-/// Looks again where chats came or went, and finds out what the chosen one would lose, one at a time.
+/// Looks again where chats came into the trash or left it, and finds out what the chosen one would lose, one at a time.
 pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let chats = state.disk.chats.len();
+    let now = state.live.trashed;
     let mut waiting = state.live.waiting.values();
     let is_looking = waiting.any(|waiting| matches!(waiting.then, Then::ShowLosses(whose, _) if whose == client));
     let Some(trash) = open(state, client) else {
         return Vec::new();
     };
-    if trash.busy.is_none() && trash.chats != chats {
-        trash.chats = chats;
+    if trash.busy.is_none() && trash.seen != Some(now) {
+        trash.seen = Some(now);
         return read(state, client);
     }
     match trash.looks_next(is_looking) {
