@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::model::deleted::Deleted;
 use crate::model::permission::Ruling;
 use crate::model::text::{one_line, one_plain_line};
 use crate::model::tool::Opened;
@@ -91,13 +92,7 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             _ => chat_done(state, asker, then, *loaded),
         },
         Outcome::Losses(found) => losses(state, asker, then, found),
-        Outcome::Trash(list) => match then {
-            Then::ShowTrash(client) => {
-                dialog::listed(state, client, list);
-                Vec::new()
-            }
-            _ => answer(state, asker, Ok(json!({"trash": list}))),
-        },
+        Outcome::Trash(list) => trash(state, asker, &then, list),
         Outcome::Agents(found) => {
             state.disk.agents = found;
             Vec::new()
@@ -321,6 +316,14 @@ fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Eff
         }
         _ => Vec::new(),
     }
+}
+
+fn trash(state: &mut State, asker: Asker, then: &Then, list: Vec<Deleted>) -> Vec<Effect> {
+    if let Then::ShowTrash(client) = then {
+        dialog::listed(state, *client, list);
+        return Vec::new();
+    }
+    answer(state, asker, Ok(json!({"trash": list})))
 }
 
 /// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
