@@ -54,7 +54,7 @@ fn in_words(one: &Value) -> String {
     }
     let also = handles(&one["also"]);
     if !also.is_empty() {
-        words += &format!("  one answer is also for {}\n", visible(&also.join(", ")));
+        words += &format!("  your answer is also for {}\n", visible(&also.join(", ")));
     }
     // An id is an agent CLI's own, and may hold blanks.
     let id = visible(id);

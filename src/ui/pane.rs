@@ -45,7 +45,9 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
     let screen = scene.state.live.screen(&PaneId::Agent(chat.id().clone()));
     let status = scene.state.status(chat.id());
     let live = status.is_live();
-    match screen {
+    // Before its agent was first started there is nothing to see, even where a terminal is kept for it.
+    let is_being_made = opening::is_being_made(scene.state, chat.id());
+    match screen.filter(|_| !is_being_made) {
         Some(screen) => {
             let cursor = draw_screen(scene, screen, live, (area, free), buf);
             // One that hibernates looks as it did: a key brings it back.

@@ -1,7 +1,7 @@
 //! Chats made, found, deleted and brought back.
 
 use parlour::app::Event;
-use parlour::app::event::Outcome;
+use parlour::app::event::{Outcome, Size};
 use parlour::app::screen::view::Mode;
 use parlour::app::{Effect, Job, PaneOrder};
 use parlour::model::request::{NewChat, Request};
@@ -9,7 +9,7 @@ use parlour::model::tool::{OpenDir, Opened, ToolCall};
 use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};
 
 use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
-use crate::support::world::{World, id};
+use crate::support::world::{World, id, screen};
 
 fn dir(path: &str) -> OpenDir {
     OpenDir {
@@ -211,7 +211,10 @@ fn what_is_cloned_is_named_wherever_its_chat_is_shown_and_nobody_types_there_yet
     );
     assert_eq!(jobs(&world.press("enter")), []);
     assert_eq!(world.view().mode, Mode::Outside);
+    let blank = screen("", Size { cols: 88, rows: 36 });
+    world.state.live.left.insert(chat.id().clone(), blank);
     let picture = world.picture();
+    assert!(picture.contains("The agent starts when that is done"), "{picture}");
     assert!(
         picture.contains("Its agent starts when its projects are open"),
         "{picture}"

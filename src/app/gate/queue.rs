@@ -66,7 +66,7 @@ impl Waits<'_> {
                 let others = match others.is_empty() {
                     true => String::new(),
                     false => format!(
-                        "\nYour answer is also for {}, which want to run the same.",
+                        "\nYour answer is also for {}: the same setup waits there.",
                         others.join(", ")
                     ),
                 };

@@ -35,14 +35,11 @@ fn find(trash: Vec<Trashed>, name: Option<&str>, doing: &str) -> Result<Trashed,
         })
     };
     trash.into_iter().find(is_named).ok_or_else(|| match name {
-        Some(name) => {
-            let doing = format!("{doing} {}", visible(name));
-            Problem::new(
-                doing,
-                "it is not in the trash",
-                "`parlour trash list` shows what is there",
-            )
-        }
+        Some(_) => Problem::new(
+            doing,
+            "it is not in the trash",
+            "`parlour trash list` shows what is there",
+        ),
         None => Problem::new(doing, "the trash is empty", "what was deleted stays there for 7 days"),
     })
 }
@@ -66,9 +63,9 @@ pub fn list(hands: &Hands) -> Result<Outcome, Problem> {
 
 pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<Outcome, Problem> {
     let hands = &ticket.hands;
-    let doing = "restoring";
-    let trashed = find(listed(hands, doing)?, name, doing)?;
-    let problem = |error| Problem::new(doing, error, "`parlour trash list` shows what is there");
+    let doing = format!("restoring {}", name.map_or("a chat".into(), visible));
+    let trashed = find(listed(hands, &doing)?, name, &doing)?;
+    let problem = |error| Problem::new(&*doing, error, "`parlour trash list` shows what is there");
     let chat = hands.home.restore(&trashed.id).map_err(problem)?;
     tracing::info!("{}: brought back", trashed.id);
     hands.watch_chat(&chat);
@@ -91,12 +88,12 @@ pub fn let_go(hands: &Hands) -> Result<Outcome, Problem> {
 /// For good: nothing brings it back.
 pub fn purge(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
     let doing = match name {
-        Some(_) => "removing for good",
-        None => "emptying the trash",
+        Some(name) => format!("removing {} for good", visible(name)),
+        None => "emptying the trash".to_owned(),
     };
-    let trash = listed(hands, doing)?;
+    let trash = listed(hands, &doing)?;
     let ones = match name {
-        Some(_) => vec![find(trash, name, doing)?],
+        Some(_) => vec![find(trash, name, &doing)?],
         None => trash,
     };
     let mut purged = Vec::new();
@@ -104,7 +101,7 @@ pub fn purge(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
         hands
             .home
             .purge(&trashed.id)
-            .map_err(|error| Problem::new(doing, error, ""))?;
+            .map_err(|error| Problem::new(&*doing, error, ""))?;
         tracing::info!("{}: removed for good", trashed.id);
         purged.push(trashed.id);
     }
