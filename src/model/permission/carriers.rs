@@ -75,7 +75,7 @@ const fn none(of: Carrier) -> Carrier {
     Carrier { takes, ..of }
 }
 
-pub(super) const CARRIERS: [Carrier; 51] = [
+pub(super) const CARRIERS: [Carrier; 59] = [
     harmless(wrapper("command", &["-p"], &[], 0)),
     harmless(wrapper("nohup", &[], &[], 0)),
     harmless(wrapper("time", &["-p", "-v"], &[], 0)),
@@ -169,6 +169,14 @@ pub(super) const CARRIERS: [Carrier; 51] = [
     wrapper("proxychains4", &["-q"], &["-f"], 0),
     wrapper("chronic", &[], &[], 0),
     wrapper("toybox", &[], &[], 0),
+    wrapper("catchsegv", &[], &[], 0),
+    wrapper("corepack", &[], &[], 0),
+    wrapper("dotenv", &[], &["-e", "-f", "-v", "-c"], 0),
+    wrapper("entr", &["-a", "-c", "-d", "-n", "-p", "-r", "-z"], &[], 0),
+    wrapper("rlwrap", &["-a", "-c", "-r"], &["-f", "-H", "-s"], 0),
+    wrapper("screen", &["-d", "-m", "-dm", "-D", "-L"], &["-S", "-t", "-c", "-s"], 0),
+    wrapper("ssh-agent", &["-k", "-D"], &["-a", "-t"], 0),
+    wrapper("watchexec", &["-r", "-c"], &["-e", "-w", "-i", "-f"], 0),
     // What a shell reads.
     lines(wrapper("eval", &[], &[], 0)),
     lines(wrapper("watch", &[], &["-n", "-d", "-t"], 0)),
@@ -206,8 +214,80 @@ pub(super) const CARRIERS: [Carrier; 51] = [
     )),
 ];
 
+/// The same of subcommands.
+pub(super) const RUNNERS: [Carrier; 29] = [
+    runner("asdf exec"),
+    runner("bundle exec"),
+    runner("conda run"),
+    runner("hatch run"),
+    runner("lerna exec"),
+    runner("mamba run"),
+    runner("mise exec"),
+    runner("mise x"),
+    runner("npm exec"),
+    runner("npm x"),
+    runner("op run"),
+    runner("pdm run"),
+    runner("pipenv run"),
+    runner("pnpm exec"),
+    runner("poetry run"),
+    runner("pyenv exec"),
+    runner("rbenv exec"),
+    runner("rye run"),
+    runner("uv run"),
+    runner("yarn exec"),
+    wrapper("direnv exec", &[], &[], 1),
+    tmux("tmux display-p*"),
+    tmux("tmux if*"),
+    tmux("tmux new*"),
+    tmux("tmux pipe*"),
+    tmux("tmux popup"),
+    tmux("tmux respawn*"),
+    tmux("tmux run*"),
+    tmux("tmux split*"),
+];
+
+const fn runner(name: &'static str) -> Carrier {
+    wrapper(
+        name,
+        &[
+            "-y",
+            "--yes",
+            "-q",
+            "--quiet",
+            "--frozen",
+            "--locked",
+            "-c",
+            "--command",
+        ],
+        &[
+            "-n",
+            "-p",
+            "-w",
+            "--package",
+            "--workspace",
+            "--with",
+            "--python",
+            "--project",
+            "--directory",
+            "--env-file",
+        ],
+        0,
+    )
+}
+
+/// It makes one text of its words.
+const fn tmux(name: &'static str) -> Carrier {
+    lines(wrapper(
+        name,
+        &[],
+        &["-c", "-e", "-F", "-h", "-l", "-n", "-s", "-t", "-w", "-x", "-y"],
+        0,
+    ))
+}
+
 /// Shells, with the letters of the options behind which they take a text.
-pub(super) const SHELLS: [(&str, &[char]); 19] = [
+pub(super) const SHELLS: [(&str, &[char]); 23] = [
     ("sh", &['c']),
     ("bash", &['c']),
     ("rbash", &['c']),
@@ -227,6 +307,10 @@ pub(super) const SHELLS: [(&str, &[char]); 19] = [
     ("csh", &['c']),
     ("tcsh", &['c']),
     ("fish", &['c', 'C']),
+    ("elvish", &['c']),
+    ("nu", &['c']),
+    ("pwsh", &['c', 'C']),
+    ("xonsh", &['c']),
 ];
 
 /// The same as words.

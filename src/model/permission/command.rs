@@ -194,13 +194,23 @@ impl Said<'_> {
             return None;
         }
         let mut first: Option<RuleName> = None;
+        let mut named: Vec<Option<&Rule>> = Vec::new();
         let commands = script.commands.iter().zip(&self.forms).zip(&self.trail.spots);
-        for ((simple, forms), spot) in commands.filter(|((simple, _), _)| !simple.carries) {
+        for ((simple, forms), spot) in commands {
             let words = pattern::texts(&simple.words);
             let fits = |rule: &&Rule| matches!(&rule.pattern, Pattern::Command(line) if line.fits(&words));
-            let rule = match rules.allow.iter().find(fits) {
-                Some(rule) => rule.name(),
-                None if asks_about(simple, forms, self.place, spot).is_some() => return None,
+            // `Bash(uv run:*)` means what is run too, but for what is asked about.
+            let outer = simple.named.and_then(|(at, count)| Some((named[at]?, count)));
+            let outer = outer.filter(|(rule, count)| rule.names_words(*count));
+            let rule = outer.map(|(rule, _)| rule).or_else(|| rules.allow.iter().find(fits));
+            let itself = outer.is_none_or(|(rule, count)| rule.names_words(count + 1));
+            named.push(rule);
+            let asked = || asks_about(simple, forms, self.place, spot).is_some();
+            let rule = match rule {
+                _ if simple.carries => continue,
+                Some(rule) if itself || !asked() => rule.name(),
+                Some(_) => return None,
+                None if asked() => return None,
                 None => RuleName::BuiltIn(builtin::allows(&simple.words, self.place, self.is_cloned(spot))?),
             };
             // A line is a person's word where one command of it is: what else is in it does no harm.

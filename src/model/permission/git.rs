@@ -73,6 +73,83 @@ pub(super) fn apart(words: &[Word]) -> Option<Vec<Word>> {
     )
 }
 
+/// The settings that a call of git brings with it, as `key=value`, and whether each is known.
+pub(super) fn settings(words: &[Word]) -> Vec<(String, bool)> {
+    if wrapper::program(words) != "git" {
+        return Vec::new();
+    }
+    let clones = subcommand::begins(words, "git clone");
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate().skip(1) {
+        if !word.text.starts_with('-') && !clones && !words[at - 1].text.starts_with('-') {
+            break;
+        }
+        let next = || words.get(at + 1).map(|word| (word.text.clone(), word.known));
+        let own = |value: &str| (value.to_string(), word.known);
+        found.extend(match word.text.split_once('=') {
+            // What is in a variable, or in files elsewhere, is not known.
+            _ if word.text.starts_with("--config-env") => Some((String::from("?"), false)),
+            _ if word.text.starts_with("--exec-path=") => Some((String::from("?"), true)),
+            Some((name, value)) if clones && name.len() > 3 && "--config".starts_with(name) => Some(own(value)),
+            None if word.text == "-c" || (clones && word.text.len() > 3 && "--config".starts_with(&word.text)) => {
+                next()
+            }
+            _ if clones => word.text.strip_prefix("-c").map(own),
+            _ => None,
+        });
+    }
+    found
+}
+
+/// Whether a setting names no program and leads to none.
+pub(super) fn is_quiet(key: &str) -> bool {
+    const SECTIONS: [&str; 12] = [
+        "user.",
+        "author.",
+        "committer.",
+        "color.",
+        "advice.",
+        "log.",
+        "status.",
+        "i18n.",
+        "column.",
+        "branch.",
+        "stash.",
+        "rerere.",
+    ];
+    const KEYS: [&str; 28] = [
+        "blame.date",
+        "commit.gpgsign",
+        "commit.verbose",
+        "core.abbrev",
+        "core.autocrlf",
+        "core.bare",
+        "core.compression",
+        "core.eol",
+        "core.filemode",
+        "core.ignorecase",
+        "core.longpaths",
+        "core.quotepath",
+        "core.safecrlf",
+        "diff.algorithm",
+        "diff.context",
+        "diff.mnemonicprefix",
+        "diff.noprefix",
+        "diff.renamelimit",
+        "diff.renames",
+        "fetch.prune",
+        "gc.auto",
+        "http.postbuffer",
+        "init.defaultbranch",
+        "merge.conflictstyle",
+        "pull.ff",
+        "pull.rebase",
+        "push.default",
+        "tag.gpgsign",
+    ];
+    KEYS.contains(&key) || SECTIONS.iter().any(|section| key.starts_with(section))
+}
+
 /// What changes a repository that others see, first by its own name.
 pub(super) const PUSHES: [&str; 6] = [
     "git push",

@@ -77,5 +77,7 @@ pub(super) fn runs_output(words: &[Word]) -> bool {
     };
     let named = arguments.iter().any(|word| names_program(word, &['c']));
     let file = wrapper::operands(arguments, SHELL_VALUED).first();
-    !named && file.is_some_and(|word| word.text.starts_with("<("))
+    let puts_out = |word: &Word| word.text.starts_with("<(");
+    let begins = |pair: &[Word]| ["--rcfile", "--init-file"].contains(&pair[0].text.as_str()) && puts_out(&pair[1]);
+    (!named && file.is_some_and(puts_out)) || arguments.windows(2).any(begins)
 }

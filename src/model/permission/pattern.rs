@@ -145,6 +145,12 @@ impl Line {
         !pattern.is_empty() && subcommand::ends(pattern, words, 0..=0, between).contains(&words.len())
     }
 
+    /// How many words of a command it names from the first on.
+    pub fn named(&self) -> usize {
+        let (Line::Exact { words: pattern, .. } | Line::Begins(pattern)) = self;
+        pattern.iter().take_while(|word| !word.contains('*')).count()
+    }
+
     /// Whether a command with these words may turn out to be meant when it runs.
     pub fn may_fit(&self, words: &[Word]) -> bool {
         let (Line::Exact { words: start, .. } | Line::Begins(start)) = self;

@@ -95,6 +95,11 @@ impl Rule {
     pub(super) fn name(&self) -> RuleName {
         RuleName::Persons(self.text.clone())
     }
+
+    /// Whether it names so many words of a command, from the first on.
+    pub(super) fn names_words(&self, count: usize) -> bool {
+        matches!(&self.pattern, Pattern::Command(line) if line.named() >= count)
+    }
 }
 
 impl Rules {

@@ -12,6 +12,8 @@ use tree_sitter::Node;
 use super::interpreter::reads_script;
 use super::joined::{self, Joined};
 use super::leaf::{Within, hides_commands, substitutes};
+use super::options;
+use super::plain::is_plain;
 use super::redirect;
 use super::trail::{Way, moves};
 use super::variable;
@@ -46,6 +48,8 @@ pub(super) struct Simple {
     pub carries: bool,
     /// Commands in its substitutions and those it carries, as places in the list.
     pub within: Range<usize>,
+    /// Which command runs it, and how many words of that a rule names that means both.
+    pub named: Option<(usize, usize)>,
 }
 
 #[derive(Debug)]
@@ -135,6 +139,7 @@ impl Script {
             words,
             carries: false,
             within: at + 1..at + 1,
+            named: None,
         };
         self.words += simple.words.len();
         let to = match moves(&simple) {
@@ -162,16 +167,23 @@ impl Script {
     fn unwrap(&mut self, at: usize, depth: usize) {
         let words = self.commands[at].words.clone();
         if words.len() > WIDEST {
-            self.readable &= wrapper::carried(&words).is_empty();
+            self.readable &= wrapper::carried(&words).is_empty() && options::told_to(&words).is_empty();
             return;
         }
-        for carried in wrapper::carried(&words) {
+        for carried in wrapper::carried(&words).into_iter().chain(options::told_to(&words)) {
             match carried {
                 Carried::Harmless(words) => {
                     self.commands[at].carries = true;
                     self.carry(words, depth);
                 }
                 Carried::Words(words) => self.carry(&words, depth),
+                Carried::Run(words, named) => {
+                    let inner = self.commands.len();
+                    self.carry(words, depth);
+                    if let Some(simple) = self.commands.get_mut(inner) {
+                        simple.named = Some((at, named));
+                    }
+                }
                 Carried::Text(text, known) => {
                     self.readable &= known;
                     // What a shell in a shell does is for no prefix rule to allow.
@@ -456,43 +468,3 @@ fn fed_by_output(statement: Node) -> bool {
 
 /// Writing here leaves nothing.
 pub(super) const QUIET: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
-
-/// Pieces of which a rule may allow; every other one is left to somebody who can ask.
-fn is_plain(kind: &str) -> bool {
-    const NODES: [&str; 14] = [
-        "program",
-        "list",
-        "pipeline",
-        "redirected_statement",
-        "subshell",
-        "command",
-        "command_name",
-        "concatenation",
-        "word",
-        "number",
-        "raw_string",
-        "string",
-        "string_content",
-        "file_redirect",
-    ];
-    const MARKS: [&str; 17] = [
-        "file_descriptor",
-        ";",
-        "&&",
-        "||",
-        "|",
-        "|&",
-        "&",
-        "\n",
-        "(",
-        ")",
-        "\"",
-        ">",
-        ">>",
-        "<",
-        ">&",
-        "&>",
-        "&>>",
-    ];
-    NODES.contains(&kind) || MARKS.contains(&kind)
-}

@@ -80,10 +80,16 @@ pub(super) fn ends<P: AsRef<str>, T: AsRef<str>>(
     ends
 }
 
-/// Where the words of `start`, joined by blanks, end in a command that begins with them.
+/// Where the words of `start`, joined by blanks, end in a command that begins with them, whatever path leads to its program.
 pub(super) fn ends_of(words: &[Word], start: &str) -> Vec<usize> {
     let parts: Vec<&str> = start.split(' ').collect();
-    ends(&parts, words, 0..=0, Between::Options)
+    let program = wrapper::program(words);
+    if words.is_empty() || !stars(parts[0], program) {
+        return Vec::new();
+    }
+    let arguments = words[1..].iter().map(|word| word.text.as_str());
+    let texts: Vec<&str> = std::iter::once(program).chain(arguments).collect();
+    ends(&parts, &texts, 0..=0, Between::Options)
 }
 
 /// Whether a command begins with the words of `start`.

@@ -3,6 +3,7 @@
 mod anything;
 mod doors;
 mod fence;
+mod options;
 mod places;
 mod spelling;
 mod starters;

@@ -67,6 +67,7 @@ fn commands(part: &str) -> Vec<Simple> {
         words: words.to_vec(),
         carries: false,
         within: 0..0,
+        named: None,
     };
     from_each(&words(tokens(part))).take(MOST).map(simple).collect()
 }

@@ -9,18 +9,22 @@ use super::wrapper;
 pub(super) enum Runs {
     /// A shell reads it as a command line, or it names a program.
     Line,
+    /// The same, and people fill it from elsewhere: `CC=$(which clang)`.
+    Names,
     /// A shell puts it in quotes and runs what is in `$(…)`.
     Quoted,
     /// It leads to what is run, or says so in a way of its own.
     Loads,
 }
 
-const VARIABLES: [(&str, Runs); 53] = [
+const VARIABLES: [(&str, Runs); 55] = [
     ("BASH_ENV", Runs::Loads),
     ("BAT_PAGER", Runs::Line),
     ("BROWSER", Runs::Line),
     ("CARGO_BUILD_RUSTC_WRAPPER", Runs::Line),
+    ("CC", Runs::Names),
     ("CVS_RSH", Runs::Line),
+    ("CXX", Runs::Names),
     ("DYLD_INSERT_LIBRARIES", Runs::Loads),
     ("EDITOR", Runs::Line),
     ("FCEDIT", Runs::Line),
@@ -94,8 +98,9 @@ pub(super) fn line(word: &Word) -> Option<(String, bool)> {
     let (name, value) = word.text.split_once('=')?;
     let text = match runs(name.trim_end_matches('+'))? {
         Runs::Line => value.to_string(),
+        Runs::Names if word.known => value.to_string(),
         Runs::Quoted => format!(": \"{value}\""),
-        Runs::Loads => return None,
+        Runs::Names | Runs::Loads => return None,
     };
     Some((text, word.known || runs(name) == Some(Runs::Quoted)))
 }

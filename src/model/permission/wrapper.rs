@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::carriers::{CARRIERS, Carrier, SCRIPTS, SHELLS, Takes};
+use super::carriers::{CARRIERS, Carrier, RUNNERS, SCRIPTS, SHELLS, Takes};
 use super::fed::{self, completed, marked};
 use super::guess;
+use super::subcommand;
 use super::variable;
 use super::word::Word;
 
@@ -15,6 +16,8 @@ pub(super) enum Carried<'w> {
     Harmless(&'w [Word]),
     /// Run with other rights, other arguments or in another place.
     Words(Cow<'w, [Word]>),
+    /// Run by a program whose subcommand does nothing else. A rule that names so many words means this too.
+    Run(&'w [Word], usize),
     /// Read by a shell, and whether the text is all known.
     Text(String, bool),
 }
@@ -54,6 +57,16 @@ fn carrier(program: &str) -> Option<&'static Carrier> {
     CARRIERS.iter().find(|carrier| carrier.name == program)
 }
 
+/// The carriers that are subcommands, each with where its words end.
+fn runners(words: &[Word]) -> impl Iterator<Item = (&'static Carrier, usize)> {
+    let ends = |carrier: &'static Carrier| {
+        subcommand::ends_of(words, carrier.name)
+            .into_iter()
+            .map(move |end| (carrier, end))
+    };
+    RUNNERS.iter().flat_map(ends)
+}
+
 /// Whether what a program runs, or does, is said by the words behind it.
 fn runs_more(program: &str) -> bool {
     let runs = || carrier(program).is_some() || letters(program).is_some() || guess::has_verbs(program);
@@ -70,23 +83,28 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
     let mut found: Vec<Carried> = set.map(|(text, known)| Carried::Text(text, known)).collect();
     found.extend(match name {
         _ if is_reserved(words) => vec![Carried::Words(arguments.into())],
-        "find" => executed(arguments),
+        "find" => executed(arguments, &["-exec", "-execdir", "-ok", "-okdir"]),
+        "fd" | "fdfind" => executed(arguments, &["-x", "-X", "--exec", "--exec-batch"]),
+        "nix" => executed(arguments, &["-c", "--command"]),
         "git" => run_by_git(arguments),
         "parallel" => in_parallel(arguments),
         _ => match (letters(name), carrier(name)) {
             (Some(letters), _) => scripts(arguments, letters),
-            (None, Some(carrier)) => taken(carrier, words),
-            (None, None) => Vec::new(),
+            (None, Some(carrier)) => taken(carrier, words, 1),
+            (None, None) => runners(words)
+                .flat_map(|(runner, end)| taken(runner, words, end))
+                .collect(),
         },
     });
     found
 }
 
-fn taken<'w>(carrier: &Carrier, words: &'w [Word]) -> Vec<Carried<'w>> {
-    let behind = operands(&words[1..], carrier.valued);
+/// What a carrier runs whose own words end at `end`.
+fn taken<'w>(carrier: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<'w>> {
+    let behind = operands(&words[end..], carrier.valued);
     let rest = behind.get(carrier.operands..).unwrap_or_default();
     let mut found = match carrier.takes {
-        Takes::Words => wrapped(carrier, words),
+        Takes::Words => wrapped(carrier, words, end),
         Takes::Lines => text(rest),
         Takes::Line => text(&rest[..rest.len().min(1)]),
         Takes::Nothing => Vec::new(),
@@ -163,6 +181,16 @@ pub(super) fn operands<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word] {
     words.get(at..).unwrap_or_default()
 }
 
+/// The texts that a shell is given, of which these are the words.
+pub(super) fn texts(words: &[Word]) -> Vec<Carried<'static>> {
+    let found = letters(program(words)).map_or_else(Vec::new, |letters| scripts(&words[1..], letters));
+    let owned = |carried| match carried {
+        Carried::Text(text, known) => Some(Carried::Text(text, known)),
+        Carried::Harmless(_) | Carried::Words(_) | Carried::Run(..) => None,
+    };
+    found.into_iter().filter_map(owned).collect()
+}
+
 /// `bash -lc 'text'`, `fish --command='text'`: the first word behind each such option that is none, or what is in it.
 fn scripts<'w>(words: &'w [Word], letters: &[char]) -> Vec<Carried<'w>> {
     let mut found = Vec::new();
@@ -229,37 +257,20 @@ fn in_parallel(arguments: &[Word]) -> Vec<Carried<'_>> {
     }
 }
 
-/// What verbs of git run: `git rebase -x 'make'`, `git submodule foreach 'make'`, `git bisect run make`.
+/// What verbs of git run: `git submodule foreach 'make'`, `git bisect run make`.
 fn run_by_git(arguments: &[Word]) -> Vec<Carried<'_>> {
     let at = |name: &str| arguments.iter().position(|word| word.text == name);
     if let Some(from) = at("bisect").filter(|from| arguments.get(from + 1).is_some_and(|word| word.text == "run")) {
         return vec![Carried::Words(arguments[from + 2..].into())];
     }
-    if let Some(from) = at("submodule").and_then(|_| at("foreach")) {
-        return text(operands(&arguments[from + 1..], &[]));
+    match at("submodule").and_then(|_| at("foreach")) {
+        Some(from) => text(operands(&arguments[from + 1..], &[])),
+        None => Vec::new(),
     }
-    if at("rebase").is_none() {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for (from, word) in arguments.iter().enumerate() {
-        let name = word.text.as_str();
-        match name.split_once('=') {
-            Some((option, value)) if option.len() > 3 && "--exec".starts_with(option) => {
-                found.push(Carried::Text(value.to_string(), word.known));
-            }
-            None if name == "-x" || (name.len() > 3 && "--exec".starts_with(name)) => {
-                found.extend(text(arguments.get(from + 1..from + 2).unwrap_or_default()));
-            }
-            None if name.starts_with("-x") => found.push(Carried::Text(name[2..].to_string(), word.known)),
-            Some(_) | None => {}
-        }
-    }
-    found
 }
 
-fn executed(words: &[Word]) -> Vec<Carried<'_>> {
-    let starts = |word: &Word| ["-exec", "-execdir", "-ok", "-okdir"].contains(&word.text.as_str());
+fn executed<'w>(words: &'w [Word], options: &[&str]) -> Vec<Carried<'w>> {
+    let starts = |word: &Word| options.contains(&word.text.as_str());
     let commands = words
         .iter()
         .enumerate()
@@ -272,8 +283,8 @@ fn executed(words: &[Word]) -> Vec<Carried<'_>> {
     commands.collect()
 }
 
-fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word]) -> Vec<Carried<'w>> {
-    let mut at = 1;
+fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<'w>> {
+    let mut at = end;
     let mut sure = true;
     while let Some(word) = words.get(at) {
         let text = word.text.as_str();
@@ -320,6 +331,11 @@ fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word]) -> Vec<Carried<'w>> {
             .into_iter()
             .chain(given(rest))
             .collect();
+    }
+    if end > 1 {
+        let further = if sure { 1 } else { 6 };
+        let starts = first..words.len().min(first + further);
+        return starts.map(|from| Carried::Run(&words[from..], end)).collect();
     }
     match (sure, wrapper.harmless) {
         (true, true) => vec![Carried::Harmless(rest)],

@@ -67,16 +67,24 @@ const REDIRECTIONS: [&str; 12] = [
 ];
 
 /// Programs that run the words behind them.
-const CARRIERS: [&str; 6] = [
+const CARRIERS: [&str; 14] = [
     "env A=1 C",
     "command C",
     "timeout 5 C",
     "nice -n 5 C",
     "unshare -r C",
     "xargs C",
+    "uv run C",
+    "poetry run C",
+    "npm exec -- C",
+    "bundle exec C",
+    "direnv exec . C",
+    "rlwrap C",
+    "entr -r C",
+    "fd -x C",
 ];
 
-const NESTINGS: [&str; 46] = [
+const NESTINGS: [&str; 54] = [
     "(C)",
     "{ C; }",
     "( { C; } )",
@@ -100,6 +108,14 @@ const NESTINGS: [&str; 46] = [
     "nice -n 5 C",
     "unshare -r C",
     "xargs C",
+    "uv run C",
+    "poetry run C",
+    "npm exec -- C",
+    "bundle exec C",
+    "direnv exec . C",
+    "rlwrap C",
+    "entr -r C",
+    "fd -x C",
     "sh -c T",
     "bash -lc T",
     "eval T",

@@ -1,0 +1,203 @@
+//! What a program is told to run by its options, its settings and its operands beside all else that it does:
+//! `git -c core.pager=make log`, `tar --to-command=make`, `docker exec c sh -c make`.
+
+use super::git;
+use super::subcommand;
+use super::word::Word;
+use super::works::{self, Effect};
+use super::wrapper::{self, Carried};
+
+/// One way in which a program, or a subcommand, is told.
+struct Told {
+    program: &'static str,
+    /// `-x`, `--long` or any beginning of it, `NAME=` as an operand, or `*` for any word.
+    options: &'static [&'static str],
+    /// Where the command begins in the value, behind the first of these; without any, the value is the command.
+    marks: &'static [&'static str],
+}
+
+const fn told(program: &'static str, options: &'static [&'static str], marks: &'static [&'static str]) -> Told {
+    Told {
+        program,
+        options,
+        marks,
+    }
+}
+
+const TOLD: [Told; 48] = [
+    told("git", GIT, &[]),
+    told("git clone", &["-u"], &[]),
+    told("git difftool", &["-x"], &[]),
+    told("git grep", &["-O"], &[]),
+    told("git rebase", &["-x"], &[]),
+    // Builtins of shells.
+    told("alias", &["*"], &["="]),
+    told("bind", &["-x"], &[":"]),
+    told("compgen", &["-C"], &[]),
+    told("complete", &["-C"], &[]),
+    told("mapfile", &["-C"], &[]),
+    told("readarray", &["-C"], &[]),
+    // A shell reads the value, or it is a program with its arguments.
+    told("cargo watch", &["-s", "--shell"], &[]),
+    told("concurrently", &["*"], &[]),
+    told("entr", &["-s"], &[]),
+    told("fd", &["--exec=", "--exec-batch="], &[]),
+    told("fdfind", &["--exec=", "--exec-batch="], &[]),
+    told("gdb", &["-ex", "-iex", "--eval-command"], &["!", "shell "]),
+    told("gmake", MAKE, &[]),
+    told("hyperfine", &["*"], &[]),
+    told("less", &["*"], &["+!"]),
+    told("make", MAKE, &[]),
+    told("man", &["-P", "-H", "--pager", "--html"], &[]),
+    told("nc", &["-e", "-c"], &[]),
+    told("ncat", &["-e", "-c", "--exec", "--sh-exec"], &[]),
+    told("netcat", &["-e", "-c"], &[]),
+    told("nix-shell", &["--run", "--command"], &[]),
+    told("nodemon", &["-x", "--exec"], &[]),
+    told("npm exec", &["-c", "--call"], &[]),
+    told("npm x", &["-c", "--call"], &[]),
+    told("npx", &["-c", "--call"], &[]),
+    told("nvim", &["-c", "--cmd"], &["!"]),
+    told("nvim", &["*"], &["+!", "+:!"]),
+    told("rg", &["--pre", "--hostname-bin"], &[]),
+    told("rsync", &["-e", "--rsh", "--rsync-path"], &[]),
+    told("scp", &["-S"], &[]),
+    told("socat", &["*"], &["EXEC:", "SYSTEM:", "exec:", "system:"]),
+    told("sort", &["--compress-program"], &[]),
+    told("split", &["--filter"], &[]),
+    told("ssh", &["-o"], &["ProxyCommand=", "ProxyCommand ", "LocalCommand="]),
+    told("tar", TAR, &[]),
+    told("tar", &["--checkpoint-action"], &["exec="]),
+    told("tmux send*", &["*"], &[]),
+    told("vi", &["-c", "--cmd"], &["!"]),
+    told("vi", &["*"], &["+!", "+:!"]),
+    told("vim", &["-c", "--cmd"], &["!"]),
+    told("vim", &["*"], &["+!", "+:!"]),
+    told("wget", &["--use-askpass"], &[]),
+    told("zip", &["-TT", "--unzip-command"], &[]),
+];
+
+/// Of whichever verb.
+const GIT: &[&str] = &[
+    "--cc-cmd=",
+    "--commit-filter",
+    "--env-filter",
+    "--exec",
+    "--extcmd",
+    "--header-cmd",
+    "--index-filter",
+    "--msg-filter",
+    "--open-files-in-pager",
+    "--parent-filter",
+    "--receive-pack",
+    "--sendmail-cmd",
+    "--smtp-server",
+    "--tag-name-filter",
+    "--to-cmd=",
+    "--tree-filter",
+    "--upload-pack",
+];
+
+const MAKE: &[&str] = &[
+    "AR=", "AS=", "CC=", "CPP=", "CXX=", "FC=", "LD=", "MAKE=", "RM=", "SHELL=",
+];
+
+const TAR: &[&str] = &[
+    "-F",
+    "-I",
+    "--info-script",
+    "--new-volume-script",
+    "--rmt-command",
+    "--rsh-command",
+    "--to-command",
+    "--use-compress-program",
+];
+
+/// The commands that are in the options and operands of a command.
+pub(super) fn told_to(words: &[Word]) -> Vec<Carried<'static>> {
+    if let Some(apart) = git::apart(words) {
+        return told_to(&apart);
+    }
+    let mut found: Vec<Carried> = git::settings(words).into_iter().flat_map(set).collect();
+    for told in &TOLD {
+        for behind in subcommand::ends_of(words, told.program).into_iter().take(2) {
+            let values = told.options.iter().flat_map(|option| values(&words[behind..], option));
+            let commands = values.filter_map(|(value, known)| Some(text(command(&value, told.marks)?, known)));
+            found.extend(commands);
+        }
+    }
+    found.extend(shells(words));
+    // Who names a program otherwise names all its calls so.
+    if wrapper::program(words) == "hash" && words.iter().any(|word| word.text.starts_with("-p")) {
+        found.push(text("", false));
+    }
+    found
+}
+
+fn text(command: &str, known: bool) -> Carried<'static> {
+    Carried::Text(command.to_string(), known)
+}
+
+/// What stands behind the first mark of a value, or the whole.
+fn command<'v>(value: &'v str, marks: &[&str]) -> Option<&'v str> {
+    match marks {
+        [] => Some(value),
+        marks => marks.iter().find_map(|mark| Some(value.split_once(mark)?.1)),
+    }
+}
+
+/// The values of an option, and whether each is known.
+fn values(words: &[Word], option: &str) -> Vec<(String, bool)> {
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let next = || words.get(at + 1).map(|word| (word.text.clone(), word.known));
+        let own = |value: &str| Some((value.to_string(), word.known));
+        let name = word.text.split_once('=').map_or(word.text.as_str(), |(name, _)| name);
+        let value = word.text.get(name.len() + 1..);
+        found.extend(match option {
+            "*" => own(&word.text),
+            _ if option.ends_with('=') => word.text.strip_prefix(option).and_then(own),
+            _ if option.starts_with("--") => match name.len() > 3 && option.starts_with(name) {
+                true => value.map_or_else(next, own),
+                false => None,
+            },
+            _ if option.len() > 2 => (word.text == option).then(next).flatten(),
+            _ => match behind_letter(&word.text, &option[1..]) {
+                Some("") => next(),
+                Some(value) => own(value),
+                None => None,
+            },
+        });
+    }
+    found
+}
+
+/// What stands behind the letter of an option, among others in one word: `-Imake`, `-xzI`.
+fn behind_letter<'w>(word: &'w str, letter: &str) -> Option<&'w str> {
+    let (flags, value) = word.strip_prefix('-')?.split_once(letter)?;
+    flags.chars().all(|c| c.is_ascii_alphanumeric()).then_some(value)
+}
+
+/// `git -c alias.x=push`, `git -c core.pager=make`. Keys that nobody here knows may name a program.
+fn set((setting, known): (String, bool)) -> Option<Carried<'static>> {
+    let (key, value) = setting.split_once('=').unwrap_or((&setting, ""));
+    let key = key.to_ascii_lowercase();
+    if git::is_quiet(&key) {
+        return None;
+    }
+    let command = match value.strip_prefix('!') {
+        None if key.starts_with("alias.") => format!("git {value}"),
+        command => command.unwrap_or(value).to_string(),
+    };
+    Some(Carried::Text(command, known))
+}
+
+/// `docker exec c sh -c 'text'`: a shell among the words of a program that may run its arguments.
+fn shells(words: &[Word]) -> Vec<Carried<'static>> {
+    let is_open = !wrapper::is_shell(words) && wrapper::carried(words).is_empty();
+    if !is_open || !matches!(works::effect(words), Effect::Unknown | Effect::WritesHere) {
+        return Vec::new();
+    }
+    let shell = (1..words.len()).find(|at| wrapper::is_shell(&words[*at..]));
+    shell.map_or_else(Vec::new, |at| wrapper::texts(&words[at..]))
+}
