@@ -2,11 +2,19 @@
 
 use std::borrow::Cow;
 
+use super::server::OURS;
+use super::tool::OWN;
+
 /// `open_dir · parlour` for `mcp__parlour__open_dir`. Where one line joins the two only parlour's own are known apart.
 pub fn called(name: &str) -> Cow<'_, str> {
-    let ours = || name.strip_prefix("mcp_parlour_").or(name.strip_prefix("parlour_"));
-    let apart = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
-    match apart.or_else(|| ours().map(|tool| ("parlour", tool))) {
+    let joined = name.strip_prefix("mcp_parlour_").or(name.strip_prefix("parlour_"));
+    let ours = joined.filter(|tool| OWN.contains(tool)).map(|tool| (OURS, tool));
+    let rest = name.strip_prefix("mcp__").unwrap_or_default();
+    // A foreign server's name may begin like ours.
+    let is_ours = |(server, tool): &(&str, &str)| *server != OURS || OWN.contains(tool);
+    let apart = rest.split_once("__").filter(is_ours);
+    let apart = apart.or_else(|| rest.rsplit_once("__").filter(is_ours));
+    match apart.or(ours) {
         Some((server, tool)) if !server.is_empty() && !tool.is_empty() => format!("{tool} · {server}").into(),
         Some(_) | None => name.into(),
     }
@@ -34,6 +42,11 @@ mod tests {
             ("parlour_list_projects", "list_projects · parlour"),
             ("mcp_github_create_issue", "mcp_github_create_issue"),
             ("mcp____x", "mcp____x"),
+            ("mcp__parlour__evil__run", "run · parlour__evil"),
+            ("mcp__parlour__evil__open_dir", "open_dir · parlour__evil"),
+            ("mcp__parlour__evil", "mcp__parlour__evil"),
+            ("mcp_parlour_evil_run", "mcp_parlour_evil_run"),
+            ("parlour_evil", "parlour_evil"),
             ("Bash", "Bash"),
         ];
         for (name, expected) in cases {

@@ -389,7 +389,8 @@ fn forces(word: &Word) -> bool {
 fn removes_everything(words: &[Word], place: &Place) -> bool {
     let deep = || has_option(words, &['r', 'R'], "--recursive") || has_option(words, &[], "--no-preserve-root");
     let operands = words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
-    begins(words, "rm") && deep() && operands.into_iter().any(|word| place.is_too_much(&word.text))
+    let is_too_much = |word: Word| place.is_too_much(&word.text);
+    begins(words, "rm") && deep() && operands.flat_map(Word::expanded).any(is_too_much)
 }
 
 /// Whether a short option is among the words, or a long one or any beginning of it, which stands for it.
@@ -407,9 +408,9 @@ fn writes_outside(words: &[Word], place: &Place) -> bool {
         "rm", "rmdir", "mv", "cp", "ln", "install", "mkdir", "touch", "tee", "truncate", "shred", "unlink", "chmod",
         "dd",
     ];
-    let outside = |word: &Word| !word.known || !stays_inside(&word.text, place);
+    let outside = |word: Word| !word.known || !stays_inside(&word.text, place);
     match works::effect(words) {
-        _ if WRITERS.contains(&wrapper::program(words)) => words.iter().skip(1).any(outside),
+        _ if WRITERS.contains(&wrapper::program(words)) => words.iter().skip(1).flat_map(Word::expanded).any(outside),
         Effect::WritesTo(targets) => targets.iter().any(|word| !stays_inside(&word.text, place)),
         Effect::Reads | Effect::WritesHere | Effect::Git | Effect::Unknown => false,
     }

@@ -136,7 +136,8 @@ impl Said<'_> {
             }
             Pattern::File(Kind::Edit, _) => {
                 let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place);
-                let writes: Vec<Vec<Word>> = script.commands.iter().map(touched::writes).collect();
+                let of_forms = |forms: &Vec<Vec<Word>>| forms.iter().flat_map(|words| touched::writes(words)).collect();
+                let writes: Vec<Vec<Word>> = self.forms.iter().map(of_forms).collect();
                 let written = |trail: &Trail| {
                     let mut along = writes.iter().zip(&trail.spots);
                     let first = &trail.spots[0].place;
@@ -145,9 +146,10 @@ impl Said<'_> {
                 let hidden: Vec<Word> = self
                     .unread
                     .iter()
-                    .flat_map(|unread| &unread.commands)
-                    .flat_map(touched::writes)
+                    .flat_map(|unread| unread.commands.iter().map(|simple| &simple.words).chain(&unread.forms))
+                    .flat_map(|words| touched::writes(words))
                     .collect();
+                let hidden = touched::once(hidden);
                 let mut places = self.theirs.iter().flat_map(Trail::places);
                 places.any(|spot| self.writes().chain(&hidden).any(|word| fits(word, &spot.place)))
                     || self.theirs.iter().any(written)
@@ -159,17 +161,16 @@ impl Said<'_> {
                     let mut files = script.reads.iter();
                     files.any(|word| places.iter().any(|spot| fits(word, &spot.place)))
                 };
-                let reads = |(simple, spot): (&Simple, &Spot)| {
-                    builtin::reads(&simple.words) && simple.words.iter().skip(1).any(|word| fits(word, &spot.place))
-                };
+                let of_forms = |forms: &Vec<Vec<Word>>| forms.iter().flat_map(|words| touched::reads(words)).collect();
+                let reads: Vec<Vec<Word>> = self.forms.iter().map(of_forms).collect();
+                let any = |words: &Vec<Word>, spot: &Spot| words.iter().any(|word| fits(word, &spot.place));
                 // A `cd` may fail: what is named may lie where the line began.
-                let first = |trail: &Trail| script.commands.iter().any(|simple| reads((simple, &trail.spots[0])));
-                let along = |trail: &Trail| script.commands.iter().zip(&trail.spots).any(reads);
-                let unread = |trail: &Trail| {
-                    let places = trail.places();
-                    let mut commands = self.unread.iter().flat_map(|unread| &unread.commands);
-                    commands.any(|simple| places.iter().any(|spot| reads((simple, *spot))))
-                };
+                let first = |trail: &Trail| reads.iter().any(|words| any(words, &trail.spots[0]));
+                let along = |trail: &Trail| reads.iter().zip(&trail.spots).any(|(words, spot)| any(words, spot));
+                let hidden = self.unread.iter().flat_map(|unread| &unread.commands);
+                let hidden = hidden.flat_map(|simple| touched::reads(&simple.words));
+                let hidden = touched::once(hidden.collect());
+                let unread = |trail: &Trail| trail.places().into_iter().any(|spot| any(&hidden, spot));
                 let mut trails = self.theirs.iter();
                 trails.any(|trail| first(trail) || along(trail) || unread(trail) || redirected(trail))
             }

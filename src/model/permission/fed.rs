@@ -27,6 +27,7 @@ pub(super) fn completed<'w>(words: &'w [Word], mark: Option<&str>, runs_more: fn
             known: word.known && !word.text.contains(mark),
             text: word.text.replace(mark, GIVEN),
             globs: word.globs,
+            braces: false,
         },
     };
     let words = words.iter();
@@ -41,6 +42,7 @@ fn unknown() -> Word {
         text: GIVEN.into(),
         known: false,
         globs: false,
+        braces: false,
     }
 }
 

@@ -1,7 +1,9 @@
 //! What the grammar takes for plain text and a shell takes for commands: backticks in a document, in patterns, in what stands
-//! in for a variable, or within others. Where such text stands, the line is one that cannot be taken apart.
+//! in for a variable, or within others. Where these cannot be told, the line is one that cannot be taken apart.
 
 use tree_sitter::Node;
+
+use super::backtick::{self, Quotes};
 
 /// Where a piece of a line stands.
 #[derive(Clone, Copy, Default)]
@@ -10,6 +12,8 @@ pub(super) struct Within {
     pub expansion: bool,
     /// A document whose end mark is quoted: it is text and nothing else.
     pub literal: bool,
+    /// A document whose commands are told as a whole.
+    pub told: bool,
 }
 
 impl Within {
@@ -21,6 +25,10 @@ impl Within {
                 ..self
             },
             "command_substitution" | "process_substitution" => Within::default(),
+            "heredoc_body" => Within {
+                told: !self.literal && document(raw).is_some(),
+                ..self
+            },
             "heredoc_redirect" => Within {
                 literal: is_literal(raw),
                 ..self
@@ -39,21 +47,36 @@ pub(super) fn is_literal(document: &str) -> bool {
     mark[..end].contains(['\'', '"', '\\'])
 }
 
-/// Whether commands may hide in a node without parts, or, of a substitution in backticks, in what a shell reads only when
-/// it has taken away the backslashes. `before` is the line up to it.
-pub(super) fn hides_commands(node: Node, raw: &str, before: &str, within: Within) -> bool {
+/// The commands that hide in a node without parts, or, of a substitution in backticks, in what a shell reads only when it
+/// has taken away the backslashes. `None` where they cannot be told. `before` is the line up to it.
+pub(super) fn hidden_commands(node: Node, raw: &str, before: &str, within: Within) -> Option<Vec<String>> {
+    let unless = |hides: bool| (!hides).then(Vec::new);
     match node.kind() {
         "command_substitution" => {
-            raw.starts_with('`') && ["\\`", "\\$", "\\\\", "\\\""].iter().any(|part| raw.contains(part))
+            let escapes = raw.starts_with('`') && ["\\`", "\\$", "\\\\", "\\\""].iter().any(|part| raw.contains(part));
+            match escapes {
+                true => backtick::commands(raw, Quotes::Mean).filter(|commands| commands.len() == 1),
+                false => Some(Vec::new()),
+            }
         }
-        _ if node.child_count() > 0 || !node.is_named() => false,
-        "heredoc_start" | "heredoc_end" => false,
-        "heredoc_body" | "heredoc_content" => !within.literal && substitutes(raw, false),
-        "raw_string" | "ansi_c_string" => within.expansion && substitutes(raw, false),
-        "comment" => (within.expansion || is_escaped(before)) && substitutes(raw, true),
-        "string_content" => substitutes(raw, false),
-        _ => substitutes(raw, true),
+        // With parts, each of these is looked at.
+        "heredoc_body" if !within.literal => document(raw).or_else(|| unless(node.child_count() == 0)),
+        _ if node.child_count() > 0 || !node.is_named() || within.told => Some(Vec::new()),
+        "heredoc_start" | "heredoc_end" => Some(Vec::new()),
+        "heredoc_body" | "heredoc_content" if within.literal => Some(Vec::new()),
+        "heredoc_content" | "string_content" => backtick::commands(raw, Quotes::Nothing),
+        "raw_string" if within.expansion => backtick::commands(raw.trim_matches('\''), Quotes::Nothing),
+        "raw_string" => Some(Vec::new()),
+        "ansi_c_string" => unless(within.expansion && substitutes(raw, false)),
+        "comment" => unless((within.expansion || is_escaped(before)) && substitutes(raw, true)),
+        _ if within.expansion => backtick::commands(raw, Quotes::Mean),
+        _ => unless(substitutes(raw, true)),
     }
+}
+
+/// The commands in backticks in a document that holds no others: there a variable does not part them.
+fn document(body: &str) -> Option<Vec<String>> {
+    backtick::commands(body, Quotes::Nothing)
 }
 
 /// Whether the blank before a `#` belongs to a word.

@@ -3,6 +3,8 @@
 //! Rules are read once by [`Rules::parse`]; [`Rules::judge`] looks at a call and at nothing else: not at the disk, so
 //! a symbolic link counts as the path it is written as, and not at what was answered before. Start at [`Rules::judge`].
 
+mod backtick;
+mod braces;
 mod builtin;
 mod carriers;
 mod case;

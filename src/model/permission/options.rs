@@ -147,7 +147,7 @@ fn command<'v>(value: &'v str, marks: &[&str]) -> Option<&'v str> {
 }
 
 /// The values of an option, and whether each is known.
-fn values(words: &[Word], option: &str) -> Vec<(String, bool)> {
+pub(super) fn values(words: &[Word], option: &str) -> Vec<(String, bool)> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let next = || words.get(at + 1).map(|word| (word.text.clone(), word.known));

@@ -15,6 +15,8 @@ use super::path::Place;
 use super::pattern::{self, Misfit, Pattern};
 use super::starters;
 use super::tool::{self, Kind};
+use super::touched;
+use super::word::Word;
 use crate::model::settings::PermissionSettings;
 
 /// A call of a tool, as an agent CLI announces it.
@@ -252,7 +254,9 @@ impl Rules {
             Kind::Read | Kind::Edit => {
                 let mut paths = tool::paths(call.input);
                 paths.extend(tool::searched(call.tool, call.input));
-                self.judge_files(name, kind, paths, &places)
+                let globs = tool::globs(call.input);
+                self.judge_globs(&globs, &places)
+                    .unwrap_or_else(|| self.judge_files(name, kind, paths, &places))
             }
             Kind::Fetch => {
                 let hosts = tool::hosts(call.input);
@@ -263,6 +267,23 @@ impl Rules {
             }
             Kind::Other => self.judge_other(call.tool),
         }
+    }
+
+    /// What is forbidden of the files that a search is bound to.
+    fn judge_globs(&self, globs: &[String], places: &Places) -> Option<Ruling> {
+        let glob = |glob: &String| Word {
+            globs: true,
+            ..Word::plain(glob)
+        };
+        let globs: Vec<Word> = globs.iter().map(glob).collect();
+        let meant = |rule: &&Rule, glob: &Word| {
+            let reads = matches!(rule.pattern, Pattern::File(Kind::Read, _));
+            let mut places = places.theirs.iter().filter(|_| reads);
+            places.any(|place| touched::is_meant(&rule.pattern, glob, place))
+        };
+        let any = |rule: &&Rule| globs.iter().any(|glob| meant(rule, glob));
+        let denied = self.deny.iter().find(any).map(|rule| deny(rule.name(), DENIED));
+        denied.or_else(|| self.ask.iter().find(any).map(|rule| ask(rule.name(), ASKED)))
     }
 
     fn judge_files(&self, name: &str, kind: Kind, mut paths: Vec<String>, places: &Places) -> Ruling {

@@ -11,7 +11,7 @@ use tree_sitter::Node;
 
 use super::interpreter::reads_script;
 use super::joined::{self, Joined};
-use super::leaf::{Within, hides_commands, substitutes};
+use super::leaf::{Within, hidden_commands, substitutes};
 use super::options;
 use super::plain::is_plain;
 use super::redirect;
@@ -216,10 +216,21 @@ impl Walk<'_, '_> {
         }
         let raw = &self.text[node.byte_range()];
         let before = &self.text[..node.start_byte()];
-        self.script.readable &= !hides_commands(node, raw, before, self.within);
+        match hidden_commands(node, raw, before, self.within) {
+            Some(commands) => {
+                self.script.plain &= commands.is_empty();
+                for command in commands {
+                    self.script.start(&command, depth);
+                }
+            }
+            None => self.script.readable = false,
+        }
         let outer = self.within;
         self.within = outer.enter(node, raw);
         self.piece(node, depth, command);
+        if self.within.told {
+            self.read_to = self.read_to.max(node.end_byte());
+        }
         self.within = outer;
     }
 
@@ -273,7 +284,7 @@ impl Walk<'_, '_> {
         if start >= self.read_to {
             let gap = &self.text[self.read_to..start];
             // What the grammar passes over, a shell may run.
-            self.script.readable &= self.within.literal || !substitutes(gap, false);
+            self.script.readable &= self.within.literal || self.within.told || !substitutes(gap, false);
             let newline_ends = command.is_some_and(|from| self.read_to > from);
             let blank = |c| c == ' ' || c == '\t' || (c == '\n' && !newline_ends);
             self.script.plain &= gap.chars().all(blank);
@@ -400,7 +411,8 @@ impl Walk<'_, '_> {
         self.script.words += 1;
         let mut cursor = node.walk();
         let children: Vec<Node> = node.children(&mut cursor).collect();
-        let operator = children.iter().find(|c| !c.is_named()).map_or("", |c| c.kind());
+        let mark = children.iter().find(|c| !c.is_named());
+        let operator = mark.map_or("", |mark| mark.kind());
         let word = redirect::file(node).map(|target| Word::read(target, self.text));
         let aside = |word: &Word| QUIET.contains(&word.text.as_str());
         match (operator, word) {
@@ -409,13 +421,17 @@ impl Walk<'_, '_> {
                 let is_file = redirect::fed(node, self.text).is_none();
                 self.script.plain &= aside(&word) && is_file;
                 if is_file && !aside(&word) {
-                    self.script.reads.push(word);
+                    self.script.reads.extend(word.expanded());
                 }
             }
             (_, Some(word)) if aside(&word) => {}
             (_, Some(word)) => {
                 self.script.plain = false;
-                self.script.writes.push(word);
+                // The parser is shown `<>` as what only writes.
+                if mark.is_some_and(|mark| &self.text[mark.byte_range()] == "<>") {
+                    self.script.reads.extend(word.expanded());
+                }
+                self.script.writes.extend(word.expanded());
             }
             (_, None) => self.script.plain = false,
         }

@@ -49,7 +49,12 @@ const DIRECTORIES: [&str; 30] = [
     ".bundle",
 ];
 
-const FILES: [&str; 64] = [
+/// Directories that count in another one alone.
+const WITHIN: [(&str, &str); 2] = [(".github", "workflows"), (".github", "actions")];
+
+const FILES: [&str; 66] = [
+    ".gitattributes",
+    ".gitlab-ci.yml",
     ".gitconfig",
     ".gitmodules",
     ".claude.json",
@@ -150,10 +155,14 @@ fn is_directory(part: &OsStr) -> bool {
     DIRECTORIES.iter().any(|name| may_be(part, name))
 }
 
-/// Whether a part of a path is this name, or a glob for hidden ones that may stand for it.
+/// A glob that begins with so many letters means a name, and not all of a kind.
+const SURE: usize = 4;
+
+/// Whether a part of a path is this name, or a glob for hidden ones, or for a few, that may stand for it.
 fn may_be(part: &OsStr, name: &str) -> bool {
     let text = part.to_string_lossy();
-    let is_glob = text.starts_with('.') && text.contains(GLOB);
+    let fixed = text.find(GLOB).map_or("", |at| &text[..at]);
+    let is_glob = text.contains(GLOB) && (text.starts_with('.') || fixed.len() >= SURE);
     part.eq_ignore_ascii_case(name) || (is_glob && stars(&as_stars(&text), name))
 }
 
@@ -164,7 +173,17 @@ fn is_file(part: &OsStr) -> bool {
 /// Whether a path of the agent's directory leads to what starts programs. That directory itself lies in parlour's.
 pub(super) fn is_one(place: &Place, path: &str) -> bool {
     let path = place.relative(path).unwrap_or_default();
-    path.iter().any(|part| is_directory(part) || is_file(part))
+    path.iter().any(|part| is_directory(part) || is_file(part)) || lies_within(&path)
+}
+
+fn lies_within(path: &Path) -> bool {
+    let parts: Vec<&OsStr> = path.iter().collect();
+    let is = |pair: &[&OsStr]| {
+        WITHIN
+            .iter()
+            .any(|(outer, inner)| may_be(pair[0], outer) && may_be(pair[1], inner))
+    };
+    parts.windows(2).any(is)
 }
 
 /// Whether a path leads to such a file, or into such a directory.
@@ -183,7 +202,7 @@ pub(super) fn writes(words: &[Word], place: &Place) -> bool {
         Effect::WritesTo(targets) => {
             // What is copied keeps its name.
             let all = targets.iter().chain(named());
-            all.into_iter().any(|word| is_one(place, &word.text))
+            all.flat_map(Word::expanded).any(|word| is_one(place, &word.text))
         }
         Effect::Git => git_writes(words) && named().any(|word| is_one(place, &word.text)),
         Effect::WritesHere | Effect::Unknown => {
@@ -237,7 +256,14 @@ pub(super) fn leads_git(words: &[Word]) -> bool {
         "grep" => begins(&["-O", "--open"]),
         "difftool" | "mergetool" | "filter-branch" | "daemon" | "shell" | "instaweb" => true,
         "bisect" | "hook" => words.get(2).is_some_and(|word| word.text == "run"),
-        "submodule" => words.iter().skip(2).any(|word| word.text == "foreach"),
+        "submodule" => words
+            .iter()
+            .skip(2)
+            .any(|word| ["add", "foreach", "set-url"].contains(&word.text.as_str())),
+        "remote" => words
+            .iter()
+            .skip(2)
+            .any(|word| ["add", "set-url"].contains(&word.text.as_str())),
         _ => false,
     }
 }

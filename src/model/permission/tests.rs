@@ -1,6 +1,7 @@
 //! Verdicts: the table of commands, the rules of a person, files and other tools, and lines nobody would write.
 
 mod anything;
+mod braces;
 mod doors;
 mod fence;
 mod options;

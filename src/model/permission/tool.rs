@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::braces;
 use crate::model::called;
 use crate::model::server::OURS;
 use crate::model::tool::OWN;
@@ -192,6 +193,17 @@ pub(super) fn searched(tool: &str, input: &Value) -> Option<String> {
         true => format!("{}/", fixed.join("/")),
         false => format!("{below}/{}", fixed.join("/")),
     })
+}
+
+/// The files that a search is bound to by their names, as globs.
+pub(super) fn globs(input: &Value) -> Vec<String> {
+    let below = input.get("path").and_then(Value::as_str).unwrap_or(".");
+    let named = ["glob", "include", "include_pattern"]
+        .iter()
+        .filter_map(|key| input.get(key)?.as_str());
+    let all = named.flat_map(|globs| braces::expand(globs).unwrap_or_default());
+    let one = |glob: String| format!("{}/{}", below.trim_end_matches('/'), glob.trim_start_matches('/'));
+    all.filter(|glob| !glob.starts_with('!')).map(one).collect()
 }
 
 /// The files that a patch of Codex's form changes.

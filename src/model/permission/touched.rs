@@ -1,10 +1,12 @@
 //! The files that a command line reads or writes by name, as a person's rules about files look at them.
 
-use super::command::forms;
+use std::collections::HashSet;
+
+use super::builtin;
+use super::options;
 use super::path::Place;
 use super::pattern::Pattern;
 use super::rules::fits_file;
-use super::shell::Simple;
 use super::tool::Kind;
 use super::word::Word;
 use super::works::{self, Effect};
@@ -15,7 +17,7 @@ const GIT_WRITES: [&str; 6] = ["checkout", "restore", "rm", "mv", "clean", "appl
 
 /// Whether a rule that denies or asks means the file that a word names, or one of those that may stand in its place.
 pub(super) fn is_meant(pattern: &Pattern, word: &Word, place: &Place) -> bool {
-    let (Pattern::File(kind, glob), text) = (pattern, &word.text) else {
+    let Pattern::File(kind, glob) = pattern else {
         return false;
     };
     let name = match kind {
@@ -23,36 +25,130 @@ pub(super) fn is_meant(pattern: &Pattern, word: &Word, place: &Place) -> bool {
         Kind::Read | Kind::Command | Kind::Fetch | Kind::Other => "Read",
     };
     let fits = |path: &str| fits_file(pattern, name, *kind, path, place);
-    fits(text) || (word.globs && fits(&glob.met_by(text)))
+    let is_one = |word: &Word| fits(&word.text) || (word.globs && fits(&glob.met_by(&word.text)));
+    word.expanded().iter().any(is_one)
+}
+
+/// Programs that look at a name alone, or at what lies at it but not in it.
+const NAMES: [&str; 24] = [
+    "[", "basename", "cd", "date", "df", "dirname", "du", "echo", "exit", "export", "false", "popd", "printf", "pushd",
+    "pwd", "readlink", "realpath", "sleep", "stat", "test", "true", "type", "unset", "which",
+];
+
+/// The words by which a command may be given files to read: all but those that it is known to write to, or to name alone.
+pub(super) fn reads(words: &[Word]) -> Vec<Word> {
+    let name = wrapper::program(words);
+    let arguments = words.get(1..).unwrap_or_default();
+    let given = match works::effect(words) {
+        _ if NAMES.contains(&name) => return Vec::new(),
+        Effect::Git if !builtin::reads(words) => return Vec::new(),
+        Effect::Unknown if !wrapper::carried(words).is_empty() => return Vec::new(),
+        // The last of them is where it puts the others.
+        Effect::WritesTo(_) if name == "mv" => arguments.split_last().map_or(arguments, |(_, given)| given).to_vec(),
+        Effect::WritesTo(targets) if COPIES.contains(&name) || name == "dd" => arguments
+            .iter()
+            .filter(|word| !targets.contains(word))
+            .cloned()
+            .collect(),
+        Effect::WritesTo(_) => return Vec::new(),
+        Effect::Git | Effect::Reads | Effect::WritesHere | Effect::Unknown => arguments.to_vec(),
+    };
+    let spares =
+        |word: &Word| word.text.starts_with('-') && ["exclude", "ignore"].iter().any(|part| word.text.contains(part));
+    let before = std::iter::once(None).chain(given.iter().map(Some));
+    let named = given.iter().zip(before);
+    let named = named.filter(|(word, before)| !spares(word) && !before.is_some_and(spares));
+    named.flat_map(|(word, _)| readings(word)).collect()
+}
+
+/// What a word may name: itself, or what is in it behind an option, a `=`, a `:` or an `@`.
+fn readings(word: &Word) -> Vec<Word> {
+    let text = word.text.as_str();
+    if text.contains("://") {
+        return Vec::new();
+    }
+    let behind = |mark: char| text.split_once(mark).map(|(_, path)| path);
+    let short = text.strip_prefix('-').and_then(|rest| rest.get(1..));
+    let all = [Some(text), behind('='), behind(':'), behind('@'), short];
+    let named = |path: &str| Word {
+        text: path.to_string(),
+        ..word.clone()
+    };
+    all.into_iter()
+        .flatten()
+        .filter(|path| !path.is_empty())
+        .map(named)
+        .collect()
+}
+
+const COPIES: [&str; 4] = ["cp", "ln", "install", "rsync"];
+
+/// Options of any program that name a file that it makes.
+const MADE: [&str; 4] = ["-o", "-O", "--output", "--output-document"];
+
+/// Programs that put files in a directory, with the options that name it.
+const UNPACKS: [(&str, &[&str]); 5] = [
+    ("tar", &["-C", "--directory"]),
+    ("bsdtar", &["-C", "--directory"]),
+    ("unzip", &["-d"]),
+    ("wget", &["-P", "--directory-prefix"]),
+    ("curl", &["--output-dir"]),
+];
+
+/// The files that a command of which little is known writes to by its options.
+fn made(words: &[Word]) -> Vec<Word> {
+    let name = wrapper::program(words);
+    let values = |option: &&str| options::values(&words[1..], option).into_iter();
+    let unpacks = UNPACKS
+        .iter()
+        .filter(|(program, _)| *program == name)
+        .flat_map(|(_, options)| options.iter());
+    let named = |(text, known): (String, bool)| Word {
+        known,
+        ..Word::plain(text)
+    };
+    let files = MADE.iter().flat_map(values).map(named);
+    let trees = unpacks
+        .flat_map(values)
+        .map(named)
+        .flat_map(|word| [within(&word, "*"), word]);
+    files.chain(trees).collect()
+}
+
+/// The same words once each.
+pub(super) fn once(mut words: Vec<Word>) -> Vec<Word> {
+    let mut seen = HashSet::new();
+    words.retain(|word| seen.insert(word.text.clone()));
+    words
+}
+
+/// A file in a directory.
+fn within(directory: &Word, name: &str) -> Word {
+    Word {
+        text: format!("{}/{name}", directory.text.trim_end_matches('/')),
+        ..directory.clone()
+    }
 }
 
 /// The files that a command writes to, with those that it makes in a directory that it is given.
-pub(super) fn writes(simple: &Simple) -> Vec<Word> {
-    let forms = forms(&simple.words);
-    let Some(words) = forms.last() else {
-        return Vec::new();
-    };
+pub(super) fn writes(words: &[Word]) -> Vec<Word> {
     let name = wrapper::program(words);
     let operands = || words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     match works::effect(words) {
         Effect::WritesTo(targets) => {
-            let copies = ["cp", "mv", "ln", "install", "rsync"].contains(&name);
+            let copies = COPIES.contains(&name) || name == "mv";
             let bare = |word: &Word| Word {
                 text: word.text.strip_prefix("of=").unwrap_or(&word.text).to_string(),
                 ..word.clone()
             };
             let mut found: Vec<Word> = targets.iter().map(bare).collect();
             for target in targets {
-                let within = |name: &str| Word {
-                    text: format!("{}/{name}", target.text.trim_end_matches('/')),
-                    ..target.clone()
-                };
                 if copies || works::takes_trees(name) {
-                    found.push(within("*"));
+                    found.push(within(&target, "*"));
                 }
                 if copies && found.len() < MOST {
                     let names = operands().filter_map(|word| word.text.trim_end_matches('/').rsplit('/').next());
-                    found.extend(names.take(MOST).map(within));
+                    found.extend(names.take(MOST).map(|name| within(&target, name)));
                 }
             }
             found
@@ -62,8 +158,13 @@ pub(super) fn writes(simple: &Simple) -> Vec<Word> {
                 .get(1)
                 .is_some_and(|verb| GIT_WRITES.contains(&verb.text.as_str())) =>
         {
-            operands().skip(1).cloned().collect()
+            let named = operands().skip(1);
+            named.flat_map(|word| [within(word, "*"), word.clone()]).collect()
         }
+        Effect::WritesHere if ["find", "patch"].contains(&name) => {
+            operands().flat_map(|word| [within(word, "*"), word.clone()]).collect()
+        }
+        Effect::Unknown if !words.is_empty() => made(words),
         Effect::Reads | Effect::WritesHere | Effect::Git | Effect::Unknown => Vec::new(),
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn line(word: &Word) -> Option<(String, bool)> {
     let (name, value) = word.text.split_once('=')?;
     let text = match runs(name.trim_end_matches('+'))? {
         Runs::Line => value.to_string(),
-        Runs::Names if word.known => value.to_string(),
+        Runs::Names if !value.contains(['$', '`']) => value.to_string(),
         Runs::Quoted => format!(": \"{value}\""),
         Runs::Names | Runs::Loads => return None,
     };

@@ -2,6 +2,8 @@
 
 use tree_sitter::Node;
 
+use super::braces;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     /// Without quotes and escapes; variables stand as `$NAME`.
@@ -10,6 +12,8 @@ pub(super) struct Word {
     pub known: bool,
     /// The shell may put several file names in its place.
     pub globs: bool,
+    /// Braces in it stand for several words, and nothing else in it is unknown.
+    pub braces: bool,
 }
 
 impl AsRef<str> for Word {
@@ -24,6 +28,7 @@ impl Word {
             text: text.into(),
             known: true,
             globs: false,
+            braces: false,
         }
     }
 
@@ -33,8 +38,22 @@ impl Word {
         word.add(node, source, 0);
         let raw = &source[node.byte_range()];
         // Braces make several words of one.
-        word.known &= !(raw.contains('{') && (raw.contains(',') || raw.contains("..")));
+        let braces = raw.contains('{') && (raw.contains(',') || raw.contains(".."));
+        word.braces = braces && raw == word.text && raw.chars().all(is_safe);
+        word.known &= !braces;
         word
+    }
+
+    /// The words that it stands for, where braces make several of one.
+    pub fn expanded(&self) -> Vec<Word> {
+        let texts = self.braces.then(|| braces::expand(&self.text)).flatten();
+        let word = |text| Word {
+            text,
+            known: true,
+            globs: self.globs,
+            braces: false,
+        };
+        texts.map_or_else(|| vec![self.clone()], |texts| texts.into_iter().map(word).collect())
     }
 
     fn add(&mut self, node: Node, source: &str, depth: usize) {

@@ -144,6 +144,13 @@ const CHANGES: [&str; 60] = [
 ];
 
 pub(super) fn effect(words: &[Word]) -> Effect {
+    match written(words) {
+        Effect::WritesTo(targets) => Effect::WritesTo(targets.iter().flat_map(Word::expanded).collect()),
+        other @ (Effect::Reads | Effect::WritesHere | Effect::Git | Effect::Unknown) => other,
+    }
+}
+
+fn written(words: &[Word]) -> Effect {
     let name = wrapper::program(words);
     let operands = || words.iter().skip(1).filter(|word| !word.text.starts_with('-')).cloned();
     let option = |short: char, long: &str| {
