@@ -258,7 +258,11 @@ fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
 }
 
 fn note(tail: &mut Tail, entry: Entry) {
-    if let Happened::Text { text, .. } | Happened::Prompt { text, .. } = &entry.what
+    // What was noted or went wrong last is shown again as well: nothing has been said since.
+    if let Happened::Text { text, .. }
+    | Happened::Prompt { text, .. }
+    | Happened::Note { text }
+    | Happened::Error { message: text, .. } = &entry.what
         && tail.preview.is_empty()
     {
         tail.preview = one_plain_line(text, PREVIEW);

@@ -167,6 +167,8 @@ fn one_answer_settles_all_chats_that_wait_for_the_same_setup() {
             row(name).starts_with("setup of grove denied")
         });
     }
+    parlour.say(&["kill-engine"]);
+    assert!(row("third").starts_with("setup of grove denied"), "{}", row("third"));
 }
 
 #[test]
