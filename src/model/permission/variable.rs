@@ -98,11 +98,24 @@ pub(super) fn line(word: &Word) -> Option<(String, bool)> {
     let (name, value) = word.text.split_once('=')?;
     let text = match runs(name.trim_end_matches('+'))? {
         Runs::Line => value.to_string(),
-        Runs::Names if !value.contains(['$', '`']) => value.to_string(),
+        Runs::Names if word.known || !is_filled(value) => value.to_string(),
         Runs::Quoted => format!(": \"{value}\""),
         Runs::Names | Runs::Loads => return None,
     };
     Some((text, word.known || runs(name) == Some(Runs::Quoted)))
+}
+
+/// Whether a value is what one variable holds, or what one command puts out, which is judged where it stands.
+fn is_filled(value: &str) -> bool {
+    match value.strip_prefix("$(").and_then(|rest| rest.strip_suffix(')')) {
+        Some(command) => !command.contains(['(', ')']),
+        None => {
+            value.starts_with('$')
+                && value
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || "$_{}/.-".contains(c))
+        }
+    }
 }
 
 /// Whether `NAME=value` has something run that is not in it. Of a shell's own file that is so only where one is started.
