@@ -52,7 +52,6 @@ impl Adapter for Shell {
             ready: Ready::Foreground,
             confirms: false,
             transcribes: false,
-            forgets_unanswered: false,
             queues: false,
             retells: false,
             shows_retries: false,

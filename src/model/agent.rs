@@ -163,8 +163,6 @@ pub struct Manners {
     pub confirms: bool,
     /// Its own transcript has each prompt that it took. Until that has a prompt, the CLI may lose it by being killed.
     pub transcribes: bool,
-    /// A session that it takes up lacks a prompt that it had not begun to answer, though its transcript has it.
-    pub forgets_unanswered: bool,
     /// Takes a prompt while it works and feeds it into the turn.
     pub queues: bool,
     /// Its transcript tells each call that its hooks tell too, a moment later, in the order of the conversation.

@@ -6,7 +6,7 @@ use parlour::app::{Effect, Event, Job};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::request::{By, Request};
-use parlour::model::{CallId, ClientId, Happened, Manners, PaneEvent, Problem};
+use parlour::model::{CallId, ClientId, Happened, PaneEvent, Problem};
 
 use crate::support::events::{
     SHELL, asked, claude, interrupted, jobs, refusals, replies, session, shown, submitted, told, turn_ended, typed,
@@ -324,28 +324,15 @@ fn that_a_prompt_comes_to_wait_for_a_person_is_told_in_the_chat_once() {
 }
 
 #[test]
-fn what_a_cli_forgets_that_it_had_not_answered_is_typed_again_though_its_transcript_has_it() {
+fn what_a_clis_transcript_has_is_not_typed_again_though_it_was_killed_before_it_answered() {
     let told_before = Pending {
         told: true,
         ..begun("fix it", "k1")
     };
-    for answered in [false, true] {
-        let mut world = left_over(told_before.clone());
-        let gemini = Manners {
-            forgets_unanswered: true,
-            ..claude()
-        };
-        world.run_unread("auth", gemini);
-        world.is_read_up("auth");
-        let answer = Happened::Text {
-            id: "t1".into(),
-            text: "Done.".into(),
-        };
-        let mut lines = vec![shown("fix it")];
-        lines.extend(answered.then_some(answer));
-        world.after(10);
-        world.reads(lines);
-        let expected: &[&str] = if answered { &[] } else { &["fix it"] };
-        assert_eq!(typed(&begins(&mut world)), expected);
-    }
+    let mut world = left_over(told_before);
+    world.run_unread("auth", claude());
+    world.is_read_up("auth");
+    world.after(10);
+    world.reads(vec![shown("fix it")]);
+    assert_eq!(typed(&begins(&mut world)), [""; 0]);
 }

@@ -1,6 +1,7 @@
 //! What `send` calls sent or queued reaches the conversation exactly once, whatever is killed: with each real CLI.
 //!
-//! The engine and its agent are killed right after a prompt was called sent, and in the middle of a send. What counts is
+//! The engine and its agent are killed right after a prompt was called sent, when the model is asked, and in the middle of a
+//! send. What counts is
 //! the conversation as the model is asked to go on with it.
 
 use std::process::Stdio;
@@ -8,6 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
 
 use super::{claude as claude_chats, codex as codex_chats, gemini as gemini_chats, opencode as opencode_chats};
 use crate::support::model_server::{ModelServer, Scenario, gate, text, turn};
@@ -15,15 +18,17 @@ use crate::support::parlour::{Parlour, kill};
 use crate::support::{claude, codex, gemini, opencode};
 
 const SENT: &str = "mark the chalk line";
+const ASKED: &str = "mark the brick wall";
 const CUT_SHORT: &str = "mark the slate roof";
 
-/// A model that would take long over both prompts.
+/// A model that would take long over each prompt.
 async fn model() -> ModelServer {
     ModelServer::start(Scenario::of([
         turn![text("Ready.")].when("begin here"),
         turn![[gate("chalk"), text("The line is marked.")]].when(SENT),
+        turn![[gate("brick"), text("The wall is marked.")]].when(ASKED),
         turn![[gate("slate"), text("The roof is marked.")]].when(CUT_SHORT),
-        turn![text("Both of them.")].when("what did I ask"),
+        turn![text("All of them.")].when("what did I ask"),
     ]))
     .await
 }
@@ -75,6 +80,15 @@ fn survives(parlour: &Parlour, model: &ModelServer, llm: &str) {
     parlour.json(&["resume", "talk"]);
     parlour.wait("talk", "idle");
 
+    // The CLI has written this one down when it asks the model.
+    let engine = parlour.engine_pid();
+    assert_eq!(parlour.say(&["send", "talk", ASKED, "--wait"]), "sent\n");
+    block_in_place(|| Handle::current().block_on(model.reached("brick")));
+    kill(engine);
+    model.release("brick");
+    parlour.json(&["resume", "talk"]);
+    parlour.wait("talk", "idle");
+
     let engine = parlour.engine_pid();
     let mut command = parlour.command(&["send", "talk", CUT_SHORT]);
     let sending = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -97,7 +111,7 @@ fn survives(parlour: &Parlour, model: &ModelServer, llm: &str) {
     parlour.wait("talk", "idle");
     let asked = model.conversation();
     let last = &asked.last().unwrap().body;
-    for prompt in [SENT, CUT_SHORT] {
+    for prompt in [SENT, ASKED, CUT_SHORT] {
         assert_eq!(times(last, prompt), 1, "{prompt} in {last:#}");
     }
 }

@@ -141,7 +141,6 @@ impl Adapter for Claude {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,
-            forgets_unanswered: false,
             queues: true,
             retells: true,
             shows_retries: true,

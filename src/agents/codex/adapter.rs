@@ -152,7 +152,6 @@ impl Adapter for Codex {
             ready: Ready::Composer,
             confirms: true,
             transcribes: true,
-            forgets_unanswered: false,
             queues: true,
             retells: true,
             shows_retries: true,

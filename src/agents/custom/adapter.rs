@@ -277,7 +277,6 @@ impl Adapter for Custom {
             ready,
             confirms: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
             transcribes: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
-            forgets_unanswered: false,
             queues: false,
             retells: false,
             shows_retries: false,

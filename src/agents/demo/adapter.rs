@@ -88,7 +88,6 @@ impl Adapter for Demo {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: false,
-            forgets_unanswered: false,
             queues: false,
             retells: false,
             shows_retries: false,

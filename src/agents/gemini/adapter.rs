@@ -117,7 +117,6 @@ impl Adapter for Gemini {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,
-            forgets_unanswered: true,
             queues: false,
             retells: false,
             shows_retries: false,

@@ -107,7 +107,6 @@ impl Adapter for OpenCode {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,
-            forgets_unanswered: false,
             queues: true,
             retells: false,
             shows_retries: false,

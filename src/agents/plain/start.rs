@@ -85,7 +85,6 @@ pub(super) fn manners() -> Manners {
         ready: Ready::Nothing,
         confirms: false,
         transcribes: false,
-        forgets_unanswered: false,
         queues: false,
         retells: false,
         shows_retries: false,

@@ -3,8 +3,6 @@
 //! What a hook says counts for the sender. The prompt stays in the record until the CLI's own transcript has it: a CLI
 //! that is killed before it wrote that has forgotten the prompt.
 
-use std::collections::VecDeque;
-
 use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::state::State;
@@ -99,30 +97,10 @@ pub fn confirm(state: &mut State, chat: &ChatId, by: By, id: String, text: Strin
 impl Agent {
     /// What is said by this source survives the CLI's end.
     fn keeps(&self, by: By) -> bool {
-        let manners = self.manners.as_ref();
         match by {
-            By::Hook => !manners.is_some_and(|manners| manners.transcribes),
-            By::Transcript(_) => !manners.is_some_and(|manners| manners.forgets_unanswered),
+            By::Hook => !self.manners.as_ref().is_some_and(|manners| manners.transcribes),
+            By::Transcript(_) => true,
         }
-    }
-
-    /// An earlier session answered what its transcript was told to have when the engine ended.
-    fn was_answered(&mut self, at: Timestamp) {
-        if self.keeps(By::Transcript(at)) {
-            return;
-        }
-        let told = |letter: &mut Letter| letter.prompt.told && letter.prompt.begun;
-        while let Some(letter) = self.outbox.queue.pop_front_if(told) {
-            self.outbox.heard.push_back(Heard { letter, at });
-        }
-    }
-
-    /// A session begins: of what was read of an earlier one, the agent lacks what had no answer there.
-    pub(super) fn forgets(&mut self) {
-        let forgotten = self.outbox.heard.drain(..).map(|heard| heard.letter);
-        let mut queue: VecDeque<Letter> = forgotten.collect();
-        queue.append(&mut self.outbox.queue);
-        self.outbox.queue = queue;
     }
 }
 
@@ -134,7 +112,7 @@ pub fn recorded(state: &mut State, chat: &ChatId, what: &Happened) -> Vec<Effect
     let said = bare(text);
     let same = |prompt: &Pending| prompt.told && is_said(&bare(&prompt.text), &said);
     let by = By::Transcript(state.now);
-    let agent = state.live.agents.get_mut(chat).filter(|agent| agent.keeps(by));
+    let agent = state.live.agents.get_mut(chat);
     let letter = agent.and_then(|agent| agent.outbox.found(by, same));
     letter.map_or_else(Vec::new, |letter| has_it(state, chat, by, letter))
 }
@@ -195,9 +173,6 @@ impl Outbox {
 pub fn answers(state: &mut State, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
     match what {
         Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. } => {
-            if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| !agent.session_began) {
-                agent.was_answered(at);
-            }
             conversation_is_at(state, chat, at)
         }
         _ => Vec::new(),

@@ -108,9 +108,6 @@ pub(super) fn hear(
             let agent = state.live.agents.get_mut(chat);
             // It compacts in the middle of a turn too, and then says this while it works on.
             if let Some(agent) = agent.filter(|_| source != "compact") {
-                if !agent.session_began {
-                    agent.forgets();
-                }
                 let begins = agent.at_its_session();
                 agent.signal(begins, "its session began", now);
                 if source == "resuming" {
