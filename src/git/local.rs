@@ -5,6 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::origin::Reach;
+use super::root::repository_at;
+use super::source::shown;
 use super::{Error, Origin, Program, Source, config};
 
 /// Beneath a home: what holds keys and passwords.
@@ -112,7 +114,9 @@ fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Err
         .ok()
         .filter(|p| !p.as_os_str().is_empty() && !path.starts_with(&git_dir));
     let settings = config::read_source(program, &root)?;
-    let url = settings.remote_url(&root, guard);
+    // What has no files of its own is there to be fetched from and pushed to: a remote, wherever it was copied from.
+    let is_bare = root == git_dir;
+    let url = (!is_bare).then(|| settings.remote_url(&root)).flatten();
     let whole = match incomplete(&git_dir, &settings) {
         None => None,
         Some(kind) => match settings.remote(&root, guard) {
@@ -161,27 +165,6 @@ fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// The repository whose root is `path`, with its git directory.
-fn repository_at(path: &Path) -> Option<(PathBuf, PathBuf)> {
-    let dot_git = path.join(".git");
-    if dot_git.is_dir() && is_git_dir(&dot_git) {
-        return Some((path.to_path_buf(), dot_git));
-    }
-    if let Ok(text) = std::fs::read_to_string(&dot_git) {
-        // A linked worktree or a submodule: a file that says where the git directory is.
-        let git_dir = path.join(text.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
-        return Some((path.to_path_buf(), git_dir));
-    }
-    if path.file_name().is_some_and(|name| name == ".git") {
-        return None;
-    }
-    is_git_dir(path).then(|| (path.to_path_buf(), path.to_path_buf()))
-}
-
-fn is_git_dir(path: &Path) -> bool {
-    path.join("HEAD").is_file() && path.join("objects").is_dir() && path.join("refs").is_dir()
-}
-
 fn is_ours(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|m| m.uid() == rustix::process::geteuid().as_raw())
 }
@@ -200,11 +183,18 @@ fn incomplete(git_dir: &Path, settings: &config::Settings) -> Option<&'static st
 }
 
 impl config::Settings {
-    /// The address of the source's own remote, without secrets, where it is one that we would open.
-    fn remote_url(&self, root: &Path, guard: &Guard) -> Option<String> {
-        match Source::parse(self.origin_url()?, root).ok()? {
-            Source::Remote(remote) => Some(remote.url),
-            Source::Local(path) => Some(neighbour(&path, guard)?.display().to_string()),
+    /// The address of the source's own remote, without secrets. A path stays what it is where nothing is there now, or
+    /// nothing that may be opened: the clones only name it.
+    fn remote_url(&self, root: &Path) -> Option<String> {
+        let url = self.origin_url()?;
+        match Source::parse(url, root) {
+            Ok(Source::Remote(remote)) => Some(remote.url),
+            Ok(Source::Local(path)) => Some(super::root::real(&path).display().to_string()),
+            // What parlour itself would not open is the remote all the same.
+            Err(_) => ["http://", "git://"]
+                .iter()
+                .any(|scheme| url.starts_with(scheme))
+                .then(|| shown(url)),
         }
     }
 

@@ -112,11 +112,14 @@ impl Reach {
 }
 
 /// One for every spelling of the same place: what a path or URL is called as [`Origin::key`], without reaching any network
-/// or running git. None for what could not be opened.
+/// or running git. None for what could not be opened; a path at which nothing is now keeps its own.
 pub fn key_of(text: &str, cwd: &Path) -> Option<String> {
     match Source::parse(text, cwd).ok()? {
         Source::Remote(remote) => Some(Origin::remote(&remote).key),
-        Source::Local(path) => Some(format!("local:{}", super::root(&path)?.display())),
+        Source::Local(path) => {
+            let gone = || (!path.exists()).then(|| super::root::real(&path));
+            Some(format!("local:{}", super::root(&path).or_else(gone)?.display()))
+        }
     }
 }
 

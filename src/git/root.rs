@@ -1,26 +1,82 @@
-//! The repository that a directory lies in.
+//! The repository that a directory lies in, by what git itself takes for one.
 
 use std::path::{Path, PathBuf};
 
-/// The nearest directory at or above `path` that holds a `.git`, by its real path.
+/// The nearest repository at or above `path`, by its real path.
 pub fn root(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
-    let root = real.ancestors().find(|dir| dir.join(".git").exists())?;
-    Some(root.to_path_buf())
+    let (root, _) = real.ancestors().find_map(repository_at)?;
+    Some(root)
+}
+
+/// The place that a path names, by one spelling, whether or not something is there now. As git does, the repository
+/// `grove.git` is found by `grove`.
+pub(super) fn real(path: &Path) -> PathBuf {
+    let mut with_git = path.as_os_str().to_owned();
+    with_git.push(".git");
+    let gone = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    root(path)
+        .or_else(|| path.canonicalize().ok())
+        .or_else(|| root(Path::new(&with_git)))
+        .or_else(gone)
+        .unwrap_or_else(|| path.to_path_buf())
+}
+
+/// The repository whose root is `path`, with its git directory.
+pub(super) fn repository_at(path: &Path) -> Option<(PathBuf, PathBuf)> {
+    let dot_git = path.join(".git");
+    if dot_git.is_dir() && is_git_dir(&dot_git) {
+        return Some((path.to_path_buf(), dot_git));
+    }
+    if let Ok(text) = std::fs::read_to_string(&dot_git) {
+        // A linked worktree or a submodule: a file that says where the git directory is.
+        let git_dir = path.join(text.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
+        return Some((path.to_path_buf(), git_dir));
+    }
+    is_bare(path).then(|| (path.to_path_buf(), path.to_path_buf()))
+}
+
+/// Whether this directory is itself a repository, without files of its own.
+pub fn is_bare(path: &Path) -> bool {
+    path.file_name().is_none_or(|name| name != ".git") && is_git_dir(path)
+}
+
+fn is_git_dir(path: &Path) -> bool {
+    path.join("HEAD").is_file() && path.join("objects").is_dir() && path.join("refs").is_dir()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn git_dir(path: &Path) {
+        for folder in ["objects", "refs"] {
+            std::fs::create_dir_all(path.join(folder)).unwrap();
+        }
+        std::fs::write(path.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    }
+
     #[test]
     fn the_nearest_repository_above_is_found() {
         let place = tempfile::tempdir().unwrap();
         let real = place.path().canonicalize().unwrap();
-        std::fs::create_dir_all(real.join("grove/.git")).unwrap();
+        git_dir(&real.join("grove/.git"));
         std::fs::create_dir_all(real.join("grove/src/deep")).unwrap();
         assert_eq!(root(&place.path().join("grove/src/deep")), Some(real.join("grove")));
         assert_eq!(root(&real.join("grove")), Some(real.join("grove")));
         assert_eq!(root(&real.join("missing")), None);
+        git_dir(&real.join("up.git"));
+        assert_eq!(root(&real.join("up.git")), Some(real.join("up.git")));
+    }
+
+    #[test]
+    fn a_directory_with_an_empty_git_folder_is_none() {
+        let place = tempfile::tempdir().unwrap();
+        let real = place.path().canonicalize().unwrap();
+        git_dir(&real.join("grove/.git"));
+        std::fs::create_dir_all(real.join("grove/sub/.git")).unwrap();
+        std::fs::create_dir_all(real.join("plain/.git")).unwrap();
+        assert_eq!(root(&real.join("grove/sub")), Some(real.join("grove")));
+        assert_eq!(root(&real.join("plain")), None);
     }
 }

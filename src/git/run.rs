@@ -5,10 +5,10 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
 
 use super::Error;
 use crate::sys::spawn::{Exit, Helper};
@@ -22,15 +22,20 @@ const SAID: usize = 64 * 1024;
 
 /// Set once from any thread; whoever holds a copy stops soon after.
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(CancellationToken);
 
 impl Cancel {
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.cancel();
     }
 
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_cancelled()
+    }
+
+    /// Waits until nobody wants the result any more.
+    pub async fn cancelled(&self) {
+        self.0.cancelled().await;
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {

@@ -11,16 +11,19 @@ use git2::{
     StatusOptions,
 };
 
-use super::Error;
-use super::read;
+use super::{Error, modes, read};
 
 /// Submodules in submodules and so on are followed so far.
 const DEEPEST: usize = 5;
+/// Refs that are a remote's, or counted by themselves.
+const ELSEWHERE: [&str; 4] = ["refs/remotes/", "refs/prefetch/", "refs/tags/", "refs/stash"];
 const SUBMODULE: u32 = 0o160_000;
 
 /// What is in no remote, each kind counted by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unsaved {
+    /// A repository without files. It may be a copy of its remote's branches, and does not know what is pushed.
+    pub bare: bool,
     /// Tracked files that differ from the last commit.
     pub changed: usize,
     /// Files and whole directories that git does not track.
@@ -79,8 +82,12 @@ fn judge(path: &Path, beside: &Beside<'_>, depth: usize) -> Result<Unsaved, git2
     let mut found = Unsaved {
         stashes: stashes(&repository),
         commits: commits(&repository, path, beside)?,
+        bare: repository.is_bare(),
         ..Unsaved::default()
     };
+    if found.bare {
+        return Ok(found);
+    }
     files(&repository, beside, &mut found)?;
     if depth < DEEPEST {
         found.submodules = submodules(&repository, path, beside, depth)?;
@@ -91,6 +98,7 @@ fn judge(path: &Path, beside: &Beside<'_>, depth: usize) -> Result<Unsaved, git2
 fn files(repository: &Repository, beside: &Beside<'_>, found: &mut Unsaved) -> Result<(), git2::Error> {
     let index = repository.index()?;
     show_hidden(repository)?;
+    let mut changed = HashSet::new();
     let mut options = StatusOptions::new();
     options
         .include_untracked(true)
@@ -106,9 +114,11 @@ fn files(repository: &Repository, beside: &Beside<'_>, found: &mut Unsaved) -> R
             Status::IGNORED => found.ignored.push(name()),
             Status::WT_NEW => found.untracked.push(name()),
             Status::WT_DELETED if read::is_left_out(&index, entry.path_bytes()) => {}
-            _ => found.changed += 1,
+            _ => drop(changed.insert(name())),
         }
     }
+    changed.extend(modes::changed(repository)?);
+    found.changed = changed.len();
     // A directory is mostly what a build made, a file more often somebody's.
     found.ignored.sort_by_key(|name| name.ends_with('/'));
     Ok(())
@@ -205,6 +215,8 @@ fn tips(repository: &Repository, beside: &Beside<'_>) -> Result<Vec<(String, Oid
             tags.push((format!("the tag {tag}"), commit.id()));
         } else if let Some(notes) = name.strip_prefix("refs/notes/") {
             tags.push((format!("the notes {notes}"), commit.id()));
+        } else if !ELSEWHERE.iter().any(|folder| name.starts_with(folder)) {
+            tags.push((format!("the ref {name}"), commit.id()));
         }
     }
     branches.sort();

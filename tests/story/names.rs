@@ -114,6 +114,42 @@ fn the_remote_of_a_checkout_that_a_person_opened_is_the_same_project_by_its_url(
     }
 }
 
+#[test]
+fn a_checkout_and_a_remote_that_is_a_directory_are_one_project_also_when_that_is_gone() {
+    let parlour = team::parlour(json!({}));
+    let grove = checkout(&parlour, "grove");
+    let up = parlour.scratch().join("up.git");
+    git(parlour.scratch(), &["clone", "-q", "--bare", "grove", "up.git"]);
+    git(&grove, &["remote", "set-url", "origin", up.to_str().unwrap()]);
+    git(&grove, &["fetch", "-q", "origin"]);
+    git(&grove, &["checkout", "-q", "local-only"]);
+    git(&grove, &["commit", "-q", "--allow-empty", "-m", "Here alone"]);
+    let boss = Mate::new(&parlour, "Boss", &["--dir", grove.to_str().unwrap()]);
+    fs::write(boss.dir.join("projects/grove/.env"), "KEY=1\n").unwrap();
+    boss.call("save_project_setup", json!({"project": "grove", "files": [".env"]}))
+        .unwrap();
+    let other = Mate::new(&parlour, "Other", &["--dir", up.to_str().unwrap()]);
+    assert!(other.dir.join("projects/up/.env").exists());
+    let mut add = vec!["schedule", "add", "Morning", "-p", "hello", "--cron", "0 9 * * *"];
+    add.extend(["--project", "grove"]);
+    parlour.json(&add);
+
+    fs::rename(&up, parlour.scratch().join("elsewhere")).unwrap();
+    let alone = Mate::new(&parlour, "Alone", &["--dir", "grove"]);
+    let clone = alone.dir.join("projects/grove");
+    assert!(clone.join(".env").exists());
+    assert_eq!(git(&clone, &["remote", "get-url", "origin"]), up.to_str().unwrap());
+    assert_eq!(
+        git(&clone, &["branch", "-r", "--list", "origin/local-only"]),
+        git(&grove, &["branch", "-r", "--list", "origin/local-only"])
+    );
+    let told = parlour.refusal(&["rm", "alone"]);
+    assert!(
+        told.contains("1 commit on local-only not pushed, but kept in"),
+        "{told}"
+    );
+}
+
 /// The clone of the only run there is.
 fn clone_of_a_run(parlour: &Parlour) -> PathBuf {
     let mut run = Value::Null;

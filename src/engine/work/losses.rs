@@ -104,7 +104,8 @@ fn project(
     (name, clone): (&str, Option<&Dir>),
     losses: &mut Losses,
 ) {
-    let is_clone = clone.is_some_and(|clone| matches!(clone.metadata(".git"), Ok(Some(_))));
+    let is_clone =
+        clone.is_some_and(|clone| matches!(clone.metadata(".git"), Ok(Some(_))) || git::is_bare(clone.path()));
     if clone.is_some() && !is_clone {
         let kind = match dir {
             Some(_) => "its files; it is no clone any more",
@@ -120,10 +121,14 @@ fn project(
     };
     losses.clones += 1;
     let mut parts = without_commits(&unsaved);
+    let lacking = match unsaved.bare {
+        true => "that no remote is known to have",
+        false => "that no remote has",
+    };
     for commits in &unsaved.commits {
         let said = format!("{} on {}", plural(commits.count, "commit"), visible(&commits.on));
         match &commits.also_in {
-            None => parts.push(format!("{said} that no remote has")),
+            None => parts.push(format!("{said} {lacking}")),
             Some(other) => losses.notes.push(format!(
                 "{name}: {said} not pushed, but kept in {}",
                 visible(&other.to_string_lossy())
@@ -168,6 +173,9 @@ fn parents(hands: &Hands, chat: &Chat, dir: Option<&Directory>) -> Option<PathBu
 
 fn without_commits(unsaved: &Unsaved) -> Vec<String> {
     let mut parts = Vec::new();
+    if unsaved.bare {
+        parts.push("a bare repository".into());
+    }
     if unsaved.changed > 0 {
         parts.push(plural(unsaved.changed, "uncommitted change"));
     }

@@ -20,8 +20,8 @@ use super::identity;
 struct Known {
     /// The path or URL that it is opened by.
     named: String,
-    /// It is a checkout on this machine.
-    is_local: bool,
+    /// It is the remote itself, and no checkout of one.
+    is_remote: bool,
     /// And a person said that it is what it claims to be.
     stands_for_remote: bool,
     /// One for every spelling of its remote, or of its path where it has none.
@@ -40,7 +40,7 @@ impl Known {
         names.extend(source.and_then(Path::to_str).map(|path| name_of(path).to_string()));
         Known {
             named: place.map_or(dir.origin.clone(), |path| path.to_string_lossy().into_owned()),
-            is_local: source.is_some(),
+            is_remote: source.is_none_or(|path| is_at(path, &dir.origin)),
             stands_for_remote: source.is_some_and(|path| identity::stands_for_remote(hands, path, &dir.origin)),
             remote: git::key_of(&dir.origin, Path::new("/")),
             names,
@@ -57,7 +57,7 @@ impl Known {
                 .map(|path| name_of(path).to_string()),
         );
         Known {
-            is_local: source.is_some(),
+            is_remote: source.as_deref().is_none_or(|path| is_at(path, &origin.url)),
             stands_for_remote: source
                 .as_deref()
                 .is_some_and(|path| identity::stands_for_remote(hands, path, &origin.url)),
@@ -121,9 +121,9 @@ pub fn means(hands: &Hands, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bo
 /// The only project among those that are meant.
 fn one(asked: &str, meant: &[Known]) -> Result<String, String> {
     // A checkout has what its remote has, as far as it is known, and more.
-    let checkouts = meant.iter().filter(|known| known.stands_for_remote);
+    let checkouts = meant.iter().filter(|known| known.stands_for_remote && !known.is_remote);
     let checkouts: Vec<&Option<String>> = checkouts.map(|known| &known.remote).collect();
-    let is_behind = |known: &&Known| !known.is_local && known.remote.is_some() && checkouts.contains(&&known.remote);
+    let is_behind = |known: &&Known| known.is_remote && known.remote.is_some() && checkouts.contains(&&known.remote);
     let mut places: Vec<&str> = meant
         .iter()
         .filter(|known| !is_behind(known))
@@ -179,6 +179,12 @@ pub fn is_bare(asked: &str) -> bool {
     !asked.is_empty() && !asked.contains(['/', ':', '\\']) && !asked.starts_with(['.', '~', '-'])
 }
 
+/// Whether this directory is what an address names. A remote may be a directory on this machine, too.
+fn is_at(path: &Path, address: &str) -> bool {
+    let key = |text: &str| git::key_of(text, Path::new("/"));
+    path.to_str().and_then(key) == key(address)
+}
+
 fn name_of(origin: &str) -> &str {
     let last = origin.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(origin);
     last.strip_suffix(".git").unwrap_or(last)
@@ -191,7 +197,7 @@ mod tests {
     fn known(named: &str, remote: Option<&str>) -> Known {
         Known {
             named: named.into(),
-            is_local: named.starts_with('/'),
+            is_remote: !named.starts_with('/') || named.ends_with(".git"),
             stands_for_remote: named.starts_with("/src"),
             remote: remote.map(Into::into),
             names: Vec::new(),
@@ -217,6 +223,10 @@ mod tests {
         assert!(meant(&[&path, &second]).is_err());
         let said = meant(&[&url, &second]).unwrap_err();
         assert!(said.contains("/tmp/grove, https://h/o/grove"), "{said}");
+        let up = Some("local:/src/up.git");
+        let (path, remote) = (known("/src/grove", up), known("/src/up.git", up));
+        assert_eq!(meant(&[&path, &remote]), Ok("/src/grove".into()));
+        assert_eq!(meant(&[&remote]), Ok("/src/up.git".into()));
         assert!(meant(&[]).unwrap_err().contains("no project called grove"));
     }
 }

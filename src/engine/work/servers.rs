@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
@@ -11,7 +10,6 @@ use tokio::runtime::Handle;
 use crate::agents::{self, Adapter, Env};
 use crate::app::event::Outcome;
 use crate::fs::Dir;
-use crate::git::Cancel;
 use crate::mcp;
 use crate::model::listed::{Listed, Offer, Tools, Whence};
 use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, server};
@@ -19,9 +17,6 @@ use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, serve
 use super::super::hands::Hands;
 use super::Ticket;
 use super::run::loading;
-
-/// How often it is looked whether an answer is still wanted.
-const GLANCE: Duration = Duration::from_millis(50);
 
 const NOT_AGREED: &str = "not agreed to";
 const LEFT_OUT: &str = "left out of this chat";
@@ -78,16 +73,9 @@ fn ask_all(ticket: &Ticket, chat: &Chat, servers: &mut [Listed], env: &Env) {
     Handle::current().block_on(async {
         tokio::select! {
             _ = asking => {}
-            () = cancelled(cancel) => {}
+            () = cancel.cancelled() => {}
         }
     });
-}
-
-/// Waits until nobody wants the answer any more.
-async fn cancelled(cancel: &Cancel) {
-    while !cancel.is_set() {
-        tokio::time::sleep(GLANCE).await;
-    }
 }
 
 /// The settings as they hold for this chat: with what its role says of permissions, and with the servers of its clones

@@ -44,7 +44,13 @@ fn the_clones_origin_is_the_sources_own_remote_on_this_machine_too() {
     assert_eq!(clone.git(&["remote", "get-url", "origin"]), remote.text());
     repo.git(&["remote", "set-url", "origin", "/nowhere/at/all"]);
     let clone = Repo(home.open(&repo).path);
-    assert_eq!(clone.git(&["remote", "get-url", "origin"]), repo.text());
+    assert_eq!(clone.git(&["remote", "get-url", "origin"]), "/nowhere/at/all");
+    assert_eq!(clone.git(&["branch", "-r"]), "", "of that remote nothing was seen");
+    // What has no files of its own is a remote itself, wherever it was copied from.
+    let bare = Repo(home.user().join("bare.git"));
+    repo.git(&["clone", "-q", "--bare", repo.text(), bare.text()]);
+    let clone = Repo(home.open(&bare).path);
+    assert_eq!(clone.git(&["remote", "get-url", "origin"]), bare.text());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a working copy has that no remote has.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::super::read::tally;
@@ -136,6 +137,44 @@ fn changes_that_git_was_told_not_to_see_are_named() {
     assert_eq!(judged(&home, &clone).changed, 2);
     clone.git(&["notes", "add", "-m", "remember"]);
     assert_eq!(commits(&judged(&home, &clone)), [("the notes commits", 1)]);
+}
+
+#[test]
+fn commits_of_any_ref_are_named_and_a_mode_that_git_does_not_look_at_is() {
+    let home = home();
+    let repo = home.repository("app");
+    repo.commit("run.sh", "echo\n");
+    let clone = Repo(home.open(&repo).path);
+    clone.git(&["config", "core.fileMode", "false"]);
+    clone.git(&["update-ref", "refs/prefetch/remotes/origin/main", "HEAD"]);
+    assert_eq!(judged(&home, &clone), Unsaved::default());
+    let program = |file: &str, mode: u32| {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(clone.0.join(file), mode).unwrap();
+    };
+    program("run.sh", 0o755);
+    assert_eq!(judged(&home, &clone).changed, 1);
+    program(".git/index", 0o755);
+    assert_eq!(judged(&home, &clone).changed, 0, "this file system knows no modes");
+    program(".git/index", 0o644);
+    fs::write(clone.0.join("run.sh"), "echo two\n").unwrap();
+    assert_eq!(judged(&home, &clone).changed, 1, "it is one file");
+    clone.git(&["checkout", "-q", "--", "run.sh"]);
+    program("run.sh", 0o644);
+    clone.git(&["commit", "-q", "--allow-empty", "-m", "aside"]);
+    clone.git(&["update-ref", "refs/custom/x", "HEAD"]);
+    clone.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    assert_eq!(commits(&judged(&home, &clone)), [("the ref refs/custom/x", 1)]);
+}
+
+#[test]
+fn a_bare_repository_is_read_without_files() {
+    let home = home();
+    let repo = home.repository("app");
+    let bare = Repo(home.user().join("store.git"));
+    repo.git(&["clone", "-q", "--bare", repo.text(), bare.text()]);
+    let found = judged(&home, &bare);
+    assert_eq!((found.bare, commits(&found)), (true, vec![("main", 1)]));
 }
 
 #[test]
