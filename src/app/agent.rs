@@ -63,6 +63,28 @@ pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, a
     start(state, chat, env, asker, Then::Started(chat.clone()))
 }
 
+/// Of a chat that has just been made: it is kept where its agent cannot be started, and that is said.
+pub fn start_first(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    match refusal(state, chat) {
+        Some(problem) => {
+            let problem = kept(state, chat, problem);
+            done::answer(state, asker, Err(problem))
+        }
+        None => start(state, chat, env, asker, Then::StartedFirst(chat.clone())),
+    }
+}
+
+/// A problem with the start of a new chat's agent, with how to go on.
+pub fn kept(state: &State, chat: &ChatId, problem: Problem) -> Problem {
+    let handle = chat::handle(state, chat);
+    let kept = format!("the chat is there: `parlour resume {handle}` tries again");
+    let hint = match problem.hint.is_empty() {
+        true => kept,
+        false => format!("{}; {kept}", problem.hint),
+    };
+    Problem { hint, ..problem }
+}
+
 /// As [`resume`], with what follows the start.
 pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker, then: Then) -> Vec<Effect> {
     let slept = state.status(chat) == Status::Hibernated;
@@ -128,6 +150,11 @@ pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
             "it starts when they are there; `parlour stop CHAT` gives up",
         ));
     }
+    no_room(state, chat, doing)
+}
+
+/// That as many agents run as may.
+pub fn no_room(state: &State, chat: &ChatId, doing: String) -> Option<Problem> {
     // A run that clones yet has its room already.
     let live = state.live.agents.values().filter(|a| a.is_live()).count() + agenda::launching(state, chat);
     let most = state.disk.settings.limits.live_agents;

@@ -100,7 +100,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         Request::Rm { chat, yes } => remove(state, &chat, yes, asker),
         Request::UndoRm { chat } => Ok(chat::restore(state, Some(chat), asker)),
         Request::Trash => Ok(chat::work(state, asker, Then::Answer, Job::ListTrash)),
-        Request::PurgeTrash { chat } => Ok(chat::work(state, asker, Then::Purged, Job::PurgeTrash(chat))),
+        Request::PurgeTrash { chat, yes } => Ok(purge(state, chat, yes, asker)),
         Request::Rename { chat, name } => {
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, asker))
@@ -153,6 +153,14 @@ fn remove(state: &mut State, name: &str, yes: bool, asker: Asker) -> Result<Vec<
         true => chat::delete(state, &chat, asker),
         false => chat::losses(state, &chat, Then::Refuse(chat.clone()), asker),
     })
+}
+
+/// Without a yes it is only said what would be lost.
+fn purge(state: &mut State, chat: Option<String>, yes: bool, asker: Asker) -> Vec<Effect> {
+    match yes {
+        true => chat::work(state, asker, Then::Purged, Job::PurgeTrash(chat)),
+        false => chat::work(state, asker, Then::RefusePurge(chat.clone()), Job::TrashLosses(chat)),
+    }
 }
 
 fn switch_server(

@@ -1,6 +1,7 @@
 //! Chats made, renamed, deleted and brought back; and what the disk says of them.
 
 mod shown;
+mod unmade;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ use super::team::{atom, inbox, tree, unreported};
 use super::{agent, done, opening, project, schedule, upkeep};
 
 pub use shown::{label, near};
+pub use unmade::{discard, give_up, unfurnish};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -40,6 +42,9 @@ pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
         id: ChatId::from_bits(state.ids.bits()),
         schedule: None,
     };
+    if let Some(problem) = agent::no_room(state, &identity.id, "making a chat".into()) {
+        return done::answer(state, asker, Err(problem));
+    }
     create_as(state, new, identity, asker)
 }
 
@@ -197,7 +202,7 @@ pub fn name_from_prompt(prompt: Option<&str>) -> String {
 /// The chat is on disk: on with its directories, then its agent.
 pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
     if let Some(problem) = opening::given_up(state, chat) {
-        return opening::failed(state, chat, problem, asker);
+        return unfurnish(state, chat, problem, asker);
     }
     if let Some(handed) = new.handed.take() {
         // Its atom is its own before its agent reads of it.
@@ -215,7 +220,7 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
         Asker::Launch(number) => run::made(state, number),
         Asker::Call(_) | Asker::Screen(_) | Asker::Nobody => Vec::new(),
     };
-    effects.extend(agent::resume(state, chat, env, asker));
+    effects.extend(agent::start_first(state, chat, env, asker));
     if let Asker::Screen(client) = asker {
         effects.extend(super::screen::client::created(state, client, chat));
     }
@@ -342,10 +347,7 @@ pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
         DiskEvent::LeftOpen(chat, ends) => append(state, &chat, ends),
         DiskEvent::Settings(read) => {
             match *read {
-                Ok(settings) => {
-                    state.disk.follow(settings);
-                    state.disk.settings_problem = None;
-                }
+                Ok(settings) => state.disk.follow(settings),
                 Err(problem) => state.disk.settings_problem = Some(problem),
             }
             Vec::new()

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::model::deleted::Deleted;
 use crate::model::permission::Ruling;
-use crate::model::text::{one_line, one_plain_line};
+use crate::model::text::{one_line, one_plain_line, visible};
 use crate::model::tool::Opened;
 use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Problem, WorkId};
 
@@ -17,7 +17,7 @@ use super::screen::view::Tone;
 use super::screen::{command, dialog, inspector, toast};
 use super::state::{Asker, State, Then, Waiting};
 use super::team::{atom, dispatch, family, inbox, wait};
-use super::{agent, chat, duplicate, edit, opening, project, schedule, script};
+use super::{agent, chat, duplicate, edit, project, schedule, script};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -36,7 +36,7 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             Then::StartDuplicate(env) => duplicate::made(state, *chat, notes, env, asker),
             _ => chat_done(state, asker, then, *chat),
         },
-        Outcome::Removed(id, notes) => removed(state, asker, &id, &notes),
+        Outcome::Removed(id, notes) => removed(state, (asker, then), &id, &notes),
         Outcome::Script(end) if then == Then::Edit => edit::ended(state, work, &end.how),
         Outcome::Deed(done) => deed::done(state, work, done),
         Outcome::Judged(rulings) => judged(state, work, then, rulings),
@@ -135,6 +135,7 @@ fn opened(state: &mut State, asker: Asker, then: Then, loaded: Chat, directory: 
     let (value, mut effects) = project::opened(state, loaded, &directory);
     match then {
         Then::Continue(_, new) => effects.extend(chat::furnish(state, &id, new, asker)),
+        Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         other => effects.extend(plainly(state, asker, other, value)),
     }
     effects
@@ -172,6 +173,7 @@ fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Eff
                 asker => answer(state, asker, Ok(value)),
             }
         }
+        (Then::Discard(chat), _) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
         (Then::Delete(chat), asker) => chat::end_and_trash(state, &chat, asker),
         (Then::Follow(chat, sought), Asker::Call(call)) => {
             let last = value["last"].as_u64().unwrap_or_default();
@@ -199,6 +201,7 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
             effects.extend(answer(state, asker, told));
         }
         Then::AtomSaved(client) => dialog::saved(state, client),
+        Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         Then::Restored => {
             if let Asker::Screen(client) = asker {
                 dialog::restored(state, client);
@@ -307,13 +310,29 @@ fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Eff
         }
         Then::Refuse(chat) => {
             let doing = format!("deleting {}", chat::handle(state, &chat));
-            let lost = format!("nothing was deleted: {}", found.sentence());
+            let lost = format!(
+                "nothing was deleted: {}",
+                found.sentence("it would go to the trash for 7 days")
+            );
             let problem = Problem {
                 lost: found.lost.into(),
                 ..Problem::new(doing, lost, "say `--yes` to delete it")
             };
             answer(state, asker, Err(problem))
         }
+        Then::RefusePurge(name) => {
+            let what = name.map_or("all that is in the trash".into(), |name| visible(&name));
+            let lost = format!("nothing was removed: {}", found.sentence("nothing would bring it back"));
+            let problem = Problem {
+                lost: found.lost.into(),
+                ..Problem::new(format!("removing {what} for good"), lost, "say `--yes` to remove it")
+            };
+            answer(state, asker, Err(problem))
+        }
+        Then::Recheck(client, chat) => match dialog::still_agreed(state, client, &chat, found) {
+            true => chat::delete(state, &chat, asker),
+            false => Vec::new(),
+        },
         _ => Vec::new(),
     }
 }
@@ -327,12 +346,16 @@ fn trash(state: &mut State, asker: Asker, then: &Then, list: Vec<Deleted>) -> Ve
 }
 
 /// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
-fn removed(state: &mut State, asker: Asker, id: &ChatId, notes: &[String]) -> Vec<Effect> {
+fn removed(state: &mut State, (asker, then): (Asker, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
     let mut effects = chat::removed(state, id);
     for note in notes {
         tell_all(state, note);
     }
-    effects.extend(answer(state, asker, Ok(json!({"deleted": id, "notes": notes}))));
+    let how = match then {
+        Then::Unmade(problem) => Err(problem),
+        _ => Ok(json!({"deleted": id, "notes": notes})),
+    };
+    effects.extend(answer(state, asker, how));
     effects
 }
 
@@ -340,6 +363,12 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
     match then {
         Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
             let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
+            effects.extend(answer(state, asker, Err(problem)));
+            effects
+        }
+        Then::StartedFirst(chat) => {
+            let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
+            let problem = agent::kept(state, &chat, problem);
             effects.extend(answer(state, asker, Err(problem)));
             effects
         }
@@ -351,9 +380,12 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         Then::Approved(chat, order) if asker == Asker::Nobody => {
             setup::not_approved(state, &chat, order, &problem.to_string())
         }
-        Then::Continue(chat, _) => opening::failed(state, &chat, problem, asker),
+        Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
+        Then::Unmade(why) => answer(state, asker, Err(why)),
+        Then::Discard(chat) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
         Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
         Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
+        Then::Recheck(..) => losses(state, asker, then, Losses::unknown()),
         Then::ShowPiece(client) => {
             dialog::output::close(state, client);
             answer(state, asker, Err(problem))
@@ -383,6 +415,7 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         | Then::AtomSaved(_)
         | Then::Approved(..)
         | Then::Refuse(_)
+        | Then::RefusePurge(_)
         | Then::Words(_)
         | Then::Posted(_)
         | Then::Read(_)

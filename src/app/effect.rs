@@ -146,6 +146,10 @@ pub enum Job {
     ListTrash,
     /// Removes for good what is in the trash: one chat, or all.
     PurgeTrash(Option<String>),
+    /// A chat that was not made whole and whose agent never ran: nothing of it stays.
+    Discard(ChatId),
+    /// What removing this for good would lose, or all that is in the trash.
+    TrashLosses(Option<String>),
     /// Removes what has been in the trash for long enough.
     Upkeep,
     /// Makes the directory of a chat anew after it vanished.
@@ -302,6 +306,7 @@ impl Job {
             | Job::SwitchServer { .. }
             | Job::ReadyTrash(_)
             | Job::Trash(_)
+            | Job::Discard(_)
             | Job::Restore(_)
             | Job::PurgeTrash(_)
             | Job::Upkeep
@@ -327,6 +332,7 @@ impl Job {
             | Job::LastWords(..)
             | Job::Output { .. }
             | Job::Losses(_)
+            | Job::TrashLosses(_)
             | Job::ListTrash
             | Job::Servers { .. }
             | Job::ListServers { .. }
@@ -361,6 +367,7 @@ impl Job {
             | Job::Rename { .. }
             | Job::ReadyTrash(_)
             | Job::Trash(_)
+            | Job::Discard(_)
             | Job::DenySetup { .. }
             | Job::ListTrash
             | Job::PurgeTrash(_)
@@ -370,6 +377,7 @@ impl Job {
             | Job::Instruct(..)
             | Job::InstructByFile(..)
             | Job::Losses(_)
+            | Job::TrashLosses(_)
             | Job::Servers { .. }
             | Job::SwitchServer { .. }
             | Job::Screen { .. }
@@ -418,12 +426,14 @@ impl Job {
             | Job::Rename { .. }
             | Job::ReadyTrash(_)
             | Job::Trash(_)
+            | Job::Discard(_)
             | Job::Restore(_)
             | Job::PurgeTrash(_)
             | Job::Recreate(_)
             | Job::Instruct(..)
             | Job::InstructByFile(..)
             | Job::Losses(_)
+            | Job::TrashLosses(_)
             | Job::ListTrash
             | Job::Upkeep
             | Job::Servers { .. }

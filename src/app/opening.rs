@@ -61,20 +61,12 @@ pub fn given_up(state: &State, chat: &ChatId) -> Option<Problem> {
     is_given_up.then(|| Problem::new("making a chat", "it was stopped before its projects were open", ""))
 }
 
-/// A directory of a new chat could not be opened: the chat goes to the trash, and what was wrong is said.
-pub fn failed(state: &mut State, chat: &ChatId, problem: Problem, asker: Asker) -> Vec<Effect> {
-    let mut effects = tell(state, chat);
-    effects.extend(chat::trash(state, chat, Asker::Nobody));
-    effects.extend(done::answer(state, asker, Err(problem)));
-    effects
-}
-
 /// Whoever gave it up hears that it is not made.
 pub fn tell(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let askers = state.live.given_up.remove(chat).unwrap_or_default();
     let mut told = chat::json(state, chat);
     told["status"] = "deleted".into();
-    told["detail"] = "its projects were not open yet; it is in the trash".into();
+    told["detail"] = "its projects were not open yet: nothing of it is left".into();
     let tell = |asker| done::answer(state, asker, Ok(told.clone()));
     askers.into_iter().flat_map(tell).collect()
 }

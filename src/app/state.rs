@@ -65,18 +65,26 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// These settings are in force from now on. Rules among them that are none are said by `doctor`.
+    /// These settings are in force from now on. A rule that forbids and cannot be read is said; others that are none are said
+    /// by `doctor`.
     pub fn follow(&mut self, settings: Settings) {
         let (rules, _) = Rules::parse(&settings.permissions, &self.person);
+        self.settings_problem = rules.missing().map(|misfit| {
+            let cause = format!("permissions: {misfit}; agents ask about every call");
+            Problem::new("reading config.json", cause, "correct the rule, or remove it")
+        });
         self.rules = Arc::new(rules);
         self.settings = settings;
     }
 
     /// `config.json` cannot be read and none was in force: what it says of agents may be anything.
     pub fn lacks_settings(&mut self, problem: Problem) {
-        self.follow(Settings::default());
+        self.follow(Settings::unknown());
         self.rules = Arc::new(Rules::unread(&self.person));
-        let cause = format!("{}; until it can be read, agents ask about every call", problem.cause);
+        let cause = format!(
+            "{}; until it can be read, agents ask about every call and start in the sandbox",
+            problem.cause
+        );
         self.settings_problem = Some(Problem { cause, ..problem });
     }
 
@@ -188,12 +196,18 @@ pub enum Then {
     Furnish(Box<NewChat>),
     /// A directory was opened for a chat being made, or its atom claimed; these are still to open.
     Continue(ChatId, Box<NewChat>),
+    /// Nothing is left of a chat that could not be made: why is the answer.
+    Unmade(Problem),
+    /// Nobody wants the chat any more that was being made.
+    Discard(Option<ChatId>),
     /// The sample repository is there: make this chat on it.
     Demo(Box<NewChat>),
     /// A duplicate was made: start its agent in this environment.
     StartDuplicate(BTreeMap<String, String>),
     /// An agent was started.
     Started(ChatId),
+    /// The agent of a new chat was started.
+    StartedFirst(ChatId),
     /// The agent of a duplicate was started; this is said of what came along.
     StartedDuplicate(ChatId, Vec<String>),
     /// A chat that an agent makes has come so far.
@@ -220,6 +234,10 @@ pub enum Then {
     Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
     Refuse(ChatId),
+    /// The same of removing it for good, or all that is in the trash.
+    RefusePurge(Option<String>),
+    /// What a client agreed to lose with a chat was looked at again: delete it, unless there is more.
+    Recheck(ClientId, ChatId),
     /// A chat came back from the trash.
     Restored,
     /// Losses for the delete dialog of a client.

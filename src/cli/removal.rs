@@ -9,52 +9,103 @@ use serde_json::{Value, json};
 use super::args::{Rm, TrashVerb};
 use super::asking::ask;
 use super::changes::one_chat;
-use super::output::{Form, Look, Tone, show, text};
+use super::output::{self, Form, Look, Tone, show, text};
 use super::refusal;
 use super::table::{cell, table};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
 /// The engine refuses what was not confirmed in words that begin so, and names what would be lost.
-const UNCONFIRMED: &str = "nothing was deleted: ";
+const UNCONFIRMED: [&str; 2] = ["nothing was deleted: ", "nothing was removed: "];
+
+/// What a removal would lose, as the engine says it.
+struct Named {
+    refusal: Problem,
+    sentence: String,
+}
+
+impl Named {
+    fn is_more_than(&self, shown: &Named) -> bool {
+        self.refusal.lost.iter().any(|loss| !shown.refusal.lost.contains(loss))
+    }
+}
 
 pub fn remove(home: &Path, form: Form, rm: Rm) -> anyhow::Result<()> {
     let chat = rm.chat;
-    if !rm.yes && !confirmed(home, form, &chat)? {
-        return show(form, &json!({"deleted": null}), |_| "nothing was deleted\n".into());
-    }
-    refusal::under_an_agent(&format!("deleting {chat}"))?;
-    let request = Request::Rm {
+    let request = |yes| Request::Rm {
         chat: chat.clone(),
-        yes: true,
+        yes,
     };
-    let answer = ask(home, request)?;
+    if rm.yes {
+        refusal::under_an_agent(&format!("deleting {chat}"))?;
+    }
+    let Some(lost) = agreed(home, form, (&chat, rm.yes), &request)? else {
+        return show(form, &json!({"deleted": null}), |_| "nothing was deleted\n".into());
+    };
+    refusal::under_an_agent(&format!("deleting {chat}"))?;
+    let mut answer = ask(home, request(true))?;
+    answer["lost"] = json!(lost);
     show(form, &answer, |_| {
         let chat = visible(&chat);
         let notes = answer["notes"].as_array().into_iter().flatten();
         let notes = notes.filter_map(serde_json::Value::as_str);
         let notes: String = notes.map(|note| visible(note) + "\n").collect();
-        format!("{notes}{chat} is in the trash for 7 days; `parlour undo-rm {chat}` brings it back\n")
+        let lost = only_there(&lost, "only in the trash now");
+        format!("{notes}{lost}{chat} is in the trash for 7 days; `parlour undo-rm {chat}` brings it back\n")
     })
 }
 
-/// What a person says to what would be lost; without one to ask, the engine's refusal stands.
-fn confirmed(home: &Path, form: Form, chat: &str) -> anyhow::Result<bool> {
-    let request = Request::Rm {
-        chat: chat.to_owned(),
-        yes: false,
+fn only_there(lost: &[String], place: &str) -> String {
+    let lines = lost.iter().map(|loss| format!("{place}: {}\n", visible(loss)));
+    lines.collect()
+}
+
+/// What a person agreed to lose, with `--yes` or asked; `None` where they said no. Without anybody to ask, the engine's
+/// refusal stands.
+fn agreed(
+    home: &Path,
+    form: Form,
+    (what, yes): (&str, bool),
+    request: &dyn Fn(bool) -> Request,
+) -> anyhow::Result<Option<Vec<String>>> {
+    let mut shown = match named(home, request(false)) {
+        Ok(shown) => shown,
+        // What cannot be read can be deleted all the same.
+        Err(error) if yes => return Ok(Some(vec![format!("unknown: {error:#}")])),
+        Err(error) => return Err(error),
     };
+    if yes {
+        return Ok(Some(shown.refusal.lost.into_vec()));
+    }
+    if form != Form::Words || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Err(shown.refusal.into());
+    }
+    loop {
+        if !answer_to(&format!("{what}: {}", shown.sentence))? {
+            return Ok(None);
+        }
+        // An agent may have worked on while this was read.
+        let now = named(home, request(false))?;
+        if !now.is_more_than(&shown) {
+            return Ok(Some(now.refusal.lost.into_vec()));
+        }
+        output::tell("there is more to lose by now:");
+        shown = now;
+    }
+}
+
+fn named(home: &Path, request: Request) -> anyhow::Result<Named> {
     let refusal = match ask(home, request) {
-        Ok(_) => bail!("deleting {chat}: the engine did not say what would be lost"),
-        Err(refusal) => refusal,
+        Ok(_) => bail!("the engine did not say what would be lost"),
+        Err(refusal) => refusal.downcast::<Problem>()?,
     };
-    let lost = refusal
-        .downcast_ref::<Problem>()
-        .and_then(|problem| problem.cause.strip_prefix(UNCONFIRMED));
-    let asks = form == Form::Words && io::stdin().is_terminal() && io::stderr().is_terminal();
-    match lost {
-        Some(lost) if asks => Ok(answer_to(&format!("{chat}: {lost}"))?),
-        Some(_) | None => Err(refusal),
+    let mut begins = UNCONFIRMED.iter();
+    match begins.find_map(|begin| refusal.cause.strip_prefix(begin)) {
+        Some(sentence) => Ok(Named {
+            sentence: sentence.into(),
+            refusal,
+        }),
+        None => Err(refusal.into()),
     }
 }
 
@@ -109,18 +160,22 @@ fn listed(look: &Look, trash: Option<&Vec<Value>>) -> String {
 
 fn purge(home: &Path, form: Form, chat: Option<String>, yes: bool) -> anyhow::Result<()> {
     let what = chat.clone().unwrap_or_else(|| "all that is in the trash".into());
-    let doing = format!("removing {} for good", visible(&what));
-    refusal::under_an_agent(&doing)?;
-    if !yes {
-        let hint = "say `--yes` to remove it; `parlour trash list` shows what is there";
-        return Err(Problem::new(doing, "nothing would bring it back", hint).into());
-    }
-    let answer = ask(home, Request::PurgeTrash { chat })?;
+    refusal::under_an_agent(&format!("removing {} for good", visible(&what)))?;
+    let request = |yes| Request::PurgeTrash {
+        chat: chat.clone(),
+        yes,
+    };
+    let Some(lost) = agreed(home, form, (&what, yes), &request)? else {
+        return show(form, &json!({"purged": []}), |_| "nothing was removed\n".into());
+    };
+    let mut answer = ask(home, request(true))?;
+    answer["lost"] = json!(lost);
     show(form, &answer, |_| {
+        let lost = only_there(&lost, "gone with it");
         let count = answer["purged"].as_array().map_or(0, Vec::len);
         match count {
-            1 => "1 chat removed for good\n".into(),
-            many => format!("{many} chats removed for good\n"),
+            1 => format!("{lost}1 chat removed for good\n"),
+            many => format!("{lost}{many} chats removed for good\n"),
         }
     })
 }

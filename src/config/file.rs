@@ -18,8 +18,8 @@ pub struct Loaded {
     pub settings: Settings,
     /// Top-level keys that this version does not know: they stay in the file, but a typing error is worth a word.
     pub unknown: Vec<String>,
-    /// Permission rules and servers that are none, each with its place. The others are in force: one slip must not open
-    /// the gate.
+    /// Permission rules and servers that are none, each with its place. The others are in force, and where one may forbid
+    /// something agents ask about all: one slip must not open the gate.
     pub misfits: Vec<Stray>,
 }
 
@@ -228,7 +228,11 @@ fn judge(settings: &Settings) -> Result<(), (Vec<&str>, String)> {
 fn misfits(text: &str, settings: &Settings) -> Vec<Stray> {
     let PermissionSettings { allow, ask, deny } = &settings.permissions;
     let mut found = Vec::new();
-    for (list, rules) in [("allow", allow), ("ask", ask), ("deny", deny)] {
+    let (lost, doubtful) = (
+        "the other rules hold",
+        "and agents ask about every call until it is right",
+    );
+    for (list, rules, rest) in [("allow", allow, lost), ("ask", ask, doubtful), ("deny", deny, doubtful)] {
         for (at, rule) in rules.iter().enumerate() {
             if let Err(misfit) = permission::check(rule) {
                 let at = at.to_string();
@@ -236,7 +240,7 @@ fn misfits(text: &str, settings: &Settings) -> Vec<Stray> {
                     at: spot(text, &["permissions", list, &at]),
                     key: format!("permissions.{list}.{at}"),
                     why: misfit.to_string(),
-                    rest: "the other rules hold",
+                    rest,
                 });
             }
         }

@@ -117,7 +117,8 @@ fn a_rule_that_is_none_is_said_with_its_place_and_the_others_hold() {
     let loaded = load(&place.path).unwrap();
     let misfits: Vec<String> = loaded.misfits.iter().map(ToString::to_string).collect();
     let wanted = "config.json:3:11: permissions.deny.1: \"Bash(ls\" is not a rule: \
-                  the last character is not the ) of its (; it is left out, the other rules hold";
+                  the last character is not the ) of its (; it is left out, \
+                  and agents ask about every call until it is right";
     assert_eq!(misfits, [wanted]);
     assert_eq!(loaded.settings.permissions.deny[0], "Bash(make:*)");
     set(&place.path, "permissions.allow", json!(["mcp__github__*"])).unwrap();

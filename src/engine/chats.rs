@@ -145,6 +145,7 @@ pub fn reload(home: &Home, changed: Changed) -> Option<Inbound> {
         Changed::Schedules => DiskEvent::Schedules(schedules(home)),
         Changed::Config => {
             let read = config::load(&home.config());
+            read.iter().for_each(tell_strays);
             let read = read
                 .map(|loaded| loaded.settings)
                 .map_err(|broken| broken_settings(&broken));
@@ -155,6 +156,11 @@ pub fn reload(home: &Home, changed: Changed) -> Option<Inbound> {
         }
     };
     Some(Inbound::Event(Event::Disk(event)))
+}
+
+/// Rules and servers in `config.json` that are none.
+pub fn tell_strays(loaded: &config::Loaded) {
+    loaded.misfits.iter().for_each(|stray| tracing::warn!("{stray}"));
 }
 
 /// What an earlier engine told of prompts that it typed. Where a CLI keeps a transcript, that decides whether it has one;

@@ -136,8 +136,7 @@ impl Engine {
         let loaded = config::load(&home.config());
         let settings = loaded
             .as_ref()
-            .map(|loaded| loaded.settings.clone())
-            .unwrap_or_default();
+            .map_or_else(|_| Settings::unknown(), |loaded| loaded.settings.clone());
         let listener = bind(home.path(), &settings)?;
         let port = listener.local_addr().context("reading the MCP port")?.port();
         let home = Arc::new(home);
@@ -157,7 +156,10 @@ impl Engine {
         let title = |adapter: Box<dyn Adapter>| (adapter.name().to_string(), adapter.title().to_string());
         state.disk.titles = agents::all(&settings).into_iter().map(title).collect();
         match &loaded {
-            Ok(_) => state.disk.follow(settings),
+            Ok(loaded) => {
+                chats::tell_strays(loaded);
+                state.disk.follow(settings);
+            }
             Err(broken) => state.disk.lacks_settings(broken_settings(broken)),
         }
         state.disk.read_only = hands.may_write().err();

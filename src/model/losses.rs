@@ -29,10 +29,16 @@ impl Losses {
         }
     }
 
+    /// Whether this names what the other does not.
+    pub fn is_more_than(&self, shown: &Losses) -> bool {
+        let is_new = |one: &String| !shown.lost.contains(one) && !shown.notes.contains(one);
+        self.lost.iter().any(|one| !shown.lost.contains(one)) || self.notes.iter().any(is_new)
+    }
+
     /// All of it in one sentence, as the shell says it.
-    pub fn sentence(&self) -> String {
+    pub fn sentence(&self, without_losses: &str) -> String {
         let mut said = match self.lost.is_empty() {
-            true => "it would go to the trash for 7 days".to_string(),
+            true => without_losses.to_string(),
             false => format!("it would lose {}", self.lost.join("; ")),
         };
         for note in &self.notes {

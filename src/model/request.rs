@@ -127,9 +127,12 @@ pub enum Request {
         chat: ChatName,
     },
     Trash,
+    /// What removing for good would lose; with `yes`, remove.
     PurgeTrash {
         #[serde(default)]
         chat: Option<ChatName>,
+        #[serde(default)]
+        yes: bool,
     },
     Rename {
         chat: ChatName,

@@ -82,9 +82,10 @@ fn what_was_typed_for_a_chat_that_was_not_made_is_there_again() {
         (Some("Fix the login"), Some("Login"), Some("claude"))
     );
 
-    // It is being made: what is left meanwhile comes back only if that fails.
+    // It is being made, and given up: it comes back. What is made does not.
+    world.press("esc n ctrl+s");
+    assert_eq!(ordered(&world).prompt.as_deref(), Some("Fix the login"));
     let made = id("grove");
-    world.press("esc");
     client::created(&mut world.state, ME, &made);
     world.press("ctrl+q n ctrl+s");
     assert_eq!(ordered(&world).prompt, None);
@@ -213,7 +214,7 @@ fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
     world.later(499);
     assert_eq!(world.press("enter"), [], "it has just appeared");
     world.later(1);
-    assert_eq!(jobs(world.press("enter")), [Job::Trash(id("rails"))]);
+    assert_eq!(jobs(world.press("enter")), [Job::Losses(id("rails"))]);
 }
 
 #[test]
@@ -228,12 +229,85 @@ fn the_first_answer_to_a_deletion_is_to_keep() {
 }
 
 #[test]
+fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
+    let begin = || {
+        let mut world = World::morning(120, 40);
+        let keys = "n tab tab tab h t t p s : / / x / y ctrl+s";
+        let (work, job) = works(&world.press(keys)).pop().unwrap();
+        let Job::Create(record) = job else { panic!("{job:?}") };
+        (world, work, record)
+    };
+    let chat = |record: &parlour::app::effect::NewRecord| {
+        let mut chat = World::morning(120, 40).state.disk.chats[&id("auth")].clone();
+        chat.record.id = record.id.clone();
+        Outcome::Chat(Box::new(chat))
+    };
+    let (mut world, work, record) = begin();
+    let made = world.done(work, chat(&record));
+    let (work, _) = works(&made).remove(0);
+    world.later(2_500);
+    assert!(
+        world.picture().contains("cloning https://x/y · 2 s"),
+        "{}",
+        world.picture()
+    );
+    let effects = world.press("esc");
+    assert!(effects.contains(&Effect::Cancel(work)), "{effects:?}");
+    assert!(world.picture().contains("The new chat was given up."));
+    let effects = world.done(work, Outcome::Failed(Problem::new("opening", "it was cancelled", "")));
+    assert_eq!(jobs(effects), [Job::Discard(record.id.clone())]);
+    assert!(!world.picture().contains("it was cancelled"));
+    // Before its record is there.
+    let (mut world, work, record) = begin();
+    world.press("esc");
+    assert_eq!(jobs(world.done(work, chat(&record))), [Job::Discard(record.id.clone())]);
+}
+
+/// A yes to the dialog, and what deleting would lose by then.
+fn agreed(world: &mut World, losses: Losses) -> Vec<Effect> {
+    let (work, job) = works(&world.press("right enter")).remove(0);
+    assert_eq!(job, Job::Losses(id("auth")), "its agent may have worked on");
+    world.done(work, Outcome::Losses(losses))
+}
+
+#[test]
+fn what_is_to_lose_is_looked_at_again_at_the_yes() {
+    let losses = |lost: &[&str]| Losses {
+        lost: lost.iter().map(|line| (*line).into()).collect(),
+        ..Losses::default()
+    };
+    let mut world = World::morning(120, 40);
+    world.press("x");
+    dialog::losses(&mut world.state, ME, &id("auth"), losses(&["one"]));
+    world.later(1_000);
+    assert_eq!(jobs(agreed(&mut world, losses(&["one", "two"]))), []);
+    assert!(world.picture().contains("There is more to lose by now."));
+    assert!(world.picture().contains("two"));
+    assert_eq!(jobs(world.press("y")), [], "it has just appeared");
+    world.later(1_000);
+    // The safe answer is the first again, and less is no reason to ask.
+    assert_eq!(
+        jobs(agreed(&mut world, losses(&["two"]))),
+        [Job::ReadyTrash(id("auth"))]
+    );
+
+    let mut world = World::morning(120, 40);
+    world.press("x");
+    dialog::losses(&mut world.state, ME, &id("auth"), losses(&["one"]));
+    world.later(1_000);
+    let (work, _) = works(&world.press("right enter")).remove(0);
+    world.press("esc");
+    let effects = world.done(work, Outcome::Losses(losses(&["one"])));
+    assert_eq!(jobs(effects), [], "it was given up");
+}
+
+#[test]
 fn what_was_deleted_is_said_and_can_be_brought_back() {
     let mut world = World::morning(120, 40);
     world.press("x");
     dialog::losses(&mut world.state, ME, &id("auth"), Losses::default());
     world.later(1_000);
-    world.press("right enter");
+    agreed(&mut world, Losses::default());
     world.state.disk.chats.remove(&id("auth"));
     world.look();
     assert_eq!(
@@ -280,7 +354,9 @@ fn losses_that_cannot_be_found_out_are_said_to_be_unknown() {
     world.look();
     assert!(world.picture().contains("unknown: it could not be found out"));
     world.later(500);
-    assert_eq!(jobs(world.press("right enter")), [Job::Trash(id("rails"))]);
+    let (work, _) = works(&world.press("right enter")).remove(0);
+    let effects = world.done(work, Outcome::Failed(Problem::new("looking", "the disk is gone", "")));
+    assert_eq!(jobs(effects), [Job::Trash(id("rails"))], "it was agreed to as it is");
 }
 
 #[test]

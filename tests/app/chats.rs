@@ -267,19 +267,44 @@ fn whoever_stops_a_chat_that_is_being_made_hears_what_became_of_it() {
             .find_map(|(_, answer)| answer.ok())
             .unwrap();
         assert_eq!(answer["status"], "deleted", "{answer}");
-        assert!(jobs(&effects).contains(&Job::Trash(chat.id().clone())), "{effects:?}");
+        assert!(jobs(&effects).contains(&Job::Discard(chat.id().clone())), "{effects:?}");
     }
 }
 
 #[test]
-fn a_directory_that_cannot_be_opened_takes_its_new_chat_to_the_trash_and_says_why() {
+fn a_directory_that_cannot_be_opened_leaves_no_new_chat_and_says_why() {
     let mut world = World::unwatched(&[]);
     let effects = new(&mut world, &["grove"]);
     let (work, chat) = made(&mut world, &effects);
     let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
     let effects = world.done(works(&effects)[0].0, Outcome::Failed(problem("no such repository")));
-    assert_eq!(jobs(&effects), [Job::Trash(chat.id().clone())]);
+    assert_eq!(jobs(&effects), [Job::Discard(chat.id().clone())]);
+    let effects = world.done(works(&effects)[0].0, Outcome::Removed(chat.id().clone(), Vec::new()));
     assert_eq!(refusals(&effects), ["no such repository"]);
+}
+
+#[test]
+fn a_chat_for_whose_agent_there_is_no_room_is_not_made_and_one_that_lost_its_room_is_kept_and_said() {
+    let mut world = World::unwatched(&[]);
+    let effects = new(&mut world, &["grove"]);
+    let (work, chat) = made(&mut world, &effects);
+    let opens = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    world.state.disk.settings.limits.live_agents = 0;
+    let effects = new(&mut world, &[]);
+    assert_eq!(jobs(&effects), []);
+    assert!(refusals(&effects)[0].contains("limits.liveAgents is 0"));
+    let effects = world.done(works(&opens)[0].0, opened(&chat, "grove"));
+    let told: Vec<_> = effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Reply(_, Err(problem)) => Some(problem.to_string()),
+            _ => None,
+        })
+        .collect();
+    assert!(
+        told[0].ends_with("the chat is there: `parlour resume fix-it` tries again"),
+        "{told:?}"
+    );
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn a_chat_whose_clone_fails_goes_to_the_trash() {
         works(&effects).last().unwrap().0,
         Outcome::Failed(problem("no such branch")),
     );
-    assert!(jobs(&effects).iter().any(|job| matches!(job, Job::Trash(_))));
+    assert!(jobs(&effects).iter().any(|job| matches!(job, Job::Discard(_))));
     assert_eq!(refusals(&effects), ["no such branch"]);
 }
 
@@ -240,7 +240,7 @@ fn what_is_being_made_in_a_tree_that_is_stopped_is_made_no_further() {
     };
     assert_eq!(replies(&world.said("auth", exited)), []);
     let effects = made(&mut world, &effects);
-    assert_eq!(jobs(&effects), [Job::Trash(child)]);
+    assert_eq!(jobs(&effects), [Job::Discard(child)]);
     assert_eq!(refusals(&effects), ["a person stopped this tree of chats"]);
     assert_eq!(replies(&effects).len(), 2);
 }

@@ -162,7 +162,7 @@ fn a_chat_that_lacks_what_it_was_made_for_goes_when_its_engine_was_killed() {
         let began = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
         began.into_iter().filter(|job| *job != Job::Upkeep).collect::<Vec<_>>()
     };
-    assert_eq!(begins(false, false), [Job::Trash(id("half"))]);
+    assert_eq!(begins(false, false), [Job::Discard(id("half"))]);
     assert_eq!(begins(true, false), []);
     assert_eq!(begins(false, true), []);
 }

@@ -135,6 +135,7 @@ fn a_chat_that_is_deleted_for_good_elsewhere_leaves_the_list() {
     let (work, _) = works(&opened(&mut world, &["one", "two"])).remove(0);
     loses(&mut world, work, "a");
     let elsewhere = world.ask(Request::PurgeTrash {
+        yes: true,
         chat: Some("one".into()),
     });
     let (work, _) = works(&elsewhere).remove(0);

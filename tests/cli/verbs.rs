@@ -7,6 +7,7 @@ use portable_pty::CommandBuilder;
 use serde_json::{Value, json};
 
 use super::engine::{Engine, Reply, parlour, stderr, stdout};
+use crate::support::parlour::git;
 use crate::support::terminal::Terminal;
 
 fn chat() -> Value {
@@ -148,11 +149,15 @@ fn a_relative_home_is_the_one_below_the_current_directory() {
 fn engine_that_would_lose_work() -> Engine {
     Engine::new(|asked| match asked["yes"].as_bool() {
         Some(true) => Reply::with(json!({"deleted": "aaaaaaaaaa"})),
-        _ => Reply::problem(
-            "deleting fix-auth",
-            "nothing was deleted: it would lose grove: 1 commit not pushed",
-            "say `--yes` to delete it",
-        ),
+        _ => Reply {
+            lines: Vec::new(),
+            answer: Some(Err(json!({
+                "doing": "deleting fix-auth",
+                "cause": "nothing was deleted: it would lose grove: 1 commit not pushed",
+                "hint": "say `--yes` to delete it",
+                "lost": ["grove: 1 commit not pushed"],
+            }))),
+        },
     })
 }
 
@@ -177,6 +182,11 @@ fn rm_deletes_what_was_confirmed_beforehand() {
         stdout(&output).contains("`parlour undo-rm fix-auth` brings it back"),
         "{output:?}"
     );
+    assert!(
+        stdout(&output).contains("only in the trash now: grove: 1 commit not pushed"),
+        "{output:?}"
+    );
+    assert_eq!(engine.asked()["yes"], false);
     assert_eq!(engine.asked()["yes"], true);
 }
 
@@ -199,6 +209,7 @@ fn in_a_terminal_rm_asks_and_takes_yes_for_yes() {
     let mut terminal = rm_in_a_terminal(&engine, "y\r");
     terminal.wait_for_text("in the trash");
     assert_eq!(terminal.wait_for_end(), 0);
+    assert_eq!(engine.asked()["yes"], false, "it is looked at again");
     assert_eq!(engine.asked()["yes"], true);
 }
 
@@ -284,7 +295,8 @@ fn the_doctor_answers_in_problems_and_changes_nothing() {
 fn roles_are_listed_with_where_they_come_from_and_without_an_engine() {
     let place = tempfile::tempdir().unwrap();
     let repository = place.path().join("grove");
-    std::fs::create_dir_all(repository.join(".git")).unwrap();
+    std::fs::create_dir(&repository).unwrap();
+    git(&repository, &["init", "-q"]);
     std::fs::create_dir_all(repository.join(".parlour/roles")).unwrap();
     let role = "---\ndescription: Cuts a release\nagent: codex\nmodel: gpt-5\n---\nCut it.";
     std::fs::write(repository.join(".parlour/roles/releaser.md"), role).unwrap();

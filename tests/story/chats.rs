@@ -27,7 +27,7 @@ fn deleting_needs_a_yes_and_can_be_undone() {
     assert!(
         parlour
             .refusal(&["trash", "purge", "demo"])
-            .contains("nothing would bring it back")
+            .contains("nothing was removed: it would lose")
     );
     parlour.json(&["undo-rm", "demo"]);
     let back = &parlour.json(&["list"])["chats"][0];
@@ -130,4 +130,15 @@ fn whoever_deleted_a_chat_it_can_be_restored_from_the_trash_on_screen() {
     terminal.press("y");
     terminal.wait_for_text("The trash is empty");
     assert_eq!(parlour.json(&["trash", "list"])["trash"], serde_json::json!([]));
+}
+
+#[test]
+fn a_new_chat_that_is_refused_leaves_nothing_to_bring_back() {
+    let parlour = Parlour::new();
+    for dir in ["git://example.org/x.git", "./nothing-here"] {
+        parlour.refusal(&["new", "Slow", "--llm", "shell", "--dir", dir]);
+    }
+    assert_eq!(parlour.json(&["list"])["chats"], serde_json::json!([]));
+    assert_eq!(parlour.json(&["trash", "list"])["trash"], serde_json::json!([]));
+    assert!(fs::read_dir(parlour.home().join("chats")).unwrap().next().is_none());
 }

@@ -140,11 +140,37 @@ fn an_engine_that_cannot_read_its_settings_at_its_start_asks_about_all() {
     assert_eq!(agent.asks("rm -rf /").0, "deny");
     let said = parlour.say(&["status"]);
     assert!(said.contains("agents ask about every call"), "{said}");
+    let told = parlour.say(&["explain", "talk"]);
+    assert!(told.contains("sandbox"), "it may have said strict: {told}");
 
     parlour.configure(r#"{"permissions": {"deny": ["Bash(make:*)"], "allow": ["Bash(ls)"]}}"#);
     until("the engine has read it", PATIENCE, || {
         parlour.status()["settings_problem"].is_null()
     });
     assert_eq!(agent.asks("make").0, "deny");
+    assert_eq!(agent.asks("ls").0, "allow");
+}
+
+/// Which calls it is about nobody knows.
+#[test]
+fn a_misspelt_rule_that_denies_makes_agents_ask_about_all_and_is_named() {
+    let parlour = Parlour::new();
+    parlour.configure(r#"{"permissions": {"allow": ["Bash(ls)"], "deny": ["Bash(git push:*"]}}"#);
+    let agent = Agent::start(&parlour, "talk");
+    let (word, why) = agent.asks("ls");
+    assert_eq!(word, "ask");
+    assert!(why.contains("Bash(git push:*"), "{why}");
+    let said = parlour.say(&["status"]);
+    assert!(
+        said.contains("Bash(git push:*") && said.contains("agents ask about every call"),
+        "{said}"
+    );
+    let log = std::fs::read_to_string(parlour.home().join("run/engine.log")).unwrap();
+    assert!(log.contains("config.json:1:66: permissions.deny.0"), "{log}");
+
+    parlour.configure(r#"{"permissions": {"allow": ["Bash(ls)"], "deny": ["Bash(git push:*)"]}}"#);
+    until("the engine has read it", PATIENCE, || {
+        parlour.status()["settings_problem"].is_null()
+    });
     assert_eq!(agent.asks("ls").0, "allow");
 }

@@ -92,7 +92,7 @@ fn a_chat_whose_clone_never_comes_names_it_and_who_stops_it_hears_what_became_of
     let said = parlour.say(&["stop", "slow"]);
     assert_eq!(
         said,
-        "slow (Slow): deleted, its projects were not open yet; it is in the trash\n"
+        "slow (Slow): deleted, its projects were not open yet: nothing of it is left\n"
     );
     let output = verb.wait_with_output().unwrap();
     assert!(!output.status.success());

@@ -72,7 +72,7 @@ pub fn go_on(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
     effects
 }
 
-/// A chat that the last engine had no time to make goes to the trash: whoever asked for it heard that it was not made.
+/// Nothing stays of a chat that the last engine had no time to make: whoever asked for it heard that it was not made.
 /// Agents that ran when it ended run again, where a person wants that.
 pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Vec<Effect> {
     if state.disk.read_only.is_some() {
@@ -81,8 +81,8 @@ pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Ve
     let unfinished = |chat: &&Chat| chat.unreadable.is_none() && chat.record.is_unfinished();
     let unfinished = state.disk.chats.values().filter(unfinished);
     let unfinished: Vec<ChatId> = unfinished.map(|chat| chat.id().clone()).collect();
-    let trash = |chat: &ChatId| chat::trash(state, chat, Asker::Nobody);
-    let mut effects: Vec<Effect> = unfinished.iter().flat_map(trash).collect();
+    let discard = |chat: &ChatId| chat::discard(state, chat);
+    let mut effects: Vec<Effect> = unfinished.iter().flat_map(discard).collect();
     if state.disk.settings.resume_on_start {
         effects.extend(resume_ended(state, env).effects);
     }

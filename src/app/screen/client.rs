@@ -40,7 +40,6 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
     if matches!(view.dialog, Some(Dialog::NewChat(_))) {
         view.dialog = None;
     }
-    view.drafts.chat_is_made();
     view.sidebar.filter = None;
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;

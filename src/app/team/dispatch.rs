@@ -317,7 +317,7 @@ fn session(chat: &ChatId) -> String {
     format!("{chat}.1")
 }
 
-/// A step failed. A chat without what it was made for goes to the trash; one whose agent could not start stays, and
+/// A step failed. A chat without what it was made for is not made; one whose agent could not start stays, and
 /// shows why.
 pub fn failed(state: &mut State, id: &ChatId, step: Step, problem: Problem) -> Vec<Effect> {
     match step {
@@ -332,8 +332,7 @@ pub fn failed(state: &mut State, id: &ChatId, step: Step, problem: Problem) -> V
 }
 
 fn give_up(state: &mut State, id: &ChatId, problem: Problem) -> Vec<Effect> {
-    let mut effects = opening::tell(state, id);
-    effects.extend(chat::trash(state, id, Asker::Nobody));
+    let mut effects = chat::discard(state, id);
     effects.extend(finish(state, id, Err(problem)));
     effects
 }

@@ -194,13 +194,38 @@ pub fn ready_trash(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
     Ok(Outcome::Nothing)
 }
 
-pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
+fn forget(ticket: &Ticket, chat: &ChatId) {
     let hands = &ticket.hands;
-    let notes = scripts::archive(ticket, chat);
     ticket.journals.forget(chat);
     hands.tokens.revoke(chat);
     hands.hook_tokens.revoke(chat);
     hands.forget_chat(chat);
+}
+
+/// A chat that was not made whole. One that was started has perhaps work in it, and can be brought back.
+pub fn discard(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
+    let home = &ticket.hands.home;
+    if home.load(chat).is_ok_and(|chat| chat.record.port.is_some()) {
+        return trash(ticket, chat);
+    }
+    forget(ticket, chat);
+    let problem = |error| Problem::new("giving up a new chat", error, "`parlour rm` deletes it");
+    // In one step out of sight; what cannot be removed is in the trash.
+    let left = match home.trash_chat(chat, now()).map_err(problem)? {
+        None => home.purge(chat).err().map(|error| error.to_string()),
+        why => why,
+    };
+    match left {
+        None => tracing::info!("{chat}: it was not made whole, and is removed"),
+        Some(why) => tracing::warn!("{chat}: it was not made whole, and is in the trash: {why}"),
+    }
+    Ok(Outcome::Removed(chat.clone(), Vec::new()))
+}
+
+pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
+    let hands = &ticket.hands;
+    let notes = scripts::archive(ticket, chat);
+    forget(ticket, chat);
     let problem = |error| Problem::new("deleting the chat", error, "nothing was lost: try again");
     if let Some(why) = hands.home.trash_chat(chat, now()).map_err(problem)? {
         tracing::warn!("the directory of {chat} follows into the trash at the next start: {why}");

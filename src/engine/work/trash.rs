@@ -7,12 +7,12 @@ use serde_json::json;
 use crate::app::event::Outcome;
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
-use crate::model::{Problem, Record};
+use crate::model::{Losses, Problem, Record};
 use crate::store::{TRASH_DAYS, Trashed};
 
 use super::super::hands::Hands;
 use super::super::journals::now;
-use super::{Ticket, scripts};
+use super::{Ticket, losses, scripts};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -85,19 +85,42 @@ pub fn let_go(hands: &Hands) -> Result<Outcome, Problem> {
     Ok(Outcome::Nothing)
 }
 
+/// Those that are meant by a name, or all.
+fn meant(hands: &Hands, name: Option<&str>, doing: &str) -> Result<Vec<Trashed>, Problem> {
+    let trash = listed(hands, doing)?;
+    match name {
+        Some(_) => Ok(vec![find(trash, name, doing)?]),
+        None => Ok(trash),
+    }
+}
+
+/// What removing them for good would lose. Of several, each line says whose it is.
+pub fn losses(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
+    let ones = meant(hands, name, &removing(name))?;
+    let mut all = Losses::default();
+    for one in &ones {
+        let of_one = match losses::losses(hands, &one.id) {
+            Ok(Outcome::Losses(of_one)) => of_one,
+            Ok(_) | Err(_) => Losses::unknown(),
+        };
+        let handle = one
+            .record
+            .as_ref()
+            .map_or(one.id.as_str(), |record| record.handle.as_str());
+        let said = |line: String| match ones.len() {
+            1 => line,
+            _ => format!("of {}: {line}", visible(handle)),
+        };
+        all.lost.extend(of_one.lost.into_iter().map(said));
+    }
+    Ok(Outcome::Losses(all))
+}
+
 /// For good: nothing brings it back.
 pub fn purge(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
-    let doing = match name {
-        Some(name) => format!("removing {} for good", visible(name)),
-        None => "emptying the trash".to_owned(),
-    };
-    let trash = listed(hands, &doing)?;
-    let ones = match name {
-        Some(_) => vec![find(trash, name, &doing)?],
-        None => trash,
-    };
+    let doing = removing(name);
     let mut purged = Vec::new();
-    for trashed in ones {
+    for trashed in meant(hands, name, &doing)? {
         hands
             .home
             .purge(&trashed.id)
@@ -106,4 +129,11 @@ pub fn purge(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
         purged.push(trashed.id);
     }
     Ok(Outcome::Value(json!({"purged": purged})))
+}
+
+fn removing(name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("removing {} for good", visible(name)),
+        None => "emptying the trash".to_owned(),
+    }
 }

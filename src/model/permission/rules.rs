@@ -76,8 +76,16 @@ pub struct Rules {
     pub(super) ask: Vec<Rule>,
     pub(super) deny: Vec<Rule>,
     home: PathBuf,
-    /// Nobody could read what the person wrote.
-    unread: bool,
+    /// Why it is not known all that is denied or asked about.
+    doubt: Option<Doubt>,
+}
+
+/// What of the person's rules cannot be read.
+#[derive(Clone, Debug, PartialEq)]
+enum Doubt {
+    File,
+    /// One that denies or asks: it may mean any call.
+    Rule(Misfit),
 }
 
 #[derive(Clone, Debug)]
@@ -107,9 +115,10 @@ impl Rule {
 impl Rules {
     /// The rules of `settings`, and those that are none, each with its reason. `home` is what `~` stands for.
     pub fn parse(settings: &PermissionSettings, home: &Path) -> (Rules, Vec<Misfit>) {
-        let mut misfits = Vec::new();
+        let (mut misfits, mut doubt) = (Vec::new(), None);
         let mut read = |list: &[String]| {
             let mut rules = Vec::new();
+            let before = misfits.len();
             for text in list {
                 match pattern::parse(text, home) {
                     Ok(pattern) => rules.push(Rule {
@@ -119,14 +128,22 @@ impl Rules {
                     Err(misfit) => misfits.push(misfit),
                 }
             }
+            (rules, misfits.get(before).cloned().map(Doubt::Rule))
+        };
+        // Of what is allowed less is allowed without it, which opens nothing.
+        let (allow, _) = read(&settings.allow);
+        let mut strict = |list| {
+            let (rules, unknown) = read(list);
+            doubt = doubt.take().or(unknown);
             rules
         };
+        let (ask, deny) = (strict(&settings.ask), strict(&settings.deny));
         let rules = Rules {
-            allow: read(&settings.allow),
-            ask: read(&settings.ask),
-            deny: read(&settings.deny),
+            allow,
+            ask,
+            deny,
             home: home.to_path_buf(),
-            unread: false,
+            doubt,
         };
         (rules, misfits)
     }
@@ -135,12 +152,20 @@ impl Rules {
     pub fn unread(home: &Path) -> Rules {
         Rules {
             home: home.to_path_buf(),
-            unread: true,
+            doubt: Some(Doubt::File),
             ..Rules::default()
         }
     }
 
-    /// These and others. Those among them that are none are left out.
+    /// The rule that denies or asks and cannot be read, for which agents ask about every call.
+    pub fn missing(&self) -> Option<&Misfit> {
+        match &self.doubt {
+            Some(Doubt::Rule(misfit)) => Some(misfit),
+            Some(Doubt::File) | None => None,
+        }
+    }
+
+    /// These and others. Those among them that allow and are none are left out.
     pub fn with(&self, others: &PermissionSettings) -> Rules {
         let (others, _) = Rules::parse(others, &self.home);
         Rules {
@@ -148,7 +173,7 @@ impl Rules {
             ask: [&self.ask[..], &others.ask].concat(),
             deny: [&self.deny[..], &others.deny].concat(),
             home: self.home.clone(),
-            unread: self.unread,
+            doubt: self.doubt.clone().or(others.doubt),
         }
     }
 
@@ -177,12 +202,17 @@ impl Rules {
     }
 
     fn judge_line(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
-        match self.judge_written(call, line) {
-            Ruling::Allow { .. } | Ruling::NoOpinion if self.unread => ask(
+        let ruling = self.judge_written(call, line);
+        match (&self.doubt, &ruling) {
+            (None, _) | (_, Ruling::Ask { .. } | Ruling::Deny { .. }) => ruling,
+            (Some(Doubt::File), _) => ask(
                 RuleName::BuiltIn("unreadable config.json"),
                 "config.json cannot be read, and so your rules are not known",
             ),
-            ruling => ruling,
+            (Some(Doubt::Rule(misfit)), _) => ask(
+                RuleName::BuiltIn("unreadable rule"),
+                &format!("{misfit}; it may forbid this"),
+            ),
         }
     }
 

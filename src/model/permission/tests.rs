@@ -326,6 +326,29 @@ fn where_nobody_knows_the_rules_all_is_asked_about_that_is_not_denied() {
 }
 
 #[test]
+fn a_rule_that_forbids_and_cannot_be_read_may_mean_any_call() {
+    let parse = |allow: &[&str], ask: &[&str], deny: &[&str]| {
+        let (rules, _) = Rules::parse(&settings(allow, ask, deny), Path::new("/home/ada"));
+        rules
+    };
+    let all = [
+        ("ls", "ask"),
+        ("git push", "ask"),
+        ("make", "deny"),
+        ("rm -rf /", "deny"),
+    ];
+    assert_rows(&parse(&["Bash(ls)"], &[], &["Bash(make)", "Bash(git push:*"]), &all);
+    assert_rows(&parse(&["Bash(ls)"], &["Bsh(git push:*)"], &["Bash(make)"]), &all);
+    let role = parse(&["Bash(ls)"], &[], &["Bash(make)"]).with(&settings(&[], &[], &["Edit(../x)"]));
+    assert_rows(&role, &all);
+    let misfit = role.missing().unwrap().to_string();
+    assert!(misfit.contains("\"Edit(../x)\" is not a rule"), "{misfit}");
+    // Without one that allows, less is allowed.
+    let lacks = parse(&["Bash(make", "Bash(ls)"], &[], &[]);
+    assert_rows(&lacks, &[("ls", "allow"), ("make", "-")]);
+}
+
+#[test]
 fn what_is_no_rule_is_named_and_the_others_stay() {
     let written = settings(
         &[

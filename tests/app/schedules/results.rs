@@ -149,6 +149,13 @@ fn a_run_whose_project_cannot_be_opened_failed() {
         .find(|(_, job)| matches!(job, Job::Open { .. }));
     let problem = Problem::new("opening /gone", "there is no such directory", "");
     play.happens(Event::Done(open.unwrap().0, Outcome::Failed(problem)));
+    let mut rest = works(&play.rest).into_iter();
+    let discard = rest.find_map(|(work, job)| match job {
+        Job::Discard(chat) => Some((work, chat)),
+        _ => None,
+    });
+    let (work, chat) = discard.unwrap();
+    play.happens(Event::Done(work, Outcome::Removed(chat, Vec::new())));
     assert_eq!(play.runs(&deps), ["failed on-time"]);
     assert!(play.why(&deps).contains("there is no such directory"));
 }

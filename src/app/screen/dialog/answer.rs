@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
+use crate::app::chat;
 use crate::app::effect::Effect;
 use crate::app::gate;
 use crate::app::gate::question::Decision;
@@ -270,10 +271,7 @@ fn with_open(
         return output::read(state, client, job);
     }
     let wish = match (answer, dialog.ask_mut()) {
-        (Answer::Close, _) => {
-            put_by(state, client, dialog);
-            return Vec::new();
-        }
+        (Answer::Close, _) => return left(state, client, dialog),
         (Answer::Early, _) => {
             let now = state.now;
             if let Some(view) = state.views.get_mut(&client) {
@@ -304,6 +302,17 @@ fn with_open(
     }
     // The dialog is back before the work begins: it may fail at once, and is told so.
     wish.map(|wish| wish.carry_out(state, client)).unwrap_or_default()
+}
+
+/// Leaving a dialog gives up the chat that it is making.
+fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
+    let is_made = matches!(&dialog, Dialog::NewChat(new) if new.form().is_busy());
+    put_by(state, client, dialog);
+    if !is_made {
+        return Vec::new();
+    }
+    toast::tell(state, client, "The new chat was given up.", Tone::Told);
+    chat::give_up(state, client)
 }
 
 /// What was typed for something new is not lost with its dialog.
@@ -343,7 +352,7 @@ fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<Wish> {
     }
     match ask.wish(state, client) {
         Ok(wish) => {
-            ask.form_mut().work = Work::Busy;
+            ask.form_mut().begin(state.now);
             Some(wish)
         }
         Err(problem) => {

@@ -4,7 +4,7 @@ use crate::app::state::State;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp, text};
 
 use super::super::keymap::{Action, Keymap};
-use super::{Ask, Form, Part, Stop, Wish, loss};
+use super::{Ask, Form, Part, Stop, Wish, Work, loss};
 
 pub struct Delete {
     pub chat: ChatId,
@@ -13,6 +13,8 @@ pub struct Delete {
     form: Form,
     /// What would be lost; `None` while that is being found out.
     losses: Option<Losses>,
+    /// There was more when a person had agreed.
+    grew: bool,
 }
 
 impl Delete {
@@ -23,6 +25,7 @@ impl Delete {
             name: name.unwrap_or_default(),
             form: Form::new(Stop::No, state.now),
             losses: None,
+            grew: false,
         }
     }
 
@@ -30,6 +33,19 @@ impl Delete {
     pub fn would_lose(&mut self, now: Timestamp, losses: Losses) {
         self.losses = Some(losses);
         self.form.shown = now;
+    }
+
+    /// What a person agreed to lose was looked at again: its agent may have worked on. What is more is asked about.
+    pub fn still_agreed(&mut self, now: Timestamp, losses: Losses) -> bool {
+        let shown = self.losses.get_or_insert_default();
+        if self.form.is_busy() && !losses.is_more_than(shown) {
+            return true;
+        }
+        self.grew = true;
+        self.form.work = Work::Ready;
+        self.form.at = Stop::No;
+        self.would_lose(now, losses);
+        false
     }
 
     pub fn knows(&self) -> bool {
@@ -44,6 +60,9 @@ impl Delete {
             false => vec![Part::Warning(headline), Part::Lines(loss.lost)],
         };
         parts.extend(loss.notes.into_iter().map(Part::Note));
+        if self.grew {
+            parts.insert(0, Part::Warning("There is more to lose by now.".into()));
+        }
         parts
     }
 }

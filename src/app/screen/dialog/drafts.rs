@@ -41,10 +41,6 @@ impl Drafts {
     }
 
     /// What was left while it was being made is made.
-    pub fn chat_is_made(&mut self) {
-        self.chat.take_if(|new| new.form().is_busy());
-    }
-
     pub fn schedule_is_made(&mut self) {
         self.schedule.take_if(|form| form.form().is_busy());
     }

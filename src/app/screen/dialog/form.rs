@@ -9,6 +9,8 @@ use super::{
     Proposed, Rename, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, buttons,
 };
 
+const SECOND_MS: u64 = 1_000;
+
 /// What is open over a client's screen.
 pub enum Dialog {
     NewChat(Box<NewChat>),
@@ -170,6 +172,8 @@ pub struct Form {
     pub shown: Timestamp,
     /// Lines of [`Part::Lines`] that are scrolled away.
     pub scroll: usize,
+    /// When the work began that was asked for.
+    began: Timestamp,
 }
 
 /// How the work fares that a dialog asked for.
@@ -187,6 +191,7 @@ impl Form {
             work: Work::Ready,
             shown: now,
             scroll: 0,
+            began: now,
         }
     }
 
@@ -212,6 +217,26 @@ impl Form {
 
     pub fn is_busy(&self) -> bool {
         self.work == Work::Busy
+    }
+
+    pub fn begin(&mut self, now: Timestamp) {
+        self.work = Work::Busy;
+        self.began = now;
+    }
+
+    /// What is being done, and for how long, as parts.
+    pub fn progress(&self, what: &str, now: Timestamp) -> Vec<Part> {
+        let seconds = now.ms_since(self.began) / SECOND_MS;
+        match self.is_busy() && !what.is_empty() {
+            true => vec![Part::Note(format!("{what} · {seconds} s")), Part::Gap],
+            false => Vec::new(),
+        }
+    }
+
+    /// When that says something else.
+    pub fn ticks(&self, now: Timestamp) -> Option<Timestamp> {
+        let seconds = now.ms_since(self.began) / SECOND_MS;
+        self.is_busy().then(|| self.began.plus_ms((seconds + 1) * SECOND_MS))
     }
 }
 

@@ -219,6 +219,7 @@ impl Ask for NewChat {
         }
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
+        parts.extend(self.form.progress(&opening(&self.places.field), state.now));
         let create = if self.form.is_busy() { "Creating…" } else { "Create" };
         parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
         parts
@@ -354,6 +355,15 @@ fn task(key: &AtomKey, atom: &Atom) -> String {
         "\n\nThis is the atom {key} of our plan, claimed for you. Set it done with update_atom and a note of what came of it.",
     ));
     text
+}
+
+/// What is done with the place that is typed; nothing where there is none.
+pub fn opening(place: &Field) -> String {
+    let open = filled(place).map(|path_or_url| OpenDir {
+        path_or_url,
+        ..OpenDir::default()
+    });
+    open.map_or(String::new(), |open| one_line(&open.doing(), 100))
 }
 
 /// What was typed, if anything.

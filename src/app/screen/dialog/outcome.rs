@@ -19,6 +19,15 @@ pub fn losses(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses
     }
 }
 
+/// Whether a person who said yes has seen all that deleting the chat loses now. Else it is shown, and asked again.
+pub fn still_agreed(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses) -> bool {
+    let now = state.now;
+    match open(state, client) {
+        Some(Dialog::Delete(delete)) if delete.chat == *chat => delete.still_agreed(now, losses),
+        Some(_) | None => false,
+    }
+}
+
 /// Suggestions for the field that a person types a place in.
 pub fn places(state: &mut State, client: ClientId, hints: Vec<PlaceHint>) {
     let places = open(state, client)
@@ -82,6 +91,9 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     settle_approvals(state, client);
     let mut effects = trash::settle(state, client);
     effects.extend(settle_work(state, client));
+    let now = state.now;
+    let form = open(state, client).and_then(Dialog::ask_mut).map(|ask| ask.form_mut());
+    effects.extend(form.and_then(|form| form.ticks(now)).map(Effect::WakeAt));
     effects
 }
 

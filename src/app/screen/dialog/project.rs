@@ -4,7 +4,7 @@ use crate::app::state::State;
 use crate::model::tool::OpenDir;
 use crate::model::{ChatId, ClientId, Problem};
 
-use super::new_chat::filled;
+use super::new_chat::{filled, opening};
 use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
 
 pub struct Project {
@@ -46,7 +46,7 @@ impl Ask for Project {
         format!("Open a project in {}", self.name)
     }
 
-    fn parts(&self, _: &State) -> Vec<Part> {
+    fn parts(&self, state: &State) -> Vec<Part> {
         let line = |stop, label, placeholder: &str| Part::Field {
             stop,
             label,
@@ -65,6 +65,7 @@ impl Ask for Project {
             Part::Gap,
         ];
         parts.extend(self.form.warning());
+        parts.extend(self.form.progress(&opening(&self.places.field), state.now));
         let open = if self.form.is_busy() { "Cloning…" } else { "Open" };
         parts.push(Part::Buttons(vec![(Stop::Yes, open), (Stop::No, "Cancel")]));
         parts

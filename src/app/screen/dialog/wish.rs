@@ -95,7 +95,10 @@ impl Wish {
                 let then = Then::AtomSaved(client);
                 atom::change(state, &id, Who::Person, change, asker, then)
             }
-            Wish::Delete(id) => chat::delete(state, &id, asker),
+            Wish::Delete(id) => {
+                let then = Then::Recheck(client, id.clone());
+                chat::losses(state, &id, then, asker)
+            }
             Wish::Restore(id) => chat::restore(state, Some(id.to_string()), asker),
             Wish::Purge(id) => {
                 let job = Job::PurgeTrash(Some(id.to_string()));
