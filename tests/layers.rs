@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A room and the rooms of ours that it may import. What is not listed may be imported by nobody but `main`.
-const MAY_IMPORT: [(&str, &[&str]); 16] = [
+const MAY_IMPORT: [(&str, &[&str]); 19] = [
     ("model", &[]),
     ("term", &[]),
     ("wire", &[]),
@@ -16,27 +16,57 @@ const MAY_IMPORT: [(&str, &[&str]); 16] = [
     ("pty", &["model", "fs", "sys", "term"]),
     ("store", &["model", "fs", "sys"]),
     ("mcp", &["model", "fs", "sys"]),
-    ("agents", &["model", "fs", "sys", "term"]),
-    ("config", &["model", "fs", "sys", "term"]),
-    ("app", &["model", "term"]),
-    ("ui", &["app", "model", "term", "config"]),
+    ("agents", &["model", "permission", "fs", "sys", "term"]),
+    ("config", &["model", "permission", "fs", "sys", "term"]),
+    ("permission", &["model"]),
+    ("domain", &["model", "permission", "screen", "term"]),
+    ("screen", &["domain", "model", "permission", "term"]),
+    ("app", &["domain", "screen", "model"]),
+    ("ui", &["config", "domain", "model", "permission", "screen", "term"]),
     (
         "engine",
         &[
-            "agents", "app", "config", "fs", "git", "mcp", "model", "pty", "store", "sys", "term", "ui", "wire",
+            "agents",
+            "app",
+            "config",
+            "domain",
+            "fs",
+            "git",
+            "mcp",
+            "model",
+            "permission",
+            "pty",
+            "screen",
+            "store",
+            "sys",
+            "term",
+            "ui",
+            "wire",
         ],
     ),
     ("client", &["wire", "sys"]),
     (
         "cli",
         &[
-            "agents", "app", "client", "config", "engine", "fs", "git", "model", "store", "sys", "wire",
+            "agents",
+            "client",
+            "config",
+            "domain",
+            "engine",
+            "fs",
+            "git",
+            "model",
+            "permission",
+            "screen",
+            "store",
+            "sys",
+            "wire",
         ],
     ),
 ];
 
 /// Rooms without IO, async or a clock.
-const PURE: [&str; 4] = ["model", "app", "ui", "term"];
+const PURE: [&str; 7] = ["model", "permission", "domain", "screen", "app", "ui", "term"];
 const IMPURE: [&str; 8] = [
     "std::fs",
     "std::net",

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use parlour::model::permission::{Call, Rules, Ruling};
+use parlour::permission::{Call, Rules, Ruling};
 use parlour::model::settings::PermissionSettings;
 use serde_json::json;
 

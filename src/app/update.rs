@@ -2,16 +2,16 @@
 
 use crate::model::{PaneId, Timestamp};
 
-use super::agent::{delivery, hibernate, keys, looking, receipt, reorder, sight};
-use super::effect::Effect;
-use super::event::{Caller, Event};
-use super::gate::judging;
-use super::schedule::agenda;
-use super::screen::client;
-use super::screen::reading;
-use super::state::State;
-use super::team::{unreported, wait};
-use super::{agent, ask, chat, done, gate, side, tool, upkeep};
+use crate::domain::agent::{delivery, hibernate, keys, looking, receipt, reorder, sight};
+use crate::domain::effect::Effect;
+use crate::domain::event::{Caller, Event};
+use crate::domain::gate::judging;
+use crate::domain::schedule::agenda;
+use crate::domain::state::State;
+use crate::domain::team::{unreported, wait};
+use crate::domain::{agent, ask, chat, done, gate, side, tool, upkeep};
+use crate::screen::client;
+use crate::screen::reading;
 
 /// Takes one event in, changes state, and says what is to be done about it.
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {

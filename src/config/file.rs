@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use super::spot::spot;
 use crate::fs::{Dir, SafeName};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Server, Settings, permission};
+use crate::model::{Server, Settings};
+use crate::permission;
 use crate::term::key;
 
 /// Far above any real file; a log piped into it by accident must not fill the memory.

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use crate::agents;
-use crate::app::Event;
-use crate::app::event::DiskEvent;
-use crate::app::schedule::Schedules;
 use crate::config;
+use crate::domain::Event;
+use crate::domain::event::DiskEvent;
+use crate::domain::schedule::Schedules;
 use crate::model::chat::{ENGINE_STOPPED, Pending};
 use crate::model::{Chat, ChatId, Happened, Status};
 use crate::store::{Changed, Home, Line};

@@ -8,10 +8,12 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
-use crate::app::event::{Attached, Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
-use crate::app::{self, Effect, Event, Job, PaneOrder, State, screen::view};
+use crate::app;
+use crate::domain::event::{Attached, Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
+use crate::domain::{Effect, Event, Job, PaneOrder, State};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
+use crate::screen::view;
 use crate::sys;
 use crate::wire::Message;
 

@@ -11,10 +11,10 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::agents::{self, Adapter};
-use crate::app::event::DiskEvent;
-use crate::app::state::Facts;
-use crate::app::{Event, State};
 use crate::config;
+use crate::domain::event::DiskEvent;
+use crate::domain::state::Facts;
+use crate::domain::{Event, State};
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
 use crate::model::{Problem, Settings};

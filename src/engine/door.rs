@@ -11,8 +11,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::codec::Framed;
 
-use crate::app::Event;
-use crate::app::event::{Attached, ClientEvent, Colours, Size};
+use crate::domain::Event;
+use crate::domain::event::{Attached, ClientEvent, Colours, Size};
 use crate::model::request::{By, Request};
 use crate::model::{ChatId, ClientId, HookCall, Problem};
 use crate::wire::{self, Attach, Codec, Message};

@@ -11,9 +11,9 @@ use std::sync::mpsc::{SendError, Sender as Orders, channel};
 use serde_json::{Value, json};
 
 use crate::agents::{self, Adapter, EventStream, Retry};
-use crate::app::agent::state::Agent;
-use crate::app::event::{Heard, PtyEvent};
-use crate::app::{Event, State};
+use crate::domain::agent::state::Agent;
+use crate::domain::event::{Heard, PtyEvent};
+use crate::domain::{Event, State};
 use crate::model::{
     Activity, Answer, ChatId, Glance, Happened, HookCall, HookEvent, Manners, PaneEvent, PaneId, Ready, Signal, Source,
 };

@@ -22,8 +22,8 @@ use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream};
-use crate::app::Event;
-use crate::app::event::Heard;
+use crate::domain::Event;
+use crate::domain::event::Heard;
 use crate::model::{ChatId, Streamed};
 use crate::store::SoFar;
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::agents::{self, Adapter};
-use crate::app::event::Colours;
 use crate::config;
 use crate::config::theme::Theme;
+use crate::domain::event::Colours;
 use crate::fs::Dir;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Equipped, Tokens};

@@ -8,8 +8,8 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::agents::EventStream;
-use crate::app::Event;
-use crate::app::event::Attached;
+use crate::domain::Event;
+use crate::domain::event::Attached;
 use crate::mcp::{Progress, Tokens};
 use crate::model::request::{By, Request};
 use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, PaneId, Problem, ToolCall};

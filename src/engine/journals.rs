@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use chrono::Utc;
 
-use crate::app::effect::InboxJob;
-use crate::app::event::Outcome;
-use crate::app::{Event, Job};
+use crate::domain::effect::InboxJob;
+use crate::domain::event::Outcome;
+use crate::domain::{Event, Job};
 use crate::model::chat::Pending;
 use crate::model::{ChatId, Mark, Problem, Timestamp, Told, WorkId};
 use crate::store::{Error, Home, Journal};

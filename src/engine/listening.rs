@@ -11,8 +11,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use crate::agents::{Adapter, KeptOutputs, OfSubAgent};
-use crate::app::Event;
-use crate::app::event::Heard;
+use crate::domain::Event;
+use crate::domain::event::Heard;
 use crate::model::{ChatId, Mark, Signal, Source, Timestamp};
 use crate::store::SoFar;
 

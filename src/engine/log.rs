@@ -14,8 +14,8 @@ use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
-use crate::app::Event;
-use crate::app::event::{DiskEvent, Level, LogLine};
+use crate::domain::Event;
+use crate::domain::event::{DiskEvent, Level, LogLine};
 
 use super::inbound::{Inbound, Sender};
 use super::journals::now;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::app::PaneOrder;
+use crate::domain::PaneOrder;
 use serde_json::json;
 
-use crate::app::Event;
-use crate::app::event::{Colours, Outcome, PtyEvent};
+use crate::domain::Event;
+use crate::domain::event::{Colours, Outcome, PtyEvent};
 use crate::model::settings::Limits;
 use crate::model::{ChatId, PaneEvent, PaneId, Problem, WorkId};
 use crate::pty::Pane;

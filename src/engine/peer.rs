@@ -1,6 +1,6 @@
 //! Who is at the other end of a connection, and what it may ask for.
 
-use crate::app::State;
+use crate::domain::State;
 use crate::model::atom::Who;
 use crate::model::request::{By, NewChat, Request};
 use crate::model::{ChatId, Problem};

@@ -4,8 +4,8 @@ use data_encoding::BASE64;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use crate::app::State;
 use crate::config::theme::Theme;
+use crate::domain::State;
 use crate::model::{ClientId, PaneId};
 use crate::term::CursorShape;
 use crate::ui::{self, BareScreen};

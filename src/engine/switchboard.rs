@@ -9,8 +9,8 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use crate::app::Event;
-use crate::app::event::Heard;
+use crate::domain::Event;
+use crate::domain::event::Heard;
 use crate::mcp::{Caller, Equipped, Progress, Refusal, Switchboard, Tokens};
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::atom::Graph;
-use super::permission::Area;
 use super::role::ORCHESTRATOR;
 use super::{Brought, ChatId, Handle, Role, Sandbox, Status, Timestamp, server};
+use crate::permission::Area;
 
 /// `chat.json`. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -20,7 +20,6 @@ pub mod listed;
 pub mod losses;
 pub mod pane;
 pub mod patch;
-pub mod permission;
 pub mod problem;
 pub mod request;
 pub mod role;

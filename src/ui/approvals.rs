@@ -3,10 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::chat;
-use crate::app::gate::queue::queue;
-use crate::app::screen::dialog::{Approvals, place};
+use crate::domain::chat;
+use crate::domain::gate::queue::queue;
 use crate::model::text::one_line;
+use crate::screen::dialog::{Approvals, place};
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::screen::Scene;

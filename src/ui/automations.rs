@@ -4,15 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::screen::automations::{Automations, day_and_time, next_in_words, order, place};
-use crate::app::screen::wrap::{width, wrap};
-use crate::app::{
-    chat,
-    schedule::{self, run},
-};
+use crate::domain::chat;
+use crate::domain::schedule::{self, run};
 use crate::model::schedule::{How, Missed, Overlap, Rule, Run, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Schedule, ScheduleId};
+use crate::screen::automations::{Automations, day_and_time, next_in_words, order, place};
+use crate::screen::wrap::{width, wrap};
 
 use super::screen::Scene;
 use super::text::{after, clear, inset, put, put_right, row, shown};

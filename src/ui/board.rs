@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use crate::app::screen::board::cards::{self, Column, Kind, Line, Look};
-use crate::app::screen::board::{self, Face};
-use crate::app::screen::view::{Focus, Mode};
+use crate::screen::board::cards::{self, Column, Kind, Line, Look};
+use crate::screen::board::{self, Face};
+use crate::screen::view::{Focus, Mode};
 
 use super::graph;
 use super::message::{self, Message};

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
-use crate::app::screen::dialog::{Ask, Button, Part, Stop, is_confirmation, place};
-use crate::app::screen::wrap::wrap;
+use crate::screen::dialog::{Ask, Button, Part, Stop, is_confirmation, place};
+use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
 use super::screen::{CursorAt, Scene};

@@ -6,9 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::app::screen::dialog::{Field, Room};
-use crate::app::screen::wrap::{grapheme_width, width};
 use crate::config::theme::Theme;
+use crate::screen::dialog::{Field, Room};
+use crate::screen::wrap::{grapheme_width, width};
 use crate::term::CursorShape;
 
 use super::screen::CursorAt;

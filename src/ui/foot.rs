@@ -3,13 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::screen::board::Face;
-use crate::app::screen::command;
-use crate::app::screen::keymap::{Action, Keymap};
-use crate::app::screen::tab::{self, Ahead};
-use crate::app::screen::view::{Focus, Mode, Tab};
-use crate::app::screen::wrap::width;
-use crate::app::side::{self, Side, What};
+use crate::domain::side::{self, Side, What};
+use crate::screen::board::Face;
+use crate::screen::command;
+use crate::screen::keymap::{Action, Keymap};
+use crate::screen::tab::{self, Ahead};
+use crate::screen::view::{Focus, Mode, Tab};
+use crate::screen::wrap::width;
 
 use super::screen::Scene;
 use super::text::{after, clear, put, put_right};

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use crate::app::screen::board::cards::Look;
-use crate::app::screen::board::graph::{self, EAST, NORTH, SOUTH, TIP, WEST};
 use crate::model::atom::Graph;
+use crate::screen::board::cards::Look;
+use crate::screen::board::graph::{self, EAST, NORTH, SOUTH, TIP, WEST};
 
 use super::board::sign;
 use super::screen::Scene;
@@ -80,7 +80,7 @@ pub fn draw(scene: &Scene, plan: &Graph, buf: &mut Buffer) {
 
 /// The last row: what the selected atom is, and in which directions there is more.
 fn draw_selected(scene: &Scene, plan: &Graph, more: &str, buf: &mut Buffer) {
-    let area = crate::app::screen::board::area(scene.view);
+    let area = crate::screen::board::area(scene.view);
     let line = inset(row(area, usize::from(area.height.saturating_sub(1))), 1);
     let line = super::text::put_right(buf, line, more, scene.theme.accent);
     let Some(key) = &scene.view.board.selected else {

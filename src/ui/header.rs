@@ -4,16 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use crate::app::agent::delivery;
-use crate::app::event::Size;
-use crate::app::gate::queue::waiting_chats;
-use crate::app::screen::keymap::{Action, Keymap};
-use crate::app::screen::view::{Mode, Tab};
-use crate::app::screen::wrap::width;
-use crate::app::screen::{kept, layout, tab};
-use crate::app::{State, chat as chats, opening, schedule, script};
+use crate::domain::agent::delivery;
+use crate::domain::event::Size;
+use crate::domain::gate::queue::waiting_chats;
+use crate::domain::{State, chat as chats, opening, schedule, script};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
+use crate::screen::keymap::{Action, Keymap};
+use crate::screen::view::{Mode, Tab};
+use crate::screen::wrap::width;
+use crate::screen::{kept, layout, tab};
 use crate::term::{Cell, Screen};
 
 use super::screen::Scene;

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::screen::dialog::{Help, HelpLine, place};
+use crate::screen::dialog::{Help, HelpLine, place};
 
 use super::dialog::draw_frame;
 use super::screen::Scene;

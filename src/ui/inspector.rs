@@ -6,16 +6,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use crate::app::chat;
-use crate::app::gate::card::{Card, Tool, ToolState, What};
-use crate::app::screen::inspector::{self, RowKind};
-use crate::app::screen::keymap::{Action, Keymap};
-use crate::app::screen::layout::Panel;
-use crate::app::screen::view::{Focus, Mode};
+use crate::domain::chat;
+use crate::domain::gate::card::{Card, Tool, ToolState, What};
 use crate::model::called;
 use crate::model::entry::{From, ToolStatus};
-use crate::model::permission::{Sort, sort_of};
 use crate::model::text::one_line;
+use crate::permission::{Sort, sort_of};
+use crate::screen::inspector::{self, RowKind};
+use crate::screen::keymap::{Action, Keymap};
+use crate::screen::layout::Panel;
+use crate::screen::view::{Focus, Mode};
 
 use super::screen::Scene;
 use super::text::{after, clear, inset, put, put_right, row};

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
-use crate::app::screen::keymap::{COMMANDS, Keymap};
-use crate::app::screen::layout::Layout;
-use crate::app::screen::wrap::width;
+use crate::screen::keymap::{COMMANDS, Keymap};
+use crate::screen::layout::Layout;
+use crate::screen::wrap::width;
 
 use super::screen::Scene;
 use super::text::{after, clear, inset, put, row};

@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::event::Level;
-use crate::app::screen::dialog::{Log, place};
+use crate::domain::event::Level;
+use crate::screen::dialog::{Log, place};
 
 use super::dialog::draw_frame;
 use super::screen::Scene;

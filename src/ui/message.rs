@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::screen::wrap::{width, wrap};
 use crate::config::theme::Theme;
+use crate::screen::wrap::{width, wrap};
 
 use super::text::{after, put, put_middle, row, shown};
 

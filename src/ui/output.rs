@@ -3,10 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::screen::dialog::{Output, place};
-use crate::app::screen::wrap::width;
 use crate::model::called;
 use crate::model::entry::Cut;
+use crate::screen::dialog::{Output, place};
+use crate::screen::wrap::width;
 
 use super::dialog::draw_frame;
 use super::screen::Scene;

@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::screen::dialog::{Palette, PaletteEntry, place};
 use crate::model::ClientId;
+use crate::screen::dialog::{Palette, PaletteEntry, place};
 
 use super::dialog::draw_frame;
 use super::field::{self, Typed};

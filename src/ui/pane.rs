@@ -5,16 +5,16 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::agent::state::Process;
-use crate::app::opening;
-use crate::app::screen::keymap::{Action, Keymap};
-use crate::app::screen::layout;
-use crate::app::screen::view::Mode;
-use crate::app::screen::wrap::width;
-use crate::app::side::{self, Side, Stage};
+use crate::domain::agent::state::Process;
+use crate::domain::opening;
+use crate::domain::side::{self, Side, Stage};
 use crate::model::chat::Place;
 use crate::model::script::How;
 use crate::model::{Chat, PaneId, Status};
+use crate::screen::keymap::{Action, Keymap};
+use crate::screen::layout;
+use crate::screen::view::Mode;
+use crate::screen::wrap::width;
 use crate::term::Screen;
 
 use super::header;

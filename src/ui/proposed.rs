@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::screen::dialog::{Proposed, place};
+use crate::screen::dialog::{Proposed, place};
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::screen::Scene;

@@ -3,16 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::screen::client::live_pane;
-use crate::app::screen::dialog::Dialog;
-use crate::app::screen::view::{Mode, Tab, View};
-use crate::app::{
-    State,
-    screen::{layout, reading},
-};
 use crate::config::theme::Theme;
+use crate::domain::State;
 use crate::model::ClientId;
 use crate::model::text::one_line;
+use crate::screen::client::live_pane;
+use crate::screen::dialog::Dialog;
+use crate::screen::view::{Mode, Tab, View};
+use crate::screen::{layout, reading};
 use crate::term::CursorShape;
 
 use super::terminal::BareScreen;

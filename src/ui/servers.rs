@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::screen::dialog::{Confirm, Servers, place};
-use crate::app::screen::wrap::width;
 use crate::model::listed::{Listed, Whence};
 use crate::model::text::one_line;
+use crate::screen::dialog::{Confirm, Servers, place};
+use crate::screen::wrap::width;
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::screen::Scene;

@@ -4,16 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::screen::layout::Bar;
-use crate::app::screen::roll_up;
-use crate::app::screen::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
-use crate::app::screen::view::{Focus, Mode};
-use crate::app::screen::wrap::width;
-use crate::app::{chat as chats, opening, schedule};
+use crate::domain::{chat as chats, opening, schedule};
 use crate::model::chat::Place;
 use crate::model::status::INTERRUPTED;
 use crate::model::text::fit_path;
 use crate::model::{Chat, ChatId, Status, called_in};
+use crate::screen::layout::Bar;
+use crate::screen::roll_up;
+use crate::screen::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
+use crate::screen::view::{Focus, Mode};
+use crate::screen::wrap::width;
 
 use super::field::{self, Typed};
 use super::header::{counts, no_project, project, run_of};

@@ -2,8 +2,8 @@
 
 use ratatui::style::Style;
 
-use crate::app::{State, chat as chats};
 use crate::config::theme::Theme;
+use crate::domain::{State, chat as chats};
 use crate::model::{ChatId, Status, called_in};
 
 pub struct Sign {

@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style as TextStyle};
 
-use crate::app::screen::reading::Reading;
-use crate::app::screen::selection::{Selection, whole};
+use crate::screen::reading::Reading;
+use crate::screen::selection::{Selection, whole};
 use crate::term::{Cell, Colour, CursorShape, Row, Screen, Spot, Style};
 
 use super::ink;
@@ -21,7 +21,7 @@ const JOINER: char = '\u{200d}';
 pub struct BareScreen {
     pub(super) screen: Arc<Screen>,
     pub(super) area: Rect,
-    /// Left column and top row of what is in sight: see [`crate::app::screen::layout::crop`].
+    /// Left column and top row of what is in sight: see [`crate::screen::layout::crop`].
     pub(super) crop: (u16, u16),
     /// Keys go to it, so that its cursor is to be seen.
     pub(super) focused: bool,

@@ -7,8 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::app::screen::wrap::{grapheme_width, width};
 use crate::model::text::{is_hidden, visible};
+use crate::screen::wrap::{grapheme_width, width};
 
 /// The text with everything spelled out that a person would not see, or that would move what they see.
 pub fn shown(text: &str) -> Cow<'_, str> {

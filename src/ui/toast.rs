@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::screen::view::Tone;
-use crate::app::screen::wrap::{width, wrap};
+use crate::screen::view::Tone;
+use crate::screen::wrap::{width, wrap};
 
 use super::screen::Scene;
 use super::text::{after, clear, put, row, shown};

@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::screen::dialog::{Trash, place};
-use crate::app::screen::keymap::{Action, Keymap};
 use crate::model::deleted::Deleted;
 use crate::model::text::one_line;
+use crate::screen::dialog::{Trash, place};
+use crate::screen::keymap::{Action, Keymap};
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::message::{self, Message};

@@ -1,7 +1,7 @@
 //! An agent's process: started within limits, stopped at any moment, and ended once.
 
-use parlour::app::event::{DiskEvent, Outcome, PtyEvent, Size};
-use parlour::app::{Effect, Event, Job, PaneOrder, agent};
+use parlour::domain::event::{DiskEvent, Outcome, PtyEvent, Size};
+use parlour::domain::{Effect, Event, Job, PaneOrder, agent};
 use parlour::model::request::Request;
 use parlour::model::script::{Order, ScriptAsk};
 use parlour::model::{Chat, ClientId, HookEvent, PaneEvent, Place, ScriptKind, Status};

@@ -1,7 +1,7 @@
 //! Questions of CLIs whose dialogs take keys, answered in parlour.
 
-use parlour::app::event::{PtyEvent, Size};
-use parlour::app::{Effect, Event, PaneOrder, agent, gate};
+use parlour::domain::event::{PtyEvent, Size};
+use parlour::domain::{Effect, Event, PaneOrder, agent, gate};
 use parlour::model::request::Request;
 use parlour::model::{Activity, Asks, ClientId, Source};
 use serde_json::{Value, json};

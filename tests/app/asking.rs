@@ -1,12 +1,13 @@
 //! Dialogs: what a person is asked, and what follows from the answer.
 
-use parlour::app::effect::Choice;
-use parlour::app::event::Outcome;
-use parlour::app::screen::dialog::{self, Dialog};
-use parlour::app::state::Then;
-use parlour::app::{Effect, Job, screen::client};
+use parlour::domain::effect::Choice;
+use parlour::domain::event::Outcome;
+use parlour::domain::state::Then;
+use parlour::domain::{Effect, Job};
 use parlour::model::request::NewChat;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
+use parlour::screen::client;
+use parlour::screen::dialog::{self, Dialog};
 use parlour::ui;
 
 use crate::support::events::{orders, works};
@@ -237,7 +238,7 @@ fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
         let Job::Create(record) = job else { panic!("{job:?}") };
         (world, work, record)
     };
-    let chat = |record: &parlour::app::effect::NewRecord| {
+    let chat = |record: &parlour::domain::effect::NewRecord| {
         let mut chat = World::morning(120, 40).state.disk.chats[&id("auth")].clone();
         chat.record.id = record.id.clone();
         Outcome::Chat(Box::new(chat))

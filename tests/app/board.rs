@@ -1,12 +1,13 @@
 //! The Work pane by keys and mouse.
 
-use parlour::app::effect::Job;
-use parlour::app::event::Outcome;
-use parlour::app::screen::board::Face;
-use parlour::app::screen::dialog::Dialog;
-use parlour::app::screen::view::{Focus, Mode, Tab};
-use parlour::app::{Effect, Event, screen::layout};
+use parlour::domain::effect::Job;
+use parlour::domain::event::Outcome;
+use parlour::domain::{Effect, Event};
 use parlour::model::atom::{AtomKey, AtomStatus, Change, Edit, Graph, Molecule, NewAtom, Who};
+use parlour::screen::board::Face;
+use parlour::screen::dialog::Dialog;
+use parlour::screen::layout;
+use parlour::screen::view::{Focus, Mode, Tab};
 
 use crate::support::events::works;
 use crate::support::world::{World, id};

@@ -1,13 +1,14 @@
 //! Keys that come when the dialog they were typed at has closed, or before it could be read.
 
 use crossterm::event::MouseEventKind;
-use parlour::app::event::PlaceHint;
-use parlour::app::screen::dialog::{self, Dialog, HERE};
-use parlour::app::screen::view::{Mode, Tab};
-use parlour::app::screen::wrap::width;
-use parlour::app::state::Then;
-use parlour::app::{Effect, PaneOrder, screen::client};
+use parlour::domain::event::PlaceHint;
+use parlour::domain::state::Then;
+use parlour::domain::{Effect, PaneOrder};
 use parlour::model::{Answer, ChatId, Losses};
+use parlour::screen::client;
+use parlour::screen::dialog::{self, Dialog, HERE};
+use parlour::screen::view::{Mode, Tab};
+use parlour::screen::wrap::width;
 use serde_json::json;
 
 use crate::support::events::{HOOK, jobs};

@@ -1,12 +1,12 @@
 //! Chats made, found, deleted and brought back.
 
-use parlour::app::Event;
-use parlour::app::event::{Outcome, Size};
-use parlour::app::screen::view::Mode;
-use parlour::app::{Effect, Job, PaneOrder};
+use parlour::domain::Event;
+use parlour::domain::event::{Outcome, Size};
+use parlour::domain::{Effect, Job, PaneOrder};
 use parlour::model::request::{NewChat, Request};
 use parlour::model::tool::{OpenDir, Opened, ToolCall};
 use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};
+use parlour::screen::view::Mode;
 
 use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
 use crate::support::world::{World, id, screen};
@@ -219,7 +219,7 @@ fn what_is_cloned_is_named_wherever_its_chat_is_shown_and_nobody_types_there_yet
         picture.contains("Its agent starts when its projects are open"),
         "{picture}"
     );
-    let explained = parlour::app::agent::explain::json(&world.state, chat.id());
+    let explained = parlour::domain::agent::explain::json(&world.state, chat.id());
     assert!(explained["because"].as_str().unwrap().contains(doing), "{explained}");
 }
 
@@ -431,7 +431,7 @@ fn what_is_loaded_while_lines_were_appended_keeps_their_number() {
     let mut stale = world.on_disk("auth");
     stale.seq = 3;
     stale.record.name = "Renamed".into();
-    world.happens(Event::Disk(parlour::app::event::DiskEvent::Chat(Box::new(stale))));
+    world.happens(Event::Disk(parlour::domain::event::DiskEvent::Chat(Box::new(stale))));
     let chat = world.on_disk("auth");
     assert_eq!((chat.seq, chat.record.name.as_str()), (12, "Renamed"));
 }
@@ -443,7 +443,7 @@ fn work_that_nobody_waits_for_any_more_is_cancelled() {
     let effects = world.happens(Event::Tool(call, id("auth"), ToolCall::OpenDir(dir("grove"))));
     let (work, _) = works(&effects).remove(0);
     assert_eq!(
-        parlour::app::project::abandoned(&world.state, call),
+        parlour::domain::project::abandoned(&world.state, call),
         [Effect::Cancel(work)]
     );
 }

@@ -1,9 +1,9 @@
 //! A prompt goes into a composer that can be read: only where that is empty, entered only where it holds just the prompt,
 //! and never together with what a person types.
 
-use parlour::app::agent::delivery;
-use parlour::app::event::Heard;
-use parlour::app::{Effect, Event, Job, PaneOrder};
+use parlour::domain::agent::delivery;
+use parlour::domain::event::Heard;
+use parlour::domain::{Effect, Event, Job, PaneOrder};
 use parlour::model::{Activity, ClientId, Composer, PaneEvent, Source};
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ use crate::support::world::{World, id};
 const MIA: ClientId = ClientId(9);
 
 fn keys(world: &mut World, bytes: &[u8]) -> Vec<String> {
-    typed(&parlour::app::agent::input(
+    typed(&parlour::domain::agent::input(
         &mut world.state,
         &id("auth"),
         MIA,

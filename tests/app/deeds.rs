@@ -1,7 +1,7 @@
 //! What agents without tools of their own have parlour do: judged, asked about, one after another in a directory.
 
-use parlour::app::event::{Caller, Outcome};
-use parlour::app::{Effect, Event, Job, gate};
+use parlour::domain::event::{Caller, Outcome};
+use parlour::domain::{Effect, Event, Job, gate};
 use parlour::model::chat::Directory;
 use parlour::model::deed::{Done, Root};
 use parlour::model::request::Request;

@@ -1,8 +1,9 @@
 //! Chats that agents make: one step after the other, within limits, and shared by who asks twice.
 
-use parlour::app::effect::Choice;
-use parlour::app::event::{Event, Outcome};
-use parlour::app::{Effect, Job, project, team::dispatch};
+use parlour::domain::effect::Choice;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::team::dispatch;
+use parlour::domain::{Effect, Job, project};
 use parlour::model::tool::Dispatch;
 use parlour::model::{CallId, Chat, ChatId, PaneEvent, Problem, Status, ToolCall};
 use serde_json::json;

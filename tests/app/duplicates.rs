@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use parlour::app::event::Outcome;
-use parlour::app::{Effect, Job};
+use parlour::domain::event::Outcome;
+use parlour::domain::{Effect, Job};
 use parlour::model::Told;
 use parlour::model::request::Request;
 use parlour::model::{Happened, Timestamp};
@@ -86,8 +86,8 @@ fn what_was_said_before_it_was_made_is_not_its_own() {
         file: "session.jsonl".into(),
         to: 2,
     };
-    let heard = parlour::app::event::Heard::Transcript(lines, mark);
-    let effects = world.happens(parlour::app::Event::Heard(id("auth"), heard));
+    let heard = parlour::domain::event::Heard::Transcript(lines, mark);
+    let effects = world.happens(parlour::domain::Event::Heard(id("auth"), heard));
     let written = jobs(&effects).into_iter().find_map(|job| match job {
         Job::Append(_, lines, _) => Some(lines.len()),
         _ => None,

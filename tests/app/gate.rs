@@ -1,12 +1,12 @@
 //! Rules before a call runs, and questions that are answered in parlour.
 
-use parlour::app::event::Caller;
-use parlour::app::gate::queue::queue;
-use parlour::app::screen::dialog::Dialog;
-use parlour::app::{Effect, Event, gate};
+use parlour::domain::event::Caller;
+use parlour::domain::gate::queue::queue;
+use parlour::domain::{Effect, Event, gate};
 use parlour::model::chat::Directory;
 use parlour::model::request::Request;
 use parlour::model::{Answer, HookEvent, Kind, Mode};
+use parlour::screen::dialog::Dialog;
 use serde_json::{Value, json};
 
 use crate::support::events::{HOOK, ruled, submitted, told};

@@ -1,11 +1,11 @@
 //! Agents that rest are stopped after a while, and wake when they are needed.
 
-use parlour::app::event::{DiskEvent, Heard};
-use parlour::app::screen::view::Mode;
-use parlour::app::{Effect, Event, Job, PaneOrder};
+use parlour::domain::event::{DiskEvent, Heard};
+use parlour::domain::{Effect, Event, Job, PaneOrder};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{Request, Until};
 use parlour::model::{PaneEvent, Status};
+use parlour::screen::view::Mode;
 
 use crate::support::events::{
     claude, jobs, orders, replies, session, shell, submitted, told, turn_ended, typed, wakes, works,
@@ -150,11 +150,11 @@ fn what_is_typed_into_it_wakes_it_and_is_a_prompt_when_it_is_awake() {
 #[test]
 fn it_looks_as_it_did_asleep_and_while_it_wakes() {
     let mut world = resting();
-    let size = parlour::app::event::Size { cols: 89, rows: 36 };
+    let size = parlour::domain::event::Size { cols: 89, rows: 36 };
     let last = crate::support::world::screen("its last words", size);
     world.happens(Event::Pty(
         id("auth").into(),
-        parlour::app::event::PtyEvent::Screen(last),
+        parlour::domain::event::PtyEvent::Screen(last),
     ));
     world.after(MINUTES);
     world.said("auth", ENDED);

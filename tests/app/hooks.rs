@@ -1,7 +1,7 @@
 //! Agents' hooks: answered when what they said is written, and each thing told once.
 
-use parlour::app::Job;
-use parlour::app::event::Outcome;
+use parlour::domain::Job;
+use parlour::domain::event::Outcome;
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Answer, Happened, HookEvent, Source};
 
@@ -98,6 +98,6 @@ fn a_hook_of_a_chat_that_is_gone_is_answered_and_forgotten() {
     let mut world = World::unwatched(&[]);
     assert_eq!(
         world.hook(submitted("fix it")),
-        [parlour::app::Effect::Rule(HOOK, Answer::NoOpinion)]
+        [parlour::domain::Effect::Rule(HOOK, Answer::NoOpinion)]
     );
 }

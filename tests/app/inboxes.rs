@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use parlour::app::effect::InboxJob;
-use parlour::app::event::{DiskEvent, Outcome};
-use parlour::app::{Effect, Event, Job, agent::evidence};
+use parlour::domain::agent::evidence;
+use parlour::domain::effect::InboxJob;
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::inbox::{Message, Which};
 use parlour::model::request::Request;
 use parlour::model::{Activity, PaneEvent, Source, ToolCall};
@@ -68,10 +69,10 @@ fn unread(world: &mut World, messages: Vec<Message>) -> Vec<Effect> {
 }
 
 /// Somebody wrote into the `inbox.json` of `auth`.
-fn changed(world: &World) -> parlour::app::event::DiskEvent {
+fn changed(world: &World) -> parlour::domain::event::DiskEvent {
     let mut chat = world.on_disk("auth");
     chat.inbox = world.state.live.stamps.get(&id("auth")).copied().unwrap_or(0) + 1;
-    parlour::app::event::DiskEvent::Chat(Box::new(chat))
+    parlour::domain::event::DiskEvent::Chat(Box::new(chat))
 }
 
 fn read_by(effects: &[Effect]) -> Vec<Vec<String>> {
@@ -359,7 +360,7 @@ fn one_action_stops_a_tree_and_answers_when_its_last_agent_has_ended() {
     let stops = effects.iter().filter(|effect| {
         matches!(
             effect,
-            Effect::Pane(_, parlour::app::PaneOrder::Stop { grace_ms: 1_200 })
+            Effect::Pane(_, parlour::domain::PaneOrder::Stop { grace_ms: 1_200 })
         )
     });
     assert_eq!((stops.count(), replies(&effects).len()), (3, 0));

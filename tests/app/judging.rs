@@ -1,8 +1,9 @@
 //! What agents do waits for its verdict, which a worker finds: in order, not for ever, and no other agent waits with it.
 
-use parlour::app::event::{Caller, Outcome};
-use parlour::app::gate::judging::DEADLINE_MS;
-use parlour::app::{Effect, Event, Job, gate, update};
+use parlour::app::update;
+use parlour::domain::event::{Caller, Outcome};
+use parlour::domain::gate::judging::DEADLINE_MS;
+use parlour::domain::{Effect, Event, Job, gate};
 use parlour::model::{Answer, CallId, HookEvent, PaneEvent, Problem, WorkId};
 use serde_json::json;
 

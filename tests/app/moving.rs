@@ -3,15 +3,13 @@
 use std::time::Instant;
 
 use crossterm::event::{MouseButton, MouseEventKind};
-use parlour::app::event::{PtyEvent, Size};
-use parlour::app::screen::sidebar::{Day, What};
-use parlour::app::screen::view::{Focus, Mode};
-use parlour::app::{
-    Effect, Event, PaneOrder,
-    screen::{layout, view},
-    update,
-};
+use parlour::app::update;
+use parlour::domain::event::{PtyEvent, Size};
+use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::{ChatId, ClientId, Handle, PaneId, Status};
+use parlour::screen::sidebar::{Day, What};
+use parlour::screen::view::{Focus, Mode};
+use parlour::screen::{layout, view};
 use parlour::term::{Palette, Setup, Terminal};
 
 use crate::support::world::{ME, World, id, noon, scrolled};
@@ -292,7 +290,7 @@ fn passing_over_a_chat_leaves_it_unseen_and_typing_in_it_does_not() {
         "somebody passed over it"
     );
     world.view().chat = Some(id("dates"));
-    world.view().mode = parlour::app::screen::view::Mode::Agent;
+    world.view().mode = parlour::screen::view::Mode::Agent;
     // A terminal may say that it lost the focus, and be typed in.
     world.view().attentive = false;
     world.press("x");
@@ -394,6 +392,6 @@ fn a_row_says_what_tells_chats_of_one_name_apart_where_a_path_is_and_that_an_age
         "row and header: {picture}"
     );
     assert!(!picture.contains(".parlour/chats"), "{picture}");
-    let listed = parlour::app::chat::json(&world.state, &id("auth"));
+    let listed = parlour::domain::chat::json(&world.state, &id("auth"));
     assert_eq!(listed["detail"], "Write: grove/src/store/journal/segments.rs");
 }

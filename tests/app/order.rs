@@ -1,7 +1,7 @@
 //! What is recorded of an agent stands in the order of its conversation, whichever source told of it first.
 
-use parlour::app::event::Heard;
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::event::Heard;
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{Request, Until};
 use parlour::model::{Answer, Happened, HookEvent, Manners, PaneEvent, Streamed, Timestamp, Told};

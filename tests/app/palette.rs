@@ -1,10 +1,11 @@
 //! The palette: every command by its name.
 
 use crossterm::event::{MouseButton, MouseEventKind};
-use parlour::app::screen::dialog::{Dialog, PaletteEntry, place};
-use parlour::app::screen::keymap::{Action, COMMANDS};
-use parlour::app::screen::view::Mode;
-use parlour::app::{Effect, PaneOrder, screen::layout};
+use parlour::domain::{Effect, PaneOrder};
+use parlour::screen::dialog::{Dialog, PaletteEntry, place};
+use parlour::screen::keymap::{Action, COMMANDS};
+use parlour::screen::layout;
+use parlour::screen::view::Mode;
 
 use crate::support::world::{ME, World, id};
 

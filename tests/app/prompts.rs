@@ -5,9 +5,9 @@ use crate::support::events::{
     tool_ended, turn_ended, typed, wakes,
 };
 use crate::support::world::{World, id, noon};
-use parlour::app::agent::receipt::{queued, sent};
-use parlour::app::event::Heard;
-use parlour::app::{Event, Job};
+use parlour::domain::agent::receipt::{queued, sent};
+use parlour::domain::event::Heard;
+use parlour::domain::{Event, Job};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source};
@@ -16,7 +16,7 @@ use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source};
 const MIA: ClientId = ClientId(9);
 
 fn keys(world: &mut World, bytes: &[u8]) {
-    parlour::app::agent::input(&mut world.state, &id("auth"), MIA, bytes.to_vec());
+    parlour::domain::agent::input(&mut world.state, &id("auth"), MIA, bytes.to_vec());
 }
 
 fn pending(text: &str) -> Pending {
@@ -406,6 +406,6 @@ fn a_prompt_for_an_agent_that_asks_before_its_session_waits_for_the_answer() {
     world.hears(Source::Screen, Activity::Waiting("trust this directory?".into()));
     world.send("fix it");
     let agent = &world.state.live.agents[&id("auth")];
-    let why = parlour::app::agent::delivery::held_by(agent, world.state.now);
+    let why = parlour::domain::agent::delivery::held_by(agent, world.state.now);
     assert_eq!(why, Some("the agent is waiting for your answer"));
 }

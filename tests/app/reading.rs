@@ -1,10 +1,12 @@
 //! Reading in a terminal: staying in place while it goes on, selecting, copying.
 
 use crossterm::event::{MouseButton, MouseEventKind};
-use parlour::app::event::PtyEvent;
-use parlour::app::screen::view::Mode;
-use parlour::app::{Effect, Event, PaneOrder, screen::layout, update};
+use parlour::app::update;
+use parlour::domain::event::PtyEvent;
+use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::{ChatId, Status};
+use parlour::screen::layout;
+use parlour::screen::view::Mode;
 use parlour::term::{Copied, Spot};
 
 use crate::support::world::{ME, World, id, scrolled};
@@ -246,7 +248,7 @@ fn what_an_agent_left_before_the_engine_started_is_read_as_any_other_until_a_new
     world.chat("build", "Watch the build", 2);
     world.look();
     writes(&mut world, &numbered(100));
-    let live = parlour::app::screen::reading::live(&world.state, &world.state.views[&ME])
+    let live = parlour::screen::reading::live(&world.state, &world.state.views[&ME])
         .unwrap()
         .live();
     assert_eq!(

@@ -1,8 +1,8 @@
 //! What is on disk of prompts, what their senders are told, and when.
 
-use parlour::app::agent::receipt::{queued, sent};
-use parlour::app::event::{Heard, Outcome};
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::agent::receipt::{queued, sent};
+use parlour::domain::event::{Heard, Outcome};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::request::{By, Request};
@@ -274,7 +274,7 @@ fn a_sender_hears_at_once_what_keeps_its_prompt() {
         world.hook(asked("Bash"));
     };
     let drafts = |world: &mut World| {
-        parlour::app::agent::input(&mut world.state, &id("auth"), ClientId(9), b"h".to_vec());
+        parlour::domain::agent::input(&mut world.state, &id("auth"), ClientId(9), b"h".to_vec());
     };
     assert_eq!(why(&works), "sent when this turn ends");
     assert_eq!(why(&asks), "the agent is waiting for your answer");

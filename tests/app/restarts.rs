@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use parlour::app::event::{DiskEvent, Heard};
-use parlour::app::{Effect, Event, Job, PaneOrder};
+use parlour::domain::event::{DiskEvent, Heard};
+use parlour::domain::{Effect, Event, Job, PaneOrder};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{Request, Until};
 use parlour::model::{ChatId, PaneEvent, Status};
@@ -79,7 +79,7 @@ fn a_stop_or_a_deletion_after_it_takes_a_restart_back() {
 
     let mut world = World::at_rest();
     let (work, _) = works(&world.rm("auth")).remove(0);
-    world.done(work, parlour::app::event::Outcome::Nothing);
+    world.done(work, parlour::domain::event::Outcome::Nothing);
     restart(&mut world);
     assert!(matches!(
         jobs(&world.said("auth", ENDED)).as_slice(),

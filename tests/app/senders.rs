@@ -1,6 +1,6 @@
 //! Who a prompt came from: a person, or the agent of another chat.
 
-use parlour::app::Job;
+use parlour::domain::Job;
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::request::{By, Request};

@@ -1,8 +1,9 @@
 //! The dialog of a chat's MCP servers: what is switched, and what has to be read first.
 
 use crossterm::event::MouseEventKind;
-use parlour::app::{Effect, Job, screen::dialog};
+use parlour::domain::{Effect, Job};
 use parlour::model::request::Switch;
+use parlour::screen::dialog;
 
 use crate::support::world::{ME, World, id, noon, servers};
 

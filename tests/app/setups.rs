@@ -1,7 +1,8 @@
 //! Setups of repositories that wait for a person: one answer is for all that wait for the same text.
 
-use parlour::app::event::{Heard, Says};
-use parlour::app::{Effect, Event, Job, update};
+use parlour::app::update;
+use parlour::domain::event::{Heard, Says};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::request::Request;
 use parlour::model::script::{Order, Proposal, ScriptAsk};
 use parlour::model::{Happened, ScriptKind};
@@ -61,7 +62,7 @@ fn a_yes_on_screen_is_for_all_that_wait_for_the_same_text() {
         .into_iter()
         .filter(|(_, job)| matches!(job, Job::ApproveScript { .. }))
     {
-        let kept = parlour::app::event::Outcome::Value(serde_json::json!({}));
+        let kept = parlour::domain::event::Outcome::Value(serde_json::json!({}));
         let runs = jobs(&world.done(work, kept));
         assert!(matches!(runs[..], [Job::RunScript { .. }]), "{runs:?}");
     }

@@ -1,16 +1,14 @@
 //! Terminals beside an agent's: the editor, and the project that runs.
 
 use crossterm::event::{MouseButton, MouseEventKind};
-use parlour::app::event::Outcome;
-use parlour::app::screen::view::{Mode, Tab};
-use parlour::app::{
-    Effect, Event, Job, PaneOrder,
-    screen::{layout, tab},
-    update,
-};
+use parlour::app::update;
+use parlour::domain::event::Outcome;
+use parlour::domain::{Effect, Event, Job, PaneOrder};
 use parlour::model::request::{By, Request};
 use parlour::model::script::How;
 use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
+use parlour::screen::view::{Mode, Tab};
+use parlour::screen::{layout, tab};
 use serde_json::json;
 
 use crate::support::beside::proposal;
@@ -52,7 +50,7 @@ fn running() -> (World, WorkId) {
 
 fn tabs(world: &World) -> Vec<String> {
     let view = &world.state.views[&ME];
-    let tabs = parlour::app::screen::tab::tabs(&world.state, view).into_iter();
+    let tabs = parlour::screen::tab::tabs(&world.state, view).into_iter();
     tabs.map(|(_, text, _)| text.trim().to_string()).collect()
 }
 
@@ -296,7 +294,7 @@ fn a_chat_takes_what_is_beside_its_terminal_along() {
     let (mut world, number) = running();
     let effects = update(
         &mut world.state,
-        Event::Disk(parlour::app::event::DiskEvent::ChatGone(id("auth"))),
+        Event::Disk(parlour::domain::event::DiskEvent::ChatGone(id("auth"))),
     );
     assert!(effects.contains(&Effect::Pane(PaneId::Side(number), PaneOrder::Drop)));
     assert!(world.state.live.sides.is_empty());

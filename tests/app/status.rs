@@ -1,7 +1,7 @@
 //! The verdict over everything that is heard of an agent.
 
-use parlour::app::Event;
-use parlour::app::event::Heard;
+use parlour::domain::Event;
+use parlour::domain::event::Heard;
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, PaneEvent, Source};
 
@@ -176,7 +176,7 @@ fn a_slow_start_is_woken_up_for() {
     let (work, _) = works(&world.resume("auth")).remove(0);
     world.prepared(work, "auth", custom());
     let effects = world.said("auth", PaneEvent::Started { pid: 1 });
-    let slow = parlour::app::Effect::WakeAt(world.state.now.plus_ms(20_000));
+    let slow = parlour::domain::Effect::WakeAt(world.state.now.plus_ms(20_000));
     assert!(effects.contains(&slow), "{effects:?}");
 }
 

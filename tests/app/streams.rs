@@ -1,7 +1,7 @@
 //! Agents with a server of their own, which streams what they do: no hook tells anything beside it.
 
-use parlour::app::event::Heard;
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::event::Heard;
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::{Happened, HookEvent, Mark, Streamed, Told};
 use serde_json::json;

@@ -1,11 +1,11 @@
 //! The list of deleted chats on screen: restored from, and deleted for good with a yes.
 
-use parlour::app::event::{DiskEvent, Outcome};
-use parlour::app::screen::dialog::Dialog;
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::deleted::Deleted;
 use parlour::model::request::Request;
 use parlour::model::{Losses, WorkId};
+use parlour::screen::dialog::Dialog;
 
 use crate::support::events::{jobs, problem, works};
 use crate::support::world::{ME, World, deleted, id};

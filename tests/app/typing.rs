@@ -1,13 +1,11 @@
 //! Where keys go: to the agent, to commands, behind the leader.
 
 use crossterm::event::{MouseButton, MouseEventKind};
-use parlour::app::event::Size;
-use parlour::app::screen::view::Mode;
-use parlour::app::{
-    Effect, Job, PaneOrder,
-    screen::{client, layout},
-};
+use parlour::domain::event::Size;
+use parlour::domain::{Effect, Job, PaneOrder};
 use parlour::model::Status;
+use parlour::screen::view::Mode;
+use parlour::screen::{client, layout};
 
 use crate::support::world::{ME, TALK, World, id, scrolled};
 

@@ -1,7 +1,7 @@
 //! A CLI whose hooks give prompts and tools no ids: the hooks say what happens now, its transcript what is told.
 
-use parlour::app::event::Heard;
-use parlour::app::{Effect, Event};
+use parlour::domain::event::Heard;
+use parlour::domain::{Effect, Event};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::{Activity, Happened, HookEvent, Source};
 use serde_json::{Value, json};

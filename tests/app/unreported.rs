@@ -1,7 +1,7 @@
 //! A child whose turn ends without a word to its parent.
 
-use parlour::app::effect::InboxJob;
-use parlour::app::{Effect, Job};
+use parlour::domain::effect::InboxJob;
+use parlour::domain::{Effect, Job};
 use parlour::model::request::Until;
 use parlour::model::tool::WaitFor;
 use parlour::model::{Happened, PaneEvent, ToolCall};

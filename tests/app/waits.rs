@@ -1,7 +1,7 @@
 //! `parlour wait` and `parlour events --follow`: who waits is answered, once.
 
-use parlour::app::event::{DiskEvent, Outcome};
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{Request, Until};
 use parlour::model::{Activity, Declared, Happened, Manners, PaneEvent, Source};
@@ -181,7 +181,7 @@ fn who_waits_for_a_chat_that_is_deleted_is_told_so() {
 fn who_went_away_is_not_answered() {
     let mut world = World::at_rest();
     wait(&mut world, Until::Exited);
-    parlour::app::team::wait::abandoned(&mut world.state, SHELL);
+    parlour::domain::team::wait::abandoned(&mut world.state, SHELL);
     let effects = world.said(
         "auth",
         PaneEvent::Exited {

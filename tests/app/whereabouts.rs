@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use parlour::app::agent::whereabouts::Arrival;
-use parlour::app::event::{Heard, Outcome};
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::agent::whereabouts::Arrival;
+use parlour::domain::event::{Heard, Outcome};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::{Answer, Happened, HookEvent, Streamed, Told};
 use serde_json::json;
 

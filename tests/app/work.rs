@@ -1,8 +1,8 @@
 //! The work graph of a tree: who may work on it, and what becomes of what an ended agent had.
 
-use parlour::app::effect::Job;
-use parlour::app::event::{DiskEvent, Outcome};
-use parlour::app::{Effect, Event};
+use parlour::domain::effect::Job;
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::{Effect, Event};
 use parlour::model::atom::{Ask, AtomKey, Change, Graph, Molecule, Release, Who};
 use parlour::model::request::Request;
 use parlour::model::{CallId, ChatId, PaneEvent, ToolCall};

@@ -1,7 +1,8 @@
 //! Terminals beside those of agents, brought about as workers and their programs do it.
 
-use parlour::app::event::{Heard, Outcome, PtyEvent, Says, Size};
-use parlour::app::{Effect, Event, Job, update};
+use parlour::app::update;
+use parlour::domain::event::{Heard, Outcome, PtyEvent, Says, Size};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::script::{How, Proposal, ScriptEnd};
 use parlour::model::{ChatId, PaneEvent, PaneId, WorkId};
 

@@ -1,7 +1,8 @@
 //! What the composer of an agent in a world shows.
 
-use parlour::app::event::{Heard, Outcome};
-use parlour::app::{Effect, Event, Job, PaneOrder, update};
+use parlour::app::update;
+use parlour::domain::event::{Heard, Outcome};
+use parlour::domain::{Effect, Event, Job, PaneOrder};
 use parlour::model::{Composer, Glance, PaneId};
 
 use super::world::{World, id};

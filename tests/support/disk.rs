@@ -1,7 +1,7 @@
 //! The disk of a world: what is to be written is written, and transcripts are read.
 
-use parlour::app::event::{Heard, Outcome};
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::event::{Heard, Outcome};
+use parlour::domain::{Effect, Event, Job};
 
 use super::world::{World, id};
 

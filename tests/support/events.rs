@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use parlour::app::effect::InboxJob;
-use parlour::app::event::{Heard, Outcome, PtyEvent};
-use parlour::app::{Effect, Event, Job, PaneOrder};
+use parlour::domain::effect::InboxJob;
+use parlour::domain::event::{Heard, Outcome, PtyEvent};
+use parlour::domain::{Effect, Event, Job, PaneOrder};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{By, Request};
 use parlour::model::{

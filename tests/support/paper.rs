@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use parlour::app::State;
 use parlour::config::theme::Theme;
+use parlour::domain::State;
 use parlour::model::ClientId;
 use parlour::ui::{self, CursorAt};
 use ratatui::buffer::Buffer;

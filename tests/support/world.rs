@@ -5,13 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use parlour::app::agent::state::{Agent, Process, Verdict};
-use parlour::app::event::{Attached, ClientEvent, Size};
-use parlour::app::screen::kept;
-use parlour::app::screen::view::View;
-use parlour::app::state::Facts;
-use parlour::app::{Effect, PaneOrder, State, screen::client};
 use parlour::config::theme::Theme;
+use parlour::domain::agent::state::{Agent, Process, Verdict};
+use parlour::domain::event::{Attached, ClientEvent, Size};
+use parlour::domain::state::Facts;
+use parlour::domain::{Effect, PaneOrder, State};
 use parlour::model::chat::Directory;
 use parlour::model::deleted::Deleted;
 use parlour::model::listed::{Listed, Offer, Tools, Whence};
@@ -19,6 +17,9 @@ use parlour::model::{
     Brought, Chat, ChatId, ClientId, Composer, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status,
     Timestamp,
 };
+use parlour::screen::client;
+use parlour::screen::kept;
+use parlour::screen::view::View;
 use parlour::term::{Effects, Palette, Setup, Terminal, key};
 use serde_json::Map;
 

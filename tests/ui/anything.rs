@@ -1,9 +1,9 @@
 //! Whatever the size and whatever is open, drawing and settling never fail.
 
-use parlour::app::event::Size;
-use parlour::app::screen::dialog;
 use parlour::config::theme::Theme;
+use parlour::domain::event::Size;
 use parlour::model::Losses;
+use parlour::screen::dialog;
 use proptest::prelude::*;
 
 use crate::support::paper::draw;

@@ -1,7 +1,7 @@
 //! The Automations screen and what leads there.
 
-use parlour::app::event::Outcome;
-use parlour::app::{Effect, Event, Job, schedule};
+use parlour::domain::event::Outcome;
+use parlour::domain::{Effect, Event, Job, schedule};
 use parlour::model::schedule::{Change, How, Missed, Overlap, Run, Verdict, Wanted};
 use parlour::model::tool::OpenDir;
 use parlour::model::{Schedule, ScheduleId, Timestamp, Zone};

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use parlour::agents::{self, OfSubAgent, ReadTranscript, Seat};
-use parlour::app::event::{Outcome, Piece, Whence};
-use parlour::app::gate::card::Cards;
-use parlour::app::screen::inspector::Shelf;
-use parlour::app::{Effect, Event, Job};
 use parlour::config::theme::Theme;
+use parlour::domain::event::{Outcome, Piece, Whence};
+use parlour::domain::gate::card::Cards;
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Entry, Happened, Launch, Problem, Settings, Streamed, Told};
+use parlour::screen::inspector::Shelf;
 use serde_json::json;
 
 use crate::support::golden::golden;
@@ -226,9 +226,7 @@ fn a_long_output_is_opened_whole_and_read_piece_by_piece() {
 fn the_line_below_a_long_output_opens_it_by_mouse_and_one_that_is_gone_is_said() {
     let mut world = with_cards(160, 45, &long_output());
     world.press("tab tab enter");
-    let panel = parlour::app::screen::layout::arrange(world.view())
-        .inspector
-        .expect("shown");
+    let panel = parlour::screen::layout::arrange(world.view()).inspector.expect("shown");
     let text = draw(&world.state, ME, &Theme::dark()).to_string();
     let row = text
         .lines()
@@ -262,9 +260,7 @@ fn before_anything_was_done_the_inspector_says_so() {
 fn a_click_opens_a_card_and_a_second_one_closes_it() {
     let cards = recorded("claude", "transcript.jsonl");
     let mut world = with_cards(160, 45, &cards);
-    let panel = parlour::app::screen::layout::arrange(world.view())
-        .inspector
-        .expect("shown");
+    let panel = parlour::screen::layout::arrange(world.view()).inspector.expect("shown");
     let shows = |world: &World| draw(&world.state, ME, &Theme::dark()).to_string();
     let before = shows(&world);
     world.click(panel.list.x + 4, panel.list.y);

@@ -1,9 +1,9 @@
 //! What asks a person something.
 
-use parlour::app::event::PlaceHint;
-use parlour::app::screen::dialog;
+use parlour::domain::event::PlaceHint;
 use parlour::model::deleted::Deleted;
 use parlour::model::{CallId, Losses, Problem, RoleEntry, RoleFrom};
+use parlour::screen::dialog;
 
 use super::{SIZES, pictured};
 use parlour::config::theme::Theme;

@@ -1,10 +1,10 @@
 //! What is always there: sidebar, header, terminal, foot; and what takes their place.
 
-use parlour::app::event::{Level, LogLine, Size};
-use parlour::app::screen::view::Tone;
-use parlour::app::screen::{layout, toast};
+use parlour::domain::event::{Level, LogLine, Size};
 use parlour::model::request::Request;
 use parlour::model::{Problem, Sandbox, Status};
+use parlour::screen::view::Tone;
+use parlour::screen::{layout, toast};
 
 use super::pictured;
 use crate::support::events::replies;

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use crate::fs::Dir;
 use crate::model::Problem;
-use crate::model::permission::{About, spelled};
 use crate::model::settings::PermissionSettings;
+use crate::permission::{About, spelled};
 
 use crate::agents::merge;
 

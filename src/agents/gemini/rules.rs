@@ -2,8 +2,8 @@
 //!
 //! Only whole tools can be: as soon as one command is named there, the CLI refuses all others.
 
-use crate::model::permission::{About, spelled};
 use crate::model::settings::PermissionSettings;
+use crate::permission::{About, spelled};
 
 /// Tools that run unasked where parlour's hook, which sees each call, does not ask or refuse.
 pub(super) fn allowed(rules: &PermissionSettings) -> Vec<String> {

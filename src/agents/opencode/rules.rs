@@ -7,8 +7,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::permission::{About, Spelled, spelled};
 use crate::model::settings::PermissionSettings;
+use crate::permission::{About, Spelled, spelled};
 
 /// Without rules the CLI allows nearly everything.
 const BASE: [(&str, &str, &str); 19] = [

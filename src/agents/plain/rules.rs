@@ -3,8 +3,8 @@
 //! They have no word for asking. So nothing is allowed of a tool that some rule asks about, and a denial is as wide as
 //! it has to be.
 
-use crate::model::permission::{About, spelled, stars};
 use crate::model::settings::PermissionSettings;
+use crate::permission::{About, spelled, stars};
 
 /// What Cursor allows and denies, and the rules that it cannot be told as they are.
 #[derive(Debug, Default, PartialEq, Eq)]

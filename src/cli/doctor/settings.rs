@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::report::Report;
-use crate::app::screen::keymap::Keymap;
 use crate::config::{self, Broken};
 use crate::fs::{Dir, Kind, SafeName};
 use crate::model::{BUILT_IN, Settings};
+use crate::screen::keymap::Keymap;
 
 /// The settings as they are, or the defaults where they cannot be read.
 pub fn check(home: &Dir, report: &mut Report) -> Settings {

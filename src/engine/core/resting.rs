@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::Core;
-use crate::app::agent::state::Agent;
-use crate::app::event::PtyEvent;
-use crate::app::screen::view;
-use crate::app::{Event, PaneOrder};
+use crate::domain::agent::state::Agent;
+use crate::domain::event::PtyEvent;
+use crate::domain::{Event, PaneOrder};
 use crate::engine::work;
 use crate::model::{ChatId, PaneId};
+use crate::screen::view;
 
 impl Core {
     /// A chat on somebody's screen whose agent does not run shows what its terminal last held.

@@ -1,6 +1,6 @@
 //! Work graphs: read again, and changed. One change at a time, each from what is on disk then.
 
-use crate::app::event::Outcome;
+use crate::domain::event::Outcome;
 use crate::fs::SafeName;
 use crate::model::atom::{By, Change, Graph, Release};
 use crate::model::text::visible;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::agents::{self, demo};
-use crate::app::effect::{Choice, NewRecord};
-use crate::app::event::Outcome;
 use crate::config;
+use crate::domain::effect::{Choice, NewRecord};
+use crate::domain::event::Outcome;
 use crate::fs::SafeName;
 use crate::git;
 use crate::model::chat::Pending;

@@ -5,7 +5,7 @@ mod files;
 mod shell;
 
 use crate::agents::Env;
-use crate::app::event::Outcome;
+use crate::domain::event::Outcome;
 use crate::fs::Dir;
 use crate::model::deed::{Done, Errand, Root};
 use crate::model::{ChatId, Deed, Problem, WorkId, patch};

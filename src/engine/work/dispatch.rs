@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::app::event::Outcome;
-use crate::app::team::family::MOST_WORDS;
+use crate::domain::event::Outcome;
+use crate::domain::team::family::MOST_WORDS;
 use crate::fs::SafeName;
 use crate::git;
 use crate::model::chat::Directory;

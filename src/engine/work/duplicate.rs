@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::agents::{self, Env, Fork, Parent};
-use crate::app::effect::NewRecord;
-use crate::app::event::Outcome;
+use crate::domain::effect::NewRecord;
+use crate::domain::event::Outcome;
 use crate::fs::{Kind as FileKind, SafeName};
 use crate::git::{self, Guard, Origin, Source, Target};
 use crate::model::chat::Directory;

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use crate::agents::{self, Env};
-use crate::app::event::{Outcome, Size};
+use crate::domain::event::{Outcome, Size};
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Place, Problem, WorkId};

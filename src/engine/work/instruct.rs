@@ -1,7 +1,7 @@
 //! What an agent is told of the project that it came into.
 
-use crate::app::agent::whereabouts::Arrival;
-use crate::app::event::Outcome;
+use crate::domain::agent::whereabouts::Arrival;
+use crate::domain::event::Outcome;
 use crate::model::{ChatId, Problem};
 use crate::store::{Arriving, Surroundings, Wrote};
 

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::app::event::Outcome;
+use crate::domain::event::Outcome;
 use crate::fs::SafeName;
 use crate::model::atom::Who;
 use crate::model::chat::Directory;

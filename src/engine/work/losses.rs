@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::event::Outcome;
+use crate::domain::event::Outcome;
 use crate::fs::{Dir, Kind as FileKind};
 use crate::git::{self, Beside, Unsaved, setup};
 use crate::model::agent::Transcript;

@@ -32,8 +32,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc::Sender as Queue;
 
-use crate::app::event::Outcome;
-use crate::app::{Event, Job};
+use crate::domain::event::Outcome;
+use crate::domain::{Event, Job};
 use crate::git::Cancel;
 use crate::mcp::Progress;
 use crate::model::{ChatId, Problem, WorkId};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::Event;
-use crate::app::event::{Heard, Outcome, Says};
+use crate::domain::Event;
+use crate::domain::event::{Heard, Outcome, Says};
 use crate::fs::SafeName;
 use crate::git::{self, BranchName, Guard, OpenJob, Origin, Source, Target, setup};
 use crate::model::chat::Directory;

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::app::event::{Outcome, PlaceHint};
-use crate::app::screen::dialog::HERE;
 use crate::config;
+use crate::domain::event::{Outcome, PlaceHint};
 use crate::git::{self, BranchName, Source, Target};
 use crate::model::tool::OpenDir;
 use crate::model::{Kind, Problem};
+use crate::screen::dialog::HERE;
 
 use super::super::hands::Hands;
 use super::{link, names};

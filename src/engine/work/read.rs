@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::app::agent::FIRST_SIZE;
-use crate::app::event::{Outcome, Piece, Whence};
+use crate::domain::agent::FIRST_SIZE;
+use crate::domain::event::{Outcome, Piece, Whence};
 use crate::git::Cancel;
 use crate::git::read as git;
 use crate::model::tool::Tallied;

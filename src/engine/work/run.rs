@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
 
 use crate::agents::{self, Adapter, Env, EventStream, Seat, SessionIds, Trust};
-use crate::app::event::{Outcome, Size};
+use crate::domain::event::{Outcome, Size};
 use crate::mcp::Carried;
 use crate::model::chat::Pending;
 use crate::model::{Chat, ChatId, Launch, PaneEvent, PaneId, Place, Problem, Sandbox};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::agents::{self, Env};
-use crate::app::event::Outcome;
+use crate::domain::event::Outcome;
 use crate::git::Target;
 use crate::model::schedule::{Change, Checked};
 use crate::model::text::one_line;

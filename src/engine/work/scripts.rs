@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::agents::{self, Env};
-use crate::app::Event;
-use crate::app::event::{Heard, Outcome, Says, Size};
+use crate::domain::Event;
+use crate::domain::event::{Heard, Outcome, Says, Size};
 use crate::fs::SafeName;
 use crate::git::{read, setup};
 use crate::model::chat::Directory;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Handle;
 
 use crate::agents::{self, Adapter, Env};
-use crate::app::event::Outcome;
+use crate::domain::event::Outcome;
 use crate::fs::Dir;
 use crate::mcp;
 use crate::model::listed::{Listed, Offer, Tools, Whence};

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::app::event::Size;
+use crate::domain::event::Size;
 use crate::model::script::How;
 use crate::model::{PaneEvent, PaneId, Problem, WorkId};
 use crate::pty::{self, Tap};

@@ -1,7 +1,7 @@
 //! A server of a chat switched on or off, by a person.
 
 use crate::agents;
-use crate::app::event::Outcome;
+use crate::domain::event::Outcome;
 use crate::model::listed::{Listed, Whence};
 use crate::model::request::Switch;
 use crate::model::text::visible;

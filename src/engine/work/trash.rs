@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::app::event::Outcome;
+use crate::domain::event::Outcome;
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::{Losses, Problem, Record};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use parlour::app::event::DiskEvent;
-use parlour::app::{Event, Job, schedule};
+use parlour::domain::event::DiskEvent;
+use parlour::domain::{Event, Job, schedule};
 use parlour::model::atom::Who;
 use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Checked, Wanted};

@@ -1,8 +1,8 @@
 //! What is claimed, launched, skipped and made up for, by a clock that goes as it likes.
 
-use parlour::app::event::DiskEvent;
-use parlour::app::schedule::run::Stage;
-use parlour::app::{Event, agent, schedule};
+use parlour::domain::event::DiskEvent;
+use parlour::domain::schedule::run::Stage;
+use parlour::domain::{Event, agent, schedule};
 use parlour::model::request::ScheduleAsk;
 use parlour::model::schedule::{Checked, Missed, Overlap, Wanted};
 use parlour::model::{ScheduleId, Status, Timestamp, WorkId};

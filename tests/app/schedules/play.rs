@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use parlour::app::agent::state::Process;
-use parlour::app::event::{DiskEvent, Outcome};
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::agent::state::Process;
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Change, Checked, Run, Wanted};
 use parlour::model::{
@@ -177,7 +177,7 @@ impl Play {
                     sandbox: parlour::model::Sandbox::NotAsked,
                 };
                 self.happens(Event::Done(work, started));
-                let said = parlour::app::event::PtyEvent::Said(PaneEvent::Started { pid: 4711 });
+                let said = parlour::domain::event::PtyEvent::Said(PaneEvent::Started { pid: 4711 });
                 self.happens(Event::Pty(chat.into(), said));
                 return;
             }
@@ -226,7 +226,7 @@ impl Play {
         }
         agent.verdict.status = status;
         let now = self.world.state.now;
-        let effects = parlour::app::schedule::agenda::settle(&mut self.world.state);
+        let effects = parlour::domain::schedule::agenda::settle(&mut self.world.state);
         self.carry_out(effects);
         assert_eq!(self.world.state.now, now);
     }

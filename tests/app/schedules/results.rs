@@ -1,7 +1,7 @@
 //! How runs end, and what decides it.
 
-use parlour::app::event::{DiskEvent, Outcome};
-use parlour::app::{Effect, Event, Job};
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::request::ScheduleAsk;
 use parlour::model::schedule::{Checked, Wanted};
 use parlour::model::{Declared, Problem, ScheduleId, Status};
@@ -88,7 +88,7 @@ fn at_its_time_limit_it_timed_out_or_needs_you() {
     assert_eq!(play.runs(&deps), ["running on-time"]);
     play.pass(MINUTE);
     assert_eq!(play.runs(&deps), ["timed-out on-time"]);
-    let stops = |effect: &Effect| matches!(effect, Effect::Pane(_, parlour::app::PaneOrder::Stop { .. }));
+    let stops = |effect: &Effect| matches!(effect, Effect::Pane(_, parlour::domain::PaneOrder::Stop { .. }));
     assert!(play.rest.iter().any(stops));
 
     let (mut play, deps) = running();

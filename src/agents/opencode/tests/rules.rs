@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::super::rules::permissions;
 use crate::agents::tests::rules;
-use crate::model::permission::stars;
 use crate::model::settings::PermissionSettings;
+use crate::permission::stars;
 
 /// As the CLI does it: `*` is anything, and ` *` at the end may be nothing.
 fn fits(pattern: &str, text: &str) -> bool {

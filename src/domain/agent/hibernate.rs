@@ -1,0 +1,184 @@
+//! Agents that rest are stopped after a while, and are back as soon as somebody needs them: with the same session, the
+//! same screen meanwhile, and nothing lost of what is typed while they wake.
+
+use std::collections::BTreeSet;
+
+use crate::domain::agent;
+use crate::domain::effect::{Effect, PaneOrder};
+use crate::domain::state::State;
+use crate::model::chat::{Pending, STOPPED};
+use crate::model::entry::From;
+use crate::model::{ChatId, Timestamp};
+use crate::screen::view::Mode;
+use crate::term::{Modes, paste};
+
+use super::delivery::Letter;
+use super::state::{Agent, AtEnd, Process};
+use super::{delivery, keys, status};
+
+/// An agent's rest, from the first quiet moment to its waking.
+#[derive(Default)]
+pub struct Rest {
+    /// Its session can be gone on with after a stop; told at its start.
+    pub resumes: bool,
+    /// Since when nobody needs it.
+    since: Option<Timestamp>,
+    /// When the clock was asked to look again, so that it is asked once.
+    asked: Option<Timestamp>,
+    /// It slept and does not wait for a prompt yet: what is typed is kept.
+    pub wakes: bool,
+    pub ahead: Ahead,
+    /// Lines of that were sent: what is not entered yet follows them.
+    hands_over: bool,
+}
+
+/// After every event: puts to sleep who has rested long enough, wakes who is needed, and hands over what was typed to
+/// who is awake.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    let used: BTreeSet<ChatId> = state
+        .views
+        .values()
+        .filter(|view| view.mode == Mode::Agent)
+        .filter_map(|view| view.chat.clone())
+        .collect();
+    let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
+    let mut effects = Vec::new();
+    for chat in chats {
+        effects.extend(rest(state, &chat, used.contains(&chat)));
+        effects.extend(hand_over(state, &chat));
+    }
+    effects
+}
+
+fn rest(state: &mut State, chat: &ChatId, used: bool) -> Vec<Effect> {
+    let (now, minutes) = (state.now, state.disk.settings.limits.hibernate_minutes);
+    let after_ms = (minutes * 60_000.0) as u64;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if after_ms == 0 || used || !agent.is_at_rest() {
+        (agent.rest.since, agent.rest.asked) = (None, None);
+        return Vec::new();
+    }
+    let since = *agent.rest.since.get_or_insert(now);
+    let due = since.plus_ms(after_ms);
+    if now >= due {
+        // Its last words would stand where a person left off.
+        let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Freeze)];
+        effects.extend(agent::end(state, chat, AtEnd::Sleep).unwrap_or_default());
+        effects.extend(status::reassess(state, chat));
+        return effects;
+    }
+    match agent.rest.asked.replace(due) == Some(due) {
+        true => Vec::new(),
+        false => vec![Effect::WakeAt(due)],
+    }
+}
+
+/// A person stopped it while it slept: a message wakes it, looking at it does not.
+pub fn forget(state: &mut State, chat: &ChatId) -> bool {
+    let agent = state.live.agents.get_mut(chat);
+    match agent.filter(|agent| agent.process == Process::Asleep) {
+        Some(agent) => {
+            agent.process = Process::Ended { why: STOPPED.into() };
+            true
+        }
+        None => false,
+    }
+}
+
+/// It waits for a prompt: lines that were typed meanwhile are sent like any other prompt, and what is not entered yet
+/// is put into its composer once they are typed.
+fn hand_over(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.rest.wakes) else {
+        return Vec::new();
+    };
+    let awake = agent.rest.hands_over || agent.verdict.status.is_idle();
+    if !agent.is_live() {
+        agent.rest.wakes = false;
+        agent.rest.ahead = Ahead::default();
+    }
+    if !awake || !agent.is_live() {
+        return Vec::new();
+    }
+    agent.rest.hands_over = true;
+    let mut effects = Vec::new();
+    for text in std::mem::take(&mut agent.rest.ahead.lines) {
+        let prompt = Pending::new(text, From::Person, now);
+        effects.extend(delivery::send(state, chat, Letter::new(prompt, None)));
+    }
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return effects;
+    };
+    let is_stuck = delivery::first_obstacle(agent, now).is_some_and(|obstacle| obstacle.is_a_persons());
+    if !agent.outbox.is_empty() && !is_stuck {
+        return effects;
+    }
+    (agent.rest.wakes, agent.rest.hands_over) = (false, false);
+    let line = std::mem::take(&mut agent.rest.ahead.line);
+    if !line.is_empty() {
+        let modes = agent.screen.as_ref().map_or_else(Modes::default, |screen| screen.modes);
+        let bytes = paste::encode(&line, &modes);
+        effects.push(keys::pass(agent, chat, now, bytes));
+    }
+    effects
+}
+
+impl Agent {
+    /// Nothing of it is awaited: it could go on later as if nothing had been.
+    fn is_at_rest(&self) -> bool {
+        let runs = matches!(self.process, Process::Running { .. });
+        let idle = self.verdict.status.is_idle() && self.turn.tools.is_empty();
+        runs && self.rest.resumes
+            && idle
+            && self.background == 0
+            && self.draft.is_empty()
+            && self.outbox.letters().next().is_none()
+            && !self.rest.wakes
+    }
+
+    /// It is stopped, or about to be, until it is needed.
+    pub fn sleeps(&self) -> bool {
+        self.process == Process::Asleep || self.falls_asleep()
+    }
+
+    /// What is sent to it now is for this process, not for the one that it is started as when it is needed.
+    pub fn stays_up(&self) -> bool {
+        self.is_live() && !self.falls_asleep()
+    }
+
+    /// It was told to stop because it rests.
+    pub fn falls_asleep(&self) -> bool {
+        self.at_end.last() == Some(&AtEnd::Sleep)
+    }
+}
+
+/// What a person types while the agent wakes. Only words, corrections and Enter are understood: any other key was meant
+/// for what the screen no longer shows.
+#[derive(Default)]
+pub struct Ahead {
+    lines: Vec<String>,
+    line: String,
+}
+
+impl Ahead {
+    /// Takes in the bytes of one key or one paste.
+    pub fn typed(&mut self, bytes: &[u8]) {
+        let pasted = bytes
+            .strip_prefix(b"\x1b[200~".as_slice())
+            .and_then(|rest| rest.strip_suffix(b"\x1b[201~".as_slice()));
+        match (pasted, bytes) {
+            (Some(text), _) => self.line.push_str(&String::from_utf8_lossy(text).replace('\r', "\n")),
+            (None, b"\r") if self.line.trim().is_empty() => self.line.clear(),
+            (None, b"\r") => self.lines.push(std::mem::take(&mut self.line)),
+            (None, [0x7f] | [0x08]) => drop(self.line.pop()),
+            (None, [0x15]) => self.line.clear(),
+            (None, [0x1b, ..]) => {}
+            (None, text) => {
+                let text = String::from_utf8_lossy(text);
+                self.line.extend(text.chars().filter(|c| !c.is_control()));
+            }
+        }
+    }
+}

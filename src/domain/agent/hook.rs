@@ -1,0 +1,414 @@
+//! What an agent's hooks say, made into entries and signals.
+//!
+//! Its transcript ([`super::lines`]) may tell the same thing: a tool is ended by whichever comes first, and told once.
+//! A hook is answered when what it said is in ours.
+
+use serde_json::Value;
+
+use crate::domain::effect::{Effect, Job};
+use crate::domain::gate::{deed, judging};
+use crate::domain::state::{Asker, State, Then};
+use crate::domain::{chat, gate};
+use crate::model::entry::ToolStatus;
+use crate::model::text::one_line;
+use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
+use crate::permission::Ruling;
+
+use super::evidence::By;
+use super::label::label;
+use super::open_tool::{OpenTool, digest};
+use super::state::Agent;
+use super::turn::Ended;
+use super::{delivery, evidence, reorder, status, turn, whereabouts};
+
+/// A hook call of one chat's agent, understood, with the verdicts on what is called or asked about in it.
+pub fn update(
+    state: &mut State,
+    call: CallId,
+    chat: &ChatId,
+    events: Vec<HookEvent>,
+    rulings: Vec<Ruling>,
+) -> Vec<Effect> {
+    let mut rulings = rulings.into_iter();
+    let mut happened = Vec::new();
+    let mut effects = Vec::new();
+    let mut answer = Answer::NoOpinion;
+    let mut held = false;
+    let retold = reorder::retold(state, chat, &events);
+    for event in &events {
+        let holds = gate::holds(state, chat, event);
+        held |= holds;
+        let ruling = judging::is_judged(event).then(|| rulings.next().unwrap_or_else(judging::unjudged));
+        let before = happened.len();
+        effects.extend(hear(state, chat, event.clone(), holds.then_some(call), &mut happened));
+        happened.extend(whereabouts::hear(state, chat, event));
+        let Some(ruling) = ruling else { continue };
+        gate::name_rules(state, chat, &mut happened[before..], &ruling);
+        if let said @ (Answer::Allow | Answer::Deny(_) | Answer::Ask(_)) =
+            gate::judge(state, chat, event, ruling, &mut happened)
+        {
+            answer = said;
+        }
+    }
+    let happened = news(state, chat, happened);
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        happened.iter().for_each(|told| agent.settling.reads(told));
+    }
+    let arrival = whereabouts::due(state, chat, &events);
+    match (happened.is_empty() || !state.disk.chats.contains_key(chat), arrival) {
+        (true, _) if held => {}
+        (true, None) => effects.push(Effect::Rule(call, answer)),
+        (true, Some(arrival)) => effects.extend(whereabouts::instruct(state, chat, arrival, Asker::Call(call))),
+        (false, arrival) => {
+            // A person answers a question when they come to it.
+            let (asker, then) = match (held, arrival) {
+                (true, _) => (Asker::Nobody, Then::Nothing),
+                (false, Some(arrival)) => (Asker::Call(call), Then::Instruct(arrival)),
+                (false, None) => (Asker::Call(call), Then::HookAnswered(answer)),
+            };
+            effects.extend(reorder::record(state, chat, happened, &retold, (asker, then)));
+        }
+    }
+    effects.extend(status::reassess(state, chat));
+    effects.extend(delivery::pump(state, chat));
+    effects
+}
+
+/// What of this was not told before, by whichever source.
+pub(in crate::domain) fn news(state: &mut State, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
+    if let Some(known) = state.disk.chats.get(chat) {
+        label(known, whereabouts::cwd(state, chat), &mut happened);
+    }
+    let happened = match state.live.agents.get_mut(chat) {
+        Some(agent) => agent.once.news(happened),
+        None => happened,
+    };
+    whereabouts::follow(state, chat, happened)
+}
+
+/// Makes entries and signals of one event.
+pub(super) fn hear(
+    state: &mut State,
+    chat: &ChatId,
+    event: HookEvent,
+    held: Option<CallId>,
+    happened: &mut Vec<Happened>,
+) -> Vec<Effect> {
+    let now = state.now;
+    let number = state.ids.number();
+    match event {
+        HookEvent::Prompt { id, text } => return prompt(state, chat, By::Hook, (id, text), happened),
+        HookEvent::SessionStarted {
+            session,
+            source,
+            model,
+            cwd,
+        } => {
+            let mut effects = Vec::new();
+            let agent = state.live.agents.get_mut(chat);
+            // It compacts in the middle of a turn too, and then says this while it works on.
+            if let Some(agent) = agent.filter(|_| source != "compact") {
+                let begins = agent.at_its_session();
+                agent.signal(begins, "its session began", now);
+                if source == "resuming" {
+                    agent.composes_from = now.plus_ms(delivery::TAKES_UP_MS);
+                    effects.push(Effect::WakeAt(agent.composes_from));
+                }
+            }
+            effects.extend(session_began(state, chat, session, model, cwd, happened));
+            return effects;
+        }
+        other => {
+            let ends = matches!(other, HookEvent::TurnEnded { .. });
+            if let Some(agent) = state.live.agents.get_mut(chat) {
+                agent.hear(other, held, number, now, happened);
+            }
+            if ends {
+                return evidence::conversation_is_at(state, chat, now.plus_ms(1));
+            }
+        }
+    }
+    Vec::new()
+}
+
+pub(super) fn prompt(
+    state: &mut State,
+    chat: &ChatId,
+    by: By,
+    (id, text): (String, String),
+    happened: &mut Vec<Happened>,
+) -> Vec<Effect> {
+    let now = state.now;
+    let has_id = !id.is_empty();
+    let (told, effects) = evidence::confirm(state, chat, by, id, text);
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        happened.extend(agent.prompted(now));
+    }
+    happened.extend(told.filter(|_| has_id));
+    effects
+}
+
+/// What is typed from now on is read by the session. An id that is new is written down.
+fn session_began(
+    state: &mut State,
+    chat: &ChatId,
+    session: String,
+    model: Option<String>,
+    cwd: String,
+    happened: &mut Vec<Happened>,
+) -> Vec<Effect> {
+    let (Some(agent), Some(known)) = (state.live.agents.get_mut(chat), state.disk.chats.get(chat)) else {
+        return Vec::new();
+    };
+    // A forked one is told of by its parent's name until its first prompt.
+    let is_parents = known.record.forked.as_ref() == Some(&session);
+    let own = known.session().map(str::to_string);
+    let session = own.filter(|_| is_parents).unwrap_or(session);
+    agent.session_began = true;
+    agent.signals.remove(&Source::Screen);
+    agent.signals.remove(&Source::Transcript);
+    happened.push(Happened::Session {
+        agent: known.record.llm.clone(),
+        session: session.clone(),
+        model,
+        version: None,
+        cwd,
+    });
+    if known.session() == Some(&session) || known.record.forked.as_ref() == Some(&session) {
+        return Vec::new();
+    }
+    let job = Job::Session {
+        chat: chat.clone(),
+        session,
+    };
+    chat::work(state, Asker::Nobody, Then::Nothing, job)
+}
+
+impl Agent {
+    fn hear(
+        &mut self,
+        event: HookEvent,
+        held: Option<CallId>,
+        number: u64,
+        now: Timestamp,
+        happened: &mut Vec<Happened>,
+    ) {
+        match event {
+            HookEvent::SessionEnded { reason } => {
+                self.signal(
+                    Activity::Ended(reason.clone()),
+                    &format!("its session ended: {reason}"),
+                    now,
+                );
+            }
+            HookEvent::ToolStarted {
+                id,
+                name,
+                input,
+                parent,
+                cwd: _,
+            } if id.is_empty() => self.tool_began(OpenTool {
+                id: turn::own_id(number),
+                name,
+                input: digest(&input),
+                parent,
+                at: now,
+                refused: false,
+            }),
+            HookEvent::ToolStarted {
+                id,
+                name,
+                input,
+                parent,
+                cwd: _,
+            } => {
+                self.tool_began(OpenTool {
+                    id: id.clone(),
+                    name: name.clone(),
+                    input: digest(&input),
+                    parent: parent.clone(),
+                    at: now,
+                    refused: false,
+                });
+                happened.push(Happened::ToolStart {
+                    id,
+                    name,
+                    input,
+                    dir: None,
+                    parent,
+                });
+            }
+            HookEvent::ToolEnded {
+                id,
+                name,
+                output,
+                failed,
+                interrupted,
+                ms,
+                cwd: _,
+            } => {
+                let status = match (interrupted, failed) {
+                    (true, _) => ToolStatus::Interrupted,
+                    (false, true) => ToolStatus::Error,
+                    (false, false) => ToolStatus::Ok,
+                };
+                let ended = Ended { status, output, ms };
+                let id = match id.is_empty() {
+                    true => self.turn.without_id(&name),
+                    false => id,
+                };
+                happened.extend(self.tool_ended(&id, &name, ended, now));
+            }
+            HookEvent::PermissionAsked { tool, input } => {
+                happened.extend(self.asked(tool, input, format!("ask-{number}"), held, now));
+            }
+            HookEvent::WorksOn { tool } => happened.extend(self.works_on(&tool, now)),
+            // Said a minute after a turn too: that it waits for the next prompt is no question.
+            HookEvent::Waiting { text } if !self.verdict.status.is_idle() => {
+                self.waits(&text, now);
+            }
+            HookEvent::TurnEnded { background: 0 } => {
+                happened.extend(self.turn_ended(Activity::Idle, "its turn ended", now));
+            }
+            HookEvent::TurnEnded { background } => {
+                let because = "its turn ended, with work left behind it";
+                happened.extend(self.turn_ended(Activity::Background(background), because, now));
+            }
+            HookEvent::TurnFailed { error, message } => {
+                let what = match error.as_str() {
+                    "unknown" => one_line(&message, 120),
+                    known => failure(&known.replace('_', " "), &message),
+                };
+                let because = format!("its turn failed: {error}");
+                happened.extend(self.turn_ended(Activity::Failed(what), &because, now));
+                if self.turn.fails_anew(Source::Hook) {
+                    happened.push(Happened::Error {
+                        place: "agent".into(),
+                        message: format!("{error}: {message}"),
+                        hint: "send another prompt to try again".into(),
+                    });
+                }
+            }
+            told => {
+                self.turn.hears(&told);
+                happened.extend(tell(told));
+            }
+        }
+    }
+
+    /// As [`Agent::read`], from a source that tells of tools as they begin and end.
+    pub(super) fn hear_told(&mut self, what: Happened, at: Timestamp) -> Vec<Happened> {
+        match what {
+            Happened::ToolStart { .. } => {
+                OpenTool::begun(&what, at)
+                    .into_iter()
+                    .for_each(|tool| self.tool_began(tool));
+                vec![what]
+            }
+            Happened::ToolEnd {
+                id,
+                status,
+                preview: output,
+                ms,
+                ..
+            } => {
+                let named = self.turn.tools.iter().find(|tool| tool.id == id);
+                let name = named.map_or("a tool".into(), |tool| tool.name.clone());
+                self.tool_ended(&id, &name, Ended { status, output, ms }, at)
+            }
+            other => self.read(other, at),
+        }
+    }
+
+    /// A line of its transcript, written at this moment.
+    pub(super) fn read(&mut self, line: Happened, at: Timestamp) -> Vec<Happened> {
+        match line {
+            Happened::Interrupt { .. } => {
+                let mut happened = self.interrupted(at);
+                happened.push(line);
+                happened
+            }
+            Happened::ToolStart { .. } => {
+                OpenTool::begun(&line, at)
+                    .into_iter()
+                    .for_each(|tool| self.turn.opens(tool));
+                vec![line]
+            }
+            Happened::ToolEnd {
+                id,
+                status,
+                preview: output,
+                ms,
+                ..
+            } => {
+                let status = self.how_it_ended(&id, status);
+                self.end_tool(&id, "", Ended { status, output, ms })
+            }
+            Happened::Error { .. } => {
+                let failed = Activity::Failed("API error".into());
+                self.signal_from(Source::Transcript, failed, "an API error", at);
+                let anew = self.turn.fails_anew(Source::Transcript);
+                anew.then_some(line).into_iter().collect()
+            }
+            // What an earlier process left running ended with it.
+            Happened::Background { running } if at >= self.started => {
+                self.background = running;
+                vec![line]
+            }
+            other => vec![other],
+        }
+    }
+}
+
+/// A limit is said with when it ends, which stands in the CLI's own words.
+fn failure(what: &str, message: &str) -> String {
+    match message.contains("reset") {
+        true => format!("{what}: {}", one_line(message, 120)),
+        false => what.into(),
+    }
+}
+
+fn sub_agent(id: String, name: String, state: &str) -> Happened {
+    let state = state.into();
+    Happened::Subagent { id, name, state }
+}
+
+/// What is only told, and changes no status.
+fn tell(event: HookEvent) -> Option<Happened> {
+    match event {
+        HookEvent::SubagentStarted { id, name } => Some(sub_agent(id, name, "started")),
+        HookEvent::SubagentEnded { id, name } => Some(sub_agent(id, name, "ended")),
+        HookEvent::Compacting { trigger } => Some(Happened::Compaction { trigger }),
+        HookEvent::Said { id, text } => Some(Happened::Text { id, text }),
+        HookEvent::Interrupted => Some(Happened::Interrupt {
+            cause: "a person pressed Esc".into(),
+        }),
+        HookEvent::Odd { why } => {
+            let fields = [("why".to_string(), Value::String(why))].into_iter().collect();
+            Some(Happened::Unknown { fields })
+        }
+        HookEvent::Ignored
+        | HookEvent::WorksOn { .. }
+        | HookEvent::CwdChanged { .. }
+        | HookEvent::Waiting { .. }
+        | HookEvent::SessionStarted { .. }
+        | HookEvent::SessionEnded { .. }
+        | HookEvent::Prompt { .. }
+        | HookEvent::ToolStarted { .. }
+        | HookEvent::ToolEnded { .. }
+        | HookEvent::PermissionAsked { .. }
+        | HookEvent::TurnEnded { .. }
+        | HookEvent::TurnFailed { .. } => None,
+    }
+}
+
+/// The process is gone, and with it whatever was still at work.
+pub fn close_open_tools(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let mut effects = deed::agent_ended(state, chat);
+    effects.extend(reorder::flush(state, chat));
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        let happened = agent.end_all_tools();
+        effects.extend(chat::append(state, chat, happened));
+    }
+    effects
+}

@@ -1,0 +1,87 @@
+//! The keys of a person at an agent: they wait while a prompt is typed, and follow in their order.
+
+use crate::domain::effect::{Effect, PaneOrder};
+use crate::domain::gate::question::Question;
+use crate::domain::state::State;
+use crate::model::{ChatId, Status, Timestamp};
+
+use super::state::{Agent, Process};
+use super::typing::Stage;
+
+/// How long a person's keys have rested before anything is typed: a key that is held down comes again in less.
+pub(super) const RESTS_MS: u64 = 600;
+
+/// How many bytes of keys wait at most.
+const MOST_HELD: usize = 64 << 10;
+
+/// A person's keys at an agent.
+#[derive(Default)]
+pub struct Keys {
+    /// When something was typed last.
+    pub(super) last: Option<Timestamp>,
+    /// They wait while a prompt is typed.
+    held: Vec<Vec<u8>>,
+}
+
+impl Agent {
+    pub fn has_held_keys(&self) -> bool {
+        !self.keys.held.is_empty()
+    }
+
+    pub(super) fn holds_keys(&self, now: Timestamp) -> bool {
+        let runs = matches!(self.process, Process::Running { .. });
+        let asks = matches!(self.verdict.status, Status::NeedsYou(_));
+        let typing = self.outbox.typing.as_ref();
+        runs && !asks && typing.is_some_and(|typing| typing.stage != Stage::Taken && now < typing.holds_until)
+    }
+}
+
+/// Keys, a paste or the mouse of a person.
+pub fn press(state: &mut State, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if !agent.holds_keys(now) && agent.keys.held.is_empty() {
+        return vec![pass(agent, chat, now, bytes)];
+    }
+    agent.keys.held.push(bytes);
+    let held: usize = agent.keys.held.iter().map(Vec::len).sum();
+    if held > MOST_HELD
+        && let Some(typing) = agent.outbox.typing.as_mut()
+    {
+        typing.holds_until = now;
+    }
+    release(agent, chat, now)
+}
+
+pub(super) fn pass(agent: &mut Agent, chat: &ChatId, now: Timestamp, bytes: Vec<u8>) -> Effect {
+    // A key that answers a question, or chooses an answer, is not written into the composer.
+    let is_key = bytes.len() == 1 || (bytes.starts_with(b"\x1b") && !bytes.starts_with(b"\x1b[200~"));
+    let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && is_key;
+    if !answers {
+        agent.draft.typed(&bytes);
+    }
+    let is_mouse = bytes.starts_with(b"\x1b[<") || bytes.starts_with(b"\x1b[M");
+    if !is_mouse {
+        agent.keys.last = Some(now);
+    }
+    agent.turn.asking_mut().for_each(Question::is_touched);
+    Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes))
+}
+
+/// Gives the terminal the keys that waited, once nothing is typed any more.
+fn release(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
+    if agent.holds_keys(now) {
+        return Vec::new();
+    }
+    let held = std::mem::take(&mut agent.keys.held);
+    held.into_iter().map(|bytes| pass(agent, chat, now, bytes)).collect()
+}
+
+/// After every event: no keys wait for longer than they have to.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    let waiting = state.live.agents.iter_mut().filter(|(_, agent)| agent.has_held_keys());
+    waiting.flat_map(|(chat, agent)| release(agent, chat, now)).collect()
+}

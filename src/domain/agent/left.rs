@@ -1,0 +1,29 @@
+//! What is left on the screen of an agent that does not run.
+
+use std::sync::Arc;
+
+use crate::domain::effect::Effect;
+use crate::domain::state::State;
+use crate::model::ChatId;
+use crate::screen::view;
+use crate::term::Screen;
+
+use super::state::Process;
+
+/// What it showed last comes again with its terminal. Of one that sleeps it stays, to be seen at once when it wakes.
+pub fn let_go(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    if let Some(agent) = state.live.agents.get_mut(chat)
+        && matches!(agent.process, Process::Ended { .. })
+    {
+        agent.screen = None;
+    }
+    Vec::new()
+}
+
+/// Screens that nobody looks at are not worth their memory: they come again when somebody does.
+pub fn keep(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Option<Arc<Screen>> {
+    let watched = view::watched(state);
+    let before = state.live.left.insert(chat.clone(), screen);
+    state.live.left.retain(|chat, _| watched.contains(&chat.clone().into()));
+    before
+}

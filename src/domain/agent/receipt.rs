@@ -1,0 +1,349 @@
+//! What is on disk of the prompts for an agent, and what their senders are told.
+//!
+//! The order is: on disk, synced, then typed and told. A sender hears at once: that the agent has the prompt, or that it
+//! is queued and why. A writing has a number; what waits for it is safe once that writing is done.
+
+use serde_json::{Value, json};
+
+use crate::domain::chat;
+use crate::domain::effect::{Effect, Job};
+use crate::domain::state::{Asker, State, Then};
+use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
+
+use super::delivery::{self, Letter, Outbox, pump};
+use super::state::Agent;
+
+/// How long a prompt may take that nothing keeps from its agent, until its sender is told that it is queued.
+const ANSWER_MS: u64 = 3_000;
+
+/// How long a sender that waits for the delivery hears nothing of why it takes long.
+const QUIET_MS: u64 = 1_000;
+
+/// Between two attempts to write down what could not be written.
+const AGAIN_MS: u64 = 1_000;
+
+/// Why a prompt that was typed still counts as queued.
+const UNCONFIRMED: &str = "typed, and the agent has yet to confirm it";
+
+const LONGEST_KEY: usize = 64;
+
+const DOUBTED: &str = "entered, and the agent gave no sign of having taken it";
+
+const BEHIND: &str = "sent after the prompts before it";
+
+/// What is on disk of a prompt, and what its sender was told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Receipt {
+    /// Its sender wants to hear only that it was delivered, and meanwhile why not.
+    pub patient: bool,
+    /// An earlier engine took it in: whoever sent it may have had no answer.
+    left_over: bool,
+    /// The writing after which its newest change is safe.
+    due: Option<u64>,
+    /// It stands in the record, or in the inbox.
+    taken: bool,
+    asked: Timestamp,
+    /// Why it waits, as its sender was told last.
+    said: Option<String>,
+    /// That it waits for a person was told in the chat.
+    noted: bool,
+}
+
+impl Receipt {
+    /// For a prompt that is on disk already.
+    pub fn kept() -> Receipt {
+        Receipt {
+            taken: true,
+            ..Receipt::default()
+        }
+    }
+
+    /// For one that an earlier engine took in.
+    pub fn left_over() -> Receipt {
+        Receipt {
+            left_over: true,
+            ..Receipt::kept()
+        }
+    }
+
+    pub fn is_safe(&self) -> bool {
+        self.taken && self.due.is_none()
+    }
+}
+
+/// The writings of an outbox.
+#[derive(Default)]
+pub struct Ledger {
+    /// The number of the last writing that was handed out.
+    handed: u64,
+    /// Something changed since.
+    changed: bool,
+    /// The last one failed: it is tried again then.
+    again: Option<Timestamp>,
+    /// Senders of prompts that their agent has, and the writing after which that is safe.
+    delivered: Vec<(CallId, String, u64)>,
+}
+
+impl Ledger {
+    /// Something is to be written; the number of the writing after which it is safe.
+    pub fn change(&mut self) -> u64 {
+        self.changed = true;
+        self.handed + 1
+    }
+
+    /// The agent has this prompt for good: its sender is told once that is safe.
+    pub fn delivered(&mut self, letter: &Letter) {
+        let due = self.change();
+        if let Some(call) = letter.call {
+            self.delivered.push((call, letter.prompt.key.clone(), due));
+        }
+    }
+
+    pub fn awaits(&self) -> bool {
+        !self.delivered.is_empty()
+    }
+}
+
+impl Letter {
+    /// It, or what is known of it, changed: it is safe with the next writing.
+    pub fn changed(&mut self, ledger: &mut Ledger) {
+        self.receipt.due = Some(ledger.change());
+    }
+
+    fn is_written(&mut self, number: u64) {
+        if self.receipt.due.is_some_and(|due| due <= number) {
+            self.receipt.due = None;
+            self.receipt.taken = true;
+        }
+    }
+}
+
+/// Takes a prompt of a sender in. One that is known by its key is the same prompt; so is one in the same words as one that
+/// an earlier engine took in, whose sender may have had no answer.
+pub fn take_in(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
+    let now = state.now;
+    let remembered = state.disk.chats.get(chat).map(|known| &known.record.delivered);
+    let was_delivered = !letter.prompt.key.is_empty() && remembered.is_some_and(|all| all.contains(&letter.prompt.key));
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if was_delivered {
+        return answered(letter.call, &letter.prompt.key);
+    }
+    letter.receipt.asked = now;
+    let outbox = &mut agent.outbox;
+    if let Some(known) = outbox.letters_mut().find(|known| is_same(known, &letter)) {
+        known.call = letter.call;
+        known.receipt = Receipt {
+            patient: letter.receipt.patient,
+            asked: now,
+            ..known.receipt.clone()
+        };
+    } else {
+        if !letter.receipt.taken {
+            letter.changed(&mut outbox.ledger);
+        }
+        outbox.queue.push_back(letter);
+    }
+    let mut effects = pump(state, chat);
+    effects.push(Effect::WakeAt(now.plus_ms(ANSWER_MS)));
+    effects
+}
+
+fn is_same(known: &Letter, letter: &Letter) -> bool {
+    let (known_as, prompt) = (&known.prompt, &letter.prompt);
+    let same_words = known_as.text == prompt.text && known_as.from == prompt.from && known_as.sender == prompt.sender;
+    let same_key = !prompt.key.is_empty() && known_as.key == prompt.key;
+    let is_retry = known.receipt.left_over && known.call.is_none() && letter.call.is_some() && same_words;
+    same_key || is_retry && known_as.message.is_none()
+}
+
+/// Writes down what the agent has not got yet, or may lose again.
+pub fn keep(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let outbox = &mut agent.outbox;
+    outbox.ledger.changed = false;
+    outbox.ledger.again = None;
+    outbox.ledger.handed += 1;
+    let number = outbox.ledger.handed;
+    let prompts = outbox.letters().map(|letter| letter.prompt.clone());
+    let prompts = prompts.filter(|prompt| prompt.message.is_none()).collect();
+    let job = Job::Prompts(chat.clone(), prompts);
+    chat::work(state, Asker::Nobody, Then::Kept(chat.clone(), number), job)
+}
+
+/// A writing is done.
+pub fn written(state: &mut State, chat: &ChatId, number: u64) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let outbox = &mut agent.outbox;
+    outbox.letters_mut().for_each(|letter| letter.is_written(number));
+    let delivered = &mut outbox.ledger.delivered;
+    let safe = delivered.extract_if(.., |(_, _, due)| *due <= number);
+    let mut effects: Vec<Effect> = safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect();
+    effects.extend(pump(state, chat));
+    effects
+}
+
+/// A writing failed: what was never on disk is refused, and the rest is written later.
+pub fn unwritten(state: &mut State, chat: &ChatId, number: u64, problem: &Problem) -> Vec<Effect> {
+    let again = state.now.plus_ms(AGAIN_MS);
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let outbox = &mut agent.outbox;
+    let is_lost = |letter: &Letter| !letter.receipt.taken && letter.receipt.due.is_some_and(|due| due <= number);
+    let (lost, kept): (Vec<Letter>, Vec<Letter>) = std::mem::take(&mut outbox.queue).into_iter().partition(is_lost);
+    outbox.queue = kept.into();
+    outbox.ledger.again = Some(again);
+    let calls = lost.into_iter().filter_map(|letter| letter.call);
+    let mut effects: Vec<Effect> = calls.map(|call| Effect::Reply(call, Err(problem.clone()))).collect();
+    effects.push(Effect::WakeAt(again));
+    effects
+}
+
+/// After every event: what changed is handed out to be written, and senders are told what is known by now.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    let busy = |agent: &Agent| {
+        let ledger = &agent.outbox.ledger;
+        let again = ledger.again.is_some_and(|at| at <= now);
+        ledger.changed && ledger.again.is_none() || again || agent.outbox.letters().next().is_some()
+    };
+    let busy = state.live.agents.iter().filter(|(_, agent)| busy(agent));
+    let chats: Vec<ChatId> = busy.map(|(chat, _)| chat.clone()).collect();
+    let mut effects = Vec::new();
+    for chat in chats {
+        let ledger = state.live.agents.get(&chat).map(|agent| &agent.outbox.ledger);
+        if ledger.is_some_and(|ledger| ledger.again.map_or(ledger.changed, |at| at <= now)) {
+            effects.extend(keep(state, &chat));
+        }
+        effects.extend(tell(state, &chat));
+    }
+    effects
+}
+
+/// Tells each sender of a chat's prompts what is known of them.
+fn tell(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let mut effects = Vec::new();
+    for heard in &mut agent.outbox.heard {
+        let letter = &mut heard.letter;
+        if letter.receipt.is_safe() {
+            effects.extend(answered(letter.call.take(), &letter.prompt.key));
+        }
+    }
+    for letter in &mut agent.outbox.doubted {
+        effects.extend(letter.say(DOUBTED, now));
+    }
+    if let Some(typing) = agent.outbox.typing.as_mut() {
+        let late = now.ms_since(typing.letter.receipt.asked) >= ANSWER_MS;
+        effects.extend(late.then(|| typing.letter.say(UNCONFIRMED, now)).into_iter().flatten());
+    }
+    let typing = agent.outbox.typing.is_some();
+    let first = delivery::first_obstacle(agent, now).filter(|_| !typing);
+    let mut notes = Vec::new();
+    for (place, letter) in agent.outbox.queue.iter_mut().enumerate() {
+        if !letter.receipt.is_safe() {
+            continue;
+        }
+        let late = now.ms_since(letter.receipt.asked) >= ANSWER_MS;
+        let why = match (&first, place) {
+            _ if typing => BEHIND,
+            (Some(obstacle), 0) => obstacle.why(),
+            (None, 0) if !late => continue,
+            (None, 0) => UNCONFIRMED,
+            (_, _) => BEHIND,
+        };
+        effects.extend(letter.say(why, now));
+        let is_persons = place == 0 && first.as_ref().is_some_and(delivery::Obstacle::is_a_persons);
+        if is_persons && !letter.receipt.noted {
+            letter.receipt.noted = true;
+            let is_known = letter.call.is_some() || letter.receipt.said.as_deref() == Some(why);
+            notes.extend((!is_known).then(|| Happened::Note {
+                text: format!("a prompt is queued: {why}"),
+            }));
+        }
+    }
+    effects.extend(chat::append(state, chat, notes));
+    effects
+}
+
+impl Letter {
+    /// Its sender hears that it is queued, and why.
+    fn say(&mut self, why: &str, now: Timestamp) -> Vec<Effect> {
+        let Some(call) = self.call else {
+            return Vec::new();
+        };
+        let quiet = self.receipt.asked.plus_ms(QUIET_MS);
+        match self.receipt.patient {
+            true if now < quiet => return vec![Effect::WakeAt(quiet)],
+            true if self.receipt.said.as_deref() == Some(why) => return Vec::new(),
+            true | false => {}
+        }
+        self.receipt.said = Some(why.into());
+        if self.receipt.patient {
+            return vec![Effect::Stream(call, json!({"waiting": why}))];
+        }
+        self.call = None;
+        let mut answer = queued(why, &self.prompt.key);
+        if self.receipt.left_over {
+            answer["already"] = true.into();
+        }
+        vec![Effect::Reply(call, Ok(answer))]
+    }
+}
+
+/// The name that a sender gives a prompt: it is written down, and shown.
+pub fn key(id: String) -> Result<String, Problem> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    match id.len() <= LONGEST_KEY && id.chars().all(fits) {
+        true => Ok(id),
+        false => {
+            let cause = format!("its id is not up to {LONGEST_KEY} letters, digits, dots, dashes and underscores");
+            Err(Problem::new("sending a prompt", cause, "a UUID is one"))
+        }
+    }
+}
+
+/// The answer to a sender whose prompt is on disk and waits.
+pub fn queued(why: &str, key: &str) -> Value {
+    json!({"sent": false, "queued": true, "why": why, "id": key})
+}
+
+/// The answer to a sender whose prompt the agent has.
+pub fn sent(key: &str) -> Value {
+    json!({"sent": true, "queued": false, "why": null, "id": key})
+}
+
+pub fn answered(call: Option<CallId>, key: &str) -> Vec<Effect> {
+    call.map(|call| Effect::Reply(call, Ok(sent(key))))
+        .into_iter()
+        .collect()
+}
+
+impl Outbox {
+    /// All that the agent may not have for good, in the order of their sending.
+    pub fn letters(&self) -> impl Iterator<Item = &Letter> {
+        self.begun().chain(&self.queue)
+    }
+
+    /// Those that were typed, and that the agent may not have for good.
+    pub fn begun(&self) -> impl Iterator<Item = &Letter> {
+        let heard = self.heard.iter().map(|heard| &heard.letter);
+        let typing = self.typing.iter().map(|typing| &typing.letter);
+        heard.chain(&self.doubted).chain(typing)
+    }
+
+    pub fn letters_mut(&mut self) -> impl Iterator<Item = &mut Letter> {
+        let heard = self.heard.iter_mut().map(|heard| &mut heard.letter);
+        let typing = self.typing.iter_mut().map(|typing| &mut typing.letter);
+        heard.chain(&mut self.doubted).chain(typing).chain(&mut self.queue)
+    }
+}

@@ -1,0 +1,310 @@
+//! The order of a record: that of the agent's conversation.
+//!
+//! A hook tells of a call at once. The CLI's own transcript tells of it a moment later, behind the words that came
+//! before the call. Status, questions and answers go by the hook; the record waits for the transcript, for a moment at
+//! most. A kill meanwhile loses no call: the transcript is read again from the mark that was written last.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, State, Then};
+use crate::model::entry::Safety;
+use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
+
+use super::state::Agent;
+use super::whereabouts;
+
+/// Claude Code writes a line a tenth of a second behind its hook, and later on a busy machine. A hook whose answer is
+/// a decision waits as long, and gives up after four seconds.
+pub const WAITS_MS: u64 = 2_000;
+
+/// What waits to be recorded, in the order in which it was heard.
+#[derive(Default)]
+pub struct Reorder {
+    slots: VecDeque<Slot>,
+}
+
+#[derive(Default)]
+struct Slot {
+    /// The key of what the transcript is to tell first, and until when it may.
+    awaits: Option<(String, Timestamp)>,
+    told: Vec<Told>,
+    follows: Vec<(Asker, Then)>,
+}
+
+/// What may be recorded now, and what follows once it is.
+#[derive(Default)]
+pub struct Due {
+    pub told: Vec<Told>,
+    pub follows: Vec<(Asker, Then)>,
+}
+
+impl Due {
+    fn take(&mut self, slot: Slot) {
+        self.told.extend(slot.told);
+        self.follows.extend(slot.follows);
+    }
+
+    pub fn extend(&mut self, other: Due) {
+        self.told.extend(other.told);
+        self.follows.extend(other.follows);
+    }
+}
+
+impl Reorder {
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// What is heard from now on is recorded behind what has this key.
+    pub fn awaits(&mut self, key: String, now: Timestamp) {
+        let until = now.plus_ms(WAITS_MS);
+        self.slots.push_back(Slot {
+            awaits: Some((key, until)),
+            ..Slot::default()
+        });
+    }
+
+    /// Recorded with the newest slot, and so behind it.
+    fn hold(&mut self, told: Told, now: Timestamp) {
+        if let Some(slot) = self.slots.back_mut() {
+            let at = told.at.or(Some(now));
+            slot.told.push(Told { at, ..told });
+        }
+    }
+
+    fn follow(&mut self, asker: Asker, then: Then) {
+        if let Some(slot) = self.slots.back_mut() {
+            slot.follows.push((asker, then));
+        }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        let is_it = |slot: &Slot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
+        self.slots.iter().any(is_it)
+    }
+
+    /// The transcript tells what has this key, and when it happened: it is recorded now, with what was heard behind it.
+    pub fn release(&mut self, key: &str, as_told: Option<(&Happened, Option<Timestamp>)>) -> Due {
+        let is_it = |slot: &Slot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
+        let mut due = Due::default();
+        let place = self.slots.iter().position(is_it);
+        if let Some(mut slot) = place.and_then(|place| self.slots.remove(place)) {
+            let itself = |told: &&mut Told| told.what.key().as_deref() == Some(key);
+            if let (Some(told), Some((what, at))) = (slot.told.first_mut().filter(itself), as_told) {
+                told.at = at.or(told.at);
+                told.what.completed_by(what);
+            }
+            due.take(slot);
+        }
+        due
+    }
+
+    /// What has waited long enough.
+    fn expired(&mut self, now: Timestamp) -> Due {
+        let is_over = |slot: &mut Slot| slot.awaits.as_ref().is_none_or(|(_, until)| *until <= now);
+        let mut due = Due::default();
+        while let Some(slot) = self.slots.pop_front_if(is_over) {
+            due.take(slot);
+        }
+        due
+    }
+
+    pub fn all(&mut self) -> Due {
+        let mut due = Due::default();
+        self.slots.drain(..).for_each(|slot| due.take(slot));
+        due
+    }
+
+    /// Until when something waits at most.
+    pub fn until(&self) -> Option<Timestamp> {
+        let last = self.slots.back()?;
+        last.awaits.as_ref().map(|(_, until)| *until)
+    }
+}
+
+/// The keys of the calls that these hooks tell and that the CLI's transcript tells as well. Those of sub-agents stand in
+/// transcripts of their own.
+pub(super) fn retold(state: &State, chat: &ChatId, events: &[HookEvent]) -> BTreeSet<String> {
+    let agent = state.live.agents.get(chat);
+    let retells = |agent: &&Agent| agent.manners.as_ref().is_some_and(|manners| manners.retells);
+    let Some(agent) = agent.filter(retells) else {
+        return BTreeSet::new();
+    };
+    let of_sub_agent = |id: &str| {
+        agent
+            .turn
+            .tools
+            .iter()
+            .any(|tool| tool.id == id && tool.parent.is_some())
+    };
+    let mut keys = BTreeSet::new();
+    for event in events {
+        if let HookEvent::ToolStarted { id, parent: None, .. } = event {
+            keys.insert(Happened::start_key(id));
+        }
+        if let HookEvent::ToolEnded { id, .. } = event
+            && !of_sub_agent(id)
+        {
+            keys.insert(Happened::end_key(id));
+        }
+    }
+    keys
+}
+
+/// Records what hooks told, or holds it until the transcript tells it too. What asks for no decision to be safe goes on
+/// at once.
+pub(super) fn record(
+    state: &mut State,
+    chat: &ChatId,
+    happened: Vec<Happened>,
+    retold: &BTreeSet<String>,
+    (asker, then): (Asker, Then),
+) -> Vec<Effect> {
+    let now = state.now;
+    let awaited = |what: &Happened| what.key().filter(|key| retold.contains(key));
+    let waits = |what: &Happened| awaited(what).is_some();
+    let agent = state.live.agents.get_mut(chat);
+    let holds = |reorder: &Reorder| !reorder.is_empty() || happened.iter().any(waits);
+    let Some(reorder) = agent.map(|agent| &mut agent.reorder).filter(|reorder| holds(reorder)) else {
+        let told = happened.into_iter().map(Told::from).collect();
+        return chat::append_then(state, chat, told, None, (asker, then));
+    };
+    let decides = happened.iter().any(|what| what.safety() == Safety::Decision);
+    let mut first = Vec::new();
+    for what in happened {
+        if let Some(key) = awaited(&what) {
+            reorder.awaits(key, now);
+        }
+        match reorder.is_empty() {
+            // Heard before the call, and so recorded before it.
+            true => first.push(what),
+            false => reorder.hold(what.into(), now),
+        }
+    }
+    let mut effects: Vec<Effect> = reorder.until().map(Effect::WakeAt).into_iter().collect();
+    if decides {
+        reorder.follow(asker, then.clone());
+    }
+    let first = first.into_iter().map(Told::from).collect();
+    effects.extend(chat::append_told(state, chat, first, None));
+    effects.extend(match (asker, then) {
+        _ if decides => Vec::new(),
+        (Asker::Call(call), Then::HookAnswered(answer)) => vec![Effect::Rule(call, answer)],
+        (asker, Then::Instruct(arrival)) => whereabouts::instruct(state, chat, arrival, asker),
+        _ => Vec::new(),
+    });
+    effects
+}
+
+/// Holds what was heard behind a call that is not recorded yet. What is no part of the conversation is not held: it is
+/// given back.
+pub fn behind(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
+    let now = state.now;
+    let reorder = state.live.agents.get_mut(chat).map(|agent| &mut agent.reorder);
+    let Some(reorder) = reorder.filter(|reorder| !reorder.is_empty()) else {
+        return happened;
+    };
+    let (held, rest) = happened.into_iter().partition(is_of_conversation);
+    let held: Vec<Happened> = held;
+    held.into_iter().for_each(|what| reorder.hold(what.into(), now));
+    rest
+}
+
+fn is_of_conversation(what: &Happened) -> bool {
+    match what {
+        Happened::Session { .. } | Happened::Message { .. } | Happened::Note { .. } => false,
+        Happened::Prompt { .. }
+        | Happened::Text { .. }
+        | Happened::Thinking { .. }
+        | Happened::ToolStart { .. }
+        | Happened::ToolEnd { .. }
+        | Happened::Permission { .. }
+        | Happened::Usage { .. }
+        | Happened::Status { .. }
+        | Happened::Error { .. }
+        | Happened::Compaction { .. }
+        | Happened::Background { .. }
+        | Happened::Cwd { .. }
+        | Happened::Subagent { .. }
+        | Happened::Interrupt { .. }
+        | Happened::Retry { .. }
+        | Happened::Unknown { .. } => true,
+    }
+}
+
+/// Writes what is due, with how far the transcript was read.
+pub(super) fn write(state: &mut State, chat: &ChatId, due: Due, read: Option<Mark>) -> Vec<Effect> {
+    let Due { told, mut follows } = due;
+    let follows = match follows.len() {
+        0 => return chat::append_told(state, chat, told, read),
+        1 => follows.swap_remove(0),
+        _ => (Asker::Nobody, Then::Each(follows)),
+    };
+    chat::append_then(state, chat, told, read, follows)
+}
+
+/// Time has passed: what the transcript has not told by now is recorded as it was heard.
+pub fn clock(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    let agents = state.live.agents.iter_mut();
+    let due = agents.map(|(chat, agent)| (chat.clone(), agent.reorder.expired(now)));
+    let due: Vec<(ChatId, Due)> = due.collect();
+    due.into_iter()
+        .flat_map(|(chat, due)| write(state, &chat, due, None))
+        .collect()
+}
+
+/// What is due as the transcript tells this: what was heard of it, and behind it, before. An interrupt is told of a turn
+/// that is over.
+pub(super) fn told_too(state: &mut State, chat: &ChatId, what: &Happened, at: Option<Timestamp>) -> Due {
+    let Some(agent) = state
+        .live
+        .agents
+        .get_mut(chat)
+        .filter(|agent| !agent.reorder.is_empty())
+    else {
+        return Due::default();
+    };
+    match (what, what.key()) {
+        (Happened::Interrupt { .. }, _) => agent.reorder.all(),
+        (_, Some(key)) => agent.reorder.release(&key, Some((what, at))),
+        (_, None) => Due::default(),
+    }
+}
+
+/// What is due of what a CLI's server says: words that were waited for with all that waited for them, and what waits for
+/// nothing.
+pub(super) fn in_turn(state: &mut State, chat: &ChatId, told: Vec<Told>) -> Due {
+    let now = state.now;
+    let mut due = Due::default();
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        due.told = told;
+        return due;
+    };
+    for one in told {
+        let key = one.what.key();
+        match key.filter(|key| agent.reorder.has(key)) {
+            Some(key) => {
+                due.told.push(one);
+                due.extend(agent.reorder.release(&key, None));
+            }
+            None if agent.reorder.is_empty() => due.told.push(one),
+            None => agent.reorder.hold(one, now),
+        }
+    }
+    due
+}
+
+/// All that waits.
+pub(super) fn rest(state: &mut State, chat: &ChatId) -> Due {
+    let agent = state.live.agents.get_mut(chat);
+    agent.map(|agent| agent.reorder.all()).unwrap_or_default()
+}
+
+/// Nothing more is waited for: its agent has ended.
+pub(super) fn flush(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let due = rest(state, chat);
+    write(state, chat, due, None)
+}

@@ -1,0 +1,143 @@
+//! Agents that are started again: because a person wants it, or because the engine ended under them.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::domain::agent;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, State};
+use crate::domain::{chat, done};
+use crate::model::chat::ENGINE_STOPPED;
+use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
+
+use super::delivery;
+use super::state::{Agent, AtEnd, Process};
+
+/// Ports that are tried after the first.
+const MOVES: u8 = 3;
+
+/// Stops the agent and goes on with its session, so that it reads its files and settings anew. Prompts that wait for it
+/// stay.
+pub fn begin(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    let then = AtEnd::Restart(env.clone(), asker);
+    match agent::end(state, chat, then) {
+        Some(effects) => effects,
+        None => agent::resume(state, chat, env, asker),
+    }
+}
+
+/// Its server's port was taken by another program between its choice and its start, which leaves it with a blank screen.
+pub fn elsewhere(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let runs = |agent: &&mut Agent| matches!(agent.process, Process::Running { .. }) && !agent.session_began;
+    let Some(agent) = state.live.agents.get_mut(chat).filter(runs) else {
+        return Vec::new();
+    };
+    if agent.moved == MOVES {
+        let error = Happened::Error {
+            place: "agent".into(),
+            message: "the port of its server was taken by another program, time and again".into(),
+            hint: "restart it when the machine has free ports".into(),
+        };
+        return chat::append(state, chat, vec![error]);
+    }
+    agent.moved += 1;
+    let env = agent.env.clone();
+    begin(state, chat, env, Asker::Nobody)
+}
+
+/// A restart that nobody took back since by stopping or deleting.
+pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Asker)> {
+    let deleted = at_end.iter().any(|then| matches!(then, AtEnd::Delete(_)));
+    let last = at_end.pop()?;
+    match last {
+        AtEnd::Restart(env, asker) if !deleted => Some((env, asker)),
+        other => {
+            at_end.push(other);
+            None
+        }
+    }
+}
+
+/// It is starting, not exited: who waits for its end waits on, and what was being typed is typed again.
+pub fn go_on(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    delivery::take_back(state, chat);
+    let text = "its agent was restarted".to_string();
+    let mut effects = match state.status(chat) {
+        Status::Hibernated => Vec::new(),
+        _ => chat::append(state, chat, vec![Happened::Note { text }]),
+    };
+    effects.extend(agent::resume(state, chat, env, asker));
+    effects
+}
+
+/// Nothing stays of a chat that the last engine had no time to make: whoever asked for it heard that it was not made.
+/// Agents that ran when it ended run again, where a person wants that.
+pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Vec<Effect> {
+    if state.disk.read_only.is_some() {
+        return Vec::new();
+    }
+    let unfinished = |chat: &&Chat| chat.unreadable.is_none() && chat.record.is_unfinished();
+    let unfinished = state.disk.chats.values().filter(unfinished);
+    let unfinished: Vec<ChatId> = unfinished.map(|chat| chat.id().clone()).collect();
+    let discard = |chat: &ChatId| chat::discard(state, chat);
+    let mut effects: Vec<Effect> = unfinished.iter().flat_map(discard).collect();
+    if state.disk.settings.resume_on_start {
+        effects.extend(resume_ended(state, env).effects);
+    }
+    effects
+}
+
+/// The chats whose agents ran when the engine ended and do not run again, the ones that were busy last first.
+pub fn ended_with_the_engine(state: &State) -> Vec<ChatId> {
+    let ran = |chat: &&Chat| {
+        let stopped = matches!(state.status(chat.id()), Status::Exited(why) if why == ENGINE_STOPPED);
+        stopped && chat.place == Place::Here && chat.unreadable.is_none()
+    };
+    let mut chats: Vec<_> = state.disk.chats.values().filter(ran).collect();
+    chats.sort_by_key(|chat| Reverse(chat.updated));
+    chats.into_iter().map(|chat| chat.id().clone()).collect()
+}
+
+/// What came of resuming many.
+pub struct Resumed {
+    pub effects: Vec<Effect>,
+    pub chats: Vec<ChatId>,
+    /// Why some were not, and how many.
+    pub left: Option<(usize, Problem)>,
+}
+
+/// Resumes them up to the limit of agents.
+pub fn resume_ended(state: &mut State, env: &BTreeMap<String, String>) -> Resumed {
+    let all = ended_with_the_engine(state);
+    let mut resumed = Resumed {
+        effects: Vec::new(),
+        chats: Vec::new(),
+        left: None,
+    };
+    for chat in &all {
+        if let Some(problem) = agent::refusal(state, chat) {
+            resumed.left = Some((all.len() - resumed.chats.len(), problem));
+            break;
+        }
+        let resume = agent::resume(state, chat, env.clone(), Asker::Nobody);
+        resumed.effects.extend(resume);
+        resumed.chats.push(chat.clone());
+    }
+    resumed
+}
+
+/// As [`resume_ended`], for a shell.
+pub fn resume_all(state: &mut State, env: &BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    let resumed = resume_ended(state, env);
+    let chats: Vec<Value> = resumed.chats.iter().map(|chat| chat::json(state, chat)).collect();
+    let (left, why) = match &resumed.left {
+        Some((count, problem)) => (*count, problem.to_string()),
+        None => (0, String::new()),
+    };
+    let answer = json!({"chats": chats, "left": left, "why": why});
+    let mut effects = resumed.effects;
+    effects.extend(done::answer(state, asker, Ok(answer)));
+    effects
+}

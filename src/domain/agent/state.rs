@@ -1,0 +1,201 @@
+//! What is known of a running agent: its process, what it was heard to say, and what waits for it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::domain::event::Size;
+use crate::domain::state::Asker;
+use crate::model::{ClientId, Manners, Ready, Sandbox, Signal, Source, Status, Timestamp};
+use crate::term::Screen;
+
+use super::delivery::{self, Outbox};
+use super::draft::Draft;
+use super::hibernate::Rest;
+use super::keys::Keys;
+use super::once::Once;
+use super::reorder::Reorder;
+use super::settling::Settling;
+use super::turn::Turn;
+use super::whereabouts::Whereabouts;
+
+/// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
+const STANDS_STILL_MS: u64 = 30_000;
+
+/// One agent's process and all that is heard of it.
+pub struct Agent {
+    pub process: Process,
+    pub manners: Option<Manners>,
+    /// The newest signal of each source.
+    pub signals: BTreeMap<Source, Signal>,
+    pub verdict: Verdict,
+    /// So many commands run on behind calls that have ended: what goes on while it is idle.
+    pub background: u32,
+    /// A turn goes on, or was cut off and none has begun since: by its last status that tells.
+    pub in_turn: bool,
+    /// The end of a process cut a turn off, and none has begun since.
+    pub interrupted: bool,
+    pub since: Timestamp,
+    pub started: Timestamp,
+    /// When its screen was last looked at: for a question before its session, or for what a shell does.
+    pub looked: Timestamp,
+    /// When it was last looked for a dialog that is to be answered, while there is one.
+    pub sought: Option<Timestamp>,
+    /// When its screen came last: only what was looked at comes, and only if it changed.
+    pub shown: Timestamp,
+    /// Since when its screen has shown the same, as far as it was looked at before its session.
+    pub still_since: Timestamp,
+    /// Something was written in its terminal, which was not looked at since, and which alone tells what it does.
+    pub stirred: bool,
+    pub outbox: Outbox,
+    pub screen: Option<Arc<Screen>>,
+    pub size: Size,
+    /// The client whose pane decides the size: the last that typed.
+    pub driver: Option<ClientId>,
+    pub title: String,
+    /// Its session has begun: what is typed is read by it, not by a dialog before it.
+    pub session_began: bool,
+    /// Nothing is typed before: it draws a conversation that it takes up, or closes a dialog that a key answered.
+    pub composes_from: Timestamp,
+    /// Its terminal has another size than it should, until it has taken up its session.
+    pub resize_held: bool,
+    pub mcp_connected: bool,
+    /// What its transcript said before its process was started is heard.
+    pub read_up: bool,
+    /// What a person has typed into its composer since its last prompt.
+    pub draft: Draft,
+    pub keys: Keys,
+    pub turn: Turn,
+    /// What is to come of it though it counts as idle.
+    pub settling: Settling,
+    /// Since when a shell that worked is at its prompt, until that counts.
+    pub rests_since: Option<Timestamp>,
+    /// Its parent asked for what it does and has not heard of it: what the agent last said meanwhile.
+    pub owed_report: Option<String>,
+    /// What of it stands in the transcript, or is on its way there.
+    pub once: Once,
+    /// What waits for its transcript to be recorded in order.
+    pub reorder: Reorder,
+    /// What follows its end.
+    pub at_end: Vec<AtEnd>,
+    pub rest: Rest,
+    /// How often it was started again since its server's port was taken.
+    pub moved: u8,
+    pub sandbox: Sandbox,
+    pub whereabouts: Whereabouts,
+    /// What it was started with, for starting it again; in memory only.
+    pub env: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Process {
+    Preparing,
+    Running {
+        pid: u32,
+    },
+    /// TERM is sent; its end is awaited.
+    Stopping {
+        pid: u32,
+    },
+    /// Stopped by parlour while it rested, until it is needed.
+    Asleep,
+    Ended {
+        why: String,
+    },
+}
+
+/// A status and the reasons for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    pub status: Status,
+    pub because: String,
+}
+
+/// What happens when the process has ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AtEnd {
+    Tell(Asker),
+    Delete(Asker),
+    /// It rested, and is shown as it is until it is needed.
+    Sleep,
+    /// Start it again, with this environment where it is not empty.
+    Restart(BTreeMap<String, String>, Asker),
+}
+
+impl Agent {
+    pub fn new(now: Timestamp, size: Size, env: BTreeMap<String, String>) -> Agent {
+        Agent {
+            process: Process::Preparing,
+            manners: None,
+            signals: BTreeMap::new(),
+            verdict: Verdict {
+                status: Status::Starting,
+                because: "it is being started".into(),
+            },
+            background: 0,
+            in_turn: false,
+            interrupted: false,
+            since: now,
+            started: now,
+            sought: None,
+            shown: now,
+            looked: now,
+            still_since: now,
+            stirred: false,
+            outbox: delivery::Outbox::default(),
+            screen: None,
+            size,
+            driver: None,
+            title: String::new(),
+            session_began: false,
+            composes_from: Timestamp(0),
+            resize_held: false,
+            mcp_connected: false,
+            read_up: false,
+            draft: Draft::default(),
+            keys: Keys::default(),
+            turn: Turn::default(),
+            settling: Settling::default(),
+            owed_report: None,
+            once: Once::default(),
+            reorder: Reorder::default(),
+            rests_since: None,
+            at_end: Vec::new(),
+            rest: Rest::default(),
+            moved: 0,
+            sandbox: Sandbox::NotAsked,
+            whereabouts: Whereabouts::default(),
+            env,
+        }
+    }
+
+    pub fn is_live(&self) -> bool {
+        !matches!(self.process, Process::Ended { .. } | Process::Asleep)
+    }
+
+    /// It has ended, and neither rests nor is its chat being deleted.
+    pub(super) fn is_over(&self) -> bool {
+        let deleted = self.at_end.iter().any(|then| matches!(then, AtEnd::Delete(_)));
+        !self.is_live() && !self.sleeps() && !deleted
+    }
+
+    pub fn pid(&self) -> Option<u32> {
+        match self.process {
+            Process::Running { pid } | Process::Stopping { pid } => Some(pid),
+            Process::Preparing | Process::Asleep | Process::Ended { .. } => None,
+        }
+    }
+
+    /// It takes up its session, and would hang where its terminal were resized. A dialog is for a person to read.
+    pub(super) fn must_stand_still(&self, now: Timestamp) -> bool {
+        let fragile = self.rest.resumes && self.manners.as_ref().is_some_and(|manners| manners.steady);
+        let takes_up = self.awaits_session() || now < self.composes_from;
+        let asks = matches!(self.verdict.status, Status::NeedsYou(_));
+        fragile && takes_up && !asks && self.is_live() && now.ms_since(self.started) < STANDS_STILL_MS
+    }
+
+    /// Its hooks would tell that its session began, and have not.
+    pub fn awaits_session(&self) -> bool {
+        let by_hooks = |manners: &Manners| matches!(manners.ready, Ready::Hooks | Ready::Composer);
+        self.manners.as_ref().is_some_and(by_hooks) && !self.session_began
+    }
+}

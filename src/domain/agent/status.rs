@@ -1,0 +1,235 @@
+//! Judging what an agent does, from everything that is heard of it.
+//!
+//! Each source has holes: hooks say nothing of an interrupt, a session file is undocumented, a title is a hint. So
+//! the newest word counts, a weak source only where the strong ones have been silent since, and what no source
+//! tells is `unknown`, never `idle`.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::opening;
+use crate::domain::state::State;
+use crate::domain::team::{unreported, wait};
+use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
+use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
+
+use super::state::{Agent, Process, Verdict};
+use super::{delivery, retry};
+
+/// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change
+/// up to a moment later.
+const WEAK_AFTER_MS: u64 = 1_500;
+
+/// A session that has not begun by now needs an explanation.
+pub const SLOW_START_MS: u64 = 20_000;
+
+/// Judges again; where the status changed, writes it down and lets go on who waited for it.
+pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let watched = state.views.values().any(|view| view.sees(chat, now));
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let verdict = judge(agent, now);
+    if verdict == agent.verdict {
+        return Vec::new();
+    }
+    let before = std::mem::replace(&mut agent.verdict, verdict.clone());
+    if agent.is_live() {
+        agent.follows_turn();
+    }
+    if before.status == verdict.status {
+        return Vec::new();
+    }
+    agent.since = now;
+    agent.settles(&before.status, now);
+    let shows_retries = agent.manners.as_ref().is_some_and(|manners| manners.shows_retries);
+    let may_retry = matches!(verdict.status, Status::Running(None) | Status::Retrying(_));
+    let may_hide_a_retry = shows_retries && may_retry;
+    // Who had it stopped knows of its end.
+    let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
+    if is_news && !watched {
+        state.live.unseen.insert(chat.clone());
+    }
+    let happened = Happened::Status {
+        status: verdict.status.word().into(),
+        detail: verdict.status.detail().into(),
+        cause: verdict.because,
+    };
+    unreported::came_to(state, chat);
+    let mut effects = chat::append(state, chat, vec![happened]);
+    if may_hide_a_retry {
+        effects.push(Effect::WakeAt(now.plus_ms(retry::LOOK_EVERY_MS)));
+    }
+    effects.extend(delivery::pump(state, chat));
+    effects.extend(wait::check(state, chat));
+    effects
+}
+
+impl Agent {
+    /// Whether its end would cut a turn off. Its next turn makes good for one that was.
+    fn follows_turn(&mut self) {
+        let status = &self.verdict.status;
+        if let Some(in_turn) = Status::is_in_turn(status.word(), status.detail()) {
+            self.in_turn = in_turn;
+            self.interrupted = self.interrupted && status.is_idle();
+        }
+    }
+
+    /// Its process is gone. What is to be told where that cut a turn off.
+    pub fn breaks_off(&mut self, why: &str) -> Option<Happened> {
+        let cut = self.in_turn && !self.interrupted;
+        self.interrupted |= self.in_turn;
+        let cause = format!("the agent's process ended during its turn: {why}");
+        cut.then_some(Happened::Interrupt { cause })
+    }
+}
+
+impl State {
+    /// What is to be said behind the word of its status.
+    pub fn detail(&self, chat: &ChatId) -> String {
+        let status = self.status(chat);
+        let was_cut = match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
+            (Some(agent), _) => agent.interrupted,
+            (None, known) => known.is_some_and(|known| known.interrupted),
+        };
+        match &status {
+            Status::Starting if !self.live.agents.contains_key(chat) => {
+                opening::words(self, chat).unwrap_or_default().into()
+            }
+            Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
+            told => told.detail().into(),
+        }
+    }
+}
+
+fn came_to_rest(before: &Status, after: &Status) -> bool {
+    let rests = |status: &Status| match status {
+        Status::Idle(_) | Status::NeedsYou(_) | Status::Error(_) | Status::Exited(_) => true,
+        Status::Starting | Status::Running(_) | Status::Retrying(_) | Status::Hibernated | Status::Unknown(_) => false,
+    };
+    matches!(before, Status::Running(_) | Status::Retrying(_)) && rests(after)
+}
+
+/// The verdict over all signals, and the reason for it.
+pub fn judge(agent: &Agent, now: Timestamp) -> Verdict {
+    match &agent.process {
+        Process::Ended { why } => verdict(Status::Exited(why.clone()), "its process has ended"),
+        Process::Asleep => verdict(Status::Hibernated, "it rested, and was stopped until it is needed"),
+        Process::Stopping { .. } if agent.falls_asleep() => {
+            verdict(Status::Hibernated, "it rested, and is being stopped until it is needed")
+        }
+        Process::Preparing => verdict(Status::Starting, "its files are being made"),
+        Process::Stopping { .. } => verdict(Status::Running(Some(STOPPING.into())), "it was told to stop"),
+        Process::Running { .. } => judge_running(agent, now),
+    }
+}
+
+fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
+    let Some(manners) = &agent.manners else {
+        return verdict(Status::Starting, "its process has just started");
+    };
+    if let Some(signal) = deciding(agent, now) {
+        return from_signal(agent, signal);
+    }
+    let young = now.ms_since(agent.started) < SLOW_START_MS;
+    match manners.ready {
+        Ready::Hooks if young => verdict(Status::Starting, "no hook has told of its session yet"),
+        Ready::Hooks => verdict(
+            Status::Unknown("its session has not begun: look at its screen".into()),
+            "no hook has told of its session, and its screen is no known dialog",
+        ),
+        Ready::Composer if young => verdict(Status::Starting, "its composer has not shown yet"),
+        Ready::Composer => verdict(
+            Status::Unknown("its composer has not shown: look at its screen".into()),
+            "its screen is neither its composer nor a known dialog",
+        ),
+        Ready::Screen if young => verdict(Status::Starting, "its `ready` pattern has not shown yet"),
+        Ready::Foreground if young => verdict(Status::Starting, "the shell has not taken its terminal yet"),
+        Ready::Screen | Ready::Foreground => verdict(Status::Unknown(String::new()), "no source says anything"),
+        Ready::Nothing => verdict(
+            Status::Unknown("this agent tells nothing of itself".into()),
+            "it has no hooks and no `ready` pattern",
+        ),
+    }
+}
+
+/// The signal that counts: the newest of the strong sources, or a weak one that is clearly newer.
+fn deciding(agent: &Agent, now: Timestamp) -> Option<&Signal> {
+    // Before its session it may show anything as a title, and its last session's may stand there still.
+    let is_title = |s: &&Signal| matches!(s.source, Source::Title | Source::Sign);
+    let counts = |s: &&Signal| retry::counts(s, now) && !(is_title(s) && agent.awaits_session());
+    let newest = |strong: bool| {
+        let of_kind = agent
+            .signals
+            .values()
+            .filter(counts)
+            .filter(|s| is_strong(s.source) == strong);
+        of_kind.max_by_key(|s| (s.at, s.source == Source::Hook))
+    };
+    match (newest(true), newest(false)) {
+        // While it asks something, Claude Code's title is that of an idle one; while it waits to retry, of a busy one.
+        (Some(strong), Some(_)) if strong.waits() || strong.retries() => Some(strong),
+        (Some(strong), Some(weak)) if weak.at.ms_since(strong.at) >= WEAK_AFTER_MS => Some(weak),
+        (Some(strong), _) => Some(strong),
+        (None, weak) => weak,
+    }
+}
+
+fn is_strong(source: Source) -> bool {
+    match source {
+        Source::Process | Source::Hook | Source::SessionFile | Source::Transcript | Source::Sign => true,
+        Source::Title | Source::Screen => false,
+    }
+}
+
+fn from_signal(agent: &Agent, signal: &Signal) -> Verdict {
+    let because = format!("{}: {}", signal.source, signal.because);
+    let hook = agent.signals.get(&Source::Hook).map(|s| &s.activity);
+    // After a failed turn the others say idle too, and the failure is the news.
+    let hint = signal.source != Source::Transcript;
+    let status = match (&signal.activity, hook, failure(agent)) {
+        (Activity::Starting, ..) => Status::Starting,
+        (Activity::Busy(None), ..) => Status::Running(agent.turn.tools.last().map(|tool| tool.name.clone())),
+        (Activity::Busy(tool), ..) => Status::Running(tool.clone()),
+        (Activity::Waiting(_), Some(Activity::Waiting(asked)), _) => Status::NeedsYou(asked.clone()),
+        (Activity::Waiting(what), ..) => Status::NeedsYou(what.clone()),
+        (Activity::Idle, _, Some(what)) if hint => Status::Error(what.into()),
+        // Nor does a hint know what runs behind a turn that has ended.
+        (Activity::Idle, Some(Activity::Background(count)), _) | (Activity::Background(count), ..) => {
+            Status::Running(Some(format!("{count}{IN_BACKGROUND}")))
+        }
+        (Activity::Idle, ..) => Status::Idle(beside(agent)),
+        (Activity::Retrying { what, .. }, ..) => Status::Retrying(what.clone()),
+        // The hook says it best.
+        (Activity::Failed(what), ..) => Status::Error(failure(agent).unwrap_or(what).into()),
+        (Activity::Ended(_), ..) => Status::Starting,
+    };
+    verdict(status, &because)
+}
+
+/// What is to be said of an agent that waits for a prompt.
+fn beside(agent: &Agent) -> Option<String> {
+    match agent.background {
+        0 => agent.interrupted.then(|| INTERRUPTED.into()),
+        1 => Some(format!("1 command{IN_BACKGROUND}")),
+        count => Some(format!("{count} commands{IN_BACKGROUND}")),
+    }
+}
+
+/// How the last turn failed, by the hook or the transcript.
+fn failure(agent: &Agent) -> Option<&str> {
+    let mut told = [Source::Hook, Source::Transcript]
+        .iter()
+        .filter_map(|source| agent.signals.get(source));
+    told.find_map(|signal| match &signal.activity {
+        Activity::Failed(what) if signal.at >= agent.turn.began => Some(what.as_str()),
+        _ => None,
+    })
+}
+
+fn verdict(status: Status, because: &str) -> Verdict {
+    Verdict {
+        status,
+        because: because.into(),
+    }
+}

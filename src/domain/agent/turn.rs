@@ -1,0 +1,465 @@
+//! What an agent's turn has open: tools that have begun, and questions that wait.
+//!
+//! Hooks are processes of their own and race: one may be heard after the turn it belongs to is over, and must not make
+//! the agent busy again. Sub-agents in the background are another matter: their tools go on behind a finished turn.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::open_tool::{OpenTool, digest};
+use crate::domain::gate::question::{Decision, Key, Question, permission, words};
+use crate::model::entry::ToolStatus;
+use crate::model::{Activity, Asks, CallId, Happened, HookEvent, Manners, Ready, Signal, Source, Timestamp};
+
+use super::state::{Agent, Process};
+
+/// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
+/// that the CLI began by itself, without a prompt.
+const LATE_MS: u64 = 2_000;
+
+/// Stands before the id that a tool has here while its CLI has not told its own.
+const OWN: &str = "own-";
+
+/// The id of a tool whose beginning a hook told without one. The transcript tells the tool itself, with its id.
+pub fn own_id(number: u64) -> String {
+    format!("{OWN}{number}")
+}
+
+/// From a prompt to the end, and what is open meanwhile.
+#[derive(Default)]
+pub struct Turn {
+    /// When its prompt was submitted.
+    pub began: Timestamp,
+    /// Set while no turn goes on.
+    over: Option<Rest>,
+    /// Begun and not ended, oldest first.
+    pub tools: Vec<OpenTool>,
+    /// Sub-agents that began and of whose end nothing was heard. A CLI's turn may end before they do.
+    sub_agents: BTreeSet<String>,
+    /// Oldest first, as the CLI shows them one after another.
+    asking: Vec<Question>,
+    /// Who told of a failure that the other source has not told of yet.
+    failure: Option<Source>,
+}
+
+/// What a turn left the agent doing.
+struct Rest {
+    since: Timestamp,
+    left: Activity,
+}
+
+/// How a tool ended.
+#[derive(Clone)]
+pub struct Ended {
+    pub status: ToolStatus,
+    pub output: String,
+    pub ms: Option<u64>,
+}
+
+impl Turn {
+    /// A session file that says busy after a question was asked tells that its dialog is gone. Where several wait, it is
+    /// one of them, and those that are not known to be answered may be about to be shown.
+    pub fn is_busy(&mut self, since: Timestamp) {
+        let several = self.unsettled().nth(1).is_some();
+        let is_over =
+            |question: &&mut Question| question.at < since && !(several && (!question.answered || question.is_due()));
+        self.asking.iter_mut().filter(is_over).for_each(Question::is_gone);
+    }
+
+    /// Its title tells that the dialog that was open is gone, by whatever answer.
+    pub fn shows_no_dialog(&mut self, since: Timestamp) {
+        let several = self.unsettled().nth(1).is_some();
+        let answered =
+            |question: &&mut Question| question.at < since && question.answered && !(several && question.is_due());
+        self.asking.iter_mut().filter(answered).for_each(Question::is_gone);
+    }
+
+    /// A failure is told by a hook and by the transcript, in any order: whether this is the first word of it.
+    pub fn fails_anew(&mut self, source: Source) -> bool {
+        let told = self.failure.take_if(|by| *by != source).is_some();
+        if !told {
+            self.failure = Some(source);
+        }
+        !told
+    }
+
+    /// The open tool that a question is about: a question carries no id. Of two equal calls it is the one that was not
+    /// asked about yet; where somebody's hook changed the input, it is the newest of the name.
+    fn asked_about(&self, name: &str, input: &Value) -> Option<String> {
+        let of_name = || self.tools.iter().filter(|tool| tool.name == name);
+        let unasked = |tool: &&OpenTool| !self.asking.iter().any(|asked| asked.id == tool.id);
+        let input = digest(input);
+        let equal = |tool: &&OpenTool| tool.input == input;
+        let exact = of_name().filter(unasked).find(equal).or_else(|| of_name().find(equal));
+        let tool = exact.or_else(|| of_name().rfind(unasked))?;
+        Some(tool.id.clone())
+    }
+
+    /// Keeps in mind which sub-agents are at work.
+    pub fn hears(&mut self, told: &HookEvent) {
+        if let HookEvent::SubagentStarted { id, .. } = told {
+            self.sub_agents.insert(id.clone());
+        }
+        if let HookEvent::SubagentEnded { id, .. } = told {
+            self.sub_agents.remove(id);
+        }
+    }
+
+    /// The oldest tool of the name whose CLI has not told its id; an id that no tool has where there is none.
+    pub fn without_id(&self, name: &str) -> String {
+        let mut own = self.tools.iter().filter(|tool| tool.id.starts_with(OWN));
+        own.find(|tool| tool.name == name)
+            .map_or(OWN.into(), |tool| tool.id.clone())
+    }
+
+    /// Marks the tool of a hook without ids as denied by a rule, and returns the id that it has here.
+    pub fn refuse(&mut self, name: &str) -> String {
+        let mut own = self.tools.iter_mut().rev().filter(|tool| tool.id.starts_with(OWN));
+        own.find(|tool| tool.name == name).map_or(OWN.into(), |tool| {
+            tool.refused = true;
+            tool.id.clone()
+        })
+    }
+
+    /// The same tool as this one, as a hook told it without its id.
+    fn told_without_id(&self, id: &str) -> Option<String> {
+        let told = self
+            .tools
+            .iter()
+            .find(|tool| tool.id == id && !tool.id.starts_with(OWN))?;
+        let same = |tool: &&OpenTool| tool.id.starts_with(OWN) && tool.name == told.name && tool.input == told.input;
+        Some(self.tools.iter().find(same)?.id.clone())
+    }
+
+    /// Its beginning may be heard twice, by a hook and from the transcript.
+    pub fn opens(&mut self, tool: OpenTool) {
+        if !self.is_open(&tool.id) {
+            self.tools.push(tool);
+        }
+    }
+
+    /// The question that is shown now.
+    fn question(&self) -> Option<&Question> {
+        self.questions().next()
+    }
+
+    /// What waits for a person, the one that is shown first.
+    pub fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.asking.iter().filter(|question| !question.answered)
+    }
+
+    pub fn question_mut(&mut self, id: &str) -> Option<&mut Question> {
+        self.asking
+            .iter_mut()
+            .find(|question| !question.answered && question.id == id)
+    }
+
+    /// What is asked and whose dialog is not known to be gone, be it decided here.
+    pub fn unsettled(&self) -> impl Iterator<Item = &Question> {
+        self.asking
+            .iter()
+            .filter(|question| !question.answered || question.key != Key::None)
+    }
+
+    /// Something was asked, and what became of it is not told yet.
+    pub fn has_asked(&self) -> bool {
+        !self.asking.is_empty()
+    }
+
+    /// All that is asked, answered or not.
+    pub fn asking_mut(&mut self) -> impl Iterator<Item = &mut Question> {
+        self.asking.iter_mut()
+    }
+
+    /// A hook that waited has ended: the dialog beside it was answered.
+    pub fn lets_go(&mut self, call: CallId) {
+        for question in self.asking.iter_mut().filter(|question| question.call == Some(call)) {
+            question.call = None;
+            question.is_gone();
+        }
+    }
+
+    fn is_open(&self, id: &str) -> bool {
+        self.tools.iter().any(|tool| tool.id == id)
+    }
+
+    fn has_just_ended(&self, now: Timestamp) -> bool {
+        let over = self.over.as_ref();
+        over.is_some_and(|rest| now.ms_since(rest.since) < LATE_MS)
+    }
+}
+
+impl Agent {
+    pub fn signal(&mut self, activity: Activity, because: &str, at: Timestamp) {
+        self.signal_from(Source::Hook, activity, because, at);
+    }
+
+    pub fn signal_from(&mut self, source: Source, activity: Activity, because: &str, at: Timestamp) {
+        let signal = Signal {
+            source,
+            activity,
+            because: because.into(),
+            at,
+        };
+        self.signals.insert(source, signal);
+    }
+
+    /// A prompt was submitted, and so no dialog is open: it would have taken the keys. Nothing of the agent's own goes
+    /// on from a turn that is over.
+    pub fn prompted(&mut self, now: Timestamp) -> Vec<Happened> {
+        let happened = match self.turn.over.take() {
+            Some(_) => self.end_tools(|_, parent| parent.is_none()),
+            None => Vec::new(),
+        };
+        self.turn.is_busy(now);
+        self.turn.began = now;
+        self.signal(Activity::Busy(None), "a prompt was submitted", now);
+        happened
+    }
+
+    /// What a session begins with: the wait for a prompt, or the first prompt itself.
+    pub fn at_its_session(&self) -> Activity {
+        let by_prompt = |manners: &Manners| manners.ready == Ready::Composer;
+        match self.manners.as_ref().is_some_and(by_prompt) {
+            true => Activity::Busy(None),
+            false => Activity::Idle,
+        }
+    }
+
+    /// Its last hook told of a question, and nothing since that it was answered.
+    pub fn waits_by_hook(&self) -> bool {
+        self.signals.get(&Source::Hook).is_some_and(Signal::waits)
+    }
+
+    /// What was interrupted while its question was open was denied. Claude Code, all of whose questions are told, uses the
+    /// words of a refusal for an interrupt too: what nobody was asked about, or was allowed, was not denied.
+    pub fn how_it_ended(&self, id: &str, status: ToolStatus) -> ToolStatus {
+        let asked = self.turn.questions().any(|question| question.id == id);
+        let tells_all = self.manners.as_ref().is_some_and(|manners| manners.asks == Asks::Hook);
+        let may_be_denied = |question: &Question| question.decided != Some(Decision::Allow);
+        let runs = || self.turn.is_open(id) && !self.turn.asking.iter().any(may_be_denied);
+        match status {
+            ToolStatus::Interrupted if asked && self.waits_by_hook() => ToolStatus::Denied,
+            ToolStatus::Denied if tells_all && runs() => ToolStatus::Interrupted,
+            ToolStatus::Ok | ToolStatus::Error | ToolStatus::Denied | ToolStatus::Interrupted | ToolStatus::Unknown => {
+                status
+            }
+        }
+    }
+
+    pub fn tool_began(&mut self, tool: OpenTool) {
+        let now = tool.at;
+        // A CLI begins turns by itself too, when something in the background has ended.
+        if tool.parent.is_none() && !self.turn.has_just_ended(now) && self.turn.over.take().is_some() {
+            self.turn.began = now;
+        }
+        let name = tool.name.clone();
+        self.settling.works();
+        self.turn.opens(tool);
+        self.works(Activity::Busy(Some(name.clone())), &format!("{name} began"), now);
+    }
+
+    pub fn tool_ended(&mut self, id: &str, name: &str, ended: Ended, now: Timestamp) -> Vec<Happened> {
+        let happened = self.end_tool(id, name, ended);
+        self.settling.works();
+        self.works(Activity::Busy(None), &format!("{name} ended"), now);
+        happened
+    }
+
+    /// A tool ends once: nothing is told where it has ended already, or never began. What was asked about it is answered
+    /// by how it ended.
+    pub fn end_tool(&mut self, id: &str, name: &str, ended: Ended) -> Vec<Happened> {
+        let own = self.turn.told_without_id(id);
+        let is_own = |tool: &OpenTool| Some(&tool.id) == own.as_ref();
+        let refused = self.turn.tools.iter().any(|tool| is_own(tool) && tool.refused);
+        let mut happened = match own {
+            Some(own) => self.end_tool(&own, "", ended.clone()),
+            None => Vec::new(),
+        };
+        let turn = &mut self.turn;
+        // Where its beginning was not heard, the question stands alone.
+        let alone = |asked: &Question| !turn.is_open(id) && !turn.is_open(&asked.id) && asked.tool == name;
+        let asked = turn.asking.iter().position(|asked| asked.id == id || alone(asked));
+        let mut ended = ended;
+        if refused {
+            ended.status = ToolStatus::Denied;
+        }
+        if let Some(place) = asked {
+            let question = turn.asking.remove(place);
+            // To its CLI a refusal is a failure of the tool.
+            if question.decided == Some(Decision::Deny) && !question.is_due() {
+                ended.status = ToolStatus::Denied;
+            }
+            happened.push(question.settled(ended.status));
+        }
+        if let Some(place) = turn.tools.iter().position(|open| open.id == id) {
+            turn.tools.remove(place);
+            happened.extend((!id.starts_with(OWN)).then(|| ended.told(id)));
+        }
+        happened
+    }
+
+    /// A permission dialog opens, or waits behind the one that is open. One that is heard of only after its turn's end
+    /// is gone already.
+    pub fn asked(
+        &mut self,
+        tool: String,
+        input: Value,
+        own_id: String,
+        call: Option<CallId>,
+        now: Timestamp,
+    ) -> Vec<Happened> {
+        let newest = self.turn.tools.last().map(|open| open.name.clone());
+        let tool = match tool.is_empty() {
+            true => newest.unwrap_or_default(),
+            false => tool,
+        };
+        let about = self.turn.asked_about(&tool, &input);
+        let late = about.is_none() && self.turn.has_just_ended(now);
+        let question = Question {
+            id: about.unwrap_or(own_id),
+            words: words(&tool, &input),
+            tool: tool.clone(),
+            input: input.clone(),
+            rule: None,
+            at: now,
+            call,
+            key: Key::None,
+            touched: false,
+            decided: None,
+            answered: false,
+        };
+        let told = permission(question.id.clone(), tool.clone(), input, "asked", "agent");
+        if late {
+            return vec![told, question.settled(ToolStatus::Interrupted)];
+        }
+        self.turn.asking.retain(|asked| asked.id != question.id);
+        self.turn.asking.push(question);
+        if let Some(shown) = self.turn.question() {
+            let waiting = Activity::Waiting(shown.words.clone());
+            self.signal(waiting, &format!("it asks to use {tool}"), now);
+        }
+        vec![told]
+    }
+
+    /// A dialog is gone, or a turn began without a prompt.
+    pub fn works_on(&mut self, tool: &str, now: Timestamp) -> Vec<Happened> {
+        if tool.is_empty() {
+            self.turn.is_busy(now.plus_ms(1));
+        }
+        let allowed = self.turn.asking.extract_if(.., |asked| asked.id == tool);
+        let happened = allowed.map(|asked| asked.settled(ToolStatus::Ok)).collect();
+        if self.turn.over.take().is_some() {
+            self.turn.began = now;
+        }
+        let name = self.turn.tools.last().map(|tool| tool.name.clone());
+        self.works(Activity::Busy(name), "it works on", now);
+        happened
+    }
+
+    /// The CLI says once more that it waits; what for, its question has said better.
+    pub fn waits(&mut self, text: &str, now: Timestamp) {
+        if self.turn.question().is_none() {
+            self.signal(Activity::Waiting(text.into()), text, now);
+        }
+    }
+
+    /// What a tool's beginning or end leaves the agent doing. An open question goes before work, and behind a finished
+    /// turn there is only what that turn left.
+    fn works(&mut self, work: Activity, because: &str, now: Timestamp) {
+        let told = self.signals.get(&Source::Hook).map(|signal| &signal.activity);
+        let waited = matches!(told, Some(Activity::Waiting(_)));
+        let activity = match (self.turn.question(), &self.turn.over) {
+            (Some(question), _) => Activity::Waiting(question.words.clone()),
+            (None, None) => work,
+            (None, Some(rest)) if waited => rest.left.clone(),
+            (None, Some(_)) => return,
+        };
+        // The same question keeps its date: what was heard of its end since goes on to count.
+        if !waited || told != Some(&activity) {
+            self.signal(activity, because, now);
+        }
+    }
+
+    /// The turn is over. Sub-agents in the background go on, with their tools and questions.
+    pub fn turn_ended(&mut self, left: Activity, because: &str, now: Timestamp) -> Vec<Happened> {
+        let in_background = matches!(left, Activity::Background(_));
+        let sub_agents = self.turn.sub_agents.clone();
+        let goes_on = |parent: Option<&str>| parent.is_some_and(|one| in_background || sub_agents.contains(one));
+        let happened = self.end_tools(|_, parent| !goes_on(parent));
+        let activity = match self.turn.question() {
+            Some(question) => Activity::Waiting(question.words.clone()),
+            None => left.clone(),
+        };
+        self.signal(activity, because, now);
+        self.turn.over = Some(Rest { since: now, left });
+        happened
+    }
+
+    /// A person broke the turn off at this moment, which is heard of a little later: a hook that was under way then may
+    /// have been heard first.
+    pub fn interrupted(&mut self, at: Timestamp) -> Vec<Happened> {
+        let began = self.turn.began;
+        if began > at {
+            return self.end_tools(|since, _| since < began);
+        }
+        let late = |heard: Timestamp| heard.ms_since(at) < LATE_MS;
+        let happened = self.end_tools(|since, _| late(since));
+        // Their ends may never be told: what they leave open ends with the next turn.
+        self.turn.sub_agents.clear();
+        let stale = |hook: &Signal| {
+            let works = matches!(hook.activity, Activity::Busy(_) | Activity::Waiting(_));
+            works && late(hook.at)
+        };
+        if self.signals.get(&Source::Hook).is_some_and(stale) {
+            self.signals.remove(&Source::Hook);
+        }
+        self.signal_from(Source::Transcript, Activity::Idle, "it was interrupted", at);
+        let left = Activity::Idle;
+        self.turn.over = Some(Rest { since: at, left });
+        happened
+    }
+
+    /// Its process is gone.
+    pub fn end_all_tools(&mut self) -> Vec<Happened> {
+        self.end_tools(|_, _| true)
+    }
+
+    /// Ends the open tools that are picked by when they began and by their sub-agent, and the questions with them. No
+    /// hook fires for a "no" at a dialog, so what was asked for was denied; not where the agent as a whole was stopped.
+    fn end_tools(&mut self, which: impl Fn(Timestamp, Option<&str>) -> bool) -> Vec<Happened> {
+        let unanswered = match self.process {
+            Process::Preparing | Process::Running { .. } => ToolStatus::Denied,
+            Process::Stopping { .. } | Process::Asleep | Process::Ended { .. } => ToolStatus::Interrupted,
+        };
+        let picked = |tool: &&OpenTool| which(tool.at, tool.parent.as_deref());
+        let ending: Vec<String> = self.turn.tools.iter().filter(picked).map(|t| t.id.clone()).collect();
+        let mut happened = Vec::new();
+        for id in ending {
+            let asked = self.turn.asking.iter().find(|asked| asked.id == id);
+            let status = match asked.map(Question::is_due) {
+                Some(false) => unanswered,
+                // Its dialog never showed.
+                Some(true) | None => ToolStatus::Interrupted,
+            };
+            let ended = Ended {
+                status,
+                output: String::new(),
+                ms: None,
+            };
+            happened.extend(self.end_tool(&id, "", ended));
+        }
+        let turn = &mut self.turn;
+        let alone = |asked: &mut Question| which(asked.at, None) && !turn.tools.iter().any(|open| open.id == asked.id);
+        let dropped = turn.asking.extract_if(.., alone);
+        happened.extend(dropped.map(|asked| asked.settled(ToolStatus::Interrupted)));
+        happened
+    }
+}
+
+impl Ended {
+    fn told(self, id: &str) -> Happened {
+        Happened::tool_ended(id, self.status, self.output, self.ms)
+    }
+}

@@ -1,0 +1,320 @@
+//! A prompt is typed into an agent's composer, while the keys of a person wait.
+//!
+//! It is pasted where the screen shows an empty composer, and entered where the screen shows it to hold just that. What is
+//! not known to be the composer is not typed into. From the paste until the Enter has worked, a person's keys wait, for
+//! some seconds at most, and follow then in their order: neither mixes with the other. Of a CLI whose composer nobody
+//! can read a person's keys tell what stands there ([`super::draft`]). What was seen is [`super::sight`]'s, the keys are
+//! [`super::keys`]'s.
+
+use crate::domain::chat;
+use crate::domain::effect::{Effect, PaneOrder};
+use crate::domain::state::State;
+use crate::domain::team::inbox;
+use crate::model::{ChatId, Composer, Glance, Happened, Ready, Status, Timestamp};
+use crate::term::{Modes, paste};
+
+use super::delivery::{self, Letter, pump};
+use super::evidence;
+use super::keys::RESTS_MS;
+use super::sight::{is_just, text_of};
+use super::state::Agent;
+
+/// How long a person's keys wait at most for one prompt.
+const HOLD_MS: u64 = 5_000;
+
+/// Between two looks at the composer while a prompt is typed.
+const LOOK_MS: u64 = 100;
+const LOOK_LATER_MS: u64 = 500;
+
+/// Until an Enter is sent again of which the screen shows that it did nothing.
+const SWALLOWED_MS: u64 = 4_000;
+const MOST_ENTERS: u8 = 2;
+
+/// Until a prompt is left where it stands: the composer shows other text too, or Enter does nothing.
+const LEAVE_MS: u64 = 30_000;
+
+/// How long evidence may take of a prompt that was entered, where it has to be looked for in the composer once more, and
+/// where it is doubted: a CLI on a machine that is busy may need that long to tell of it.
+const EVIDENCE_MS: u64 = 1_500;
+const LAST_EVIDENCE_MS: u64 = 15_000;
+
+/// The prompt that is being typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typing {
+    pub letter: Letter,
+    pub stage: Stage,
+    /// Since when it is at this stage.
+    pub at: Timestamp,
+    pub began: Timestamp,
+    /// A person's keys wait until then at most.
+    pub(super) holds_until: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The text is pasted; Enter follows when it has settled and shows.
+    Pasted,
+    /// Enter was sent so many times; the text is to leave the composer.
+    Entered(u8),
+    /// The composer has let go of it; evidence is awaited.
+    Taken,
+}
+
+impl Typing {
+    fn new(letter: Letter, now: Timestamp) -> Typing {
+        Typing {
+            letter,
+            stage: Stage::Pasted,
+            at: now,
+            began: now,
+            holds_until: now.plus_ms(HOLD_MS),
+        }
+    }
+}
+
+/// Nothing is known to be in the way of the first prompt: a shell gets its line, and elsewhere its screen is asked.
+pub(super) fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if agent
+        .manners
+        .as_ref()
+        .is_none_or(|manners| manners.ready != Ready::Foreground)
+    {
+        return agent.look(chat, now);
+    }
+    let Some(letter) = agent.outbox.queue.pop_front() else {
+        return Vec::new();
+    };
+    let mut line = paste::encode(&letter.prompt.text, &Modes::default());
+    line.push(b'\r');
+    agent.outbox.ledger.delivered(&letter);
+    let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))];
+    effects.extend(pump(state, chat));
+    effects
+}
+
+/// What the composer of an agent shows, that a prompt is for.
+pub fn glanced(state: &mut State, chat: &ChatId, glance: Glance) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let asked = glance.asked;
+    agent.sees(glance, now);
+    if agent.outbox.typing.is_some() {
+        return match asked {
+            true => seen(state, chat),
+            false => Vec::new(),
+        };
+    }
+    if agent.outbox.queue.is_empty() {
+        return Vec::new();
+    }
+    let mut effects = match asked && delivery::is_ready(agent, now) {
+        true => start(agent, chat, now),
+        false => pump(state, chat),
+    };
+    // Whatever stands there, or covers it, is gone when the screen changes.
+    let agent = state.live.agents.get(chat);
+    if agent.is_some_and(|agent| agent.outbox.typing.is_none() && agent.composer_is_taken()) {
+        effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
+    }
+    effects
+}
+
+/// Pastes the first prompt into the composer that has just been seen to be empty. One that was left there is entered.
+fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
+    let stands = agent.holds_what_was_left();
+    agent.outbox.sight.left = None;
+    let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
+        return Vec::new();
+    };
+    let modes = Modes {
+        bracketed_paste: agent.outbox.sight.glance.as_ref().is_some_and(|glance| glance.pastes),
+        ..Modes::default()
+    };
+    let mut text = text_of(&letter, manners);
+    if !modes.bracketed_paste {
+        // An Enter within the prompt would send what stands before it.
+        text = text.replace(['\r', '\n'], " ");
+    }
+    let bytes = paste::encode(&text, &modes);
+    let settled = now.plus_ms(manners.settle_ms);
+    agent.outbox.typing = Some(Typing::new(letter, now));
+    let mut effects = vec![Effect::WakeAt(settled), Effect::WakeAt(now.plus_ms(HOLD_MS))];
+    if !stands {
+        effects.insert(0, Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
+    }
+    effects
+}
+
+/// Time has passed, or something happened, while a prompt is typed.
+pub(super) fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let (Some(typing), Some(manners)) = (agent.outbox.typing.as_ref(), agent.manners.as_ref()) else {
+        return Vec::new();
+    };
+    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
+    // Queued behind a tool that runs, a prompt may take minutes to show: patience begins at the turn's end.
+    let queued = manners.queues && matches!(agent.verdict.status, Status::Running(_));
+    let since = typing.at.max(agent.since);
+    let (first, last) = (since.plus_ms(EVIDENCE_MS), since.plus_ms(LAST_EVIDENCE_MS));
+    match typing.stage {
+        Stage::Pasted if now.ms_since(typing.at) < manners.settle_ms => Vec::new(),
+        _ if asks => Vec::new(),
+        Stage::Pasted | Stage::Entered(_) => agent.look(chat, now),
+        Stage::Taken if queued => Vec::new(),
+        Stage::Taken if now < first => vec![Effect::WakeAt(first)],
+        Stage::Taken if !manners.confirms => evidence::assume(state, chat),
+        Stage::Taken if now < last => {
+            let mut effects = agent.look(chat, now);
+            effects.push(Effect::WakeAt(last));
+            effects
+        }
+        Stage::Taken => doubt(state, chat),
+    }
+}
+
+/// What to do about a prompt that is being typed, as the composer was just seen.
+enum Next {
+    Wait,
+    Enter(u8),
+    Taken,
+    Leave,
+}
+
+fn seen(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let Some(next) = next(agent, now) else {
+        return Vec::new();
+    };
+    let Some(typing) = agent.outbox.typing.as_mut() else {
+        return Vec::new();
+    };
+    match next {
+        Next::Wait => {
+            let apart = match now < typing.holds_until {
+                true => LOOK_MS,
+                false => LOOK_LATER_MS,
+            };
+            vec![Effect::WakeAt(now.plus_ms(apart))]
+        }
+        Next::Enter(times) => {
+            if typing.stage == Stage::Taken {
+                *typing = Typing::new(typing.letter.clone(), now);
+            }
+            (typing.stage, typing.at) = (Stage::Entered(times), now);
+            let unread = agent.outbox.sight.composer().is_none();
+            let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(b"\r".to_vec()))];
+            effects.push(Effect::WakeAt(now.plus_ms(LOOK_MS)));
+            effects.extend(entered(state, chat));
+            if unread {
+                effects.extend(taken(state, chat));
+            }
+            effects
+        }
+        Next::Taken => taken(state, chat),
+        Next::Leave => leave(state, chat),
+    }
+}
+
+fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
+    let (typing, manners) = agent.outbox.typing.as_ref().zip(agent.manners.as_ref())?;
+    if matches!(agent.verdict.status, Status::NeedsYou(_)) {
+        return None;
+    }
+    let shown = agent.outbox.sight.glance.as_ref()?.composer.as_ref();
+    // A paste of which only the size shows is this one as long as nobody else can type.
+    let held = agent.holds_keys(now);
+    let ours =
+        shown.map(|shown| is_just(shown, &text_of(&typing.letter, manners)) || held && *shown == Composer::Pasted);
+    let (lasts, late) = (now.ms_since(typing.at), now.ms_since(typing.began) >= LEAVE_MS);
+    let rested = agent.keys.last.is_none_or(|last| now.ms_since(last) >= RESTS_MS);
+    Some(match (typing.stage, ours) {
+        (Stage::Pasted, _) if lasts < manners.settle_ms => return None,
+        (Stage::Pasted, None) => Next::Enter(1),
+        (Stage::Pasted, Some(true)) if held || rested => Next::Enter(1),
+        (Stage::Pasted, Some(_)) if !late => Next::Wait,
+        (Stage::Pasted, Some(_)) => Next::Leave,
+        (Stage::Entered(times), Some(true)) if lasts >= SWALLOWED_MS && times < MOST_ENTERS && rested => {
+            Next::Enter(times + 1)
+        }
+        (Stage::Entered(_), Some(true)) if !late => Next::Wait,
+        (Stage::Entered(_), Some(true)) => Next::Leave,
+        (Stage::Entered(_), None | Some(false)) => Next::Taken,
+        // What was queued behind a turn stands in the composer again when a person breaks that off.
+        (Stage::Taken, Some(true)) if rested => Next::Enter(MOST_ENTERS),
+        (Stage::Taken, _) => return None,
+    })
+}
+
+/// Without evidence to come, this is as good as read: an end of the engine now must not have it typed again.
+fn entered(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let agent = state.live.agents.get(chat);
+    let tells = agent
+        .and_then(|agent| agent.manners.as_ref())
+        .is_some_and(|manners| manners.confirms);
+    let typing = agent.and_then(|agent| agent.outbox.typing.as_ref()).filter(|_| !tells);
+    match typing.and_then(|typing| typing.letter.prompt.message.clone()) {
+        Some(id) => inbox::delivered(state, chat, id),
+        None => Vec::new(),
+    }
+}
+
+fn taken(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let typing = state
+        .live
+        .agents
+        .get_mut(chat)
+        .and_then(|agent| agent.outbox.typing.as_mut());
+    if let Some(typing) = typing {
+        (typing.stage, typing.at) = (Stage::Taken, now);
+    }
+    vec![Effect::WakeAt(now.plus_ms(EVIDENCE_MS))]
+}
+
+/// Its text stays where it is, and the prompt queued: it is entered when nothing else stands beside it, and typed again
+/// when the composer is empty.
+fn leave(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if let Some(typing) = agent.outbox.typing.take() {
+        agent.outbox.queue.push_front(typing.letter);
+        agent.outbox.sight.left = Some(now);
+    }
+    vec![Effect::Pane(chat.clone().into(), PaneOrder::Look)]
+}
+
+/// It was entered, the composer has let go of it, and the agent shows no sign of it. It is not typed again before the
+/// transcript can be looked into, which is at the agent's next start; and it is not lost.
+fn doubt(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if let Some(typing) = agent.outbox.typing.take() {
+        agent.outbox.doubted.push(typing.letter);
+        agent.outbox.ledger.change();
+    }
+    let error = Happened::Error {
+        place: "prompt".into(),
+        message: "it was entered, but the agent gave no sign of having taken it".into(),
+        hint: "look at its screen; `parlour restart CHAT` looks for it in the transcript, and types it again where it is not \
+               there"
+            .into(),
+    };
+    let mut effects = chat::append(state, chat, vec![error]);
+    effects.extend(pump(state, chat));
+    effects
+}

@@ -1,0 +1,451 @@
+//! Work that is done: what it loaded goes into state, and whoever asked is answered.
+
+use serde_json::{Value, json};
+
+use crate::model::deleted::Deleted;
+use crate::model::text::{one_line, one_plain_line, visible};
+use crate::model::tool::Opened;
+use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Problem, WorkId};
+use crate::permission::Ruling;
+
+use super::agent::{evidence, receipt, status, whereabouts};
+use super::effect::Effect;
+use super::event::Outcome;
+use super::gate::{deed, judging, setup};
+use super::schedule::{agenda, run};
+use super::state::{Asker, State, Then, Waiting};
+use super::team::{atom, dispatch, family, inbox, wait};
+use super::{agent, chat, duplicate, edit, project, schedule, script};
+use crate::screen::view::Tone;
+use crate::screen::{command, dialog, inspector, toast};
+
+/// Characters of a chat's last words in the sidebar.
+const PREVIEW: usize = 120;
+
+pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> {
+    let nobody = Waiting {
+        asker: Asker::Nobody,
+        then: Then::Nothing,
+    };
+    let Waiting { asker, then } = state.live.waiting.remove(&work).unwrap_or(nobody);
+    state.live.openings.remove(&work);
+    match outcome {
+        Outcome::Failed(problem) => failed(state, work, asker, then, problem),
+        Outcome::Chat(loaded) => chat_done(state, asker, then, *loaded),
+        Outcome::Duplicated { chat, notes } => match then {
+            Then::StartDuplicate(env) => duplicate::made(state, *chat, notes, env, asker),
+            _ => chat_done(state, asker, then, *chat),
+        },
+        Outcome::Removed(id, notes) => removed(state, (asker, then), &id, &notes),
+        Outcome::Script(end) if then == Then::Edit => edit::ended(state, work, &end.how),
+        Outcome::Deed(done) => deed::done(state, work, done),
+        Outcome::Judged(rulings) => judged(state, work, then, rulings),
+        Outcome::Script(end) => script::ended(state, work, end),
+        Outcome::Started {
+            chat: loaded,
+            manners,
+            problems,
+            prompt,
+            resumes,
+            sandbox,
+        } => {
+            let id = loaded.id().clone();
+            let mut effects = chat::loaded(state, *loaded);
+            agent::prepared(state, &id, manners, resumes, sandbox);
+            let notes = problems.iter().map(|problem| Happened::Note {
+                text: problem.to_string(),
+            });
+            effects.extend(chat::append(state, &id, notes.collect()));
+            if let Some(prompt) = prompt {
+                effects.extend(evidence::went_along(state, &id, &prompt));
+            }
+            effects.extend(inbox::look(state, &id));
+            effects.extend(status::reassess(state, &id));
+            effects.extend(started(state, asker, then, &id));
+            effects
+        }
+        Outcome::Opened(loaded, directory) => opened(state, asker, then, *loaded, directory),
+        Outcome::Saved(files) => plainly(state, asker, then, json!({"saved": files})),
+        Outcome::Tallied(projects) => plainly(state, asker, then, json!({"projects": projects})),
+        Outcome::Appended(id, entries) => appended(state, asker, then, &id, &entries),
+        Outcome::Unwritten(problem) => match (asker, &then) {
+            (Asker::Nobody, Then::Nothing) => Vec::new(),
+            _ => failed(state, work, asker, then, problem),
+        },
+        Outcome::Tail(id, entries) => {
+            inspector::read(state, &id, &entries);
+            Vec::new()
+        }
+        Outcome::Piece(id, piece) => {
+            if let Then::ShowPiece(client) = then {
+                dialog::output::arrived(state, client, &id, piece);
+            }
+            Vec::new()
+        }
+        Outcome::Schedule(kept) => schedule::kept(state, asker, then, *kept),
+        Outcome::ScheduleGone(id) => {
+            schedule::removed(state, &id);
+            answer(state, asker, Ok(json!({"cancelled": id})))
+        }
+        Outcome::Checked(loaded, checked) => match then {
+            Then::Checked(_, refused) => run::checked(state, *loaded, refused, checked),
+            _ => chat_done(state, asker, then, *loaded),
+        },
+        Outcome::Losses(found) => losses(state, asker, then, found),
+        Outcome::Trash(list) => trash(state, asker, &then, list),
+        Outcome::Agents(found) => {
+            state.disk.agents = found;
+            Vec::new()
+        }
+        Outcome::Servers { chat, changed, servers } => listed(state, asker, &chat, changed, servers),
+        Outcome::Places { hints, roles } => {
+            if let Then::ShowPlaces(client) = then {
+                dialog::roles(state, client, roles);
+                dialog::places(state, client, hints);
+            }
+            Vec::new()
+        }
+        Outcome::Instructions(text) => match asker {
+            Asker::Call(call) => vec![Effect::Rule(call, text.map_or(Answer::NoOpinion, Answer::Context))],
+            Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => Vec::new(),
+        },
+        Outcome::Posted(to, message) => match then {
+            Then::Posted(post) => inbox::posted(state, asker, *post, &to, &message),
+            _ => Vec::new(),
+        },
+        Outcome::Inbox { chat, messages, more } => inbox::told(state, asker, &chat, &messages, more),
+        Outcome::Unread { chat, messages, broken } => inbox::reconcile(state, &chat, &messages, broken),
+        Outcome::Value(value) => plainly(state, asker, then, value),
+        Outcome::Nothing => plainly(state, asker, then, json!({})),
+    }
+}
+
+fn judged(state: &mut State, work: WorkId, then: Then, rulings: Vec<Ruling>) -> Vec<Effect> {
+    match then {
+        Then::Judged(chat) => judging::judged(state, &chat, work, rulings),
+        _ => Vec::new(),
+    }
+}
+
+fn opened(state: &mut State, asker: Asker, then: Then, loaded: Chat, directory: Opened) -> Vec<Effect> {
+    if matches!(then, Then::Dispatch(..)) {
+        return dispatch::opened(state, loaded, directory);
+    }
+    let id = loaded.id().clone();
+    let (value, mut effects) = project::opened(state, loaded, &directory);
+    match then {
+        Then::Continue(_, new) => effects.extend(chat::furnish(state, &id, new, asker)),
+        Then::Discard(_) => effects.extend(chat::discard(state, &id)),
+        other => effects.extend(plainly(state, asker, other, value)),
+    }
+    effects
+}
+
+/// Its agent is on its way: whoever had it started is told.
+fn started(state: &mut State, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
+    let mut made = chat::json(state, id);
+    match then {
+        Then::Dispatch(..) => return dispatch::started(state, id),
+        Then::StartedDuplicate(_, notes) => made["notes"] = json!(notes),
+        _ => {}
+    }
+    answer(state, asker, Ok(made))
+}
+
+/// A result whose asker wants just that.
+fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Effect> {
+    match (then, asker) {
+        (Then::Demo(new), asker) => {
+            let path = value["path"].as_str().unwrap_or_default().to_string();
+            chat::demo_on(state, &path, *new, asker)
+        }
+        (Then::Read(id), _) => {
+            state.live.read.remove(&id);
+            Vec::new()
+        }
+        (Then::Words(telling), asker) => family::words(state, telling, &value, asker),
+        (Then::Screen(telling), asker) => family::screen(state, telling, &value, asker),
+        (Then::Approved(chat, order), asker) => script::approved(state, &chat, order, asker),
+        (Then::Purged, asker) => {
+            state.live.trashed += 1;
+            match asker {
+                Asker::Screen(client) => dialog::purged(state, client),
+                asker => answer(state, asker, Ok(value)),
+            }
+        }
+        (Then::Discard(chat), _) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
+        (Then::Delete(chat), asker) => chat::end_and_trash(state, &chat, asker),
+        (Then::Follow(chat, sought), Asker::Call(call)) => {
+            let last = value["last"].as_u64().unwrap_or_default();
+            wait::go_on(state, (call, chat), last, sought)
+        }
+        _ => answer(state, asker, Ok(value)),
+    }
+}
+
+fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<Effect> {
+    if let Then::Dispatch(made, _) = &then {
+        return dispatch::made(state, made, loaded);
+    }
+    let id = loaded.id().clone();
+    let mut effects = chat::loaded(state, loaded);
+    match then {
+        Then::Furnish(new) => effects.extend(chat::furnish(state, &id, new, asker)),
+        Then::Continue(made, new) => effects.extend(chat::furnish(state, &made, new, asker)),
+        Then::Declared => {
+            let declared = state.disk.chats.get(&id).and_then(|known| known.declared.clone());
+            effects.extend(answer(state, asker, Ok(json!(declared))));
+        }
+        Then::Atoms(wanted) => {
+            let told = atom::answer(state, &id, &wanted);
+            effects.extend(answer(state, asker, told));
+        }
+        Then::AtomSaved(client) => dialog::saved(state, client),
+        Then::Discard(_) => effects.extend(chat::discard(state, &id)),
+        Then::Restored => {
+            if let Asker::Screen(client) = asker {
+                dialog::restored(state, client);
+                let name = state.disk.chats.get(&id).map(|known| known.record.name.clone());
+                let text = format!("Restored \"{}\".", one_line(&name.unwrap_or_default(), 60));
+                toast::tell(state, client, text, Tone::Told);
+                effects.extend(command::show(state, client, id.clone()));
+            }
+            let value = chat::json(state, &id);
+            effects.extend(answer(state, asker, Ok(value)));
+        }
+        Then::Kept(chat, number) => effects.extend(receipt::written(state, &chat, number)),
+        _ => {
+            let value = chat::json(state, &id);
+            effects.extend(answer(state, asker, Ok(value)));
+        }
+    }
+    effects
+}
+
+fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
+    if let (Some(known), Some(last)) = (state.disk.chats.get_mut(id), entries.last()) {
+        known.seq = last.seq;
+        // What is read late of a CLI's transcript is older than what is known.
+        let acts = entries.iter().filter(|entry| entry.what.is_activity());
+        known.updated = acts.map(|entry| entry.ts).fold(known.updated, Ord::max);
+        if let Some(words) = entries.iter().rev().find_map(|entry| words(&entry.what)) {
+            known.preview = words;
+        }
+    }
+    if let Some(shelf) = state.live.shelves.get_mut(id) {
+        shelf.take(entries);
+    }
+    let mut effects = wait::follow(state, id, entries);
+    effects.extend(recorded(state, asker, then, id));
+    effects
+}
+
+/// Entries are in the transcript: on with what waited for that.
+fn recorded(state: &mut State, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
+    match (then, asker) {
+        (Then::HookAnswered(ruling), Asker::Call(call)) => vec![Effect::Rule(call, ruling)],
+        (Then::Instruct(arrival), asker) => whereabouts::instruct(state, id, arrival, asker),
+        (Then::Each(all), _) => {
+            let each = all.into_iter();
+            each.flat_map(|(asker, then)| recorded(state, asker, then, id))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What an entry says, in one line; most say nothing worth a preview.
+pub fn words(what: &Happened) -> Option<String> {
+    match what {
+        Happened::Prompt { text, .. } => Some(one_line(text, PREVIEW)),
+        Happened::Text { text, .. } => Some(one_plain_line(text, PREVIEW)),
+        Happened::Error { message, .. } => Some(one_line(message, PREVIEW)),
+        Happened::Note { text } => Some(one_line(text, PREVIEW)),
+        Happened::ToolStart { name, .. } => Some(one_line(name, PREVIEW)),
+        Happened::Session { .. }
+        | Happened::Thinking { .. }
+        | Happened::ToolEnd { .. }
+        | Happened::Permission { .. }
+        | Happened::Usage { .. }
+        | Happened::Status { .. }
+        | Happened::Compaction { .. }
+        | Happened::Background { .. }
+        | Happened::Message { .. }
+        | Happened::Cwd { .. }
+        | Happened::Subagent { .. }
+        | Happened::Interrupt { .. }
+        | Happened::Retry { .. }
+        | Happened::Unknown { .. } => None,
+    }
+}
+
+/// The agent has them from its next start on, so whether it runs is told along.
+fn listed(
+    state: &mut State,
+    asker: Asker,
+    id: &ChatId,
+    changed: Option<Box<Chat>>,
+    servers: Vec<Listed>,
+) -> Vec<Effect> {
+    let mut effects = changed.map_or(Vec::new(), |chat| chat::loaded(state, *chat));
+    match asker {
+        Asker::Screen(client) => dialog::servers(state, client, id, servers),
+        Asker::Call(_) | Asker::Launch(_) | Asker::Nobody => {
+            let told = json!({
+                "chat": chat::handle(state, id),
+                "running": state.status(id).is_live(),
+                "servers": servers.iter().filter(|one| !one.goes_without_saying()).collect::<Vec<_>>(),
+            });
+            effects.extend(answer(state, asker, Ok(told)));
+        }
+    }
+    effects
+}
+
+fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Effect> {
+    match then {
+        Then::ShowLosses(client, chat) => {
+            dialog::losses(state, client, &chat, found);
+            Vec::new()
+        }
+        Then::Refuse(chat) => {
+            let doing = format!("deleting {}", chat::handle(state, &chat));
+            let lost = format!(
+                "nothing was deleted: {}",
+                found.sentence("it would go to the trash for 7 days")
+            );
+            let problem = Problem {
+                lost: found.lost.into(),
+                ..Problem::new(doing, lost, "say `--yes` to delete it")
+            };
+            answer(state, asker, Err(problem))
+        }
+        Then::RefusePurge(name) => {
+            let what = name.map_or("all that is in the trash".into(), |name| visible(&name));
+            let lost = format!("nothing was removed: {}", found.sentence("nothing would bring it back"));
+            let problem = Problem {
+                lost: found.lost.into(),
+                ..Problem::new(format!("removing {what} for good"), lost, "say `--yes` to remove it")
+            };
+            answer(state, asker, Err(problem))
+        }
+        Then::Recheck(client, chat) => match dialog::still_agreed(state, client, &chat, found) {
+            true => chat::delete(state, &chat, asker),
+            false => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn trash(state: &mut State, asker: Asker, then: &Then, list: Vec<Deleted>) -> Vec<Effect> {
+    if let Then::ShowTrash(client) = then {
+        dialog::listed(state, *client, list);
+        return Vec::new();
+    }
+    answer(state, asker, Ok(json!({"trash": list})))
+}
+
+/// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
+fn removed(state: &mut State, (asker, then): (Asker, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
+    let mut effects = chat::removed(state, id);
+    for note in notes {
+        tell_all(state, note);
+    }
+    let how = match then {
+        Then::Unmade(problem) => Err(problem),
+        _ => Ok(json!({"deleted": id, "notes": notes})),
+    };
+    effects.extend(answer(state, asker, how));
+    effects
+}
+
+fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
+    match then {
+        Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
+            let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
+            effects.extend(answer(state, asker, Err(problem)));
+            effects
+        }
+        Then::StartedFirst(chat) => {
+            let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
+            let problem = agent::kept(state, &chat, problem);
+            effects.extend(answer(state, asker, Err(problem)));
+            effects
+        }
+        Then::Kept(chat, number) => receipt::unwritten(state, &chat, number, &problem),
+        Then::Script => script::failed(state, work, problem),
+        Then::Edit => edit::failed(state, work, problem),
+        Then::Deed => deed::failed(state, work, problem),
+        Then::Judged(chat) => judging::judged(state, &chat, work, Vec::new()),
+        Then::Approved(chat, order) if asker == Asker::Nobody => {
+            setup::not_approved(state, &chat, order, &problem.to_string())
+        }
+        Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
+        Then::Unmade(why) => answer(state, asker, Err(why)),
+        Then::Discard(chat) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
+        Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
+        Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
+        Then::Recheck(..) => losses(state, asker, then, Losses::unknown()),
+        Then::ShowPiece(client) => {
+            dialog::output::close(state, client);
+            answer(state, asker, Err(problem))
+        }
+        Then::Decided(id, chat) => agenda::not_decided(state, &id, chat, problem),
+        Then::Claimed(chat) => agenda::not_claimed(state, &chat, problem),
+        Then::Checked(chat, _) => run::not_checked(state, &chat, &problem),
+        Then::RunEnded(chat) => {
+            run::not_ended(state, &chat);
+            answer(state, asker, Err(problem))
+        }
+        Then::Each(all) => {
+            let each = all.into_iter();
+            each.flat_map(|(asker, then)| failed(state, work, asker, then, problem.clone()))
+                .collect()
+        }
+        Then::Answer
+        | Then::Restored
+        | Then::ShowTrash(_)
+        | Then::Purged
+        | Then::Furnish(_)
+        | Then::StartDuplicate(_)
+        | Then::Demo(_)
+        | Then::HookAnswered(_)
+        | Then::Instruct(_)
+        | Then::Atoms(_)
+        | Then::AtomSaved(_)
+        | Then::Approved(..)
+        | Then::Refuse(_)
+        | Then::RefusePurge(_)
+        | Then::Words(_)
+        | Then::Posted(_)
+        | Then::Read(_)
+        | Then::Declared
+        | Then::Screen(_)
+        | Then::Delete(_)
+        | Then::Follow(..)
+        | Then::Nothing => answer(state, asker, Err(problem)),
+    }
+}
+
+/// Tells whoever asked how it went: a reply on the wire, or a word on the screen.
+pub fn answer(state: &mut State, asker: Asker, how: Result<Value, Problem>) -> Vec<Effect> {
+    match (asker, how) {
+        (Asker::Call(call), how) => vec![Effect::Reply(call, how)],
+        (Asker::Screen(client), Err(problem)) => {
+            dialog::failed(state, client, problem);
+            Vec::new()
+        }
+        (Asker::Screen(_), Ok(_)) => Vec::new(),
+        (Asker::Launch(number), how) => run::launch_ended(state, number, how),
+        (Asker::Nobody, Err(problem)) => {
+            tell_all(state, &problem.to_string());
+            Vec::new()
+        }
+        (Asker::Nobody, Ok(_)) => Vec::new(),
+    }
+}
+
+/// Says at every screen what failed that nobody there asked for.
+pub fn tell_all(state: &mut State, text: &str) {
+    toast::tell_all(state, text, Tone::Failed);
+}

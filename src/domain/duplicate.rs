@@ -1,0 +1,75 @@
+//! A chat made of another one: its agent CLI, its projects, and its conversation where the CLI can fork it.
+
+use std::collections::BTreeMap;
+
+use crate::model::text::one_line;
+use crate::model::{Chat, ChatId, Happened};
+
+use super::chat::LONGEST_NAME;
+use super::effect::{Choice, Effect, Job, NewRecord};
+use super::state::{Asker, State, Then};
+use super::{agent, chat, project};
+use crate::screen::view::Tone;
+use crate::screen::{client, toast};
+
+/// Without a name it is called after the original.
+pub fn begin(
+    state: &mut State,
+    from: &ChatId,
+    name: Option<String>,
+    env: BTreeMap<String, String>,
+    asker: Asker,
+) -> Vec<Effect> {
+    let Some(record) = state.disk.chats.get(from).map(|known| known.record.clone()) else {
+        return Vec::new();
+    };
+    let id = ChatId::from_bits(state.ids.bits());
+    let name = match name.map(|name| one_line(&name, LONGEST_NAME)) {
+        Some(name) if !name.is_empty() => name,
+        Some(_) | None => format!("{} copy", one_line(&record.name, LONGEST_NAME - 5)),
+    };
+    let new = NewRecord {
+        handle: state.free_handle(&name, &id),
+        id,
+        name,
+        llm: Choice::Named(record.llm),
+        role: record.role,
+        search_path: env.get("PATH").cloned(),
+        around: project::places(state, from),
+        parent: record.parent,
+        to_open: 0,
+        bind: None,
+        schedule: None,
+        disabled_servers: record.disabled_servers,
+        prompt: None,
+    };
+    let job = Job::Duplicate {
+        from: from.clone(),
+        new,
+        env: env.clone(),
+    };
+    chat::work(state, asker, Then::StartDuplicate(env), job)
+}
+
+/// It is on disk: its transcript begins with where it came from, and its agent starts.
+pub fn made(
+    state: &mut State,
+    made: Chat,
+    notes: Vec<String>,
+    env: BTreeMap<String, String>,
+    asker: Asker,
+) -> Vec<Effect> {
+    let id = made.id().clone();
+    let mut effects = chat::loaded(state, made);
+    let told = notes.iter().map(|text| Happened::Note { text: text.clone() });
+    effects.extend(chat::append(state, &id, told.collect()));
+    if let Asker::Screen(screen) = asker {
+        toast::tell(state, screen, notes.join("; "), Tone::Told);
+    }
+    let then = Then::StartedDuplicate(id.clone(), notes);
+    effects.extend(agent::start(state, &id, env, asker, then));
+    if let Asker::Screen(screen) = asker {
+        effects.extend(client::created(state, screen, &id));
+    }
+    effects
+}

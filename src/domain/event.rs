@@ -1,0 +1,295 @@
+//! Everything that can happen to parlour, by where it came from.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::model::deed::Done;
+use crate::model::deleted::Deleted;
+use crate::model::inbox::Message;
+use crate::model::request::{By, Request};
+use crate::model::schedule::Checked;
+use crate::model::script::{Proposal, ScriptEnd};
+use crate::model::tool::{Opened, Tallied, ToolCall};
+use crate::model::{
+    CallId, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Listed, Losses, Manners, Mark,
+    PaneEvent, PaneId, Problem, RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told,
+    WorkId,
+};
+use crate::permission::Ruling;
+use crate::term::{Copied, Screen};
+
+use super::schedule::Schedules;
+
+/// The root of what may happen. Detail nests in the variants.
+#[derive(Clone, Debug)]
+pub enum Event {
+    Clock(Timestamp),
+    Client(ClientId, ClientEvent),
+    Pty(PaneId, PtyEvent),
+    Hook(CallId, ChatId, Vec<HookEvent>),
+    Tool(CallId, ChatId, ToolCall),
+    Ask(CallId, By, Request),
+    Caller(CallId, Caller),
+    Heard(ChatId, Heard),
+    Disk(DiskEvent),
+    Done(WorkId, Outcome),
+}
+
+/// What became of who waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// It was told that it takes longer, and is to call again.
+    CallsAgain,
+    Gone,
+}
+
+#[derive(Clone, Debug)]
+pub enum ClientEvent {
+    Attached(Attached),
+    Input(crossterm::event::Event),
+    Gone,
+}
+
+/// What a terminal says of itself when it attaches.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Attached {
+    pub size: Size,
+    /// Background and foreground as the terminal answered; `None` where it did not.
+    pub colours: Option<Colours>,
+    pub no_color: bool,
+    /// A chat to open at once, by handle or id.
+    pub chat: Option<String>,
+    /// Its editor is shown, where one is open.
+    pub edits: bool,
+    pub cwd: PathBuf,
+    /// The person's environment: agents that this client starts run in it.
+    pub env: BTreeMap<String, String>,
+}
+
+/// The environment holds credentials.
+impl std::fmt::Debug for Attached {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Attached")
+            .field("size", &self.size)
+            .field("chat", &self.chat)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colours {
+    pub foreground: (u8, u8, u8),
+    pub background: (u8, u8, u8),
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    pub cols: u16,
+    pub rows: u16,
+}
+
+impl Size {
+    /// What a client may be drawn at. One that claims a terminal of 65535 columns and rows must not make the engine take
+    /// gigabytes and end.
+    pub fn of_client(cols: u16, rows: u16) -> Size {
+        Size {
+            cols: cols.min(1_000),
+            rows: rows.min(500),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum PtyEvent {
+    /// The newest screen.
+    Screen(Arc<Screen>),
+    /// The screen that a client asked for, further back.
+    View(ClientId, Arc<Screen>),
+    /// What a client asked to copy.
+    Copied(ClientId, Copied),
+    Said(PaneEvent),
+    /// The terminal is no more: nothing runs in it, and nobody looks at it.
+    LetGo,
+}
+
+/// What is learned of an agent beside its hooks: from its files, its title, its connection.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    Signals(Vec<Signal>),
+    Transcript(Vec<Told>, Mark),
+    /// From its own server, with how far that brings us in its session.
+    Stream(Vec<Streamed>, Option<Mark>),
+    /// Its screen says that a request is made again.
+    Retry(Happened),
+    /// At the place of its own server another program answers.
+    Stranger,
+    /// Its prompt is drawn: it can be typed to, though no hook has told of a session.
+    Ready,
+    /// All that its transcript held when its process was started has been heard.
+    ReadUp,
+    /// The keys of prompts that were told of before its transcript was listened to.
+    Known(Vec<String>),
+    /// It has listed parlour's tools: a first prompt would find them.
+    McpConnected,
+    /// What its composer shows.
+    Composer(Glance),
+    /// A call was refused at the door, in words.
+    Refused(String),
+    Script(Says),
+}
+
+/// What is heard of the scripts of a chat's projects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// A clone was made whose setup is to run.
+    Wanted {
+        project: String,
+    },
+    /// A setup that nobody approved was left waiting, by an earlier engine or by the deletion of its chat.
+    Waits(Box<Proposal>),
+    Started {
+        number: WorkId,
+        pid: u32,
+        project: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum DiskEvent {
+    /// Every chat is loaded and agents are served. With the engine's own environment.
+    Began(BTreeMap<String, String>),
+    Chat(Box<Chat>),
+    ChatGone(ChatId),
+    /// The ends of what a killed engine left open in a chat's transcript.
+    LeftOpen(ChatId, Vec<Happened>),
+    Schedules(Schedules),
+    Settings(Box<Result<Settings, Problem>>),
+    /// A line for the log screen.
+    Log(LogLine),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    pub at: Timestamp,
+    pub level: Level,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Error,
+    Warn,
+    Info,
+}
+
+/// What became of a piece of work.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Failed(Problem),
+    /// A chat as it now is on disk; the outcome of most work on one.
+    Chat(Box<Chat>),
+    /// A chat was made of another one; in words, what came along and what did not.
+    Duplicated {
+        chat: Box<Chat>,
+        notes: Vec<String>,
+    },
+    /// A chat is in the trash; in words, what of its archive scripts went wrong.
+    Removed(ChatId, Vec<String>),
+    Script(ScriptEnd),
+    Deed(Done),
+    /// One for each call, in their order.
+    Judged(Vec<Ruling>),
+    /// The agent's process is on its way; `Said(Started)` follows.
+    Started {
+        chat: Box<Chat>,
+        manners: Manners,
+        /// What could not be prepared, though the agent starts without it.
+        problems: Vec<Problem>,
+        /// The prompt that went along with the start.
+        prompt: Option<String>,
+        /// It can be stopped and go on later.
+        resumes: bool,
+        sandbox: Sandbox,
+    },
+    Opened(Box<Chat>, Opened),
+    Saved(Vec<String>),
+    /// A message is safe in the inbox of this chat.
+    Posted(ChatId, Message),
+    /// An agent reads these; there may be more.
+    Inbox {
+        chat: ChatId,
+        messages: Vec<Message>,
+        more: bool,
+    },
+    /// All that is unread, and why `inbox.json` could not be read.
+    Unread {
+        chat: ChatId,
+        messages: Vec<Message>,
+        broken: Option<String>,
+    },
+    /// What an agent is to be told of the project that it came into.
+    Instructions(Option<String>),
+    Tallied(Vec<Tallied>),
+    Appended(ChatId, Vec<Entry>),
+    /// As `Failed`, of one more entry of a transcript that cannot be written now, which was said before.
+    Unwritten(Problem),
+    Tail(ChatId, Vec<Entry>),
+    /// Of a call's whole output.
+    Piece(ChatId, Piece),
+    /// A schedule as it now is on disk.
+    Schedule(Box<Schedule>),
+    ScheduleGone(ScheduleId),
+    Checked(Box<Chat>, Checked),
+    /// What deleting a chat would lose, one line each.
+    Losses(Losses),
+    /// What is in the trash, newest first.
+    Trash(Vec<Deleted>),
+    Agents(Vec<Installed>),
+    /// A chat's MCP servers, and the chat itself where one was switched.
+    Servers {
+        chat: ChatId,
+        changed: Option<Box<Chat>>,
+        servers: Vec<Listed>,
+    },
+    /// Completions for a typed path or project name, and the roles that a chat there may have.
+    Places {
+        hints: Vec<PlaceHint>,
+        roles: Vec<RoleEntry>,
+    },
+    /// An answer that needs nothing more: a screen's text, log lines.
+    Value(Value),
+    Nothing,
+}
+
+/// A piece of a file that may be too large to be held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub file: String,
+    /// Where it was asked for.
+    pub whence: Whence,
+    /// Its first byte, the one behind its last, and how many there are in all.
+    pub from: u64,
+    pub to: u64,
+    pub whole: u64,
+    pub text: String,
+    /// Where the words are that were looked for; `None` where there are none, or nobody looked.
+    pub found: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whence {
+    After(u64),
+    Before(u64),
+}
+
+/// A repository or directory that could be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceHint {
+    /// What is put into the field when it is chosen.
+    pub text: String,
+    /// What it is: "cached", "recent", "git", "directory".
+    pub what: String,
+}

@@ -1,0 +1,265 @@
+//! What agents do waits here for its verdict. To take a command apart may take long, so a worker does it, and the loop goes on.
+//!
+//! What one agent does is judged and heard in the order in which it came, and all that comes behind waits with it; what
+//! other agents do does not wait. What has no verdict in time is asked about.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::domain::agent::{hook, whereabouts};
+use crate::domain::chat;
+use crate::domain::effect::{Effect, Job};
+use crate::domain::event::Caller;
+use crate::domain::state::{Asker, Disk, State, Then};
+use crate::model::settings::PermissionSettings;
+use crate::model::{CallId, ChatId, Deed, HookEvent, Timestamp, WorkId};
+use crate::permission::{Asked, Case, RuleName, Ruling};
+
+use super::deed;
+
+/// What may be read of a command is bounded by counts; this is for a machine that is busy. CLIs wait longer for a hook.
+pub const DEADLINE_MS: u64 = 2_000;
+
+/// By chat, what waits there.
+#[derive(Default)]
+pub struct Judging(BTreeMap<ChatId, VecDeque<Held>>);
+
+struct Held {
+    what: What,
+    since: Timestamp,
+    /// The worker that judges it.
+    work: Option<WorkId>,
+    /// What became of who waits for its answer.
+    caller: Option<Caller>,
+}
+
+enum What {
+    Hook(CallId, Vec<HookEvent>),
+    Deed(CallId, Deed),
+}
+
+impl What {
+    fn call(&self) -> CallId {
+        match self {
+            What::Hook(call, _) | What::Deed(call, _) => *call,
+        }
+    }
+}
+
+/// A hook call of one chat's agent, understood.
+pub fn hook(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
+    take(state, chat, What::Hook(call, events))
+}
+
+/// An agent without tools of its own has parlour do something.
+pub fn deed(state: &mut State, chat: &ChatId, deed: Deed, call: CallId) -> Vec<Effect> {
+    take(state, chat, What::Deed(call, deed))
+}
+
+fn take(state: &mut State, chat: &ChatId, what: What) -> Vec<Effect> {
+    let is_first = !state.live.judging.0.contains_key(chat);
+    let calls = match is_first {
+        true => calls(state, chat, &what),
+        false => Vec::new(),
+    };
+    let mut held = Held {
+        what,
+        since: state.now,
+        work: None,
+        caller: None,
+    };
+    if is_first && calls.is_empty() {
+        return go_on_with(state, chat, held, Vec::new());
+    }
+    let mut effects = vec![Effect::WakeAt(state.now.plus_ms(DEADLINE_MS))];
+    if is_first {
+        effects.extend(begin(state, chat, &mut held, calls));
+    }
+    state.live.judging.0.entry(chat.clone()).or_default().push_back(held);
+    effects
+}
+
+/// The calls in it that rules may be about.
+fn calls(state: &State, chat: &ChatId, what: &What) -> Vec<Asked> {
+    match what {
+        What::Hook(_, events) => events.iter().filter_map(|event| hooked(state, chat, event)).collect(),
+        What::Deed(_, deed) => {
+            let asked = |input| asked(deed.tool(), input, None, false);
+            deed::to_judge(state, chat, deed).map(asked).into_iter().collect()
+        }
+    }
+}
+
+fn asked(tool: &str, input: Value, at: Option<PathBuf>, by_cli: bool) -> Asked {
+    Asked {
+        tool: tool.into(),
+        input,
+        at,
+        by_cli,
+    }
+}
+
+/// Whether rules may be about what a hook tells.
+pub fn is_judged(event: &HookEvent) -> bool {
+    matches!(event, HookEvent::ToolStarted { .. } | HookEvent::PermissionAsked { .. })
+}
+
+fn hooked(state: &State, chat: &ChatId, event: &HookEvent) -> Option<Asked> {
+    match event {
+        HookEvent::ToolStarted { name, input, cwd, .. } => Some(asked(name, input.clone(), cwd.clone(), true)),
+        HookEvent::PermissionAsked { tool, input } => {
+            let agent = state.live.agents.get(chat);
+            let newest = agent.and_then(|agent| agent.turn.tools.last());
+            let tool = match (tool.as_str(), newest) {
+                ("", Some(open)) => open.name.as_str(),
+                (tool, _) => tool,
+            };
+            let at = whereabouts::cwd(state, chat).map(PathBuf::from);
+            Some(asked(tool, input.clone(), at, false))
+        }
+        HookEvent::ToolEnded { .. }
+        | HookEvent::SessionStarted { .. }
+        | HookEvent::SessionEnded { .. }
+        | HookEvent::CwdChanged { .. }
+        | HookEvent::Prompt { .. }
+        | HookEvent::Said { .. }
+        | HookEvent::WorksOn { .. }
+        | HookEvent::Waiting { .. }
+        | HookEvent::TurnEnded { .. }
+        | HookEvent::TurnFailed { .. }
+        | HookEvent::Interrupted
+        | HookEvent::SubagentStarted { .. }
+        | HookEvent::SubagentEnded { .. }
+        | HookEvent::Compacting { .. }
+        | HookEvent::Ignored
+        | HookEvent::Odd { .. } => None,
+    }
+}
+
+/// Calls of the agent of one chat: its role may have rules of its own.
+fn case(disk: &Disk, chat: &ChatId, calls: Vec<Asked>) -> Case {
+    let role = disk.chats.get(chat).and_then(|chat| chat.role.as_ref());
+    let own = role.map(|role| &role.permissions);
+    Case {
+        rules: disk.rules.clone(),
+        role: own.filter(|own| **own != PermissionSettings::default()).cloned(),
+        cwd: disk.home.join("chats").join(chat.as_str()),
+        dirs: disk.areas_of(chat),
+        calls,
+    }
+}
+
+fn begin(state: &mut State, chat: &ChatId, held: &mut Held, calls: Vec<Asked>) -> Vec<Effect> {
+    let case = Box::new(case(&state.disk, chat, calls));
+    let then = Then::Judged(chat.clone());
+    let effects = chat::work(state, Asker::Nobody, then, Job::Judge(case));
+    held.work = effects.iter().find_map(|effect| match effect {
+        Effect::Work(work, _) => Some(*work),
+        _ => None,
+    });
+    effects
+}
+
+/// A worker has judged, or could not. What was given up meanwhile is over.
+pub fn judged(state: &mut State, chat: &ChatId, work: WorkId, rulings: Vec<Ruling>) -> Vec<Effect> {
+    match pop_if(state, chat, |held| held.work == Some(work)) {
+        Some(held) => {
+            let mut effects = go_on_with(state, chat, held, rulings);
+            effects.extend(next(state, chat));
+            effects
+        }
+        None => Vec::new(),
+    }
+}
+
+/// The first that waits, where it is so. It leaves a line behind, even an empty one, so that what comes while it is heard
+/// comes behind it.
+fn pop_if(state: &mut State, chat: &ChatId, is: impl FnOnce(&Held) -> bool) -> Option<Held> {
+    let line = state.live.judging.0.get_mut(chat)?;
+    line.front().is_some_and(is).then(|| line.pop_front()).flatten()
+}
+
+/// On with what waited behind.
+fn next(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    while let Some(mut held) = pop_if(state, chat, |held| held.work.is_none()) {
+        let calls = calls(state, chat, &held.what);
+        if calls.is_empty() {
+            effects.extend(go_on_with(state, chat, held, Vec::new()));
+            continue;
+        }
+        effects.extend(begin(state, chat, &mut held, calls));
+        if let Some(line) = state.live.judging.0.get_mut(chat) {
+            line.push_front(held);
+        }
+        return effects;
+    }
+    let lines = &mut state.live.judging.0;
+    if lines.get(chat).is_some_and(VecDeque::is_empty) {
+        lines.remove(chat);
+    }
+    effects
+}
+
+fn go_on_with(state: &mut State, chat: &ChatId, held: Held, rulings: Vec<Ruling>) -> Vec<Effect> {
+    let call = held.what.call();
+    match (held.what, held.caller) {
+        (What::Hook(_, events), caller) => {
+            let effects = hook::update(state, call, chat, events, rulings);
+            if caller == Some(Caller::Gone) {
+                super::abandoned(state, call);
+            }
+            effects
+        }
+        // It was taken back before it began.
+        (What::Deed(..), Some(Caller::Gone)) => Vec::new(),
+        (What::Deed(_, asked), caller) => {
+            let ruling = rulings.into_iter().next().unwrap_or_else(unjudged);
+            let effects = deed::begin(state, chat, asked, call, ruling);
+            if caller == Some(Caller::CallsAgain) {
+                deed::unheard(state, call);
+            }
+            effects
+        }
+    }
+}
+
+/// In place of a verdict that did not come in time.
+pub fn unjudged() -> Ruling {
+    Ruling::Ask {
+        rule: RuleName::BuiltIn("calls that take long to judge"),
+        why: "it took too long to see what it does".into(),
+    }
+}
+
+/// Time has passed: what waited long enough is asked about.
+pub fn clock(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    let chats: Vec<ChatId> = state.live.judging.0.keys().cloned().collect();
+    let mut effects = Vec::new();
+    for chat in chats {
+        while let Some(held) = pop_if(state, &chat, |held| now.ms_since(held.since) >= DEADLINE_MS) {
+            effects.extend(go_on_with(state, &chat, held, Vec::new()));
+        }
+        effects.extend(next(state, &chat));
+    }
+    effects
+}
+
+/// The agent has ended: nobody waits for a verdict, and what it did is told before its end.
+pub fn flush(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let line = state.live.judging.0.remove(chat).unwrap_or_default();
+    line.into_iter()
+        .flat_map(|held| go_on_with(state, chat, held, Vec::new()))
+        .collect()
+}
+
+/// What became of who waits for an answer.
+pub fn caller(state: &mut State, call: CallId, caller: Caller) {
+    let mut all = state.live.judging.0.values_mut().flatten();
+    if let Some(held) = all.find(|held| held.what.call() == call) {
+        held.caller = Some(caller);
+    }
+}

@@ -1,0 +1,28 @@
+//! What parlour knows and decides of chats, whoever looks at it: chats, their agents, approvals, teams, schedules, scripts.
+//!
+//! No IO, no async, no clock. [`state`] holds it all. [`agent`] is one chat's agent, its process, status and prompts; [`gate`]
+//! the questions about its tool calls; [`team`] many chats together; [`schedule`] chats on a clock. [`chat`] makes and ends
+//! chats, and [`done`] goes on with what a worker has finished.
+
+pub mod agent;
+pub mod ask;
+pub mod chat;
+pub mod done;
+pub mod duplicate;
+pub mod edit;
+pub mod effect;
+pub mod event;
+pub mod gate;
+pub mod opening;
+pub mod project;
+pub mod schedule;
+pub mod script;
+pub mod side;
+pub mod state;
+pub mod team;
+pub mod tool;
+pub mod upkeep;
+
+pub use effect::{Effect, Job, PaneOrder};
+pub use event::Event;
+pub use state::State;

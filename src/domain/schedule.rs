@@ -1,0 +1,434 @@
+//! Schedules made, listed, paused and cancelled, by persons and by agents.
+//!
+//! An agent sees and cancels what its own tree made, and no more; a run belongs to the tree that made its schedule, so
+//! a run that makes schedules counts against the same limits.
+
+pub mod agenda;
+pub mod run;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::model::request::ScheduleAsk;
+use crate::model::schedule::{Change, Rule, Run, Terms, Wanted};
+use crate::model::text::visible;
+use crate::model::{CallId, ChatId, Problem, Schedule, ScheduleId, Timestamp};
+use crate::permission::{AT_ONCE, Call, Ruling};
+
+use super::effect::{Effect, Job};
+use super::state::{Asker, State, Then};
+use super::team::{limits, tree};
+use super::{chat, done};
+use crate::screen::dialog;
+
+/// Every schedule; of a file that cannot be read, why.
+pub type Schedules = BTreeMap<ScheduleId, Result<Schedule, String>>;
+
+/// Who asks about schedules.
+#[derive(Clone, Copy)]
+pub enum Who<'a> {
+    Person,
+    /// The agent of this chat.
+    Agent(&'a ChatId),
+}
+
+/// A verb of the shell. `under` is the chat under whose agent it was typed.
+pub fn ask(
+    state: &mut State,
+    call: CallId,
+    ask: ScheduleAsk,
+    env: BTreeMap<String, String>,
+    under: Option<&ChatId>,
+) -> Result<Vec<Effect>, Problem> {
+    let who = under.map_or(Who::Person, Who::Agent);
+    let asker = Asker::Call(call);
+    let now = |value: Value| Ok(vec![Effect::Reply(call, Ok(value))]);
+    match ask {
+        ScheduleAsk::Add(wanted) => make(state, *wanted, who, asker),
+        ScheduleAsk::List => now(list(state, who)),
+        ScheduleAsk::Show { schedule } => {
+            let id = find(state, &schedule, who)?;
+            now(json(state, &id))
+        }
+        ScheduleAsk::Pause { schedule } => {
+            let id = find(state, &schedule, who)?;
+            Ok(change(state, &id, Change::Pause, asker))
+        }
+        ScheduleAsk::Resume { schedule } => {
+            let id = find(state, &schedule, who)?;
+            let resume = Change::Resume(state.now);
+            Ok(change(state, &id, resume, asker))
+        }
+        ScheduleAsk::Run { schedule } => {
+            let id = find(state, &schedule, who)?;
+            let Who::Agent(chat) = who else {
+                return agenda::run_by_hand(state, &id, env, asker);
+            };
+            if let Some(problem) = limits::too_fast(state, chat, "running a schedule") {
+                return Err(problem);
+            }
+            let effects = agenda::run_by_hand(state, &id, env, asker)?;
+            limits::spawned(state, chat);
+            Ok(effects)
+        }
+        ScheduleAsk::Cancel { schedule } => {
+            let id = find(state, &schedule, who)?;
+            Ok(cancel(state, &id, asker))
+        }
+    }
+}
+
+/// A tool of an agent.
+pub fn tool(state: &mut State, call: CallId, chat: &ChatId, asked: ScheduleAsk) -> Result<Vec<Effect>, Problem> {
+    if asked == ScheduleAsk::List {
+        let seen = brief(state, Who::Agent(chat));
+        return Ok(vec![Effect::Reply(call, Ok(seen))]);
+    }
+    let env = tree::environment(state, Some(chat), BTreeMap::new());
+    ask(state, call, asked, env, Some(chat))
+}
+
+pub fn make(state: &mut State, wanted: Wanted, who: Who, asker: Asker) -> Result<Vec<Effect>, Problem> {
+    let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
+    if let Some(problem) = terms.llm.as_deref().and_then(|llm| chat::unknown_llm(state, llm)) {
+        return Err(problem);
+    }
+    let mut tree = None;
+    if let Who::Agent(chat) = who {
+        let of = tree_of(state, chat);
+        settle_terms(state, chat, &mut terms);
+        within_limits(state, &of, chat, &terms)?;
+        tree = Some(of);
+    }
+    let id = ScheduleId::from_bits(state.ids.bits());
+    let mut schedule = Schedule::new(id, terms, state.now);
+    schedule.tree = tree;
+    if let Who::Agent(chat) = who {
+        schedule.chat = Some(chat.clone());
+    }
+    Ok(chat::work(
+        state,
+        asker,
+        Then::Answer,
+        Job::MakeSchedule(Box::new(schedule)),
+    ))
+}
+
+/// New terms, by a person. A check is theirs where they wrote it: an agent's that they left as it was they may not have
+/// read.
+pub fn edit(state: &mut State, id: &ScheduleId, wanted: Wanted, asker: Asker) -> Result<Vec<Effect>, Problem> {
+    let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
+    if let Some(problem) = terms.llm.as_deref().and_then(|llm| chat::unknown_llm(state, llm)) {
+        return Err(problem);
+    }
+    if let Some(Ok(before)) = state.disk.schedules.get(id) {
+        // What the dialog does not show stays.
+        terms.check_by_agent = before.terms.check_by_agent && before.terms.check == terms.check;
+        let open = terms.project.as_mut().zip(before.terms.project.clone());
+        if let Some((project, before)) = open.filter(|(new, old)| new.path_or_url == old.path_or_url) {
+            let branch = project.branch.take();
+            *project = crate::model::tool::OpenDir { branch, ..before };
+        }
+    }
+    Ok(change(state, id, Change::Edit(Box::new(terms), state.now), asker))
+}
+
+pub fn change(state: &mut State, id: &ScheduleId, change: Change, asker: Asker) -> Vec<Effect> {
+    chat::work(state, asker, Then::Answer, Job::Schedule(id.clone(), change))
+}
+
+pub fn cancel(state: &mut State, id: &ScheduleId, asker: Asker) -> Vec<Effect> {
+    chat::work(state, asker, Then::Answer, Job::CancelSchedule(id.clone()))
+}
+
+/// A project by the name it has in the maker's chat is the repository that it came from; the agent is the same kind.
+fn settle_terms(state: &State, chat: &ChatId, terms: &mut Terms) {
+    let Some(known) = state.disk.chats.get(chat) else {
+        return;
+    };
+    terms.check_by_agent = terms.check.is_some();
+    terms.llm.get_or_insert_with(|| known.record.llm.clone());
+    if let Some(project) = &mut terms.project {
+        let projects = state.disk.home.join("chats").join(chat.as_str()).join("projects");
+        let named = project.path_or_url.trim_end_matches('/');
+        let inside = named.strip_prefix(&*projects.to_string_lossy());
+        let bare = inside
+            .or_else(|| named.strip_prefix("projects"))
+            .map_or(named, |rest| rest.trim_start_matches('/'));
+        let opened = known.record.dirs.iter();
+        let opened = opened
+            .clone()
+            .find(|dir| dir.name == bare || dir.label.as_deref() == Some(bare));
+        if let Some(dir) = opened {
+            // A checkout has commits and setup files that its remote lacks.
+            let source = dir.source().map(|path| path.to_string_lossy().into_owned());
+            project.path_or_url = source.unwrap_or_else(|| dir.origin.clone());
+        }
+    }
+}
+
+fn within_limits(state: &State, tree: &str, chat: &ChatId, terms: &Terms) -> Result<(), Problem> {
+    let limits = &state.disk.settings.limits;
+    let doing = "making a schedule";
+    let refuse = |cause: String, hint: &str| Err(Problem::new(doing, cause, hint));
+    let of_tree = |schedule: &&Schedule| schedule.tree.as_deref() == Some(tree);
+    let made = state.disk.schedules.values().flatten().filter(of_tree).count();
+    if made >= limits.agent_schedules {
+        let cause = format!("this tree made {made} schedules, those that are over included");
+        return Err(Problem::limited(doing, cause, "agentSchedules", limits.agent_schedules));
+    }
+    let least = i64::try_from(limits.agent_schedule_minutes).unwrap_or(i64::MAX);
+    if let Rule::Cron(cron) = &terms.when.rule
+        && let Some(apart) = cron.closer_than(least)
+    {
+        let cause = format!("its times are {apart} min apart");
+        let least = usize::try_from(least).unwrap_or(usize::MAX);
+        return Err(Problem::limited(doing, cause, "agentScheduleMinutes", least));
+    }
+    if terms.llm.as_deref() == Some("shell") {
+        return refuse("a shell takes its commands from a person".into(), "name another agent");
+    }
+    if terms.check.as_ref().is_some_and(|check| check.len() > AT_ONCE) {
+        let cause = format!("its check is longer than {AT_ONCE} bytes");
+        return refuse(cause, "put it into a script");
+    }
+    let input = json!({"command": terms.check});
+    let cwd = state.disk.home.join("chats").join(chat.as_str());
+    let dirs = state.disk.areas_of(chat);
+    let call = Call {
+        tool: "Bash",
+        input: &input,
+        cwd: &cwd,
+        at: None,
+        dirs: &dirs,
+    };
+    match (&terms.check, state.disk.rules.judge_at_once(&call)) {
+        (Some(_), Ruling::Deny { rule, why }) => {
+            refuse(format!("its check is denied by {rule}: {why}"), "choose another")
+        }
+        (Some(_) | None, _) => Ok(()),
+    }
+}
+
+/// The tree whose schedules a chat shares. A run is of its schedule's tree, or, where a person made that, of a tree with
+/// its other runs.
+fn tree_of(state: &State, chat: &ChatId) -> String {
+    let root = tree::root(state, chat);
+    let run = state
+        .disk
+        .chats
+        .get(root)
+        .and_then(|chat| chat.record.schedule.as_deref());
+    let Some(schedule) = run.and_then(ScheduleId::parse) else {
+        return root.to_string();
+    };
+    let made_by = match state.disk.schedules.get(&schedule) {
+        Some(Ok(schedule)) => schedule.tree.clone(),
+        Some(Err(_)) | None => None,
+    };
+    made_by.unwrap_or_else(|| schedule.to_string())
+}
+
+fn is_seen(state: &State, id: &ScheduleId, who: Who) -> bool {
+    match (who, state.disk.schedules.get(id)) {
+        (Who::Person, _) => true,
+        (Who::Agent(chat), Some(Ok(schedule))) => schedule.tree.as_deref() == Some(tree_of(state, chat).as_str()),
+        (Who::Agent(_), Some(Err(_)) | None) => false,
+    }
+}
+
+/// By id, by name, or by a unique beginning of the id of at least four characters.
+pub fn find(state: &State, name: &str, who: Who) -> Result<ScheduleId, Problem> {
+    let seen = || state.disk.schedules.iter().filter(|(id, _)| is_seen(state, id, who));
+    let named = |schedule: &Result<Schedule, String>| schedule.as_ref().is_ok_and(|known| known.terms.name == name);
+    let begins = |id: &ScheduleId| name.len() >= 4 && id.as_str().starts_with(name);
+    if let Some((id, _)) = seen().find(|(id, _)| id.as_str() == name) {
+        return Ok(id.clone());
+    }
+    let found: Vec<&ScheduleId> = seen()
+        .filter(|(id, known)| named(known) || begins(id))
+        .map(|(id, _)| id)
+        .collect();
+    let doing = || format!("looking for schedule {}", visible(name));
+    match found.as_slice() {
+        [id] => Ok((*id).clone()),
+        [] => Err(Problem::new(
+            doing(),
+            "there is no such schedule",
+            "`parlour schedule list` shows all of them, and to an agent list_schedules",
+        )),
+        many => {
+            let cause = format!("{} schedules are called or begin like that", many.len());
+            Err(Problem::new(doing(), cause, "give the id"))
+        }
+    }
+}
+
+/// A schedule as it now is on disk. What was read before a newer word of it came is old news.
+pub fn loaded(state: &mut State, schedule: Schedule) {
+    let known = state.disk.schedules.get(&schedule.id);
+    if known.is_some_and(|known| known.as_ref().is_ok_and(|known| known.rev > schedule.rev)) {
+        return;
+    }
+    agenda::know(state, &schedule);
+    state.disk.schedules.insert(schedule.id.clone(), Ok(schedule));
+}
+
+/// All of them were read again, since somebody changed one.
+pub fn all_loaded(state: &mut State, all: Schedules) {
+    let gone: Vec<ScheduleId> = state
+        .disk
+        .schedules
+        .keys()
+        .filter(|id| !all.contains_key(*id))
+        .cloned()
+        .collect();
+    gone.iter().for_each(|id| removed(state, id));
+    for (id, read) in all {
+        match read {
+            Ok(schedule) => loaded(state, schedule),
+            Err(why) => {
+                agenda::forget(state, &id);
+                state.disk.schedules.insert(id, Err(why));
+            }
+        }
+    }
+}
+
+pub fn removed(state: &mut State, id: &ScheduleId) {
+    agenda::forget(state, id);
+    state.disk.schedules.remove(id);
+}
+
+/// A change is on disk.
+pub fn kept(state: &mut State, asker: Asker, then: Then, schedule: Schedule) -> Vec<Effect> {
+    let id = schedule.id.clone();
+    loaded(state, schedule);
+    match then {
+        Then::Decided(id, chat) => {
+            agenda::decided(state, &id, chat);
+            Vec::new()
+        }
+        Then::Claimed(chat) => {
+            agenda::claimed(state, &chat);
+            Vec::new()
+        }
+        Then::RunEnded(chat) => run::ended(state, &chat),
+        _ => {
+            if let Asker::Screen(client) = asker {
+                dialog::kept(state, client, &id);
+            }
+            let answer = json(state, &id);
+            done::answer(state, asker, Ok(answer))
+        }
+    }
+}
+
+/// The schedules that a chat's agent made.
+pub fn made_by<'s>(state: &'s State, chat: &'s ChatId) -> impl Iterator<Item = &'s Schedule> {
+    let all = state.disk.schedules.values().flatten();
+    all.filter(move |schedule| schedule.chat.as_ref() == Some(chat))
+}
+
+fn list(state: &State, who: Who) -> Value {
+    let seen = state.disk.schedules.keys().filter(|id| is_seen(state, id, who));
+    json!({"schedules": seen.map(|id| json(state, id)).collect::<Vec<_>>()})
+}
+
+/// As an agent reads them: each word costs.
+fn brief(state: &State, who: Who) -> Value {
+    let one = |id: &ScheduleId| {
+        let whole = json(state, id);
+        let when = match (whole["cron"].as_str(), whole["at"].as_str()) {
+            (Some(cron), _) => format!("{cron} {}", whole["tz"].as_str().unwrap_or_default()),
+            (None, at) => at.unwrap_or_default().to_string(),
+        };
+        let last = whole["runs"]
+            .as_array()
+            .and_then(|runs| runs.last())
+            .cloned()
+            .unwrap_or_default();
+        json!({"id": id, "name": whole["name"], "when": when, "state": whole["state"], "next_run": whole["next_run"],
+               "chatId": last["chat"], "result": last["result"], "why": last["why"]})
+    };
+    let seen = state.disk.schedules.keys().filter(|id| is_seen(state, id, who));
+    json!({"schedules": seen.map(one).collect::<Vec<_>>()})
+}
+
+/// What a person calls a schedule; of one that is gone only its runs are left.
+pub fn called<'s>(state: &'s State, id: &ScheduleId) -> &'s str {
+    match state.disk.schedules.get(id) {
+        Some(Ok(schedule)) => &schedule.terms.name,
+        Some(Err(_)) => "damaged schedule",
+        None => "cancelled schedule",
+    }
+}
+
+/// What of a schedule's state is worth a word: `active`, `paused`, `held`, `over` or `damaged`.
+pub fn word(state: &State, id: &ScheduleId) -> &'static str {
+    match state.disk.schedules.get(id) {
+        None | Some(Err(_)) => "damaged",
+        Some(Ok(schedule)) if schedule.paused => "paused",
+        Some(Ok(schedule)) if schedule.is_over() => "over",
+        Some(Ok(_)) if waits_for(state, id).is_some() => "held",
+        Some(Ok(_)) => "active",
+    }
+}
+
+/// Why it does not run though it is due, or though it was due already by another clock.
+pub fn waits_for(state: &State, id: &ScheduleId) -> Option<String> {
+    let Some(Ok(schedule)) = state.disk.schedules.get(id) else {
+        return None;
+    };
+    match schedule.is_ahead(state.now) {
+        true => Some(schedule.told_ahead()),
+        false => state.live.agenda.held(id).map(String::from),
+    }
+}
+
+/// A schedule in the shape of the shell page.
+pub fn json(state: &State, id: &ScheduleId) -> Value {
+    let schedule = match state.disk.schedules.get(id) {
+        Some(Ok(schedule)) => schedule,
+        Some(Err(why)) => return json!({"id": id, "state": "damaged", "damaged": why}),
+        None => return json!({"id": id}),
+    };
+    let terms = &schedule.terms;
+    let zone = terms.when.zone;
+    let spell = |at: Option<Timestamp>| at.map(|at| zone.spell(at));
+    let (cron, at) = match &terms.when.rule {
+        Rule::Cron(cron) => (Some(cron.as_str()), None),
+        Rule::At(at) => (None, Some(*at)),
+    };
+    let run = |run: &Run| {
+        let result = match (&run.result, &run.chat) {
+            (Some(result), _) => result.word(),
+            (None, Some(chat)) => run::word(state, chat),
+            (None, None) => "running",
+        };
+        json!({"due": spell(run.due), "at": spell(Some(run.at)), "how": run.how, "chat": run.chat, "result": result,
+               "why": run.why, "ended": spell(run.ended), "count": run.count})
+    };
+    json!({
+        "id": id,
+        "name": terms.name,
+        "prompt": terms.prompt,
+        "cron": cron,
+        "at": spell(at),
+        "tz": zone,
+        "project": terms.project.as_ref().map(|project| &project.path_or_url),
+        "branch": terms.project.as_ref().and_then(|project| project.branch.as_ref()),
+        "llm": terms.llm,
+        "check": terms.check,
+        "timeout_s": terms.timeout_s,
+        "overlap": terms.overlap,
+        "missed": terms.missed,
+        "state": word(state, id),
+        "held_by": waits_for(state, id),
+        "next_run": spell(schedule.next()),
+        "chat": schedule.chat,
+        "created": schedule.created,
+        "runs": schedule.runs.iter().map(run).collect::<Vec<_>>(),
+    })
+}

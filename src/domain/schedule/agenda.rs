@@ -1,0 +1,396 @@
+//! What comes due: claimed on disk before anything is launched, and launched as soon as there is room.
+//!
+//! One alarm is set to the nearest due time, and nothing polls. Each occurrence is claimed for one run, or entered as
+//! skipped or missed; what a limit holds up stays due. A kill between claim and launch leaves a run whose chat is not
+//! there, and the next engine launches it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::agent::state::Agent;
+use crate::domain::chat::{self, Identity};
+use crate::domain::done;
+use crate::domain::effect::{Effect, Job};
+use crate::domain::state::{Asker, State, Then};
+use crate::model::atom::Who;
+use crate::model::request::NewChat;
+use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};
+use crate::model::tool::OpenDir;
+use crate::model::{ChatId, Problem, Schedule, ScheduleId, Timestamp, WorkId};
+
+use super::run;
+use super::run::{Stage, Underway};
+
+/// Runs of what was missed that go on at once.
+const CATCH_UPS: usize = 2;
+
+/// An occurrence that came so long ago waits until fewer are made up for.
+const LATE_MS: u64 = 60_000;
+
+/// After a decision could not be written.
+const PATIENCE_MS: u64 = 30_000;
+
+/// A claim without a chat is taken up by the next engine within this long.
+const CLAIM_HOLDS_MS: u64 = 24 * 3_600_000;
+
+const ASLEEP: &str = "the engine was down, or the machine asleep";
+
+#[derive(Default)]
+pub struct Agenda {
+    /// What runs start with: the engine's own environment. Nothing is begun before it is known.
+    pub env: Option<BTreeMap<String, String>>,
+    /// Runs from their claim to their result, by chat.
+    pub runs: BTreeMap<ChatId, Underway>,
+    /// When each schedule comes due next.
+    next: BTreeMap<ScheduleId, Timestamp>,
+    /// Decided, and on its way to disk: nothing further is decided of these meanwhile.
+    writing: BTreeSet<ScheduleId>,
+    /// Due, and waiting for this.
+    held: BTreeMap<ScheduleId, Held>,
+    /// Nothing is written before this: the disk has just failed.
+    patience: Option<Timestamp>,
+    /// What the alarm was set to last.
+    alarm: Option<Timestamp>,
+}
+
+struct Held {
+    /// What it waits for.
+    by: &'static str,
+    /// What it waited for first, if it came due while the engine saw to it: that is no missing of it.
+    in_time: Option<&'static str>,
+}
+
+impl Agenda {
+    /// What a schedule that is due waits for.
+    pub fn held(&self, id: &ScheduleId) -> Option<&'static str> {
+        self.held.get(id).map(|held| held.by)
+    }
+
+    pub fn runs_of(&self, id: &ScheduleId) -> impl Iterator<Item = (&ChatId, &Underway)> {
+        self.runs.iter().filter(move |(_, run)| run.schedule == *id)
+    }
+
+    pub fn is_patient(&self) -> bool {
+        self.patience.is_some()
+    }
+
+    fn is_running(&self, id: &ScheduleId) -> bool {
+        self.runs_of(id).next().is_some()
+    }
+}
+
+/// The engine serves, and the chats are loaded: what the last one left undone is taken up.
+pub fn began(state: &mut State, env: &BTreeMap<String, String>) {
+    state.live.agenda.env = Some(env.clone());
+    let schedules = state.disk.schedules.values().flatten().cloned().collect::<Vec<_>>();
+    for schedule in &schedules {
+        know(state, schedule);
+        for run in schedule.open_runs() {
+            take_up(state, &schedule.id, run);
+        }
+    }
+}
+
+fn take_up(state: &mut State, schedule: &ScheduleId, run: &Run) {
+    let Some(chat) = run.chat.clone() else {
+        return;
+    };
+    let runs = state.live.agents.get(&chat).is_some_and(Agent::is_live);
+    let is_new = state.now.ms_since(run.at) <= CLAIM_HOLDS_MS;
+    let stage = match (state.disk.chats.contains_key(&chat), run.how) {
+        (true, _) if runs => Stage::Running,
+        (true, _) => Stage::Judged(Verdict::Failed, "the engine ended while it went on".into()),
+        (false, How::OnTime | How::Late) if is_new => Stage::Claimed,
+        (false, How::OnTime | How::Late) => Stage::Judged(Verdict::Missed, ASLEEP.into()),
+        (false, How::ByHand) => Stage::Judged(Verdict::Failed, "the engine ended before it began".into()),
+    };
+    let env = state.live.agenda.env.clone().unwrap_or_default();
+    let mut underway = Underway::new(schedule.clone(), run.how, env, Asker::Nobody, run.at);
+    underway.stage = stage;
+    state.live.agenda.runs.insert(chat, underway);
+}
+
+/// A schedule as it now is on disk.
+pub fn know(state: &mut State, schedule: &Schedule) {
+    let agenda = &mut state.live.agenda;
+    let next = schedule.next();
+    match next {
+        Some(at) => drop(agenda.next.insert(schedule.id.clone(), at)),
+        None => drop(agenda.next.remove(&schedule.id)),
+    }
+    if next.is_none_or(|at| at > state.now) {
+        agenda.held.remove(&schedule.id);
+    }
+}
+
+/// It is no more, or cannot be read. What runs goes on as a chat like any other.
+pub fn forget(state: &mut State, id: &ScheduleId) {
+    state.live.agenda.next.remove(id);
+    state.live.agenda.held.remove(id);
+}
+
+/// After every event: goes on with runs, launches what was claimed, and decides what is due.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    if state.live.agenda.env.is_none() || state.disk.read_only.is_some() {
+        return Vec::new();
+    }
+    let now = state.now;
+    state.live.agenda.patience.take_if(|until| *until <= now);
+    let mut effects = run::settle(state);
+    effects.extend(launch_claimed(state));
+    effects.extend(decide_due(state));
+    effects.extend(set_alarm(state));
+    effects
+}
+
+fn decide_due(state: &mut State) -> Vec<Effect> {
+    let agenda = &state.live.agenda;
+    if agenda.is_patient() {
+        return Vec::new();
+    }
+    let is_due = |(id, at): &(&ScheduleId, &Timestamp)| **at <= state.now && !agenda.writing.contains(*id);
+    let mut due: Vec<(Timestamp, ScheduleId)> = agenda
+        .next
+        .iter()
+        .filter(is_due)
+        .map(|(id, at)| (*at, id.clone()))
+        .collect();
+    due.sort();
+    due.into_iter().flat_map(|(at, id)| decide(state, &id, at)).collect()
+}
+
+/// What is due becomes a claim or an entry, or is held. `first` is the oldest of it.
+fn decide(state: &mut State, id: &ScheduleId, first: Timestamp) -> Vec<Effect> {
+    let now = state.now;
+    let Some(Ok(schedule)) = state.disk.schedules.get(id) else {
+        forget(state, id);
+        return Vec::new();
+    };
+    let Some(due) = schedule.due(now) else {
+        let schedule = schedule.clone();
+        know(state, &schedule);
+        return Vec::new();
+    };
+    let running = state.live.agenda.is_running(id);
+    let skips = running && schedule.terms.overlap == Overlap::Skip;
+    let was_held = state.live.agenda.held.get(id);
+    let in_time = was_held.and_then(|held| held.in_time);
+    let makes_up = due.how != How::Late || in_time.is_some() || schedule.terms.missed == Missed::Latest;
+    let held = match () {
+        () if !makes_up => None,
+        () if running && schedule.terms.overlap == Overlap::Wait => Some("its last run goes on"),
+        () if skips => None,
+        () if room(state) == 0 => Some("as many agents run as limits.liveAgents allows"),
+        () if now.ms_since(first) > LATE_MS && catch_ups(state) >= CATCH_UPS => Some("two that were missed run now"),
+        () => None,
+    };
+    if let Some(by) = held {
+        let in_time = match was_held {
+            Some(_) => in_time,
+            None => (due.how == How::OnTime).then_some(by),
+        };
+        state.live.agenda.held.insert(id.clone(), Held { by, in_time });
+        return Vec::new();
+    }
+    let why = in_time.unwrap_or(ASLEEP);
+    let mut entries = Vec::new();
+    let mut claimed = None;
+    match due.last.filter(|_| makes_up) {
+        None => entries.extend(due.missed(due.count, now, why)),
+        Some(last) => {
+            entries.extend(due.missed(due.count.saturating_sub(1), now, why));
+            if skips {
+                let why = "its last run went on";
+                entries.push(Run::without_chat(last, now, Verdict::Skipped, why, 1));
+            } else {
+                let chat = ChatId::from_bits(state.ids.bits());
+                entries.push(Run::claimed(Some(last), now, due.how, chat.clone()));
+                claimed = Some((chat, due.how));
+            }
+        }
+    }
+    let agenda = &mut state.live.agenda;
+    agenda.held.remove(id);
+    agenda.writing.insert(id.clone());
+    let chat = claimed.map(|(chat, how)| {
+        let env = agenda.env.clone().unwrap_or_default();
+        let underway = Underway::new(id.clone(), how, env, Asker::Nobody, now);
+        agenda.runs.insert(chat.clone(), underway);
+        chat
+    });
+    write(state, id, Change::Decide(now, entries), Then::Decided(id.clone(), chat))
+}
+
+/// Runs a schedule now, beside its times.
+pub fn run_by_hand(
+    state: &mut State,
+    id: &ScheduleId,
+    env: BTreeMap<String, String>,
+    asker: Asker,
+) -> Result<Vec<Effect>, Problem> {
+    let doing = || "running a schedule".to_string();
+    let Some(Ok(schedule)) = state.disk.schedules.get(id) else {
+        return Err(Problem::new(
+            doing(),
+            "its file cannot be read",
+            "`parlour schedule list` says why",
+        ));
+    };
+    if state.live.agenda.is_running(id) && schedule.terms.overlap != Overlap::Allow {
+        let hint = "wait for it, stop its agent, or let runs overlap";
+        return Err(Problem::new(doing(), "its last run still goes on", hint));
+    }
+    if room(state) == 0 {
+        let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
+        return Err(Problem::new(
+            doing(),
+            "as many agents run as limits.liveAgents allows",
+            hint,
+        ));
+    }
+    let (now, chat) = (state.now, ChatId::from_bits(state.ids.bits()));
+    let run = Run::claimed(None, now, How::ByHand, chat.clone());
+    let env = match env.is_empty() {
+        true => state.live.agenda.env.clone().unwrap_or_default(),
+        false => env,
+    };
+    let underway = Underway::new(id.clone(), How::ByHand, env, asker, now);
+    state.live.agenda.runs.insert(chat.clone(), underway);
+    Ok(write(state, id, Change::ByHand(run), Then::Claimed(chat)))
+}
+
+pub fn write(state: &mut State, id: &ScheduleId, change: Change, then: Then) -> Vec<Effect> {
+    let job = Job::Schedule(id.clone(), change);
+    chat::work(state, Asker::Nobody, then, job)
+}
+
+/// A decision is on disk.
+pub fn decided(state: &mut State, id: &ScheduleId, chat: Option<ChatId>) {
+    state.live.agenda.writing.remove(id);
+    if let Some(chat) = chat {
+        claimed(state, &chat);
+    }
+}
+
+pub fn claimed(state: &mut State, chat: &ChatId) {
+    if let Some(run) = state.live.agenda.runs.get_mut(chat) {
+        run.stage = Stage::Claimed;
+    }
+}
+
+/// It is not, so nothing of it has happened: it is decided again after a while.
+pub fn not_decided(state: &mut State, id: &ScheduleId, chat: Option<ChatId>, problem: Problem) -> Vec<Effect> {
+    let agenda = &mut state.live.agenda;
+    agenda.writing.remove(id);
+    agenda.patience = Some(state.now.plus_ms(PATIENCE_MS));
+    let run = chat.and_then(|chat| agenda.runs.remove(&chat));
+    done::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
+}
+
+/// The claim of a run by hand could not be written: it is none, and who asked hears why.
+pub fn not_claimed(state: &mut State, chat: &ChatId, problem: Problem) -> Vec<Effect> {
+    let run = state.live.agenda.runs.remove(chat);
+    done::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
+}
+
+/// A result could not be written: again after a while.
+pub fn be_patient(state: &mut State) {
+    state.live.agenda.patience = Some(state.now.plus_ms(PATIENCE_MS));
+}
+
+/// Agents that may still be started, those that are on their way counted.
+fn room(state: &State) -> usize {
+    let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
+    let running = state.live.agents.values().filter(|agent| agent.is_live()).count();
+    let coming = state.live.agenda.runs.iter();
+    let coming = coming
+        .filter(|(chat, run)| run.stage.is_before_its_agent() && !live(chat))
+        .count();
+    state.disk.settings.limits.live_agents.saturating_sub(running + coming)
+}
+
+/// Runs that are on their way to an agent of their own, but for this chat's.
+pub fn launching(state: &State, except: &ChatId) -> usize {
+    let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
+    let runs = state.live.agenda.runs.iter();
+    let launching = runs.filter(|(chat, run)| matches!(run.stage, Stage::Launching(_)) && !live(chat));
+    launching.filter(|(chat, _)| *chat != except).count()
+}
+
+fn catch_ups(state: &State) -> usize {
+    state
+        .live
+        .agenda
+        .runs
+        .values()
+        .filter(|run| run.how == How::Late)
+        .count()
+}
+
+/// What the last engine claimed waits for room; what this one did has it.
+fn launch_claimed(state: &mut State) -> Vec<Effect> {
+    let runs = &state.live.agenda.runs;
+    let claimed = runs.iter().filter(|(_, run)| run.stage == Stage::Claimed);
+    let chats: Vec<ChatId> = claimed.map(|(chat, _)| chat.clone()).collect();
+    let mut effects = Vec::new();
+    for chat in chats {
+        let live = state.live.agents.values().filter(|agent| agent.is_live()).count();
+        let launched = |run: &&Underway| matches!(run.stage, Stage::Launching(_));
+        let runs = &state.live.agenda.runs;
+        let coming = runs.values().filter(launched).count();
+        let late = runs
+            .values()
+            .filter(|run| run.how == How::Late && run.stage.is_launched())
+            .count();
+        let waits = runs.get(&chat).is_some_and(|run| run.how == How::Late) && late >= CATCH_UPS;
+        if live + coming < state.disk.settings.limits.live_agents && !waits {
+            effects.extend(launch(state, chat));
+        }
+    }
+    effects
+}
+
+/// A fresh chat, its project opened anew by its origin.
+fn launch(state: &mut State, chat: ChatId) -> Vec<Effect> {
+    let number: WorkId = state.ids.work();
+    let Some(run) = state.live.agenda.runs.get_mut(&chat) else {
+        return Vec::new();
+    };
+    run.stage = Stage::Launching(number);
+    let Some(Ok(schedule)) = state.disk.schedules.get(&run.schedule) else {
+        run.stage = Stage::Judged(Verdict::Failed, "its schedule is gone".into());
+        return Vec::new();
+    };
+    let terms = &schedule.terms;
+    let by = match schedule.chat {
+        Some(_) => Who::Agent,
+        None => Who::Person,
+    };
+    let dirs = terms.project.iter().map(|open| OpenDir { by, ..open.clone() });
+    let new = NewChat {
+        name: Some(terms.name.clone()),
+        prompt: Some(terms.prompt.clone()),
+        llm: terms.llm.clone(),
+        dirs: dirs.collect(),
+        cwd: state.disk.home.clone(),
+        env: run.env.clone(),
+        ..NewChat::default()
+    };
+    let identity = Identity {
+        id: chat,
+        schedule: Some(run.schedule.clone()),
+    };
+    chat::create_as(state, new, identity, Asker::Launch(number))
+}
+
+/// One alarm for all: to what comes next, or to the next time limit of a run.
+fn set_alarm(state: &mut State) -> Vec<Effect> {
+    let (now, agenda) = (state.now, &state.live.agenda);
+    let due = agenda.next.values().copied();
+    let limits = agenda.runs.values().filter_map(|run| run::limit(state, run));
+    let coming = due.chain(limits).chain(agenda.patience).filter(|at| *at > now).min();
+    if coming == agenda.alarm {
+        return Vec::new();
+    }
+    state.live.agenda.alarm = coming;
+    vec![Effect::Alarm(coming)]
+}

@@ -1,0 +1,442 @@
+//! Scripts of projects: setup after a clone, run when a person wants it. What they write lies in the record; what is
+//! run has a terminal beside the agent's, too.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::model::script::{How, Order, Proposal, ScriptAsk, ScriptEnd, output_file};
+use crate::model::text::visible;
+use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
+
+use super::effect::{Effect, Job};
+use super::event::Says;
+use super::gate::setup;
+use super::side::{self, Side, Stage, What};
+use super::state::{Asker, State, Then, Waiting};
+use super::{chat, done};
+use crate::screen::dialog::{Dialog, Proposed};
+
+/// A script on its way or at work.
+pub struct Running {
+    pub chat: ChatId,
+    /// Its project is known from its start on, where nobody named one.
+    pub order: Order,
+    pub pid: Option<u32>,
+    /// Who waits for its start.
+    pub asker: Asker,
+    /// Who waits for its end.
+    stops: Vec<Asker>,
+    /// At its end it is started again, for this person.
+    again: Option<ClientId>,
+}
+
+pub fn ask(state: &mut State, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
+    let chat = state.find(chat)?;
+    Ok(match ask {
+        ScriptAsk::List => chat::work(state, asker, Then::Answer, Job::Scripts(chat)),
+        ScriptAsk::Approve { order, definition } => {
+            let others = match order.kind {
+                ScriptKind::Setup => setup::approved_in(state, &chat, &order, &definition),
+                ScriptKind::Run | ScriptKind::Archive => Vec::new(),
+            };
+            let job = Job::ApproveScript {
+                chat,
+                order,
+                definition,
+            };
+            let mut effects = chat::work(state, asker, Then::Answer, job);
+            effects.extend(others);
+            effects
+        }
+        ScriptAsk::Start { order, env } => begin(state, &chat, order, env, asker),
+        ScriptAsk::Stop { order } => stop(state, &chat, &order, asker),
+    })
+}
+
+/// Starts a script that does not run.
+pub fn begin(
+    state: &mut State,
+    chat: &ChatId,
+    order: Order,
+    env: BTreeMap<String, String>,
+    asker: Asker,
+) -> Vec<Effect> {
+    if find(state, chat, &order).is_some() {
+        let problem = Problem::new(order.doing(), "it runs already", "stop it first");
+        return done::answer(state, asker, Err(problem));
+    }
+    let number = state.ids.work();
+    let waiting = Waiting {
+        asker: Asker::Nobody,
+        then: Then::Script,
+    };
+    state.live.waiting.insert(number, waiting);
+    let running = Running {
+        chat: chat.clone(),
+        order: order.clone(),
+        pid: None,
+        asker,
+        stops: Vec::new(),
+        again: None,
+    };
+    state.live.scripts.insert(number, running);
+    if let (ScriptKind::Setup, Some(project)) = (order.kind, &order.project) {
+        setup::forget(state, chat, Some(project));
+    }
+    let size = side::first_size(state, asker);
+    if order.kind == ScriptKind::Run {
+        let what = What::Run {
+            project: order.project.clone(),
+        };
+        // Whoever waits for its start hears of it from here.
+        let side = Side::new(chat.clone(), what, size, Asker::Nobody);
+        state.live.sides.insert(number, side);
+    }
+    let job = Job::RunScript {
+        number,
+        chat: chat.clone(),
+        order,
+        env,
+        size,
+    };
+    vec![Effect::Work(number, job)]
+}
+
+fn find(state: &State, chat: &ChatId, order: &Order) -> Option<WorkId> {
+    let is_it = |running: &Running| {
+        let projects = (&running.order.project, &order.project);
+        let same = matches!(projects, (None, _) | (_, None)) || projects.0 == projects.1;
+        running.chat == *chat && running.order.kind == order.kind && same
+    };
+    let found = state.live.scripts.iter().find(|(_, running)| is_it(running));
+    found.map(|(number, _)| *number)
+}
+
+/// Ends a script and all that it started; whoever asked hears of its end.
+fn stop(state: &mut State, chat: &ChatId, order: &Order, asker: Asker) -> Vec<Effect> {
+    let Some(number) = find(state, chat, order) else {
+        let doing = format!("stopping {}", order.called());
+        return done::answer(state, asker, Err(Problem::new(doing, "it does not run", "")));
+    };
+    if let Some(running) = state.live.scripts.get_mut(&number) {
+        running.stops.push(asker);
+    }
+    chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number))
+}
+
+/// Ends all scripts of a chat, those that are on their way too.
+pub fn stop_all(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let scripts = state.live.scripts.iter().filter(|(_, running)| running.chat == *chat);
+    let numbers: Vec<WorkId> = scripts.map(|(number, _)| *number).collect();
+    let stop = |number| chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number));
+    numbers.into_iter().flat_map(stop).collect()
+}
+
+/// What runs of a chat, in a word.
+pub fn shown(state: &State, chat: &ChatId) -> Option<String> {
+    let scripts = state.live.scripts.values();
+    let of_chat = scripts.filter(|running| running.chat == *chat && running.pid.is_some());
+    let words: Vec<&str> = of_chat.map(|running| running.order.kind.word()).collect();
+    (!words.is_empty()).then(|| format!("\u{25b6} {}", words.join(" ")))
+}
+
+fn run_of(project: Option<String>) -> Order {
+    let kind = ScriptKind::Run;
+    Order { kind, project }
+}
+
+/// Shows what is run in a chat, and starts it where it does not run.
+pub fn press(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let project = shown_project(state, client);
+    match find(state, chat, &run_of(project.clone())) {
+        Some(number) if state.live.sides.get(&number).is_some_and(Side::is_live) => {
+            side::show(state, client, number);
+            Vec::new()
+        }
+        Some(_) => Vec::new(),
+        None => start(state, client, chat, project),
+    }
+}
+
+fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
+    let env = state.views.get(&client).map(|view| view.env.clone());
+    begin(
+        state,
+        chat,
+        run_of(project),
+        env.unwrap_or_default(),
+        Asker::Screen(client),
+    )
+}
+
+/// The project whose run this person looks at.
+fn shown_project(state: &State, client: ClientId) -> Option<String> {
+    let (_, side) = side::shown(state, state.views.get(&client)?)?;
+    match &side.what {
+        What::Run { project } => project.clone(),
+        What::Edit => None,
+    }
+}
+
+/// Ends the run that a person looks at.
+pub fn stop_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+    let Some(running) = state.live.scripts.get_mut(&number) else {
+        return Vec::new();
+    };
+    running.stops.push(Asker::Screen(client));
+    chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number))
+}
+
+/// Starts the run that a person looks at anew, once it has ended where it has not.
+pub fn restart_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+    if let Some(running) = state.live.scripts.get_mut(&number) {
+        running.again = Some(client);
+        return stop_shown(state, client, number);
+    }
+    let chat = state.live.sides.get(&number).map(|side| side.chat.clone());
+    let project = shown_project(state, client);
+    chat.map(|chat| start(state, client, &chat, project))
+        .unwrap_or_default()
+}
+
+/// A person agreed to a script that a repository brings, as they have read it.
+pub fn approve(state: &mut State, client: ClientId, chat: ChatId, proposal: Proposal) -> Vec<Effect> {
+    let order = run_of(Some(proposal.project));
+    let job = Job::ApproveScript {
+        chat: chat.clone(),
+        order: order.clone(),
+        definition: proposal.definition,
+    };
+    chat::work(state, Asker::Screen(client), Then::Approved(chat, order), job)
+}
+
+/// Runs the setup of a clone, or asks for it where nobody approved it.
+pub fn begin_setup(state: &mut State, chat: &ChatId, order: Order) -> Vec<Effect> {
+    let env = environment(state, chat);
+    begin(state, chat, order, env, Asker::Nobody)
+}
+
+/// What they agreed to is kept: it runs.
+pub fn approved(state: &mut State, chat: &ChatId, order: Order, asker: Asker) -> Vec<Effect> {
+    if order.kind == ScriptKind::Setup {
+        return begin_setup(state, chat, order);
+    }
+    let Asker::Screen(client) = asker else {
+        return Vec::new();
+    };
+    if let Some(view) = state.views.get_mut(&client)
+        && matches!(view.dialog, Some(Dialog::Proposed(_)))
+    {
+        view.dialog = None;
+    }
+    start(state, client, chat, order.project)
+}
+
+pub fn heard(state: &mut State, chat: &ChatId, says: Says) -> Vec<Effect> {
+    match says {
+        Says::Wanted { project } => {
+            let order = Order {
+                kind: ScriptKind::Setup,
+                project: Some(project),
+            };
+            begin_setup(state, chat, order)
+        }
+        Says::Waits(proposal) => {
+            let order = Order {
+                kind: ScriptKind::Setup,
+                project: Some(proposal.project.clone()),
+            };
+            if find(state, chat, &order).is_none() {
+                setup::ask_again(state, chat, *proposal);
+            }
+            Vec::new()
+        }
+        Says::Started { number, pid, project } => started(state, number, pid, project),
+    }
+}
+
+/// What its agent runs in; where none does yet, what it is to be started with.
+fn environment(state: &State, chat: &ChatId) -> BTreeMap<String, String> {
+    let furnished = |waiting: &Waiting| match &waiting.then {
+        Then::Continue(made, new) if made == chat => Some(new.env.clone()),
+        _ => None,
+    };
+    let agent = state.live.agents.get(chat).map(|agent| agent.env.clone());
+    let env = agent.or_else(|| state.live.waiting.values().find_map(furnished));
+    env.filter(|env| !env.is_empty())
+        .or_else(|| state.live.agenda.env.clone())
+        .unwrap_or_default()
+}
+
+fn started(state: &mut State, number: WorkId, pid: u32, project: String) -> Vec<Effect> {
+    let home = state.disk.home.clone();
+    let Some(running) = state.live.scripts.get_mut(&number) else {
+        return Vec::new();
+    };
+    running.pid = Some(pid);
+    running.order.project = Some(project.clone());
+    let (chat, kind) = (running.chat.clone(), running.order.kind);
+    let asker = std::mem::replace(&mut running.asker, Asker::Nobody);
+    if kind == ScriptKind::Setup {
+        setup::forget(state, &chat, Some(&project));
+    }
+    let file = home
+        .join("records")
+        .join(chat.as_str())
+        .join(output_file(kind, &project));
+    let told = json!({"chat": chat::handle(state, &chat), "project": project, "kind": kind, "output": file});
+    let mut effects = done::answer(state, asker, Ok(told));
+    if kind == ScriptKind::Run {
+        // What became of the last one is not the chat's last word any more.
+        let text = format!("{} has begun", run_of(Some(project.clone())).called());
+        effects.extend(chat::append(state, &chat, vec![Happened::Note { text }]));
+        effects.extend(opened(state, number, &chat, &project, asker));
+    }
+    effects
+}
+
+/// The terminal of a run takes the place of what an earlier run of its project left.
+fn opened(state: &mut State, number: WorkId, chat: &ChatId, project: &str, asker: Asker) -> Vec<Effect> {
+    let what = What::Run {
+        project: Some(project.into()),
+    };
+    if let Some(side) = state.live.sides.get_mut(&number) {
+        (side.what, side.stage) = (what.clone(), Stage::Running);
+    }
+    let is_older = |(older, side): &(WorkId, &Side)| *older != number && side.what == what;
+    let older: Vec<WorkId> = side::of_chat(state, chat)
+        .filter(is_older)
+        .map(|(older, _)| older)
+        .collect();
+    let mut looking = Vec::new();
+    let mut effects = Vec::new();
+    for older in older {
+        looking.extend(side::looking(state, older));
+        effects.extend(side::close(state, older));
+    }
+    if let Asker::Screen(client) = asker {
+        match side::is_awaited(state, client, number) {
+            true => looking.push(client),
+            false => side::point(state, client, number),
+        }
+    }
+    for client in looking {
+        side::show(state, client, number);
+    }
+    effects
+}
+
+/// It is over: the transcript says how, and whoever waits is told.
+pub fn ended(state: &mut State, number: WorkId, end: ScriptEnd) -> Vec<Effect> {
+    let Some(running) = state.live.scripts.remove(&number) else {
+        return Vec::new();
+    };
+    let chat = running.chat.clone();
+    let handle = chat::handle(state, &chat);
+    let kind = running.order.kind.word();
+    let mut effects = Vec::new();
+    if let (How::Unapproved(proposal), Asker::Screen(client)) = (&end.how, running.asker)
+        && propose(state, client, (number, &chat), proposal)
+    {
+        return side::close(state, number);
+    }
+    match end.how {
+        How::Absent | How::Unapproved(_) | How::NotStarted(_) => effects.extend(side::close(state, number)),
+        How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped => side::ended(state, number, end.how.clone()),
+    }
+    let refusal = match &end.how {
+        How::Absent => Some(Problem::new(
+            running.order.doing(),
+            format!("its projects have no script `{kind}`"),
+            format!("`parlour script list {handle}` says where to write it"),
+        )),
+        How::Unapproved(_) => Some(Problem::new(
+            running.order.doing(),
+            format!(
+                "it comes from the repository, and you have not approved it: {}",
+                end.last.join("; ")
+            ),
+            format!("`parlour script approve {handle} {kind}` approves exactly that"),
+        )),
+        How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped | How::NotStarted(_) => None,
+    };
+    match (refusal, running.asker) {
+        (Some(_), Asker::Nobody) => {
+            if let (How::Unapproved(proposal), ScriptKind::Setup) = (end.how, running.order.kind) {
+                effects.extend(setup::ask(state, &chat, *proposal));
+            }
+        }
+        (Some(problem), asker) => effects.extend(done::answer(state, asker, Err(problem))),
+        (None, asker) => {
+            effects.extend(tell(state, &running, &end));
+            let cause = end.how.trouble().unwrap_or_else(|| "it has ended".into());
+            if asker != Asker::Nobody {
+                let problem = Problem::new(running.order.doing(), cause, "");
+                effects.extend(done::answer(state, asker, Err(problem)));
+            }
+        }
+    }
+    for asker in running.stops {
+        let told = json!({"chat": handle, "project": running.order.project, "kind": kind});
+        effects.extend(done::answer(state, asker, Ok(told)));
+    }
+    if let Some(client) = running.again {
+        effects.extend(start(state, client, &chat, running.order.project));
+    }
+    effects
+}
+
+/// Asks whoever wanted it to run, where they still look at its chat.
+fn propose(state: &mut State, client: ClientId, (number, chat): (WorkId, &ChatId), proposal: &Proposal) -> bool {
+    let (now, awaited) = (state.now, side::is_awaited(state, client, number));
+    let Some(view) = state.views.get_mut(&client).filter(|_| awaited) else {
+        return false;
+    };
+    let proposed = Proposed::new(chat.clone(), proposal.clone(), now);
+    view.dialog = Some(Dialog::Proposed(Box::new(proposed)));
+    true
+}
+
+fn tell(state: &mut State, running: &Running, end: &ScriptEnd) -> Vec<Effect> {
+    let called = running.order.called();
+    let what = match (end.how.trouble(), &end.how) {
+        (Some(trouble), _) => {
+            let last: Vec<String> = end.last.iter().map(|line| visible(line)).collect();
+            let said = match last.is_empty() {
+                true => String::new(),
+                false => format!(": {}", last.join("\n")),
+            };
+            done::tell_all(state, &format!("{called} {trouble}"));
+            let project = running.order.project.as_deref().unwrap_or_default();
+            Happened::Error {
+                place: running.order.kind.word().into(),
+                message: format!("{called} {trouble}{said}"),
+                hint: format!(
+                    "all that it wrote is in the chat's record, in {}",
+                    output_file(running.order.kind, project)
+                ),
+            }
+        }
+        (None, How::Stopped) => Happened::Note {
+            text: format!("{called} was stopped"),
+        },
+        (None, _) => Happened::Note {
+            text: format!("{called} is done"),
+        },
+    };
+    chat::append(state, &running.chat, vec![what])
+}
+
+/// It was never begun.
+pub fn failed(state: &mut State, number: WorkId, problem: Problem) -> Vec<Effect> {
+    let Some(running) = state.live.scripts.remove(&number) else {
+        return Vec::new();
+    };
+    let mut effects = side::close(state, number);
+    effects.extend(done::answer(state, running.asker, Err(problem.clone())));
+    for asker in running.stops {
+        effects.extend(done::answer(state, asker, Err(problem.clone())));
+    }
+    effects
+}

@@ -1,0 +1,145 @@
+//! What an agent may read of the chats around its own: of those below it, and of its parent. Any other is answered as if
+//! it were not there.
+
+use serde_json::{Value, json};
+
+use crate::domain::chat;
+use crate::domain::effect::{Effect, Job};
+use crate::domain::state::{Asker, State, Then};
+use crate::model::text::visible;
+use crate::model::{CallId, ChatId, Problem};
+
+use super::tree;
+
+/// What is being put together from a chat's last words, and from its screen where it has none.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Telling {
+    Status(ChatId),
+    Parent(ChatId, usize),
+}
+
+/// Bytes of a last answer; what comes before is left out.
+pub const MOST_WORDS: usize = 16 << 10;
+
+/// The most lines of a parent's output.
+const MOST_LINES: usize = 500;
+
+pub fn status(state: &mut State, caller: &ChatId, named: &str, call: CallId) -> Result<Vec<Effect>, Problem> {
+    let chat = find(state, &around(state, caller), named, "asking for a status", AROUND)?;
+    let job = Job::LastWords(chat.clone(), None);
+    Ok(chat::work(
+        state,
+        Asker::Call(call),
+        Then::Words(Telling::Status(chat)),
+        job,
+    ))
+}
+
+pub fn children(state: &State, caller: &ChatId, named: Option<&str>, call: CallId) -> Result<Vec<Effect>, Problem> {
+    let chat = match named {
+        Some(named) => find(state, &beneath(state, caller), named, "listing children", BENEATH)?,
+        None => caller.clone(),
+    };
+    let children: Vec<Value> = tree::children(state, &chat).map(|child| short(state, child)).collect();
+    Ok(vec![Effect::Reply(call, Ok(json!({"children": children})))])
+}
+
+pub fn parent_output(state: &mut State, caller: &ChatId, lines: usize, call: CallId) -> Result<Vec<Effect>, Problem> {
+    let parent = tree::parent(state, caller, "reading the parent's output")?;
+    let lines = lines.clamp(1, MOST_LINES);
+    let job = Job::LastWords(parent.clone(), Some(lines));
+    let then = Then::Words(Telling::Parent(parent, lines));
+    Ok(chat::work(state, Asker::Call(call), then, job))
+}
+
+/// The words were found, or there are none and the screen is asked.
+pub fn words(state: &mut State, telling: Telling, words: &Value, asker: Asker) -> Vec<Effect> {
+    let text = words["text"].as_str().unwrap_or_default().trim_end();
+    if text.is_empty() {
+        let (Telling::Status(chat) | Telling::Parent(chat, _)) = &telling;
+        let job = Job::Screen {
+            chat: chat.clone(),
+            ansi: false,
+            scrollback: 0,
+        };
+        return chat::work(state, asker, Then::Screen(telling), job);
+    }
+    told(state, telling, text, asker)
+}
+
+/// The screen was read: with it the answer is complete.
+pub fn screen(state: &mut State, telling: Telling, screen: &Value, asker: Asker) -> Vec<Effect> {
+    let text = screen["text"].as_str().unwrap_or_default();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let end = lines
+        .iter()
+        .rposition(|line| !line.is_empty())
+        .map_or(0, |last| last + 1);
+    told(state, telling, &lines[..end].join("\n"), asker)
+}
+
+fn told(state: &State, telling: Telling, text: &str, asker: Asker) -> Vec<Effect> {
+    let Asker::Call(call) = asker else {
+        return Vec::new();
+    };
+    let answer = match telling {
+        Telling::Status(chat) => {
+            let mut answer = short(state, &chat);
+            answer["output"] = json!(text);
+            answer
+        }
+        Telling::Parent(_, most) => {
+            let lines: Vec<&str> = text.lines().collect();
+            json!({"text": lines[lines.len().saturating_sub(most)..].join("\n")})
+        }
+    };
+    vec![Effect::Reply(call, Ok(answer))]
+}
+
+/// A chat as another agent sees it.
+pub fn short(state: &State, chat: &ChatId) -> Value {
+    let known = state.disk.chats.get(chat);
+    let status = state.status(chat);
+    json!({
+        "chatId": chat,
+        "handle": chat::handle(state, chat),
+        "name": known.map(|known| &known.record.name),
+        "status": status.word(),
+        "detail": state.detail(chat),
+        "declared": known.and_then(|known| known.declared.as_ref()),
+    })
+}
+
+/// Who is meant by [`around`], and by [`beneath`].
+pub const AROUND: &str = "your parent and the chats below yours";
+pub const BENEATH: &str = "the chats below yours";
+
+/// The caller itself, the chats below it, and its parent.
+pub fn around(state: &State, caller: &ChatId) -> Vec<ChatId> {
+    let mut around = beneath(state, caller);
+    around.extend(tree::parent(state, caller, "looking around").ok());
+    around
+}
+
+/// The caller itself and the chats below it.
+pub fn beneath(state: &State, caller: &ChatId) -> Vec<ChatId> {
+    let mut beneath = tree::below(state, caller);
+    beneath.push(caller.clone());
+    beneath
+}
+
+/// Looks among these chats alone, so that what is refused is the same whether there is another one of that name or not.
+pub fn find(state: &State, around: &[ChatId], named: &str, doing: &str, who: &str) -> Result<ChatId, Problem> {
+    // A session is the chat's id with the number of its run.
+    let bare = named.split_once('.').map_or(named, |(chat, _)| chat).trim();
+    let handle = |chat: &&ChatId| {
+        let known = state.disk.chats.get(*chat);
+        known.is_some_and(|known| known.record.handle.as_str() == bare)
+    };
+    let exact = around.iter().find(|chat| chat.as_str() == bare);
+    let found = around.iter().find(handle).or(exact);
+    found.cloned().ok_or_else(|| {
+        let cause = format!("there is no {} among {who}", visible(named));
+        Problem::new(doing, cause, "`list_children` names those below")
+    })
+}

@@ -1,0 +1,430 @@
+//! Messages between chats of one tree. Each is safe in the inbox of its receiver before its sender hears of it, and gets to
+//! the agent as a prompt, once: what is unread is typed when the agent waits for a prompt, also after a restart.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::domain::agent::delivery::{self, Letter, Outbox};
+use crate::domain::agent::receipt;
+use crate::domain::agent::state::Agent;
+use crate::domain::effect::{Effect, InboxJob, Job};
+use crate::domain::state::{Asker, State, Then};
+use crate::domain::{agent, chat, done};
+use crate::model::chat::{Pending, STOPPED};
+use crate::model::entry::From;
+use crate::model::inbox::{Message, Which};
+use crate::model::text::visible;
+use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status, Timestamp};
+
+use super::{family, tree, unreported};
+
+const PERSON: &str = "person";
+
+/// What is known of a message beside what is kept of it, until it is safe on disk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Post {
+    /// What an agent that has exited is started with.
+    env: BTreeMap<String, String>,
+    follow_up: bool,
+    /// `parlour send`, which hears when the agent has it, and whether it waits for that.
+    call: Option<CallId>,
+    patient: bool,
+    /// When it was sent. The message of that id may be an earlier one: then it was sent before.
+    at: Timestamp,
+}
+
+/// An agent writes to a chat of its tree.
+pub fn send(state: &mut State, from: &ChatId, to: &str, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
+    let doing = "sending a message";
+    let root = tree::root(state, from).clone();
+    let mut tree = tree::below(state, &root);
+    tree.push(root);
+    let to = match to.trim() {
+        "parent" => tree::parent(state, from, doing)?,
+        // Whoever orchestrates this tree stands at its top.
+        tree::MAIN => tree::root(state, from).clone(),
+        named => family::find(state, &tree, named, doing, "the chats of your tree")?,
+    };
+    post_from(state, from, to, text, call)
+}
+
+pub fn report(state: &mut State, from: &ChatId, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
+    let parent = tree::parent(state, from, "reporting to the parent")?;
+    post_from(state, from, parent, text, call)
+}
+
+fn post_from(state: &mut State, from: &ChatId, to: ChatId, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
+    delivery::fits(&text)?;
+    if text.trim().is_empty() {
+        return Err(Problem::new(
+            "sending a message",
+            "it is empty",
+            "say what the other agent is to know",
+        ));
+    }
+    let post = Post {
+        env: tree::environment(state, Some(from), BTreeMap::new()),
+        follow_up: true,
+        call: None,
+        patient: false,
+        at: state.now,
+    };
+    let message = Message {
+        bare: false,
+        ..message(state, Some(from), text)
+    };
+    if tree::parent(state, from, "reporting").is_ok_and(|parent| parent == to) {
+        unreported::reported(state, from);
+    }
+    Ok(begin(state, to, message, post, call))
+}
+
+/// parlour tells a chat's agent of another chat. Nobody is started for it: it waits in the inbox.
+pub fn notice(state: &mut State, of: &ChatId, to: ChatId, text: String) -> Vec<Effect> {
+    let post = Post {
+        env: BTreeMap::new(),
+        follow_up: true,
+        call: None,
+        patient: false,
+        at: state.now,
+    };
+    let message = Message {
+        notice: true,
+        ..message(state, Some(of), text)
+    };
+    let job = Job::Inbox(to, InboxJob::Take(message));
+    chat::work(state, Asker::Nobody, Then::Posted(Box::new(post)), job)
+}
+
+/// `parlour send`, from under an agent or to one into which nothing is typed.
+pub fn post_prompt(
+    state: &mut State,
+    to: ChatId,
+    letter: Letter,
+    env: BTreeMap<String, String>,
+    call: CallId,
+) -> Vec<Effect> {
+    let Letter { prompt, receipt, .. } = letter;
+    let mut message = Message {
+        bare: true,
+        ..message(state, prompt.sender.as_ref(), prompt.text)
+    };
+    if !prompt.key.is_empty() {
+        message.id = prompt.key;
+    }
+    let post = Post {
+        env,
+        follow_up: prompt.follow_up,
+        call: Some(call),
+        patient: receipt.patient,
+        at: message.ts,
+    };
+    begin(state, to, message, post, call)
+}
+
+fn message(state: &mut State, from: Option<&ChatId>, text: String) -> Message {
+    Message {
+        id: ChatId::from_bits(state.ids.bits()).to_string(),
+        from: from.map_or_else(|| PERSON.into(), |from| chat::handle(state, from)),
+        sender: from.cloned(),
+        unverified: false,
+        bare: false,
+        notice: false,
+        message: text,
+        read: false,
+        ts: state.now,
+    }
+}
+
+fn begin(state: &mut State, to: ChatId, message: Message, post: Post, call: CallId) -> Vec<Effect> {
+    let job = Job::Inbox(to, InboxJob::Take(message));
+    chat::work(state, Asker::Call(call), Then::Posted(Box::new(post)), job)
+}
+
+/// A message is safe: both transcripts say so, its agent gets it, and its sender hears what it waits for.
+pub fn posted(state: &mut State, asker: Asker, post: Post, to: &ChatId, message: &Message) -> Vec<Effect> {
+    if !state.disk.chats.contains_key(to) {
+        // It was deleted while the message was written.
+        let hint = "`parlour list` shows the chats that are there";
+        let problem = Problem::new("sending a message", "its chat is gone", hint);
+        return match post.call {
+            Some(call) => vec![Effect::Reply(call, Err(problem))],
+            None => done::answer(state, asker, Err(problem)),
+        };
+    }
+    if let Some(call) = post.call.filter(|_| message.read) {
+        return receipt::answered(Some(call), &message.id);
+    }
+    let mut effects = match message.ts == post.at {
+        true => said_so(state, to, message),
+        false => Vec::new(),
+    };
+    if let Some(why) = obstacle(state, to, message) {
+        effects.extend(match post.call {
+            Some(call) => vec![Effect::Reply(call, Ok(receipt::queued(&why, &message.id)))],
+            None => done::answer(state, asker, Ok(taken(state, to, message, Some(why)))),
+        });
+        return effects;
+    }
+    if !runs(state, to) {
+        effects.extend(agent::resume(state, to, post.env, Asker::Nobody));
+    }
+    let mut letter = letter(state, to, message, post.call);
+    letter.prompt.follow_up = post.follow_up;
+    letter.receipt.patient = post.patient;
+    effects.extend(delivery::send(state, to, letter));
+    if post.call.is_none() {
+        let held = held(state, to, &message.id);
+        effects.extend(done::answer(state, asker, Ok(taken(state, to, message, held))));
+    }
+    effects
+}
+
+/// A new message, in the transcripts of both.
+fn said_so(state: &mut State, to: &ChatId, message: &Message) -> Vec<Effect> {
+    let happened = vec![happened(state, to, message)];
+    let mut effects = chat::append(state, to, happened.clone());
+    if let Some(sender) = message.sender.as_ref().filter(|sender| *sender != to) {
+        effects.extend(chat::append(state, sender, happened));
+    }
+    effects
+}
+
+fn taken(state: &State, to: &ChatId, message: &Message, held: Option<String>) -> Value {
+    json!({"id": message.id, "to": chat::handle(state, to), "heldBy": held})
+}
+
+fn happened(state: &State, to: &ChatId, message: &Message) -> Happened {
+    Happened::Message {
+        id: message.id.clone(),
+        from: message.from.clone(),
+        to: chat::handle(state, to),
+        unverified: message.unverified,
+        text: message.message.clone(),
+    }
+}
+
+fn runs(state: &State, chat: &ChatId) -> bool {
+    state.live.agents.get(chat).is_some_and(Agent::stays_up)
+}
+
+/// Why a message stays in the inbox for now, though its receiver's agent could be started.
+fn obstacle(state: &State, to: &ChatId, message: &Message) -> Option<String> {
+    let known = state.disk.chats.get(to)?;
+    if known.record.llm == "shell" {
+        return Some("a shell takes nothing from agents: it stays in inbox.json".into());
+    }
+    if state.live.dispatches.iter().any(|d| d.is_under_way() && &d.chat == to) && !runs(state, to) {
+        return Some("the chat is being made".into());
+    }
+    if runs(state, to) {
+        return None;
+    }
+    if message.notice && state.status(to) != Status::Hibernated {
+        return Some("its agent does not run: it gets the message when it does".into());
+    }
+    match state.status(to) {
+        Status::Exited(why) if why == STOPPED && (!message.bare || message.sender.is_some()) => {
+            Some("its agent was stopped: it gets the message when a person resumes it".into())
+        }
+        _ => agent::refusal(state, to).map(|problem| problem.cause),
+    }
+}
+
+/// What the message waits for; `None` where it is on its way or already there.
+fn held(state: &State, to: &ChatId, id: &str) -> Option<String> {
+    let agent = state.live.agents.get(to)?;
+    let is_it = |letter: &Letter| letter.prompt.message.as_deref() == Some(id);
+    let outbox = &agent.outbox;
+    let typed = outbox.letters().any(is_it);
+    let why = match outbox.queue.iter().any(is_it) {
+        true => match delivery::held_by(agent, state.now) {
+            Some(why) => why,
+            None if outbox.typing.is_none() && outbox.queue.front().is_some_and(is_it) => return None,
+            None => "sent after those before it",
+        },
+        false if typed || state.live.read.contains(id) => return None,
+        false => "more waits for this agent than is kept: it stays in inbox.json",
+    };
+    Some(why.into())
+}
+
+fn letter(state: &State, to: &ChatId, message: &Message, call: Option<CallId>) -> Letter {
+    let known = state.disk.chats.get(to);
+    let parent = known.and_then(|known| known.record.parent.as_ref());
+    let from = match (&message.sender, message.unverified) {
+        (Some(sender), _) if Some(sender) == parent => From::Parent,
+        (None, false) => From::Person,
+        (Some(_), _) | (None, true) => From::Inbox,
+    };
+    let prompt = Pending {
+        sender: message.sender.clone(),
+        follow_up: true,
+        message: Some(message.id.clone()),
+        key: message.id.clone(),
+        ..Pending::new(framed(state, to, message), from, message.ts)
+    };
+    Letter::new(prompt, call)
+}
+
+/// The words in which an agent gets a message: who speaks comes first, and nothing in the text can look like another
+/// message, since its further lines are marked.
+pub fn framed(state: &State, to: &ChatId, message: &Message) -> String {
+    if message.bare {
+        return message.message.clone();
+    }
+    let is_above = |above: &ChatId, below: &ChatId| {
+        let known = state.disk.chats.get(below);
+        known.is_some_and(|known| known.record.parent.as_ref() == Some(above))
+    };
+    let head = match &message.sender {
+        _ if message.unverified => format!(
+            "Unverified message, written into inbox.json by hand and signed '{}'",
+            visible(&message.from).replace('\'', "\"")
+        ),
+        Some(_) if message.notice => format!("parlour tells of {}", message.from),
+        Some(sender) if is_above(sender, to) => format!("Message from {} (your parent)", message.from),
+        Some(sender) if is_above(to, sender) => format!("Message from {} (your child)", message.from),
+        Some(_) => format!("Message from {}", message.from),
+        None => "Message from your user".into(),
+    };
+    let breaks = ['\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+    let text = message.message.replace("\r\n", "\n").replace(breaks, "\n");
+    let mut lines: Vec<&str> = text.trim_matches('\n').lines().collect();
+    match lines.as_mut_slice() {
+        [line] => format!("{head}: {line}"),
+        many => format!("{head}:\n> {}", many.join("\n> ")),
+    }
+}
+
+/// All that is unread in a chat's inbox: its agent gets what it has not got yet, and no more what it has read itself.
+pub fn reconcile(state: &mut State, to: &ChatId, unread: &[Message], broken: Option<String>) -> Vec<Effect> {
+    let mut effects = say_broken(state, to, broken);
+    let known = state.disk.chats.get(to);
+    if known.is_none_or(|known| known.record.llm == "shell") {
+        return effects;
+    }
+    let Some(agent) = state.live.agents.get_mut(to).filter(|agent| agent.is_live()) else {
+        return effects;
+    };
+    let is_read = |letter: &Letter| match &letter.prompt.message {
+        Some(id) => !unread.iter().any(|message| &message.id == id),
+        None => false,
+    };
+    let (read, kept): (Vec<Letter>, Vec<Letter>) =
+        std::mem::take(&mut agent.outbox.queue).into_iter().partition(is_read);
+    agent.outbox.queue = kept.into();
+    effects.extend(read.into_iter().filter_map(|letter| {
+        let answer = Ok(receipt::sent(&letter.prompt.key));
+        letter.call.map(|call| Effect::Reply(call, answer))
+    }));
+    let letters = agent.outbox.letters();
+    let queued: Vec<String> = letters.filter_map(|l| l.prompt.message.clone()).collect();
+    for message in unread {
+        if queued.contains(&message.id) || state.live.read.contains(&message.id) {
+            continue;
+        }
+        let letter = letter(state, to, message, None);
+        effects.extend(delivery::send(state, to, letter));
+    }
+    effects
+}
+
+/// Said once for each way in which it is broken.
+fn say_broken(state: &mut State, chat: &ChatId, broken: Option<String>) -> Vec<Effect> {
+    let before = match &broken {
+        Some(why) => state.live.broken.insert(chat.clone(), why.clone()),
+        None => state.live.broken.remove(chat),
+    };
+    let Some(why) = broken.filter(|why| before.as_ref() != Some(why)) else {
+        return Vec::new();
+    };
+    let error = Happened::Error {
+        place: "inbox".into(),
+        message: why,
+        hint: "it stays as it is; messages are delivered all the same, and shown in it once it is repaired".into(),
+    };
+    chat::append(state, chat, vec![error])
+}
+
+/// `inbox.json` may have been changed by somebody else.
+pub fn noticed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let stamp = state.disk.chats.get(chat).map_or(0, |known| known.inbox);
+    if state.disk.read_only.is_some() || state.live.stamps.insert(chat.clone(), stamp).unwrap_or(0) == stamp {
+        return Vec::new();
+    }
+    look(state, chat)
+}
+
+/// Its agent starts: what is unread waits for it.
+pub fn look(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let job = Job::Inbox(chat.clone(), InboxJob::Look);
+    chat::work(state, Asker::Nobody, Then::Nothing, job)
+}
+
+/// The agent has a message as a prompt.
+pub fn delivered(state: &mut State, chat: &ChatId, id: String) -> Vec<Effect> {
+    state.live.read.insert(id.clone());
+    let job = Job::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
+    chat::work(state, Asker::Nobody, Then::Read(id), job)
+}
+
+/// The agent reads its inbox by a tool. What is being typed at this moment it gets that way.
+pub fn read(state: &mut State, chat: &ChatId, which: Which, call: CallId) -> Vec<Effect> {
+    let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
+    let typing = outbox.into_iter().flat_map(Outbox::begun);
+    let typing = typing.filter_map(|letter| letter.prompt.message.clone()).collect();
+    let job = Job::Inbox(chat.clone(), InboxJob::Tell(which, typing));
+    chat::work(state, Asker::Call(call), Then::Nothing, job)
+}
+
+/// It was read: what waited to be typed of it is not typed any more.
+pub fn told(state: &mut State, asker: Asker, chat: &ChatId, messages: &[Message], more: bool) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        let is_told = |letter: &Letter| {
+            let id = letter.prompt.message.as_ref();
+            id.is_some_and(|id| messages.iter().any(|message| &message.id == id))
+        };
+        let queue = &mut agent.outbox.queue;
+        let calls = queue
+            .iter()
+            .filter(|letter| is_told(letter))
+            .filter_map(|letter| letter.call);
+        effects.extend(calls.flat_map(|call| receipt::answered(Some(call), "")));
+        queue.retain(|letter| !is_told(letter));
+    }
+    let shown = |message: &Message| -> Value {
+        json!({
+            "id": message.id,
+            "from": message.from,
+            "chat": message.sender,
+            "verified": !message.unverified,
+            "message": message.message,
+            "read": message.read,
+            "ts": message.ts,
+        })
+    };
+    let messages: Vec<Value> = messages.iter().map(shown).collect();
+    effects.extend(done::answer(
+        state,
+        asker,
+        Ok(json!({"messages": messages, "more": more})),
+    ));
+    effects
+}
+
+/// An agent says how it stands.
+pub fn declare(state: &mut State, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
+    let job = Job::Declare(chat.clone(), declared);
+    chat::work(state, Asker::Call(call), Then::Declared, job)
+}
+
+/// Whether nothing tells when a chat's agent waits for a prompt: all that is sent to it stays in its inbox.
+pub fn is_its_only_way(state: &State, chat: &ChatId) -> bool {
+    let agent = state.live.agents.get(chat).filter(|agent| agent.is_live());
+    agent
+        .and_then(|agent| agent.manners.as_ref())
+        .is_some_and(|manners| manners.ready == Ready::Nothing)
+}

@@ -1,0 +1,85 @@
+//! How many chats agents may make: each refusal names its limit. A person's own chats are bound by `liveAgents` alone.
+
+use crate::domain::agent::state::Agent;
+use crate::domain::chat;
+use crate::domain::state::State;
+use crate::model::text::visible;
+use crate::model::{ChatId, Problem, Timestamp};
+
+use super::tree;
+
+const MINUTE_MS: i64 = 60_000;
+
+/// Why the agent of this chat may make no further one now.
+pub fn refusal(state: &State, caller: &ChatId) -> Option<Problem> {
+    let limits = &state.disk.settings.limits;
+    let name = visible(&chat::handle(state, caller));
+    let root = tree::root(state, caller).clone();
+    let under_way: Vec<_> = state.live.dispatches.iter().filter(|d| d.is_under_way()).collect();
+    let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
+
+    let depth = tree::depth(state, caller) + 1;
+    let children = tree::children(state, caller).filter(|chat| live(chat)).count();
+    let children = children
+        + under_way
+            .iter()
+            .filter(|d| &d.parent == caller && !live(&d.chat))
+            .count();
+    let agents = state.live.agents.values().filter(|agent| agent.is_live()).count();
+    let agents = agents + under_way.iter().filter(|d| !live(&d.chat)).count();
+    let in_tree = |d: &&&super::dispatch::Dispatching| tree::root(state, &d.parent) == &root;
+    let unmade = |d: &&&super::dispatch::Dispatching| !state.disk.chats.contains_key(&d.chat);
+    let below = tree::below(state, &root);
+    let descendants = below.len() + under_way.iter().filter(in_tree).filter(unmade).count();
+
+    let limited = |cause: String, name: &str, value: usize| Some(Problem::limited("dispatching", cause, name, value));
+    if depth > limits.dispatch_depth {
+        let cause = format!("the new chat would be {depth} below its root");
+        return limited(cause, "dispatchDepth", limits.dispatch_depth);
+    }
+    if children >= limits.live_children {
+        let cause = format!("{name} has {children} children at work");
+        return limited(cause, "liveChildren", limits.live_children);
+    }
+    if agents >= limits.live_agents {
+        return limited(format!("{agents} agents run already"), "liveAgents", limits.live_agents);
+    }
+    if descendants >= limits.descendants {
+        let cause = format!(
+            "{} chats are below {}",
+            descendants,
+            visible(&chat::handle(state, &root))
+        );
+        return limited(cause, "descendants", limits.descendants);
+    }
+    too_fast(state, caller, "dispatching")
+}
+
+/// Why the tree of this chat may make no chat of any kind within this minute.
+pub fn too_fast(state: &State, caller: &ChatId, doing: &str) -> Option<Problem> {
+    let most = state.disk.settings.limits.spawns_per_minute;
+    let root = tree::root(state, caller);
+    let spawned = lately(state, root, &tree::below(state, root));
+    let cause = format!("this tree made {spawned} chats within the last minute");
+    (spawned >= most).then(|| Problem::limited(doing, cause, "spawnsPerMinute", most))
+}
+
+/// Chats that the agents of a tree made within the last minute: as this engine remembers, and as the disk does. A clock
+/// that was set back forgets them, since it would hold up the tree for as long as it was set back.
+fn lately(state: &State, root: &ChatId, below: &[ChatId]) -> usize {
+    let recent = |at: Timestamp| (0..MINUTE_MS).contains(&(state.now.0 - at.0));
+    let remembered = state.live.spawned.iter().filter(|(of, at)| of == root && recent(*at));
+    let made = below.iter().filter_map(|chat| state.disk.chats.get(chat));
+    let made = made.filter(|chat| recent(chat.record.created));
+    remembered.count().max(made.count())
+}
+
+/// One more was made.
+pub fn spawned(state: &mut State, caller: &ChatId) {
+    let (now, root) = (state.now, tree::root(state, caller).clone());
+    state
+        .live
+        .spawned
+        .retain(|(_, at)| (0..MINUTE_MS).contains(&(now.0 - at.0)));
+    state.live.spawned.push((root, now));
+}

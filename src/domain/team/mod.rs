@@ -1,0 +1,14 @@
+//! Chats that work together: trees of them ([`tree`]), made by [`dispatch`], with messages ([`inbox`]) and a plan of
+//! atoms ([`atom`]) that they share.
+
+pub mod atom;
+pub mod dispatch;
+pub mod family;
+pub mod inbox;
+pub(super) mod limits;
+pub(super) mod reach;
+pub mod stop_tree;
+pub mod tree;
+pub mod unreported;
+pub mod wait;
+pub mod wait_for;

@@ -1,0 +1,184 @@
+//! Chats that belong together: who is below whom, and who may write to whom.
+
+use std::collections::BTreeMap;
+
+use crate::domain::chat;
+use crate::domain::state::State;
+use crate::model::atom::Who;
+use crate::model::entry::From;
+use crate::model::request::NewChat;
+use crate::model::role::ORCHESTRATOR;
+use crate::model::tool::OpenDir;
+use crate::model::{Chat, ChatId, Handle, Problem};
+
+use super::limits;
+
+/// What the orchestrator of a repository is called where a chat is named.
+pub const MAIN: &str = "@main";
+
+/// The chats right below one, oldest first.
+pub fn children<'s>(state: &'s State, chat: &ChatId) -> impl Iterator<Item = &'s ChatId> {
+    let is_child = |known: &&Chat| known.record.parent.as_ref() == Some(chat);
+    let mut found: Vec<&Chat> = state.disk.chats.values().filter(is_child).collect();
+    found.sort_by_key(|child| child.record.created);
+    found.into_iter().map(Chat::id)
+}
+
+/// The chat right above one.
+pub fn parent(state: &State, chat: &ChatId, doing: &str) -> Result<ChatId, Problem> {
+    let known = state.disk.chats.get(chat);
+    let parent = known.and_then(|known| known.record.parent.clone());
+    let there = parent.filter(|parent| state.disk.chats.contains_key(parent));
+    there.ok_or_else(|| {
+        Problem::new(
+            doing,
+            "this chat has no parent",
+            "a person started it, or its parent is gone",
+        )
+    })
+}
+
+/// Whether a chat has neither a parent nor children.
+pub fn is_alone(state: &State, chat: &ChatId) -> bool {
+    children(state, chat).next().is_none() && parent(state, chat, "").is_err()
+}
+
+/// How many chats are above one.
+pub fn depth(state: &State, chat: &ChatId) -> usize {
+    let mut above = chat;
+    for depth in 0..=state.disk.chats.len() {
+        let parent = state.disk.chats.get(above).and_then(|chat| chat.record.parent.as_ref());
+        match parent.filter(|parent| state.disk.chats.contains_key(parent)) {
+            Some(parent) => above = parent,
+            None => return depth,
+        }
+    }
+    // A circle, which only hands can make: nothing may grow on it.
+    usize::MAX - 1
+}
+
+/// Everything below a chat, deepest last.
+pub fn below(state: &State, root: &ChatId) -> Vec<ChatId> {
+    let mut found = vec![root.clone()];
+    let mut next = 0;
+    while let Some(parent) = found.get(next).cloned() {
+        let children = state
+            .disk
+            .chats
+            .values()
+            .filter(|c| c.record.parent.as_ref() == Some(&parent));
+        found.extend(
+            children
+                .map(|c| c.id().clone())
+                .filter(|c| !found.contains(c))
+                .collect::<Vec<_>>(),
+        );
+        next += 1;
+    }
+    found.split_off(1)
+}
+
+/// Every chat of a tree, with its handle.
+pub fn members(state: &State, root: &ChatId) -> BTreeMap<ChatId, Handle> {
+    let chats = std::iter::once(root.clone()).chain(below(state, root));
+    let named = chats.filter_map(|id| {
+        let chat = state.disk.chats.get(&id)?;
+        Some((id, chat.record.handle.clone()))
+    });
+    named.collect()
+}
+
+/// Who a prompt to `chat` counts as coming from, where the agent of `sender` sends it. Agents speak within their tree,
+/// and never into a shell: what runs there counts as a person's.
+pub fn origin(state: &State, sender: Option<&ChatId>, chat: &ChatId) -> Result<From, Problem> {
+    let Some(sender) = sender else {
+        return Ok(From::Person);
+    };
+    let doing = format!("sending a prompt to {}", chat::handle(state, chat));
+    let hint = "an agent may write to its parent, its children, and what else is in their tree";
+    if root(state, sender) != root(state, chat) {
+        let cause = format!(
+            "the agent of {} sends it, and that is another tree",
+            chat::handle(state, sender)
+        );
+        return Err(Problem::new(doing, cause, hint));
+    }
+    let known = state.disk.chats.get(chat);
+    if known.is_some_and(|chat| chat.record.llm == "shell") {
+        let cause = "an agent sends it, and a shell takes its commands from a person";
+        return Err(Problem::new(doing, cause, "run the command yourself"));
+    }
+    let parent = known.and_then(|chat| chat.record.parent.as_ref());
+    Ok(match parent == Some(sender) {
+        true => From::Parent,
+        false => From::Inbox,
+    })
+}
+
+/// The chat that orchestrates the work on a project, or on the only one that is.
+pub fn main_of(state: &State, project: Option<&str>) -> Result<ChatId, Problem> {
+    let orchestrates = |chat: &&Chat| chat.record.role.as_deref() == Some(ORCHESTRATOR) && chat.record.parent.is_none();
+    let on = |chat: &&Chat| project.is_none_or(|name| chat.record.dirs.iter().any(|dir| dir.name == name));
+    let found: Vec<&Chat> = state.disk.chats.values().filter(orchestrates).filter(on).collect();
+    let problem = |cause: String, hint: &str| Problem::new("looking for @main", cause, hint);
+    match found.as_slice() {
+        [main] => Ok(main.id().clone()),
+        [] => Err(problem(
+            "there is none here".into(),
+            "`parlour init` in a repository makes it",
+        )),
+        many => {
+            let names: Vec<&str> = many.iter().map(|chat| chat.record.handle.as_str()).collect();
+            let cause = format!("there are {}: {}", many.len(), names.join(", "));
+            Err(problem(cause, "say which by its handle, or go into its repository"))
+        }
+    }
+}
+
+/// A chat to be, where it belongs: what an agent makes from its shell is below its own chat, and counts as dispatched.
+pub fn placed(state: &mut State, new: NewChat) -> Result<NewChat, Problem> {
+    let Some(sender) = new.sender.clone() else {
+        return Ok(new);
+    };
+    if let Some(problem) = limits::refusal(state, &sender) {
+        return Err(problem);
+    }
+    limits::spawned(state, &sender);
+    let dirs = new.dirs.into_iter().map(|open| OpenDir {
+        in_place: false,
+        by: Who::Agent,
+        ..open
+    });
+    Ok(NewChat {
+        dirs: dirs.collect(),
+        env: environment(state, Some(&sender), BTreeMap::new()),
+        parent: Some(sender),
+        bind: None,
+        ..new
+    })
+}
+
+/// What an agent that is sent a prompt is started with: never another agent's own environment, which holds what parlour
+/// gave to that one, but the one that its person had.
+pub fn environment(state: &State, sender: Option<&ChatId>, env: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    match sender {
+        Some(sender) => {
+            let agent = state.live.agents.get(sender);
+            agent.map(|agent| agent.env.clone()).unwrap_or_default()
+        }
+        None => env,
+    }
+}
+
+/// The topmost chat above one. Records can be edited by hand, so a circle is possible: it has no top.
+pub fn root<'a>(state: &'a State, chat: &'a ChatId) -> &'a ChatId {
+    let mut top = chat;
+    for _ in 0..state.disk.chats.len() {
+        let parent = state.disk.chats.get(top).and_then(|chat| chat.record.parent.as_ref());
+        match parent.filter(|parent| state.disk.chats.contains_key(parent)) {
+            Some(parent) => top = parent,
+            None => return top,
+        }
+    }
+    chat
+}

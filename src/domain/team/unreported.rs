@@ -1,0 +1,146 @@
+//! A child that ends its turn and has not reported to its parent: the parent is told, once, and the child's atoms say so.
+//!
+//! Only a turn that its parent asked for is owed a report. Whoever waits for the child at that moment hears of it that way.
+
+use crate::domain::agent::settling;
+use crate::domain::agent::state::Agent;
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, State, Then};
+use crate::model::atom::{Change, Edit, Who};
+use crate::model::entry::From;
+use crate::model::text::{one_line, one_plain_line};
+use crate::model::{ChatId, Happened, Status, Timestamp, Told};
+
+use super::{atom, inbox, tree, wait_for};
+
+/// Of a child's last words, or of why it ended.
+const WORDS: usize = 300;
+
+/// What its agent has got: a prompt of its parent is owed a report.
+pub fn notes(state: &mut State, chat: &ChatId, told: &[Told]) {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return;
+    };
+    for told in told {
+        if let Happened::Prompt { from, .. } = &told.what {
+            let owed = *from == From::Parent || agent.owed_report.is_some();
+            agent.owed_report = owed.then(String::new);
+        }
+        if let (Happened::Text { text, .. }, Some(words)) = (&told.what, &mut agent.owed_report) {
+            *words = one_plain_line(text, WORDS);
+        }
+    }
+}
+
+/// It reports, or somebody hears of its end otherwise.
+pub fn reported(state: &mut State, chat: &ChatId) {
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.owed_report = None;
+    }
+}
+
+/// Its status is another now. Whoever waits for it is answered in a moment.
+pub fn came_to(state: &mut State, chat: &ChatId) {
+    let rests = matches!(
+        state.status(chat),
+        Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::NeedsYou(_)
+    );
+    if rests && wait_for::is_awaited(state, chat) {
+        reported(state, chat);
+    }
+}
+
+/// Tells the parents of children whose turn is over.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    let owes = |(chat, agent): (&ChatId, &Agent)| agent.owed_report.is_some().then(|| chat.clone());
+    let owing: Vec<ChatId> = state.live.agents.iter().filter_map(owes).collect();
+    let mut effects = Vec::new();
+    for child in owing {
+        match ended(state, &child) {
+            Ended::NotYet => {}
+            Ended::When(at) => effects.push(Effect::WakeAt(at)),
+            Ended::As(how) => {
+                let agent = state.live.agents.get_mut(&child);
+                let words = agent.and_then(|agent| agent.owed_report.take()).unwrap_or_default();
+                effects.extend(tell(state, &child, &how, &words));
+            }
+        }
+    }
+    effects
+}
+
+enum Ended {
+    NotYet,
+    /// Its last words may still come until then.
+    When(Timestamp),
+    /// In words.
+    As(String),
+}
+
+fn ended(state: &State, child: &ChatId) -> Ended {
+    let waits = |agent: &Agent| agent.outbox.is_empty();
+    let nothing_comes = state.live.agents.get(child).is_some_and(waits);
+    let how = match state.status(child) {
+        Status::Idle(_) if nothing_comes => "ended its turn without a report".to_string(),
+        Status::Error(what) if nothing_comes => {
+            format!(
+                "ended its turn with an error and without a report: {}",
+                one_line(&what, WORDS)
+            )
+        }
+        Status::Exited(why) => format!("exited without a report: {}", one_line(&why, WORDS)),
+        Status::Idle(_)
+        | Status::Error(_)
+        | Status::Starting
+        | Status::Running(_)
+        | Status::Retrying(_)
+        | Status::NeedsYou(_)
+        | Status::Hibernated
+        | Status::Unknown(_) => return Ended::NotYet,
+    };
+    match settling::until(state, child) {
+        Some(at) => Ended::When(at),
+        None => Ended::As(how),
+    }
+}
+
+fn tell(state: &mut State, child: &ChatId, how: &str, words: &str) -> Vec<Effect> {
+    let Ok(parent) = tree::parent(state, child, "telling its parent") else {
+        return Vec::new();
+    };
+    let handle = chat::handle(state, child);
+    let mut text = format!("{handle} {how}.");
+    if !words.is_empty() {
+        text += &format!("\nIts last words: {words}");
+    }
+    text += &format!("\n`get_status` of {handle} tells more; `send_message` goes on with it.");
+    let mut effects = note(state, child, how);
+    effects.extend(inbox::notice(state, child, parent, text));
+    effects
+}
+
+/// What it has in progress says that nobody works on it for now.
+fn note(state: &mut State, child: &ChatId, how: &str) -> Vec<Effect> {
+    let handle = state.disk.chats.get(child).map(|known| known.record.handle.clone());
+    let held = handle
+        .zip(atom::graph(state, child))
+        .map(|(handle, graph)| graph.held_by(child, &handle));
+    let mut effects = Vec::new();
+    for key in held.unwrap_or_default() {
+        let edit = Edit {
+            note: Some(format!("its owner {how}")),
+            ..Edit::default()
+        };
+        let change = Change::Update(key, edit);
+        effects.extend(atom::change(
+            state,
+            child,
+            Who::Person,
+            change,
+            Asker::Nobody,
+            Then::Nothing,
+        ));
+    }
+    effects
+}

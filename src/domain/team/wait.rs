@@ -1,0 +1,136 @@
+//! `parlour wait`, and those who follow a transcript.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::domain::agent::settling;
+use crate::domain::chat;
+use crate::domain::effect::{Effect, Job};
+use crate::domain::state::{Asker, State, Then, Wait};
+use crate::model::request::Until;
+use crate::model::{CallId, ChatId, Entry, Problem, Status};
+
+use super::wait_for;
+
+/// Waits for a chat to come to something; met at once where it already has.
+pub fn begin(state: &mut State, call: CallId, chat: ChatId, until: Until) -> Vec<Effect> {
+    let wait = Wait {
+        call,
+        chat: chat.clone(),
+        until,
+    };
+    state.live.waits.push(wait);
+    check(state, &chat)
+}
+
+/// Answers every wait of a chat that is now met.
+pub fn check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let (met, open): (Vec<Wait>, Vec<Wait>) = std::mem::take(&mut state.live.waits)
+        .into_iter()
+        .partition(|wait| &wait.chat == chat && is_met(state, wait));
+    let still_open = open.iter().any(|wait| &wait.chat == chat);
+    state.live.waits = open;
+    let mut effects = Vec::new();
+    if !met.is_empty() {
+        let answer = chat::json(state, chat);
+        effects.extend(met.into_iter().map(|wait| Effect::Reply(wait.call, Ok(answer.clone()))));
+    }
+    if still_open {
+        effects.extend(settling::until(state, chat).map(Effect::WakeAt));
+    }
+    effects.extend(wait_for::look(state));
+    effects
+}
+
+/// Time has passed: an agent may have come to rest by it alone.
+pub fn clock(state: &mut State) -> Vec<Effect> {
+    let chats: BTreeSet<ChatId> = state.live.waits.iter().map(|wait| wait.chat.clone()).collect();
+    let mut effects: Vec<Effect> = chats.iter().flat_map(|chat| check(state, chat)).collect();
+    effects.extend(wait_for::look(state));
+    effects
+}
+
+fn is_met(state: &State, wait: &Wait) -> bool {
+    has_come(state, &wait.chat, wait.until)
+}
+
+pub fn has_come(state: &State, chat: &ChatId, until: Until) -> bool {
+    let status = state.status(chat);
+    // A hibernated one only rests.
+    let exited = matches!(status, Status::Exited(_));
+    let rests = matches!(status, Status::Idle(_) | Status::Hibernated);
+    // A prompt on its way is work to come: the chat only seems idle.
+    let agent = state.live.agents.get(chat);
+    let on_its_way = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());
+    let outstanding = on_its_way || settling::until(state, chat).is_some();
+    match until {
+        Until::Idle => exited || rests && !outstanding,
+        Until::NeedsYou => matches!(status, Status::NeedsYou(_)),
+        Until::Exited => exited,
+        Until::Done => {
+            let declared = state.disk.chats.get(chat).and_then(|c| c.declared.as_ref());
+            declared.is_some_and(|d| d.status == "done")
+        }
+    }
+}
+
+/// The chat is no more: nothing more will come of it.
+pub fn gone(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+    let doing = format!("waiting for {chat}");
+    let problem = Problem::new(doing, "the chat was deleted", "`parlour undo-rm` brings it back");
+    let mut effects = Vec::new();
+    state.live.waits.retain(|wait| {
+        let stays = &wait.chat != chat;
+        if !stays {
+            effects.push(Effect::Reply(wait.call, Err(problem.clone())));
+        }
+        stays
+    });
+    state.live.follows.retain(|(call, followed, _)| {
+        let stays = followed != chat;
+        if !stays {
+            effects.push(Effect::Reply(*call, Ok(json!({}))));
+        }
+        stays
+    });
+    effects.extend(wait_for::look(state));
+    effects
+}
+
+/// The transcript was streamed up to the entry `last`: from here on entries come as they are told of. Those that were told
+/// of while it was read are read now, once: the file may have lost what was sought already.
+pub fn go_on(state: &mut State, (call, chat): (CallId, ChatId), last: u64, sought: u64) -> Vec<Effect> {
+    let known = state.disk.chats.get(&chat).map_or(0, |known| known.seq);
+    if known > last.max(sought) {
+        let then = Then::Follow(chat.clone(), known);
+        let after = last;
+        return chat::work(state, Asker::Call(call), then, Job::Entries { chat, after, call });
+    }
+    state.live.follows.push((call, chat, last));
+    Vec::new()
+}
+
+/// New entries go to everybody who follows the chat, but for those that were read in the file before this was told.
+pub fn follow(state: &State, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
+    let of_chat = state.live.follows.iter().filter(|(_, followed, _)| followed == chat);
+    let followers: Vec<(CallId, u64)> = of_chat.map(|(call, _, last)| (*call, *last)).collect();
+    // Mostly nobody does, and much may be read at once.
+    if followers.is_empty() {
+        return Vec::new();
+    }
+    let line = |entry: &Entry| Some((entry.seq, serde_json::to_value(entry).ok()?));
+    let lines: Vec<_> = entries.iter().filter_map(line).collect();
+    let stream = |(call, last): (CallId, u64)| {
+        let behind = lines.iter().filter(move |(seq, _)| *seq > last);
+        behind.map(move |(_, line)| Effect::Stream(call, line.clone()))
+    };
+    followers.into_iter().flat_map(stream).collect()
+}
+
+/// Whoever asked has gone away.
+pub fn abandoned(state: &mut State, call: CallId) {
+    state.live.waits.retain(|wait| wait.call != call);
+    state.live.gatherings.retain(|gathering| gathering.call != call);
+    state.live.follows.retain(|(follower, ..)| *follower != call);
+}

@@ -1,0 +1,120 @@
+//! An agent waits for chats that it dispatched: until all have come to something, until one needs somebody, or until the
+//! time it gave is over.
+
+use serde_json::{Value, json};
+
+use crate::domain::agent::settling;
+use crate::domain::effect::Effect;
+use crate::domain::state::State;
+use crate::model::request::Until;
+use crate::model::tool::WaitFor;
+use crate::model::{CallId, ChatId, Problem, Status, Timestamp};
+
+use super::{family, tree, wait};
+
+/// No wait is longer.
+const LONGEST_S: u64 = 24 * 3600;
+
+pub struct Gathering {
+    pub call: CallId,
+    chats: Vec<ChatId>,
+    until: Until,
+    due: Option<Timestamp>,
+    /// How many had come to it when that was last told.
+    told: Option<usize>,
+}
+
+pub fn begin(state: &mut State, caller: &ChatId, asked: WaitFor, call: CallId) -> Result<Vec<Effect>, Problem> {
+    let doing = "waiting for chats";
+    let below = tree::below(state, caller);
+    let find = |named: &String| family::find(state, &below, named, doing, family::BENEATH);
+    let chats = match asked.chats.as_slice() {
+        [] => tree::children(state, caller).cloned().collect(),
+        named => named.iter().map(find).collect::<Result<Vec<_>, _>>()?,
+    };
+    let due = asked
+        .timeout
+        .map(|seconds| state.now.plus_ms(seconds.min(LONGEST_S) * 1000));
+    state.live.gatherings.push(Gathering {
+        call,
+        chats,
+        until: asked.until,
+        due,
+        told: None,
+    });
+    let mut effects: Vec<Effect> = due.map(Effect::WakeAt).into_iter().collect();
+    effects.extend(look(state));
+    Ok(effects)
+}
+
+/// Whether somebody waits for a chat.
+pub fn is_awaited(state: &State, chat: &ChatId) -> bool {
+    state
+        .live
+        .gatherings
+        .iter()
+        .any(|gathering| gathering.chats.contains(chat))
+}
+
+/// Something changed, or time has passed: answers whoever has waited long enough, and tells the others how far it is.
+pub fn look(state: &mut State) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let mut open = Vec::new();
+    for mut gathering in std::mem::take(&mut state.live.gatherings) {
+        gathering.chats.retain(|chat| state.disk.chats.contains_key(chat));
+        let is_over = gathering.due.is_some_and(|due| state.now >= due);
+        let come = gathering
+            .chats
+            .iter()
+            .filter(|chat| has_come(state, chat, gathering.until))
+            .count();
+        let met = come == gathering.chats.len() || gathering.chats.iter().any(|chat| needs_somebody(state, chat));
+        if met || is_over {
+            effects.push(Effect::Reply(gathering.call, Ok(answer(state, &gathering, met))));
+            continue;
+        }
+        if gathering.told.replace(come) != Some(come) {
+            let message = format!("{come} of {} done", gathering.chats.len());
+            effects.push(Effect::Progress(gathering.call, message));
+        }
+        let settled = gathering.chats.iter().filter_map(|chat| settling::until(state, chat));
+        effects.extend(settled.map(Effect::WakeAt));
+        open.push(gathering);
+    }
+    state.live.gatherings = open;
+    effects
+}
+
+fn has_come(state: &State, chat: &ChatId, until: Until) -> bool {
+    let exited = matches!(state.status(chat), Status::Exited(_));
+    // What is still being made has not begun.
+    let under_way = state
+        .live
+        .dispatches
+        .iter()
+        .any(|d| d.is_under_way() && &d.chat == chat);
+    !under_way && (exited || wait::has_come(state, chat, until))
+}
+
+/// It will not go on by itself.
+fn needs_somebody(state: &State, chat: &ChatId) -> bool {
+    matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_))
+}
+
+fn answer(state: &State, gathering: &Gathering, met: bool) -> Value {
+    let chats: Vec<Value> = gathering.chats.iter().map(|chat| family::short(state, chat)).collect();
+    json!({"met": met, "chats": chats})
+}
+
+/// The caller waits no longer: it was told to call again, or is gone.
+pub fn unheard(state: &mut State, call: CallId) -> Vec<Effect> {
+    let before = state.live.gatherings.len();
+    state.live.gatherings.retain(|gathering| gathering.call != call);
+    match state.live.gatherings.len() == before {
+        true => Vec::new(),
+        false => vec![Effect::Reply(
+            call,
+            Err(Problem::new("waiting for chats", "nobody waits", "")),
+        )],
+    }
+}

@@ -1,0 +1,292 @@
+//! The Automations screen: all schedules, the history of one, and what can be done about it.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+
+use crate::domain::effect::Effect;
+use crate::domain::schedule;
+use crate::domain::schedule::agenda;
+use crate::domain::state::{Asker, State};
+use crate::model::schedule::{Change, Run};
+use crate::model::{ClientId, Schedule, ScheduleId, Timestamp, Zone};
+
+use super::dialog::{Cancel, Dialog, ScheduleForm};
+use super::keymap::{Action, Keymap};
+use super::layout::{self, holds};
+use super::view::{Mode, Tone};
+use super::{command, toast};
+
+/// Rows that the list may have before the details begin.
+const MOST_LISTED: u16 = 12;
+
+/// What a person looks at there.
+#[derive(Default)]
+pub struct Automations {
+    /// The schedule that is shown; the first where it is gone.
+    pub at: Option<ScheduleId>,
+    /// The run that is selected, newest first; absent while the keys move among the schedules.
+    pub run: Option<usize>,
+}
+
+/// Where its parts lie.
+pub struct Placed {
+    pub title: Rect,
+    pub list: Rect,
+    pub rule: Rect,
+    pub details: Rect,
+    pub foot: Rect,
+}
+
+pub fn place(state: &State, whole: Rect) -> Placed {
+    let part = |top: u16, height: u16| Rect {
+        y: whole.y + top.min(whole.height),
+        height: height.min(whole.height.saturating_sub(top)),
+        ..whole
+    };
+    let count = u16::try_from(state.disk.schedules.len()).unwrap_or(u16::MAX);
+    let listed = count.clamp(1, MOST_LISTED).min(whole.height.saturating_sub(4) / 2);
+    Placed {
+        title: part(0, 1),
+        list: part(2, listed),
+        rule: part(2 + listed, 1),
+        details: part(3 + listed, whole.height.saturating_sub(4 + listed)),
+        foot: part(whole.height.saturating_sub(1), 1),
+    }
+}
+
+/// In the order in which they come due, then those that do not, then those that cannot be read.
+pub fn order(state: &State) -> Vec<ScheduleId> {
+    let key = |id: &ScheduleId| match &state.disk.schedules[id] {
+        Ok(known) => (0, known.next().unwrap_or(Timestamp(i64::MAX)), known.terms.name.clone()),
+        Err(_) => (1, Timestamp(i64::MAX), id.to_string()),
+    };
+    let mut ids: Vec<ScheduleId> = state.disk.schedules.keys().cloned().collect();
+    ids.sort_by_cached_key(key);
+    ids
+}
+
+impl Automations {
+    /// The schedule that is shown, and its place.
+    pub fn selected(&self, order: &[ScheduleId]) -> Option<(usize, ScheduleId)> {
+        let at = self.at.as_ref().and_then(|at| order.iter().position(|id| id == at));
+        let at = at.unwrap_or(0);
+        order.get(at).map(|id| (at, id.clone()))
+    }
+
+    /// The schedule at the top of a list of so many rows.
+    pub fn first(&self, order: &[ScheduleId], rows: usize) -> usize {
+        let at = self.selected(order).map_or(0, |(at, _)| at);
+        (at + 1).saturating_sub(rows)
+    }
+}
+
+/// Opens it at what the shown chat made, or is a run of.
+pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let chat = state.views.get(&client).and_then(|view| view.chat.clone());
+    let made = chat.as_ref().and_then(|chat| schedule::made_by(state, chat).next());
+    let run_of = || {
+        let known = state.disk.chats.get(chat.as_ref()?)?;
+        ScheduleId::parse(known.record.schedule.as_deref()?)
+    };
+    let at = made.map(|made| made.id.clone()).or_else(run_of);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.mode = Mode::Outside;
+        view.zoomed = false;
+        view.automations = Some(Automations {
+            at,
+            ..Automations::default()
+        });
+    }
+    Vec::new()
+}
+
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let order = order(state);
+    let keymap = Keymap::of(&state.disk.settings);
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let Some(page) = view.automations.as_mut() else {
+        return Vec::new();
+    };
+    let selected = page.selected(&order);
+    let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
+    match (key.code, selected) {
+        (KeyCode::Esc, _) if page.run.is_some() => page.run = None,
+        (KeyCode::Esc | KeyCode::Char('q'), _) => view.automations = None,
+        _ if ctrl_c || keymap.action(key) == Some(Action::Automations) => view.automations = None,
+        (KeyCode::Char('n'), _) => return form(state, client, None),
+        _ if keymap.action(key) == Some(Action::Help) => return command::run(state, client, Action::Help),
+        (_, None) => {}
+        (KeyCode::Char('e'), Some((_, id))) => return form(state, client, Some(id)),
+        (KeyCode::Char('x'), Some((_, id))) => {
+            let cancel = Cancel::new(state, id);
+            if let Some(view) = state.views.get_mut(&client) {
+                view.dialog = Some(Dialog::Cancel(cancel));
+            }
+        }
+        (KeyCode::Char('r'), Some((_, id))) => {
+            let env = view.env.clone();
+            let ran = agenda::run_by_hand(state, &id, env, Asker::Screen(client));
+            return or_toast(state, client, ran);
+        }
+        (KeyCode::Char('p'), Some((_, id))) => return pause(state, client, &id),
+        (KeyCode::Tab | KeyCode::BackTab, _) => page.run = page.run.is_none().then_some(0),
+        (KeyCode::Enter, Some((_, id))) => {
+            let run = page.run.unwrap_or(0);
+            return go(state, client, &id, run);
+        }
+        (KeyCode::Up | KeyCode::Char('k'), _) => step(state, client, -1),
+        (KeyCode::Down | KeyCode::Char('j'), _) => step(state, client, 1),
+        (KeyCode::PageUp, _) => step(state, client, -10),
+        (KeyCode::PageDown, _) => step(state, client, 10),
+        _ => {}
+    }
+    Vec::new()
+}
+
+pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let placed = place(state, layout::arrange(view).whole);
+    match event.kind {
+        MouseEventKind::ScrollUp => step(state, client, -1),
+        MouseEventKind::ScrollDown => step(state, client, 1),
+        MouseEventKind::Down(MouseButton::Left) if holds(placed.list, event.column, event.row) => {
+            let order = order(state);
+            let page = state.views.get_mut(&client).and_then(|view| view.automations.as_mut());
+            if let Some(page) = page {
+                let at = page.first(&order, placed.list.height.into()) + usize::from(event.row - placed.list.y);
+                page.at = order.get(at).or(order.last()).cloned();
+                page.run = None;
+            }
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// Moves among the schedules, or among the runs of one.
+fn step(state: &mut State, client: ClientId, by: isize) {
+    let order = order(state);
+    let schedules = &state.disk.schedules;
+    let Some(page) = state.views.get_mut(&client).and_then(|view| view.automations.as_mut()) else {
+        return;
+    };
+    let Some((at, id)) = page.selected(&order) else {
+        return;
+    };
+    match &mut page.run {
+        Some(run) => {
+            let runs = schedules.get(&id).and_then(|known| known.as_ref().ok());
+            let most = runs.map_or(0, |known| known.runs.len().saturating_sub(1));
+            *run = run.saturating_add_signed(by).min(most);
+        }
+        None => page.at = order.get(at.saturating_add_signed(by).min(order.len() - 1)).cloned(),
+    }
+}
+
+fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effect> {
+    if let Some(Err(_)) = of.as_ref().and_then(|id| state.disk.schedules.get(id)) {
+        let text = "Its file cannot be read: mend it, or cancel it with x.";
+        toast::tell(state, client, text, Tone::Failed);
+        return Vec::new();
+    }
+    let now = state.now;
+    let view = state.views.get_mut(&client).filter(|_| of.is_none());
+    let draft = view.and_then(|view| view.drafts.schedule_again(now));
+    let form = draft.unwrap_or_else(|| Box::new(ScheduleForm::new(state, client, of)));
+    if let Some(view) = state.views.get_mut(&client) {
+        view.dialog = Some(Dialog::Schedule(form));
+    }
+    command::look_for_agents(state, client)
+}
+
+fn pause(state: &mut State, client: ClientId, id: &ScheduleId) -> Vec<Effect> {
+    let change = match state.disk.schedules.get(id) {
+        Some(Ok(known)) if known.paused => Change::Resume(state.now),
+        Some(Ok(_)) => Change::Pause,
+        Some(Err(_)) | None => return Vec::new(),
+    };
+    schedule::change(state, id, change, Asker::Screen(client))
+}
+
+/// Shows the chat of a run.
+fn go(state: &mut State, client: ClientId, id: &ScheduleId, run: usize) -> Vec<Effect> {
+    let known = state.disk.schedules.get(id).and_then(|known| known.as_ref().ok());
+    let run: Option<&Run> = known.and_then(|known| known.runs.iter().rev().nth(run));
+    match run.and_then(|run| run.chat.clone()) {
+        Some(chat) if state.disk.chats.contains_key(&chat) => {
+            if let Some(view) = state.views.get_mut(&client) {
+                view.automations = None;
+            }
+            command::select(state, client, Some(chat))
+        }
+        Some(chat) => {
+            let text = format!("Its chat is gone. If it was deleted, `parlour undo-rm {chat}` brings it back.");
+            toast::tell(state, client, text, Tone::Told);
+            Vec::new()
+        }
+        None => {
+            toast::tell(state, client, "There is no chat of that run.", Tone::Told);
+            Vec::new()
+        }
+    }
+}
+
+fn or_toast(state: &mut State, client: ClientId, how: Result<Vec<Effect>, crate::model::Problem>) -> Vec<Effect> {
+    how.unwrap_or_else(|problem| {
+        toast::tell(state, client, problem.to_string(), Tone::Failed);
+        Vec::new()
+    })
+}
+
+/// A moment as a person says it, by the clock of that zone: `today 13:00`, `tomorrow 09:00`, `Mon 09:00`, `2026-03-29
+/// 09:00`.
+pub fn day_and_time(at: Timestamp, now: Timestamp, zone: Zone) -> String {
+    let (at, now) = (zone.wall(at), zone.wall(now));
+    let days = (at.date() - now.date()).num_days();
+    let day = match days {
+        -1 => "yesterday".into(),
+        0 => "today".into(),
+        1 => "tomorrow".into(),
+        2..7 => at.format("%a").to_string(),
+        _ => at.format("%Y-%m-%d").to_string(),
+    };
+    format!("{day} {}", at.format("%H:%M"))
+}
+
+/// When it comes next, or why it does not.
+pub fn next_in_words(state: &State, known: &Schedule) -> String {
+    let id = &known.id;
+    if let Some(why) = schedule::waits_for(state, id) {
+        return format!("waits: {why}");
+    }
+    let Some(next) = known.next() else {
+        return schedule::word(state, id).into();
+    };
+    let minutes = next.ms_since(state.now).div_ceil(60_000);
+    let when = day_and_time(next, state.now, known.terms.when.zone);
+    match minutes {
+        0..60 => format!("in {minutes} min · {when}"),
+        _ => when,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_said_by_its_distance_in_days_of_its_zone() {
+        let at = |text: &str| Timestamp::try_from(text.to_string()).unwrap();
+        let berlin = Zone::parse("Europe/Berlin").unwrap();
+        let said = |moment: &str| day_and_time(at(moment), at("2026-02-15T22:30:00.000Z"), berlin);
+        assert_eq!(said("2026-02-15T22:45:00.000Z"), "today 23:45");
+        assert_eq!(said("2026-02-15T23:00:00.000Z"), "tomorrow 00:00");
+        assert_eq!(said("2026-02-18T08:00:00.000Z"), "Wed 09:00");
+        assert_eq!(said("2026-03-29T07:00:00.000Z"), "2026-03-29 09:00");
+        assert_eq!(said("2026-02-14T08:00:00.000Z"), "yesterday 09:00");
+    }
+}

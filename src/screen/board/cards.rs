@@ -1,0 +1,198 @@
+//! The board's columns and what stands in them, line by line.
+
+use ratatui::layout::Rect;
+
+use crate::domain::state::State;
+use crate::domain::team::atom;
+use crate::model::atom::{Atom, AtomKey, AtomStatus, Graph};
+use crate::model::text::{one_line, visible};
+
+use super::super::view::View;
+use super::Board;
+use super::state::{area, body, label, shown};
+
+/// From here on the columns stand beside each other.
+const WIDE: u16 = 66;
+
+/// Lines of one column, or of all of them below each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    pub area: Rect,
+    /// What of it scrolls.
+    pub list: Rect,
+    /// Above the list, where the columns stand beside each other.
+    pub head: Option<(AtomStatus, usize)>,
+    pub lines: Vec<Line>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub key: Option<AtomKey>,
+    pub kind: Kind,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Heading(AtomStatus),
+    /// The first line of an atom.
+    Title(Look),
+    /// More of it.
+    About,
+    /// It says why it is as it is.
+    Note,
+    Gap,
+}
+
+/// How an atom stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    Ready,
+    Blocked,
+    InProgress,
+    Done,
+}
+
+pub fn look(graph: &Graph, key: &AtomKey, atom: &Atom) -> Look {
+    match atom.status {
+        AtomStatus::Todo if graph.waits_for(key).is_empty() => Look::Ready,
+        AtomStatus::Todo => Look::Blocked,
+        AtomStatus::InProgress => Look::InProgress,
+        AtomStatus::Done => Look::Done,
+    }
+}
+
+/// The atoms of each status: what is ready first, and what was done last first.
+pub fn sorted(graph: &Graph) -> [Vec<AtomKey>; 3] {
+    Board::COLUMNS.map(|status| {
+        let mut atoms: Vec<(AtomKey, &Atom)> = graph.atoms().filter(|(_, atom)| atom.status == status).collect();
+        match status {
+            AtomStatus::Todo => atoms.sort_by_cached_key(|(key, _)| !graph.is_ready(key)),
+            AtomStatus::InProgress => {}
+            AtomStatus::Done => atoms.sort_by_key(|(_, atom)| std::cmp::Reverse(atom.since)),
+        }
+        atoms.into_iter().map(|(key, _)| key).collect()
+    })
+}
+
+/// Whether the columns stand beside each other.
+pub fn is_wide(view: &View) -> bool {
+    area(view).width >= WIDE
+}
+
+pub fn columns(state: &State, view: &View) -> Vec<Column> {
+    let whole = body(state, view);
+    let Some((_, graph)) = shown(state, view) else {
+        return Vec::new();
+    };
+    let sorted = sorted(graph);
+    if !is_wide(view) {
+        let parts = Board::COLUMNS
+            .into_iter()
+            .zip(&sorted)
+            .filter(|(_, keys)| !keys.is_empty());
+        let mut lines = Vec::new();
+        for (status, keys) in parts {
+            if !lines.is_empty() {
+                lines.push(Line::gap());
+            }
+            lines.push(Line {
+                key: None,
+                kind: Kind::Heading(status),
+                text: heading(status, keys.len()),
+            });
+            lines.extend(keys.iter().flat_map(|key| card(state, view, graph, key)));
+        }
+        return vec![Column {
+            area: whole,
+            list: whole,
+            head: None,
+            lines,
+        }];
+    }
+    let third = whole.width / 3;
+    let column = |at: usize| {
+        let at16 = at as u16;
+        let right = if at == 2 { whole.width } else { third * (at16 + 1) };
+        let area = Rect {
+            x: whole.x + third * at16,
+            width: right - third * at16,
+            ..whole
+        };
+        let list = Rect {
+            y: area.y + 1.min(area.height),
+            height: area.height.saturating_sub(1),
+            ..area
+        };
+        let keys = &sorted[at];
+        let cards = keys.iter().map(|key| card(state, view, graph, key));
+        let mut lines: Vec<Line> = Vec::new();
+        for card in cards {
+            if !lines.is_empty() {
+                lines.push(Line::gap());
+            }
+            lines.extend(card);
+        }
+        Column {
+            area,
+            list,
+            head: Some((Board::COLUMNS[at], keys.len())),
+            lines,
+        }
+    };
+    (0..3).map(column).collect()
+}
+
+pub fn heading(status: AtomStatus, count: usize) -> String {
+    let name = match status {
+        AtomStatus::Todo => "To do",
+        AtomStatus::InProgress => "In progress",
+        AtomStatus::Done => "Done",
+    };
+    format!("{name} {count}")
+}
+
+/// An atom's lines: what it is, and what else matters of it as it stands.
+fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<Line> {
+    let (Some(atom), Some(chat)) = (graph.get(key), view.chat.as_ref()) else {
+        return Vec::new();
+    };
+    let root = crate::domain::team::tree::root(state, chat);
+    let line = |kind, text| Line {
+        key: Some(key.clone()),
+        kind,
+        text,
+    };
+    let title = match one_line(&atom.title, 200) {
+        title if title.is_empty() => visible(&atom.id),
+        title => title,
+    };
+    let mut lines = vec![line(Kind::Title(look(graph, key, atom)), title)];
+    let about = match atom.status {
+        AtomStatus::Todo => match graph.waits_for(key) {
+            waits if waits.is_empty() => label(graph, key),
+            waits => format!("waits for {} · {}", visible(&waits.join(", ")), label(graph, key)),
+        },
+        AtomStatus::InProgress => {
+            let owner = atom::owner(state, root, atom).unwrap_or_else(|| "unknown".into());
+            let age = atom.since.map(|since| format!(" · {}", since.age(state.now)));
+            format!("{owner}{} · {}", age.unwrap_or_default(), label(graph, key))
+        }
+        AtomStatus::Done => return lines,
+    };
+    lines.push(line(Kind::About, about));
+    if atom.status == AtomStatus::Todo && !atom.note.is_empty() {
+        lines.push(line(Kind::Note, one_line(&atom.note, 400)));
+    }
+    lines
+}
+
+impl Line {
+    fn gap() -> Line {
+        Line {
+            key: None,
+            kind: Kind::Gap,
+            text: String::new(),
+        }
+    }
+}

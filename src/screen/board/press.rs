@@ -1,0 +1,326 @@
+//! Keys and the mouse in the Work pane.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, State, Then};
+use crate::domain::team::atom;
+use crate::model::ClientId;
+use crate::model::atom::{AtomKey, AtomStatus, Change, Edit, Who};
+use crate::term::key::normal;
+
+use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
+use super::super::layout::holds;
+use super::super::view::{Focus, Mode, Tab, Tone, View};
+use super::super::{command, toast};
+use super::state::{reveal, select, shown};
+use super::{Board, Face, cards, graph};
+
+/// Rows a notch of the wheel scrolls.
+const NOTCH: isize = 3;
+
+/// A key while plain keys are the Work pane's; `None` where it means nothing here.
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Option<Vec<Effect>> {
+    let view = state.views.get_mut(&client)?;
+    let key = normal(key);
+    let shifted = key.modifiers == KeyModifiers::SHIFT;
+    if !key.modifiers.is_empty() && !shifted {
+        return None;
+    }
+    match key.code {
+        KeyCode::Left if shifted => return Some(shift(state, client, Shift::Back)),
+        KeyCode::Right if shifted => return Some(shift(state, client, Shift::On)),
+        KeyCode::Char('<') => return Some(shift(state, client, Shift::Back)),
+        KeyCode::Char('>') => return Some(shift(state, client, Shift::On)),
+        KeyCode::Left | KeyCode::Char('h') => step(state, client, -1, 0),
+        KeyCode::Right | KeyCode::Char('l') => step(state, client, 1, 0),
+        KeyCode::Up | KeyCode::Char('k') => step(state, client, 0, -1),
+        KeyCode::Down | KeyCode::Char('j') => step(state, client, 0, 1),
+        KeyCode::PageUp => page(state, client, -1),
+        KeyCode::PageDown => page(state, client, 1),
+        KeyCode::Home => to_end(state, client, |keys| keys.into_iter().next()),
+        KeyCode::End | KeyCode::Char('G') => to_end(state, client, |keys| keys.into_iter().next_back()),
+        KeyCode::Char('g') => {
+            view.board.face = match view.board.face {
+                Face::Board => Face::Graph,
+                Face::Graph => Face::Board,
+            };
+            reveal(state, client);
+        }
+        KeyCode::Char('c') => {
+            return Some(on_selected(state, client, |state, client, key| {
+                change(state, client, Change::Claim(key))
+            }));
+        }
+        KeyCode::Char('a') => open(state, client, |state, view, _| {
+            let form = AtomForm::add(state, view)?;
+            Some(Dialog::AtomForm(Box::new(form)))
+        }),
+        KeyCode::Char('e') => open(state, client, |state, view, key| {
+            let form = AtomForm::edit(state, view, key?)?;
+            Some(Dialog::AtomForm(Box::new(form)))
+        }),
+        KeyCode::Char('n') => return Some(hand_out(state, client)),
+        KeyCode::Enter => open(state, client, page_of),
+        KeyCode::Esc | KeyCode::Char('q') => view.show(Tab::Terminal),
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+fn page_of(_: &State, view: &View, key: Option<&AtomKey>) -> Option<Dialog> {
+    let (chat, key) = (view.chat.clone()?, key?.clone());
+    Some(Dialog::AtomPage(AtomPage { chat, key, scroll: 0 }))
+}
+
+/// Asks for a chat below this one that takes the atom on, where it is free.
+fn hand_out(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let (Some(key), Some((_, plan))) = (&view.board.selected, shown(state, view)) else {
+        return Vec::new();
+    };
+    if !plan.is_ready(key) {
+        toast::tell(
+            state,
+            client,
+            "Only an atom that is free can be handed to a new chat.",
+            Tone::Told,
+        );
+        return Vec::new();
+    }
+    open(state, client, |state, view, key| {
+        let new = NewChat::handing(state, client, view.chat.as_ref()?, key?);
+        Some(Dialog::NewChat(Box::new(new)))
+    });
+    command::look_for_agents(state, client)
+}
+
+fn open(state: &mut State, client: ClientId, make: impl FnOnce(&State, &View, Option<&AtomKey>) -> Option<Dialog>) {
+    let dialog = state
+        .views
+        .get(&client)
+        .and_then(|view| make(state, view, view.board.selected.as_ref()));
+    if let (Some(dialog), Some(view)) = (dialog, state.views.get_mut(&client)) {
+        view.dialog = Some(dialog);
+    }
+}
+
+fn on_selected(
+    state: &mut State,
+    client: ClientId,
+    work: impl FnOnce(&mut State, ClientId, AtomKey) -> Vec<Effect>,
+) -> Vec<Effect> {
+    match state.views.get(&client).and_then(|view| view.board.selected.clone()) {
+        Some(key) => work(state, client, key),
+        None => {
+            toast::tell(state, client, "No atom is selected.", Tone::Told);
+            Vec::new()
+        }
+    }
+}
+
+/// A person does it, for the chat that is shown.
+fn change(state: &mut State, client: ClientId, change: Change) -> Vec<Effect> {
+    let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
+        return Vec::new();
+    };
+    atom::change(state, &chat, Who::Person, change, Asker::Screen(client), Then::Nothing)
+}
+
+#[derive(Clone, Copy)]
+enum Shift {
+    On,
+    Back,
+}
+
+/// One column on: claimed for this chat, then done. Back from either is to do again.
+fn shift(state: &mut State, client: ClientId, to: Shift) -> Vec<Effect> {
+    on_selected(state, client, |state, client, key| {
+        let view = &state.views[&client];
+        let status = shown(state, view).and_then(|(_, graph)| Some(graph.get(&key)?.status));
+        let wanted = match (status, to) {
+            (Some(AtomStatus::Todo), Shift::On) => Change::Claim(key),
+            (Some(AtomStatus::InProgress), Shift::On) => Change::Update(key, Edit::to(AtomStatus::Done)),
+            (Some(AtomStatus::InProgress | AtomStatus::Done), Shift::Back) => {
+                Change::Update(key, Edit::to(AtomStatus::Todo))
+            }
+            (Some(AtomStatus::Done), Shift::On) | (Some(AtomStatus::Todo), Shift::Back) | (None, _) => {
+                return Vec::new();
+            }
+        };
+        change(state, client, wanted)
+    })
+}
+
+fn step(state: &mut State, client: ClientId, dx: isize, dy: isize) {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let Some((_, plan)) = shown(state, view) else {
+        return;
+    };
+    let next = match (&view.board.selected, view.board.face) {
+        (None, _) => cards::sorted(plan).into_iter().flatten().next(),
+        (Some(key), Face::Board) => beside(&cards::sorted(plan), key, dx, dy, cards::is_wide(view)),
+        (Some(key), Face::Graph) => graph_step(&graph::draw(plan, Some(key)), key, dx, dy),
+    };
+    if let Some(next) = next {
+        select(state, client, Some(next));
+    }
+}
+
+/// The atom in that direction. Columns below each other are gone through from one into the next.
+fn beside(columns: &[Vec<AtomKey>; 3], key: &AtomKey, dx: isize, dy: isize, wide: bool) -> Option<AtomKey> {
+    let (column, row) = columns
+        .iter()
+        .enumerate()
+        .find_map(|(column, keys)| Some((column, keys.iter().position(|known| known == key)?)))?;
+    if dx != 0 {
+        let mut next = column.checked_add_signed(dx)?;
+        while columns.get(next)?.is_empty() {
+            next = next.checked_add_signed(dx)?;
+        }
+        let keys = columns.get(next)?;
+        return keys.get(row.min(keys.len() - 1)).cloned();
+    }
+    if wide {
+        return columns[column].get(row.checked_add_signed(dy)?).cloned();
+    }
+    let all: Vec<&AtomKey> = columns.iter().flatten().collect();
+    let at = all.iter().position(|known| *known == key)?.checked_add_signed(dy)?;
+    all.get(at).map(|key| (*key).clone())
+}
+
+/// Left and right along a wire where there is one, up and down within the layer.
+fn graph_step(drawing: &graph::Drawing, key: &AtomKey, dx: isize, dy: isize) -> Option<AtomKey> {
+    let at = drawing.nodes.iter().find(|node| node.key == *key)?;
+    let near = |node: &&graph::Node| (node.x.abs_diff(at.x), node.y.abs_diff(at.y));
+    let nodes = drawing.nodes.iter();
+    let found = match (dx, dy) {
+        (0, ..0) => nodes.filter(|node| node.x == at.x && node.y < at.y).min_by_key(near),
+        (0, _) => nodes.filter(|node| node.x == at.x && node.y > at.y).min_by_key(near),
+        (..0, _) => {
+            let wired = nodes
+                .clone()
+                .filter(|node| at.before.contains(&node.key))
+                .min_by_key(near);
+            wired.or_else(|| nodes.filter(|node| node.x < at.x).min_by_key(near))
+        }
+        (_, _) => {
+            let wired = nodes
+                .clone()
+                .filter(|node| at.behind.contains(&node.key))
+                .min_by_key(near);
+            wired.or_else(|| nodes.filter(|node| node.x > at.x).min_by_key(near))
+        }
+    };
+    found.map(|node| node.key.clone())
+}
+
+fn to_end(state: &mut State, client: ClientId, choose: impl FnOnce(Vec<AtomKey>) -> Option<AtomKey>) {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let keys = shown(state, view).map(|(_, plan)| cards::sorted(plan).concat());
+    if let Some(key) = keys.and_then(choose) {
+        select(state, client, Some(key));
+    }
+}
+
+/// A page up or down.
+pub fn page(state: &mut State, client: ClientId, by: isize) {
+    let rows = state.views.get(&client).map_or(0, |view| super::area(view).height);
+    // A line or two stay, to read on from.
+    scroll(
+        state,
+        client,
+        by * isize::from(rows.saturating_sub(3).max(1) as i16),
+        None,
+    );
+}
+
+/// Scrolls the column at this place, or all of them.
+fn scroll(state: &mut State, client: ClientId, by: isize, x: Option<u16>) {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let columns = cards::columns(state, view);
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    match view.board.face {
+        Face::Graph => view.board.corner.1 = view.board.corner.1.saturating_add_signed(by),
+        Face::Board => {
+            for (top, column) in view.board.tops.iter_mut().zip(columns) {
+                let meant = x.is_none_or(|x| holds(column.area, x, column.area.y));
+                if meant {
+                    *top = top.saturating_add_signed(by);
+                }
+            }
+        }
+    }
+}
+
+/// A click selects an atom, one on the selected atom opens it; the wheel scrolls.
+pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let (x, y) = (event.column, event.row);
+    let sideways = event.modifiers.contains(KeyModifiers::SHIFT);
+    match event.kind {
+        MouseEventKind::ScrollUp if sideways => pan(state, client, -NOTCH),
+        MouseEventKind::ScrollDown if sideways => pan(state, client, NOTCH),
+        MouseEventKind::ScrollLeft => pan(state, client, -NOTCH),
+        MouseEventKind::ScrollRight => pan(state, client, NOTCH),
+        MouseEventKind::ScrollUp => scroll(state, client, -NOTCH, Some(x)),
+        MouseEventKind::ScrollDown => scroll(state, client, NOTCH, Some(x)),
+        MouseEventKind::Down(MouseButton::Left) => {
+            let hit = state.views.get(&client).and_then(|view| hit(state, view, x, y));
+            let Some(view) = state.views.get_mut(&client) else {
+                return Vec::new();
+            };
+            (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
+            match hit {
+                Some(key) if view.board.selected.as_ref() == Some(&key) => open(state, client, page_of),
+                Some(key) => view.board.selected = Some(key),
+                None => {}
+            }
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn pan(state: &mut State, client: ClientId, by: isize) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.board.corner.0 = view.board.corner.0.saturating_add_signed(by);
+    }
+}
+
+fn hit(state: &State, view: &View, x: u16, y: u16) -> Option<AtomKey> {
+    let Board {
+        face,
+        tops,
+        corner,
+        selected,
+    } = &view.board;
+    match face {
+        Face::Board => {
+            let columns = cards::columns(state, view);
+            let (top, column) = tops.iter().zip(columns).find(|(_, column)| holds(column.list, x, y))?;
+            let line = column.lines.get(top + usize::from(y - column.list.y))?;
+            line.key.clone()
+        }
+        Face::Graph => {
+            let (_, plan) = shown(state, view)?;
+            let place = graph::place(state, view);
+            let (x, y) = (
+                usize::from(x.checked_sub(place.x)?) + corner.0,
+                usize::from(y.checked_sub(place.y)?) + corner.1,
+            );
+            let drawing = graph::draw(plan, selected.as_ref());
+            let on = |node: &&graph::Node| node.y == y && (node.x..node.x + node.width).contains(&x);
+            drawing.nodes.iter().find(on).map(|node| node.key.clone())
+        }
+    }
+}

@@ -1,0 +1,484 @@
+//! A person at a screen: attaches, types, resizes, goes. Where keys go is decided here.
+
+use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
+
+use crate::domain::agent::state::Process;
+use crate::domain::effect::{Effect, PaneOrder};
+use crate::domain::event::{Attached, ClientEvent, Size};
+use crate::domain::side::{self, Side};
+use crate::domain::state::State;
+use crate::domain::{agent, edit};
+use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
+use crate::term;
+use crate::term::mouse::Focus as TerminalFocus;
+
+use super::dialog::{self, Dialog};
+use super::guard::{self, Deed};
+use super::keymap::{Action, Keymap};
+use super::view::{Focus, Mode, Tab, Tone, View};
+use super::{automations, board, command, copy, inspector, kept, layout, mouse, reading, sidebar, toast};
+
+/// An Enter that was on its way when the agent ended does not start it again.
+const STRAY_MS: u64 = 500;
+
+pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Effect> {
+    match event {
+        ClientEvent::Attached(attached) => attach(state, client, attached),
+        ClientEvent::Gone => {
+            state.views.remove(&client);
+            Vec::new()
+        }
+        ClientEvent::Input(input) => take_input(state, client, input),
+    }
+}
+
+/// A chat that this client asked for is there: it is shown, and typed in from now on.
+pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if matches!(view.dialog, Some(Dialog::NewChat(_))) {
+        view.dialog = None;
+    }
+    view.sidebar.filter = None;
+    view.mode = Mode::Agent;
+    view.focus = Focus::Pane;
+    view.show(Tab::Terminal);
+    command::select(state, client, Some(chat.clone()))
+}
+
+/// After every event: what each person looks at stays possible, and what they look at counts as seen.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let clients: Vec<ClientId> = state.views.keys().copied().collect();
+    for client in clients {
+        sidebar::settle(state, client);
+        side::settle(state, client);
+        effects.extend(dialog::settle(state, client));
+        guard::settle(state, client);
+        effects.extend(settle_pane(state, client));
+        board::settle(state, client);
+        effects.extend(expire(state, client));
+    }
+    effects.extend(inspector::settle(state));
+    effects
+}
+
+fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let seen_at = view.look(state.now);
+    let mut effects: Vec<Effect> = seen_at.map(Effect::WakeAt).into_iter().collect();
+    let Some(chat) = view.chat.clone() else {
+        view.mode = Mode::Outside;
+        view.zoomed = false;
+        return Vec::new();
+    };
+    let size = layout::pane_size(view);
+    if view.sees(&chat, state.now) {
+        state.live.unseen.remove(&chat);
+    }
+    // A terminal of one column is of no use to its program, and not what a person wants who drags a window small.
+    let fits = size.cols >= 2 && size.rows >= 2;
+    let beside = match view.tab {
+        Tab::Side(number) => Some(number),
+        Tab::Terminal | Tab::Work => None,
+    };
+    effects.extend(kept::fit(state, client));
+    if let Some(number) = beside {
+        let live = state.live.sides.get(&number).is_some_and(Side::is_live);
+        if fits && live {
+            effects.extend(side::resize(state, number, client, size));
+        }
+        return effects;
+    }
+    let agent = state.live.agents.get(&chat);
+    let runs = agent.is_some_and(|agent| matches!(agent.process, Process::Running { .. }));
+    if fits && runs {
+        effects.extend(agent::resize(state, &chat, client, size));
+    }
+    effects
+}
+
+/// Ends toasts that are over, and asks once to be woken for what changes next by itself.
+fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let now = state.now;
+    let offered = state.views.get(&client).and_then(|view| view.offered);
+    let offered = offered.filter(|until| *until > now && command::offer(state).is_some());
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.offered = offered;
+    view.toasts.retain(|toast| toast.until > now);
+    let toasts = view.toasts.iter().map(|toast| toast.until);
+    let live = view.dialog.as_ref().and_then(Dialog::is_live_from);
+    let others = [view.guard.until(), live, offered].into_iter().flatten();
+    let next: Option<Timestamp> = toasts.chain(others).filter(|at| *at > now).min();
+    if next == view.wake {
+        return Vec::new();
+    }
+    view.wake = next;
+    next.map(Effect::WakeAt).into_iter().collect()
+}
+
+fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect> {
+    let (wanted, edits) = (attached.chat.clone(), attached.edits);
+    state.views.insert(client, View::new(attached));
+    for complaint in Keymap::of(&state.disk.settings).complaints {
+        toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
+    }
+    let effects = match wanted.map(|name| state.find(&name)) {
+        Some(Ok(chat)) => {
+            let mut effects = command::select(state, client, Some(chat.clone()));
+            effects.extend(match edit::running(state, &chat).filter(|_| edits) {
+                Some(number) => side::enter(state, client, number),
+                None => command::go_in(state, client, chat),
+            });
+            effects
+        }
+        Some(Err(problem)) => {
+            toast::tell(state, client, problem.to_string(), Tone::Failed);
+            Vec::new()
+        }
+        None => Vec::new(),
+    };
+    // Last, since the chat that was asked for may be resumed by now.
+    command::offer_to_resume(state, client);
+    effects
+}
+
+fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> {
+    if is_persons(&input)
+        && let Some(view) = state.views.get_mut(&client)
+    {
+        view.typed(state.now);
+    }
+    match input {
+        Input::Key(key) => press(state, client, key),
+        Input::Mouse(event) => mouse::update(state, client, event),
+        Input::Paste(text) => paste(state, client, &text),
+        Input::Resize(cols, rows) => {
+            if let Some(view) = state.views.get_mut(&client) {
+                view.size = Size::of_client(cols, rows);
+            }
+            Vec::new()
+        }
+        Input::FocusGained => focus(state, client, TerminalFocus::Gained),
+        Input::FocusLost => focus(state, client, TerminalFocus::Lost),
+    }
+}
+
+/// A mouse that moves does so over windows without the focus too.
+fn is_persons(input: &Input) -> bool {
+    match input {
+        Input::Key(key) => key.kind != KeyEventKind::Release,
+        Input::Paste(_) => true,
+        Input::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Down(_)),
+        Input::Resize(..) | Input::FocusGained | Input::FocusLost => false,
+    }
+}
+
+fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let keymap = Keymap::of(&state.disk.settings);
+    let now = state.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let released = key.kind == KeyEventKind::Release;
+    if released && view.guard.is_shut(now) {
+        return Vec::new();
+    }
+    if !released {
+        if keymap.is_leader(key) {
+            view.guard.lift();
+        }
+        if view.guard.swallows(Deed::key(key), now) {
+            return Vec::new();
+        }
+    }
+    if view.dialog.is_some() {
+        return if released {
+            Vec::new()
+        } else {
+            dialog::answer::press(state, client, key)
+        };
+    }
+    if view.automations.is_some() {
+        return match (released, keymap.is_leader(key)) {
+            (true, _) => Vec::new(),
+            (false, true) => {
+                (view.leader, view.automations) = (true, None);
+                Vec::new()
+            }
+            (false, false) => automations::press(state, client, key),
+        };
+    }
+    if view.reading.copy.is_some() && !view.leader {
+        return match (released, keymap.is_leader(key)) {
+            (true, _) => Vec::new(),
+            (false, true) => {
+                view.leader = true;
+                copy::leave(state, client);
+                Vec::new()
+            }
+            (false, false) => copy::press(state, client, key),
+        };
+    }
+    if !released {
+        view.reading.selection = None;
+    }
+    if released && (view.mode == Mode::Outside || view.leader || keymap.is_leader(key)) {
+        return Vec::new();
+    }
+    if view.leader {
+        return press_after_leader(state, client, key, &keymap);
+    }
+    if keymap.is_leader(key) {
+        view.leader = true;
+        return Vec::new();
+    }
+    match view.mode {
+        Mode::Agent => press_in_agent(state, client, key),
+        Mode::Outside if view.sidebar.filter.is_some() => press_in_filter(state, client, key),
+        Mode::Outside if view.is_at_work() => match board::press(state, client, key) {
+            Some(effects) => effects,
+            None => press_outside(state, client, key, &keymap),
+        },
+        Mode::Outside => press_outside(state, client, key, &keymap),
+    }
+}
+
+fn press_outside(state: &mut State, client: ClientId, key: KeyEvent, keymap: &Keymap) -> Vec<Effect> {
+    let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
+    match keymap.action(key) {
+        Some(action) => command::run(state, client, action),
+        None if ctrl_c => {
+            let text = format!("{} detaches, and agents run on.", keymap.key(Action::Detach));
+            toast::tell(state, client, text, Tone::Told);
+            Vec::new()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// The leader again sends it on, Esc leaves the agent, anything else is a command.
+fn press_after_leader(state: &mut State, client: ClientId, key: KeyEvent, keymap: &Keymap) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.leader = false;
+    if keymap.is_leader(key) {
+        return match view.mode {
+            Mode::Agent => press_in_agent(state, client, key),
+            Mode::Outside => Vec::new(),
+        };
+    }
+    if key.code == KeyCode::Esc {
+        view.mode = Mode::Outside;
+        view.focus = Focus::Sidebar;
+        view.zoomed = false;
+        return Vec::new();
+    }
+    match keymap.action(key) {
+        Some(action) => command::run(state, client, action),
+        None => Vec::new(),
+    }
+}
+
+fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    if let Some((number, side)) = side::shown(state, view) {
+        let ended = (!side.is_live()).then_some(side.since);
+        let bytes = term::keys::encode(&key, &side_modes(side));
+        return match (ended, &view.chat) {
+            (Some(since), Some(chat)) => {
+                let chat = chat.clone();
+                press_at_ended(state, client, chat, Some(since), key)
+            }
+            (Some(_) | None, _) => type_beside(state, client, number, bytes),
+        };
+    }
+    let Some(chat) = view.chat.clone() else {
+        return Vec::new();
+    };
+    let mut effects = match state.status(&chat) {
+        // A key wakes it, and is typed when it is awake; Enter and Esc say no more than that.
+        Status::Hibernated
+            if key.kind != KeyEventKind::Release && !matches!(key.code, KeyCode::Enter | KeyCode::Esc) =>
+        {
+            command::go_in(state, client, chat.clone())
+        }
+        status if !status.is_live() => {
+            let ended = state.live.agents.get(&chat).filter(|agent| !agent.sleeps());
+            let since = ended.map(|agent| agent.since);
+            return press_at_ended(state, client, chat, since, key);
+        }
+        _ => Vec::new(),
+    };
+    let modes = modes(state, &chat);
+    effects.extend(type_bytes(state, client, &chat, term::keys::encode(&key, &modes)));
+    effects
+}
+
+/// Nobody is there to type to: Enter brings the program back, Esc leaves.
+fn press_at_ended(
+    state: &mut State,
+    client: ClientId,
+    chat: ChatId,
+    ended: Option<Timestamp>,
+    key: KeyEvent,
+) -> Vec<Effect> {
+    let stray = ended.is_some_and(|ended| state.now.ms_since(ended) < STRAY_MS);
+    match key.code {
+        _ if key.kind == KeyEventKind::Release => Vec::new(),
+        KeyCode::Enter if !stray => command::go_in_shown(state, client, chat),
+        KeyCode::Esc => {
+            if let Some(view) = state.views.get_mut(&client) {
+                view.mode = Mode::Outside;
+                view.focus = Focus::Sidebar;
+            }
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What is typed goes to the live screen, so that is shown first.
+fn type_bytes(state: &mut State, client: ClientId, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    reading::follow(state, client);
+    side::typed_on(state, client);
+    agent::input(state, chat, client, bytes)
+}
+
+/// As [`type_bytes`], in a terminal beside the agent's.
+fn type_beside(state: &mut State, client: ClientId, number: WorkId, bytes: Vec<u8>) -> Vec<Effect> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    reading::follow(state, client);
+    side::typed_on(state, client);
+    side::input(state, number, client, bytes)
+}
+
+fn side_modes(side: &Side) -> term::Modes {
+    side.screen.as_ref().map(|screen| screen.modes).unwrap_or_default()
+}
+
+fn press_in_filter(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Esc => give_up_filter(state, client),
+        KeyCode::Char('c' | 'k') if ctrl => give_up_filter(state, client),
+        KeyCode::Enter | KeyCode::Tab => {
+            if let Some(view) = state.views.get_mut(&client) {
+                view.sidebar.filter = None;
+            }
+            Vec::new()
+        }
+        KeyCode::Up => command::run(state, client, Action::Up),
+        KeyCode::Down => command::run(state, client, Action::Down),
+        KeyCode::Char('p') if ctrl => command::run(state, client, Action::Up),
+        KeyCode::Char('n') if ctrl => command::run(state, client, Action::Down),
+        _ => change_filter(state, client, |field| {
+            field.press(key);
+        }),
+    }
+}
+
+fn give_up_filter(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let view = state.views.get_mut(&client);
+    match view.and_then(|view| view.sidebar.filter.take()) {
+        Some(filter) => command::select(state, client, filter.before),
+        None => Vec::new(),
+    }
+}
+
+/// Another text finds other chats, and the best of them is selected.
+fn change_filter(state: &mut State, client: ClientId, change: impl FnOnce(&mut dialog::Field)) -> Vec<Effect> {
+    let view = state.views.get_mut(&client);
+    let Some(filter) = view.and_then(|view| view.sidebar.filter.as_mut()) else {
+        return Vec::new();
+    };
+    let before = filter.field.text();
+    change(&mut filter.field);
+    match filter.field.text() == before {
+        true => Vec::new(),
+        false => command::select(state, client, None),
+    }
+}
+
+fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    let now = state.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if view.guard.swallows(Deed::Paste, now) {
+        return Vec::new();
+    }
+    view.leader = false;
+    (view.reading.selection, view.reading.copy) = (None, None);
+    if view.dialog.is_some() {
+        return dialog::answer::paste(state, client, text);
+    }
+    if view.automations.is_some() {
+        return Vec::new();
+    }
+    if view.mode == Mode::Outside {
+        return change_filter(state, client, |field| field.paste(text));
+    }
+    let chat = view.chat.clone();
+    let beside = state.views.get(&client).and_then(|view| side::shown(state, view));
+    if let Some((number, side)) = beside {
+        let bytes = term::paste::encode(text, &side_modes(side));
+        return type_beside(state, client, number, bytes);
+    }
+    let Some(chat) = chat else {
+        return Vec::new();
+    };
+    let mut effects = match state.status(&chat) {
+        Status::Hibernated => command::go_in(state, client, chat.clone()),
+        status if !status.is_live() => return Vec::new(),
+        _ => Vec::new(),
+    };
+    let modes = modes(state, &chat);
+    effects.extend(type_bytes(state, client, &chat, term::paste::encode(text, &modes)));
+    effects
+}
+
+/// The person's terminal got or lost the focus. A program that asked is told; it is no sign of typing.
+fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.attentive = focus == TerminalFocus::Gained;
+    let Some(pane) = live_pane(state, client) else {
+        return Vec::new();
+    };
+    let modes = state.live.screen(&pane).map(|screen| screen.modes);
+    let bytes = term::mouse::encode_focus(focus, &modes.unwrap_or_default());
+    bytes
+        .map(|bytes| Effect::Pane(pane, PaneOrder::Input(bytes.to_vec())))
+        .into_iter()
+        .collect()
+}
+
+/// The terminal that is shown, where a program runs in it.
+pub fn live_pane(state: &State, client: ClientId) -> Option<PaneId> {
+    let pane = state.views.get(&client)?.pane()?;
+    let live = match &pane {
+        PaneId::Agent(chat) => state.status(chat).is_live(),
+        PaneId::Side(number) => state.live.sides.get(number).is_some_and(Side::is_live),
+    };
+    live.then_some(pane)
+}
+
+fn modes(state: &State, chat: &ChatId) -> term::Modes {
+    let screen = state.live.agents.get(chat).and_then(|agent| agent.screen.as_ref());
+    screen.map(|screen| screen.modes).unwrap_or_default()
+}

@@ -1,0 +1,430 @@
+//! What each command does. Keys, the leader menu and the mouse all come here.
+
+use crate::domain::agent::restart;
+use crate::domain::effect::{Effect, Job};
+use crate::domain::gate::queue::queue;
+use crate::domain::side::{self, What};
+use crate::domain::state::{Asker, State, Then, Waiting};
+use crate::domain::team::tree;
+use crate::domain::{agent, chat, duplicate, edit, opening, script};
+use crate::model::chat::Place;
+use crate::model::request::NewChat;
+use crate::model::{ChatId, ClientId, Status};
+
+use super::dialog::{self, AfterHalt, Dialog, Halt, Wish};
+use super::keymap::{Action, Keymap};
+use super::reading::Reading;
+use super::view::{Focus, Mode, Tab, Tone};
+use super::{automations, board, copy, inspector, layout, moving, reading, roll_up, toast};
+
+/// How long that is offered at a screen that has just come.
+const OFFERED_MS: u64 = 8_000;
+
+pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Enter if moving::in_inspector(state, client) => {
+            inspector::open(state, client);
+            Vec::new()
+        }
+        Action::Enter => with_chat(state, client, go_in_shown),
+        Action::NewChat => new_chat(state, client),
+        Action::OpenProject => with_chat(state, client, |state, client, chat| {
+            let project = dialog::Project::new(state, client, &chat);
+            open(state, client, Dialog::Project(Box::new(project)))
+        }),
+        Action::Rename => with_chat(state, client, |state, client, chat| {
+            let rename = dialog::Rename::new(state, &chat);
+            open(state, client, Dialog::Rename(Box::new(rename)))
+        }),
+        Action::Servers => with_chat(state, client, |state, client, chat| {
+            open(
+                state,
+                client,
+                Dialog::Servers(Box::new(dialog::Servers::new(chat.clone()))),
+            );
+            dialog::read_servers(state, client, chat)
+        }),
+        Action::Interrupt => with_chat(state, client, |state, _, chat| agent::interrupt(state, &chat)),
+        Action::Stop => with_chat(state, client, stop),
+        Action::StopTree => with_chat(state, client, stop_tree),
+        Action::Restart => with_chat(state, client, restart),
+        Action::Delete => with_chat(state, client, delete),
+        Action::UndoDelete => undo_delete(state, client),
+        Action::Trash => dialog::open_trash(state, client),
+        Action::ResumeAll => resume_all(state, client),
+        Action::Recreate => with_chat(state, client, recreate),
+        Action::Duplicate => with_chat(state, client, |state, client, chat| {
+            let env = state.views.get(&client).map(|view| view.env.clone());
+            duplicate::begin(state, &chat, None, env.unwrap_or_default(), Asker::Screen(client))
+        }),
+        Action::Demo => demo(state, client, chat::demo),
+        Action::DemoTeam => demo(state, client, chat::demo_team),
+        Action::Up => moving::up_or_down(state, client, -1),
+        Action::Down => moving::up_or_down(state, client, 1),
+        Action::First if moving::in_inspector(state, client) => {
+            inspector::to_first(state, client);
+            Vec::new()
+        }
+        Action::Last if moving::in_inspector(state, client) => {
+            inspector::to_last(state, client);
+            Vec::new()
+        }
+        Action::First => moving::select_by(state, client, |chats, _| chats.first().cloned()),
+        Action::Last => moving::select_by(state, client, |chats, _| chats.last().cloned()),
+        Action::NextWaiting => moving::next_waiting(state, client),
+        Action::Fold => with_chat(state, client, roll_up::toggle),
+        Action::Approvals => approvals(state, client),
+        Action::Automations => automations::open(state, client),
+        Action::Filter => moving::filter(state, client),
+        Action::SwitchFocus => moving::switch_focus(state, client),
+        Action::ScrollUp => moving::scroll_page(state, client, -1),
+        Action::ScrollDown => moving::scroll_page(state, client, 1),
+        Action::ScrollEnd => {
+            reading::follow(state, client);
+            Vec::new()
+        }
+        Action::CopyMode if moving::at_work(state, client) => Vec::new(),
+        Action::CopyMode => with_chat(state, client, |state, client, _| copy::begin(state, client)),
+        Action::Zoom => moving::zoom(state, client),
+        Action::Sidebar => moving::toggle_sidebar(state, client),
+        Action::Inspector => {
+            inspector::toggle(state, client);
+            Vec::new()
+        }
+        Action::Output => inspector::open_output(state, client),
+        Action::Run => with_chat(state, client, |state, client, chat| script::press(state, client, &chat)),
+        Action::Edit => with_chat(state, client, |state, client, chat| edit::press(state, client, &chat)),
+        Action::Work => with_chat(state, client, |state, client, _| {
+            board::toggle(state, client);
+            Vec::new()
+        }),
+        Action::Log => open(state, client, Dialog::Log(dialog::Log::default())),
+        Action::Palette => open(state, client, Dialog::Palette(Box::default())),
+        Action::Help => open(state, client, Dialog::Help(dialog::Help::default())),
+        Action::Detach => vec![detach(state, client)],
+    }
+}
+
+/// Why a command has nothing to work on now.
+pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'static str> {
+    let view = state.views.get(&client)?;
+    let chat = view.chat.as_ref();
+    let live = chat.is_some_and(|chat| state.status(chat).is_live());
+    let gone = chat
+        .and_then(|chat| state.disk.chats.get(chat))
+        .is_some_and(|chat| chat.place == Place::Gone);
+    let beside = side::shown(state, view).is_some_and(|(_, side)| side.is_live());
+    let text = reading::live(state, view).is_some() && view.tab != Tab::Work;
+    let (possible, else_because) = match action {
+        Action::Enter
+        | Action::OpenProject
+        | Action::Rename
+        | Action::Servers
+        | Action::Duplicate
+        | Action::Restart
+        | Action::Delete
+        | Action::Run
+        | Action::Edit
+        | Action::Work
+        | Action::Zoom => (chat.is_some(), "no chat is selected"),
+        Action::Output => (layout::arrange(view).inspector.is_some(), "no cards are shown"),
+        Action::Stop => (live || beside, "no agent runs here"),
+        Action::Interrupt => (live, "no agent runs here"),
+        Action::StopTree => (tree_lives(state, chat), "no agent of this tree runs"),
+        Action::Fold => (
+            chat.is_some_and(|chat| roll_up::is_foldable(state, chat)),
+            "nothing is above or below it",
+        ),
+        Action::ResumeAll => (
+            !restart::ended_with_the_engine(state).is_empty(),
+            "no agent was stopped by the engine's end",
+        ),
+        Action::Recreate => (gone, "none has vanished"),
+        Action::Up | Action::Down | Action::First | Action::Last | Action::NextWaiting | Action::Filter => {
+            (!state.disk.chats.is_empty(), "there are no chats")
+        }
+        Action::ScrollUp | Action::ScrollDown | Action::CopyMode => (text, "no terminal is shown"),
+        Action::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
+        Action::NewChat
+        | Action::UndoDelete
+        | Action::Trash
+        | Action::Approvals
+        | Action::Automations
+        | Action::Demo
+        | Action::DemoTeam
+        | Action::SwitchFocus
+        | Action::Sidebar
+        | Action::Inspector
+        | Action::Log
+        | Action::Palette
+        | Action::Help
+        | Action::Detach => (true, ""),
+    };
+    (!possible).then_some(else_because)
+}
+
+/// Shows another chat, from its newest line.
+pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
+        view.chat = chat;
+        view.reading = Reading::default();
+        if let Tab::Side(_) = view.tab {
+            view.tab = Tab::Terminal;
+        }
+    }
+    Vec::new()
+}
+
+/// Keys go to what is shown from now on: the agent, or the terminal beside it. A run that has ended is run again.
+pub fn go_in_shown(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
+    match shown.map(|(number, side)| (number, side.is_live())) {
+        Some((number, true)) => side::enter(state, client, number),
+        Some((number, false)) => script::restart_shown(state, client, number),
+        None => go_in(state, client, chat),
+    }
+}
+
+/// Keys go to the agent from now on; one that has ended is resumed.
+pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let gone = state
+        .disk
+        .chats
+        .get(&chat)
+        .is_some_and(|chat| chat.place == Place::Gone);
+    let live = state.status(&chat).is_live();
+    if opening::is_being_made(state, &chat) {
+        let doing = opening::words(state, &chat).unwrap_or("opening its projects");
+        let text = format!("Its agent starts when its projects are open: {doing}.");
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
+    if gone && !live {
+        let keymap = Keymap::of(&state.disk.settings);
+        let (anew, delete) = (keymap.key(Action::Recreate), keymap.key(Action::Delete));
+        let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
+        toast::tell(state, client, text, Tone::Failed);
+        return Vec::new();
+    }
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.mode = Mode::Agent;
+    view.focus = Focus::Pane;
+    view.show(Tab::Terminal);
+    view.sidebar.filter = None;
+    let (env, size) = (view.env.clone(), layout::pane_size(view));
+    match live {
+        true => agent::resize(state, &chat, client, size),
+        // Its terminal gets this pane's size once it is there.
+        false => agent::resume(state, &chat, env, Asker::Screen(client)),
+    }
+}
+
+fn with_chat(
+    state: &mut State,
+    client: ClientId,
+    work: impl FnOnce(&mut State, ClientId, ChatId) -> Vec<Effect>,
+) -> Vec<Effect> {
+    match state.views.get(&client).and_then(|view| view.chat.clone()) {
+        Some(chat) => work(state, client, chat),
+        None => {
+            let key = Keymap::of(&state.disk.settings).key(Action::NewChat);
+            toast::tell(
+                state,
+                client,
+                format!("There is no chat yet: {key} makes one."),
+                Tone::Told,
+            );
+            Vec::new()
+        }
+    }
+}
+
+fn open(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.dialog = Some(dialog);
+    }
+    Vec::new()
+}
+
+fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let now = state.now;
+    let draft = state
+        .views
+        .get_mut(&client)
+        .and_then(|view| view.drafts.chat_again(now));
+    let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(state, client)));
+    open(state, client, Dialog::NewChat(new));
+    look_for_agents(state, client)
+}
+
+/// Finds out which agent CLIs this person has installed: one may have been since.
+pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(env) = state.views.get(&client).map(|view| view.env.clone()) else {
+        return Vec::new();
+    };
+    let work = state.ids.work();
+    let waiting = Waiting {
+        asker: Asker::Nobody,
+        then: Then::Nothing,
+    };
+    state.live.waiting.insert(work, waiting);
+    let path = env.get("PATH").cloned().unwrap_or_default();
+    vec![Effect::Work(work, Job::Detect { path, env })]
+}
+
+/// All that ran when the engine ended, by one key.
+fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let env = state
+        .views
+        .get(&client)
+        .map(|view| view.env.clone())
+        .unwrap_or_default();
+    let resumed = restart::resume_ended(state, &env);
+    let agents = match resumed.chats.len() {
+        1 => "1 agent".to_string(),
+        many => format!("{many} agents"),
+    };
+    match resumed.left {
+        Some((left, problem)) => {
+            let text = format!("Resumed {agents}; {left} left: {problem}");
+            toast::tell(state, client, text, Tone::Failed);
+        }
+        None => toast::tell(state, client, format!("Resumed {agents}."), Tone::Told),
+    }
+    resumed.effects
+}
+
+/// Says for a while by which key all that ran when the engine ended is resumed.
+pub fn offer_to_resume(state: &mut State, client: ClientId) {
+    let until = state.now.plus_ms(OFFERED_MS);
+    let is_needed = offer(state).is_some();
+    if let Some(view) = state.views.get_mut(&client).filter(|_| is_needed) {
+        view.offered = Some(until);
+    }
+}
+
+/// What is said of that, as long as several are left.
+pub fn offer(state: &State) -> Option<String> {
+    let ended = restart::ended_with_the_engine(state).len();
+    let key = Keymap::of(&state.disk.settings).key(Action::ResumeAll);
+    (ended > 1).then(|| format!("{ended} agents ran when the engine ended: {key} resumes all"))
+}
+
+fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
+    match shown.map(|(number, side)| (number, &side.what)) {
+        Some((number, What::Run { .. })) => return script::stop_shown(state, client, number),
+        Some((_, What::Edit)) => return edit::ask_to_end(state, client, &chat),
+        None => {}
+    }
+    if !state.status(&chat).is_live() {
+        toast::tell(state, client, "Its agent does not run.", Tone::Told);
+        return Vec::new();
+    }
+    let halt = Halt::new(state, &chat, AfterHalt::Rest);
+    open(state, client, Dialog::Stop(halt))
+}
+
+fn tree_lives(state: &State, chat: Option<&ChatId>) -> bool {
+    let lives = |chat: &ChatId| state.status(chat).is_live();
+    chat.is_some_and(|chat| lives(chat) || tree::below(state, chat).iter().any(lives))
+}
+
+fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    if !tree_lives(state, Some(&chat)) {
+        toast::tell(state, client, "No agent of this tree runs.", Tone::Told);
+        return Vec::new();
+    }
+    let halt = Halt::new(state, &chat, AfterHalt::TreeRests);
+    open(state, client, Dialog::Stop(halt))
+}
+
+/// Asks only where a turn would be broken off.
+fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
+    if let Some((number, What::Run { .. })) = shown.map(|(number, side)| (number, &side.what)) {
+        return script::restart_shown(state, client, number);
+    }
+    match state.status(&chat) {
+        Status::Running(_) | Status::Retrying(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
+            let halt = Halt::new(state, &chat, AfterHalt::StartAgain);
+            open(state, client, Dialog::Stop(halt))
+        }
+        Status::Starting | Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::Hibernated => {
+            Wish::Restart(chat).carry_out(state, client)
+        }
+    }
+}
+
+fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let delete = dialog::Delete::new(state, &chat);
+    open(state, client, Dialog::Delete(delete));
+    let then = Then::ShowLosses(client, chat.clone());
+    chat::losses(state, &chat, then, Asker::Screen(client))
+}
+
+/// Brings back what was deleted last, here or elsewhere.
+fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
+    chat::restore(state, None, Asker::Screen(client))
+}
+
+/// Shows a chat from outside its agent.
+pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    match state.status(&chat).is_live() {
+        true => {
+            let mut effects = select(state, client, Some(chat.clone()));
+            effects.extend(go_in(state, client, chat));
+            effects
+        }
+        false => select(state, client, Some(chat)),
+    }
+}
+
+/// The chat that is shown comes first, if its agent asks something.
+fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let chat = state.views.get(&client).and_then(|view| view.chat.clone());
+    let of_chat = queue(state)
+        .into_iter()
+        .find(|waits| Some(&waits.chat) == chat.as_ref())
+        .map(|waits| (waits.chat.clone(), waits.id().to_owned()));
+    let approvals = dialog::Approvals::new(of_chat, state.now);
+    open(state, client, Dialog::Approvals(approvals))
+}
+
+fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let here = state.disk.chats.get(&chat).is_none_or(|chat| chat.place == Place::Here);
+    if here {
+        toast::tell(state, client, "The directory of this chat is where it was.", Tone::Told);
+        return Vec::new();
+    }
+    chat::recreate(state, &chat, Asker::Screen(client))
+}
+
+fn demo(state: &mut State, client: ClientId, begin: fn(&mut State, NewChat, Asker) -> Vec<Effect>) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let new = NewChat {
+        cwd: view.cwd.clone(),
+        env: view.env.clone(),
+        ..NewChat::default()
+    };
+    begin(state, new, Asker::Screen(client))
+}
+
+fn detach(state: &State, client: ClientId) -> Effect {
+    let live = state
+        .disk
+        .chats
+        .keys()
+        .filter(|chat| state.status(chat).is_live())
+        .count();
+    let running = match live {
+        0 => "No agent is running".to_string(),
+        1 => "One agent runs on".to_string(),
+        many => format!("{many} agents run on"),
+    };
+    Effect::Bye(client, format!("Detached. {running}; `parlour` brings you back."))
+}

@@ -1,0 +1,280 @@
+//! Copy mode: selecting a terminal's text by keys, as in vi and tmux.
+//!
+//! The view is held while it lasts, so that the text does not run away from the cursor.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use crate::domain::effect::Effect;
+use crate::domain::state::State;
+use crate::model::ClientId;
+use crate::term::{Screen, Spot, Style};
+
+use super::reading;
+use super::selection::{Class, Selection, Step, Unit, around, class, row, whole};
+use super::toast;
+use super::view::{Focus, Tone};
+
+/// One a client, while it selects by keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copy {
+    pub cursor: Spot,
+    /// Where the selection began, once it has.
+    from: Option<(Spot, Unit)>,
+}
+
+impl Copy {
+    pub fn is_selecting(&self) -> bool {
+        self.from.is_some()
+    }
+}
+
+/// The cursor begins where the program's is, if that is in sight.
+pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let Some(live) = reading::live(state, view).cloned() else {
+        toast::tell(state, client, "There is no text to select.", Tone::Told);
+        return Vec::new();
+    };
+    let shown = view.reading.shown(&live).clone();
+    let last = u16::try_from(shown.rows.len().saturating_sub(1)).unwrap_or(u16::MAX);
+    let place = (shown.cursor.row, shown.cursor.col);
+    let (at, col) = if place.0 <= last { place } else { (last, 0) };
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    // A sidebar that lies over the text makes way.
+    view.focus = Focus::Pane;
+    let reading = &mut view.reading;
+    reading.selection = None;
+    reading.since = if reading.top.is_none() {
+        live.live()
+    } else {
+        reading.since
+    };
+    reading.top = reading.top.or(Some(live.live()));
+    reading.copy = Some(Copy {
+        cursor: Spot {
+            line: shown.first + u64::from(at),
+            col: col.min(shown.cols.saturating_sub(1)),
+        },
+        from: None,
+    });
+    Vec::new()
+}
+
+/// Back to the newest lines, and to what keys did before.
+pub fn leave(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.reading.copy = None;
+        view.reading.selection = None;
+    }
+    reading::follow(state, client);
+}
+
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let Some(copy) = state.views.get(&client).and_then(|view| view.reading.copy) else {
+        return Vec::new();
+    };
+    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Esc | KeyCode::Char('q') => {
+            leave(state, client);
+            Vec::new()
+        }
+        KeyCode::Char('c') if ctrl => {
+            leave(state, client);
+            Vec::new()
+        }
+        KeyCode::Enter | KeyCode::Char('y') if !ctrl => take(state, client),
+        KeyCode::Char('v' | ' ') if !ctrl => select(state, client, copy, Unit::Cell),
+        KeyCode::Char('V') => select(state, client, copy, Unit::Line),
+        _ => match target(state, client, copy.cursor, key) {
+            Some(cursor) => go(state, client, Copy { cursor, ..copy }),
+            None => Vec::new(),
+        },
+    }
+}
+
+/// Copies and leaves.
+fn take(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let effects = reading::copy(state, client);
+    if effects.is_empty() {
+        toast::tell(state, client, "Nothing was selected: v begins.", Tone::Told);
+    }
+    leave(state, client);
+    effects
+}
+
+/// Begins a selection at the cursor, or ends one of the same kind.
+fn select(state: &mut State, client: ClientId, copy: Copy, unit: Unit) -> Vec<Effect> {
+    let from = match copy.from {
+        Some((_, before)) if before == unit => None,
+        Some((from, _)) => Some((from, unit)),
+        None => Some((copy.cursor, unit)),
+    };
+    if let Some(view) = state.views.get_mut(&client) {
+        view.reading.selection = None;
+    }
+    go(state, client, Copy { from, ..copy })
+}
+
+/// The text under the cursor has come into sight: what is selected may reach to its line's end.
+pub fn came(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match state.views.get(&client).and_then(|view| view.reading.copy) {
+        Some(copy) => go(state, client, copy),
+        None => Vec::new(),
+    }
+}
+
+/// Moves the cursor, carries the selection there, and scrolls it into sight.
+fn go(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let (Some(live), Some(top)) = (reading::live(state, view), view.reading.top) else {
+        return Vec::new();
+    };
+    let screen = view.reading.shown(live);
+    let selection = copy.from.map(|(from, unit)| {
+        // What is not in sight can't be widened to its line; it was when the selection began.
+        let kept = view.reading.selection.map(|selection| selection.anchor);
+        let kept = kept.filter(|_| row(screen, from.line).is_none());
+        Selection::new(
+            kept.unwrap_or_else(|| around(screen, from, unit)),
+            around(screen, copy.cursor, unit),
+        )
+    });
+    let rows = (screen.rows.len() as u64).max(1);
+    let top = top.clamp((copy.cursor.line + 1).saturating_sub(rows), copy.cursor.line);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.reading.copy = Some(copy);
+        view.reading.selection = selection;
+    }
+    reading::show_from(state, client, top)
+}
+
+/// Where a key leads.
+fn target(state: &State, client: ClientId, at: Spot, key: KeyEvent) -> Option<Spot> {
+    let view = state.views.get(&client)?;
+    let live = reading::live(state, view)?;
+    let screen = view.reading.shown(live);
+    let rows = screen.rows.len() as u64;
+    let last = live.live() + rows.saturating_sub(1);
+    let line = |line: u64| Spot {
+        line: line.clamp(live.oldest(), last),
+        ..at
+    };
+    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+    let to = match key.code {
+        KeyCode::PageUp => line(at.line.saturating_sub(rows.saturating_sub(1))),
+        KeyCode::PageDown => line(at.line + rows.saturating_sub(1)),
+        KeyCode::Char('b') if ctrl => line(at.line.saturating_sub(rows.saturating_sub(1))),
+        KeyCode::Char('f') if ctrl => line(at.line + rows.saturating_sub(1)),
+        KeyCode::Char('u') if ctrl => line(at.line.saturating_sub(rows / 2)),
+        KeyCode::Char('d') if ctrl => line(at.line + rows / 2),
+        KeyCode::Char('k') | KeyCode::Up => line(at.line.saturating_sub(1)),
+        KeyCode::Char('j') | KeyCode::Down => line(at.line + 1),
+        KeyCode::Char('g') => line(0),
+        KeyCode::Char('G') => line(u64::MAX),
+        KeyCode::Char('h') | KeyCode::Left => Spot {
+            col: at.col.saturating_sub(1),
+            ..at
+        },
+        KeyCode::Char('l') | KeyCode::Right => Spot {
+            col: (at.col + width(screen, at)).min(screen.cols.saturating_sub(1)),
+            ..at
+        },
+        KeyCode::Char('0') | KeyCode::Home => Spot { col: 0, ..at },
+        KeyCode::Char('^') => Spot {
+            col: edge(screen, at, Step::Forward),
+            ..at
+        },
+        KeyCode::Char('$') | KeyCode::End => Spot {
+            col: edge(screen, at, Step::Back),
+            ..at
+        },
+        KeyCode::Char('w') => next_word(screen, at).unwrap_or(line(at.line + 1)),
+        KeyCode::Char('e') => word_end(screen, at).unwrap_or(line(at.line + 1)),
+        KeyCode::Char('b') => word_before(screen, at).unwrap_or(line(at.line.saturating_sub(1))),
+        _ => return None,
+    };
+    let col = row(screen, to.line).map_or(to.col, |row| whole(row, to.col));
+    Some(Spot { col, ..to })
+}
+
+/// Cells of the character at a place.
+fn width(screen: &Screen, at: Spot) -> u16 {
+    let cell = row(screen, at.line).and_then(|row| row.cells.get(usize::from(at.col)));
+    1 + u16::from(cell.is_some_and(|cell| cell.style.has(Style::WIDE)))
+}
+
+/// The first or last column of a line that is not blank.
+fn edge(screen: &Screen, at: Spot, way: Step) -> u16 {
+    let mut columns = 0..screen.cols;
+    let written = |col: &u16| class(screen, Spot { col: *col, ..at }) != Some(Class::Blank);
+    let found = match way {
+        Step::Forward => columns.find(written),
+        Step::Back => columns.rfind(written),
+    };
+    found.unwrap_or(0)
+}
+
+/// The next character, or the one before, over the ends of lines. `None` outside what is shown.
+fn beside(screen: &Screen, at: Spot, way: Step) -> Option<Spot> {
+    let last = screen.cols.saturating_sub(1);
+    let next = match way {
+        Step::Forward if at.col + width(screen, at) <= last => Spot {
+            col: at.col + width(screen, at),
+            ..at
+        },
+        Step::Forward => Spot {
+            line: at.line + 1,
+            col: 0,
+        },
+        Step::Back if at.col > 0 => Spot { col: at.col - 1, ..at },
+        Step::Back => Spot {
+            line: at.line.checked_sub(1)?,
+            col: last,
+        },
+    };
+    row(screen, next.line).map(|row| Spot {
+        col: whole(row, next.col),
+        ..next
+    })
+}
+
+/// Goes on while characters are of a kind; the place behind them.
+fn skip(screen: &Screen, mut at: Spot, kind: Option<Class>) -> Option<Spot> {
+    while class(screen, at) == kind {
+        at = beside(screen, at, Step::Forward)?;
+    }
+    Some(at)
+}
+
+fn next_word(screen: &Screen, at: Spot) -> Option<Spot> {
+    let kind = class(screen, at);
+    skip(screen, skip(screen, at, kind)?, Some(Class::Blank))
+}
+
+fn word_end(screen: &Screen, at: Spot) -> Option<Spot> {
+    let begin = skip(screen, beside(screen, at, Step::Forward)?, Some(Class::Blank))?;
+    Some(last_alike(screen, begin, Step::Forward))
+}
+
+fn word_before(screen: &Screen, at: Spot) -> Option<Spot> {
+    let mut at = beside(screen, at, Step::Back)?;
+    while class(screen, at) == Some(Class::Blank) {
+        at = beside(screen, at, Step::Back)?;
+    }
+    Some(last_alike(screen, at, Step::Back))
+}
+
+fn last_alike(screen: &Screen, mut at: Spot, way: Step) -> Spot {
+    let kind = class(screen, at);
+    while let Some(next) = beside(screen, at, way).filter(|next| class(screen, *next) == kind) {
+        at = next;
+    }
+    at
+}

@@ -1,0 +1,276 @@
+//! An atom: a form to add or change one, and a page of all that is known of it.
+
+use crate::domain::state::State;
+use crate::domain::team::{atom, tree};
+use crate::model::atom::{Atom, AtomKey, AtomStatus, Change, Edit, Graph, NewAtom};
+use crate::model::text::{one_line, visible};
+use crate::model::{ChatId, ClientId, Handle, Problem};
+
+use super::super::view::View;
+use super::super::wrap::wrap;
+use super::new_chat::filled;
+use super::{Ask, AtomField, Field, Form, Keys, Part, Room, Stop, Wish};
+
+/// Where an atom goes of which nobody says where.
+const FIRST_MOLECULE: &str = "plan";
+
+pub struct AtomForm {
+    pub chat: ChatId,
+    form: Form,
+    /// The atom that is changed; `None` while a new one is made.
+    of: Option<AtomKey>,
+    molecule: Field,
+    id: Field,
+    title: Field,
+    detail: Field,
+    needs: Field,
+}
+
+impl AtomForm {
+    /// A new one, beside the one that is selected.
+    pub fn add(state: &State, view: &View) -> Option<AtomForm> {
+        let selected = view.board.selected.as_ref().map(|key| key.molecule.as_str());
+        let blank = || Field::new("", Room::Line);
+        Some(AtomForm {
+            chat: view.chat.clone()?,
+            form: Form::new(Stop::Name, state.now),
+            of: None,
+            molecule: Field::new(selected.unwrap_or(FIRST_MOLECULE), Room::Line),
+            id: blank(),
+            title: blank(),
+            detail: Field::new("", Room::Lines),
+            needs: blank(),
+        })
+    }
+
+    pub fn edit(state: &State, view: &View, key: &AtomKey) -> Option<AtomForm> {
+        let chat = view.chat.clone()?;
+        let atom = atom::graph(state, &chat)?.get(key)?;
+        Some(AtomForm {
+            form: Form::new(Stop::Name, state.now),
+            of: Some(key.clone()),
+            molecule: Field::new(&key.molecule, Room::Line),
+            id: Field::new(&key.id, Room::Line),
+            title: Field::new(&atom.title, Room::Line),
+            detail: Field::new(&atom.detail, Room::Lines),
+            needs: Field::new(&atom.needs.join(", "), Room::Line),
+            chat,
+        })
+    }
+
+    /// The atom that it is about, once it is written.
+    pub fn key(&self) -> AtomKey {
+        AtomKey::new(&self.molecule.text(), &self.id_or_title())
+    }
+
+    fn id_or_title(&self) -> String {
+        let from_title = || Handle::from_name(&self.title.text()).map(|handle| handle.to_string());
+        filled(&self.id).or_else(from_title).unwrap_or_default()
+    }
+
+    fn needs(&self) -> Vec<String> {
+        let text = self.needs.text();
+        let ids = text.split([',', ' ']).filter(|id| !id.is_empty());
+        ids.map(str::to_owned).collect()
+    }
+}
+
+impl Ask for AtomForm {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        match &self.of {
+            Some(key) => format!("Edit {}", visible(&key.to_string())),
+            None => "Add an atom".into(),
+        }
+    }
+
+    fn parts(&self, _: &State) -> Vec<Part> {
+        let field = |stop, label, rows, placeholder: &str| Part::Field {
+            stop,
+            label,
+            rows,
+            placeholder: placeholder.into(),
+        };
+        let mut parts = vec![
+            field(Stop::Name, "Title", 1, "what is to be done, in a few words"),
+            field(Stop::Prompt, "Detail", 3, "the same at length"),
+            field(
+                Stop::Atom(AtomField::Needs),
+                "Needs",
+                1,
+                "ids to be done first; molecule/id of another molecule",
+            ),
+        ];
+        if self.of.is_none() {
+            parts.push(field(Stop::Atom(AtomField::Id), "Id", 1, "made of the title"));
+            parts.push(field(
+                Stop::Atom(AtomField::Molecule),
+                "Molecule",
+                1,
+                "the group it is in",
+            ));
+        }
+        parts.push(Part::Gap);
+        parts.extend(self.form.warning());
+        let yes = match (self.form.is_busy(), &self.of) {
+            (true, _) => "Writing…",
+            (false, Some(_)) => "Save",
+            (false, None) => "Add",
+        };
+        parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
+        parts
+    }
+
+    fn keys(&self) -> Keys {
+        match (self.form.at == Stop::Prompt, &self.of) {
+            (true, Some(_)) => &[
+                ("Enter", "next"),
+                ("Alt+Enter", "new line"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
+            (true, None) => &[
+                ("Enter", "next"),
+                ("Alt+Enter", "new line"),
+                ("Ctrl+S", "add"),
+                ("Esc", "cancel"),
+            ],
+            (false, Some(_)) => &[("Tab", "next"), ("Ctrl+S", "save"), ("Esc", "cancel")],
+            (false, None) => &[("Tab", "next"), ("Ctrl+S", "add"), ("Esc", "cancel")],
+        }
+    }
+
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![
+            (Stop::Name, &self.title),
+            (Stop::Prompt, &self.detail),
+            (Stop::Atom(AtomField::Needs), &self.needs),
+            (Stop::Atom(AtomField::Id), &self.id),
+            (Stop::Atom(AtomField::Molecule), &self.molecule),
+        ]
+    }
+
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![
+            (Stop::Name, &mut self.title),
+            (Stop::Prompt, &mut self.detail),
+            (Stop::Atom(AtomField::Needs), &mut self.needs),
+            (Stop::Atom(AtomField::Id), &mut self.id),
+            (Stop::Atom(AtomField::Molecule), &mut self.molecule),
+        ]
+    }
+
+    fn wish(&self, state: &State, _: ClientId) -> Result<Wish, Problem> {
+        let nothing = || Problem::new("writing an atom", "it needs a title", "type one");
+        let title = filled(&self.title).ok_or_else(nothing)?;
+        let change = match &self.of {
+            Some(key) => {
+                let known = atom::graph(state, &self.chat).and_then(|graph| graph.get(key));
+                let needs = self.needs();
+                Change::Update(
+                    key.clone(),
+                    Edit {
+                        title: Some(title),
+                        detail: Some(self.detail.text()),
+                        // What was wrong with them before keeps nothing else from being changed.
+                        needs: Some(needs).filter(|needs| known.is_none_or(|known| known.needs != *needs)),
+                        ..Edit::default()
+                    },
+                )
+            }
+            None => Change::Add {
+                molecule: self.molecule.text().trim().to_string(),
+                atoms: vec![NewAtom {
+                    id: self.id_or_title(),
+                    title,
+                    detail: self.detail.text(),
+                    needs: self.needs(),
+                    context: String::new(),
+                }],
+            },
+        };
+        Ok(Wish::Atom(self.chat.clone(), change))
+    }
+}
+
+/// All of an atom.
+pub struct AtomPage {
+    pub chat: ChatId,
+    pub key: AtomKey,
+    pub scroll: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AtomLine {
+    Title(String),
+    /// Second in importance.
+    Fact(String),
+    Heading(&'static str),
+    Text(String),
+    Gap,
+}
+
+impl AtomPage {
+    pub fn lines(&self, state: &State, width: usize) -> Vec<AtomLine> {
+        let Some(graph) = atom::graph(state, &self.chat) else {
+            return Vec::new();
+        };
+        let Some(known) = graph.get(&self.key) else {
+            return vec![AtomLine::Fact("This atom is there no more.".into())];
+        };
+        let text = |text: &str, line: fn(String) -> AtomLine| -> Vec<AtomLine> {
+            let shown = text.lines().map(visible).collect::<Vec<_>>().join("\n");
+            wrap(&shown, width).into_iter().map(line).collect()
+        };
+        let mut lines = text(&one_line(&known.title, 400), AtomLine::Title);
+        lines.extend(text(&self.facts(state, known), AtomLine::Fact));
+        if !known.needs.is_empty() {
+            lines.extend([AtomLine::Gap, AtomLine::Heading("Needs")]);
+            let needs = known.needs.iter().map(|need| need_line(graph, &self.key, need));
+            lines.extend(needs.flat_map(|need| text(&need, AtomLine::Text)));
+        }
+        for (heading, words) in [
+            ("Detail", &known.detail),
+            ("Context", &known.context),
+            ("Note", &known.note),
+        ] {
+            if !words.is_empty() {
+                lines.extend([AtomLine::Gap, AtomLine::Heading(heading)]);
+                lines.extend(text(words, AtomLine::Text));
+            }
+        }
+        lines
+    }
+
+    fn facts(&self, state: &State, known: &Atom) -> String {
+        let root = tree::root(state, &self.chat);
+        let status = match known.status {
+            AtomStatus::Todo => "to do",
+            AtomStatus::InProgress => "in progress",
+            AtomStatus::Done => "done",
+        };
+        let owner = atom::owner(state, root, known).map(|owner| format!(" · {owner}"));
+        let age = known.since.map(|since| format!(" · {}", since.age(state.now)));
+        format!(
+            "{} · {status}{}{}",
+            self.key,
+            owner.unwrap_or_default(),
+            age.unwrap_or_default()
+        )
+    }
+}
+
+fn need_line(graph: &Graph, key: &AtomKey, need: &str) -> String {
+    match graph.get(&AtomKey::of_need(&key.molecule, need)) {
+        Some(known) if known.status == AtomStatus::Done => format!("✓ {need}  {}", one_line(&known.title, 200)),
+        Some(known) => format!("◌ {need}  {}", one_line(&known.title, 200)),
+        None => format!("? {need}  is not there"),
+    }
+}

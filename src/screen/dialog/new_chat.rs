@@ -1,0 +1,393 @@
+//! A new chat: what to do, with which agent, in which project. All of it may be left empty.
+
+use crate::domain::state::State;
+use crate::domain::team::atom;
+use crate::model::atom::{Atom, AtomKey};
+use crate::model::request::{self, Handed};
+use crate::model::text::{one_line, visible};
+use crate::model::tool::OpenDir;
+use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp, can_be_default};
+
+use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
+
+pub struct NewChat {
+    form: Form,
+    prompt: Field,
+    name: Field,
+    /// The agent CLI, once it was chosen by hand: what is installed may be found out only meanwhile.
+    chosen: Option<String>,
+    /// Those that there are for the project that is typed.
+    roles: Vec<RoleEntry>,
+    role: Option<String>,
+    places: Places,
+    branch: Field,
+    consent: bool,
+    /// It is made below another chat, to take on an atom.
+    handed: Option<Handed>,
+}
+
+impl NewChat {
+    pub fn new(state: &State, client: ClientId) -> NewChat {
+        let mut places = Places::new(state, client);
+        places.offer_here();
+        NewChat {
+            form: Form::new(Stop::Prompt, state.now),
+            prompt: Field::new("", Room::Lines),
+            name: Field::new("", Room::Line),
+            chosen: None,
+            roles: Vec::new(),
+            role: None,
+            places,
+            branch: Field::new("", Room::Line),
+            consent: false,
+            handed: None,
+        }
+    }
+
+    /// One below `parent`, for an atom: with what there is to know of it as the prompt, and the parent's project.
+    pub fn handing(state: &State, client: ClientId, parent: &ChatId, key: &AtomKey) -> NewChat {
+        let mut new = NewChat::new(state, client);
+        if let Some(atom) = atom::graph(state, parent).and_then(|graph| graph.get(key)) {
+            new.prompt = Field::new(&task(key, atom), Room::Lines);
+            new.name = Field::new(&one_line(&atom.title, 60), Room::Line);
+        }
+        let known = state.disk.chats.get(parent);
+        let mut clones = known
+            .into_iter()
+            .flat_map(|chat| &chat.projects)
+            .filter(|p| p.kind == Kind::Git);
+        if let (Some(only), None) = (clones.next(), clones.next()) {
+            new.places.field.set(&only.name);
+        }
+        new.chosen = known.map(|chat| chat.record.llm.clone()).filter(|llm| llm != "shell");
+        new.handed = Some(Handed {
+            parent: parent.clone(),
+            atom: key.clone(),
+        });
+        new
+    }
+
+    /// Whether something was typed that would have to be typed again.
+    pub fn is_typed(&self) -> bool {
+        let typed = |(stop, field): &(Stop, &Field)| match stop {
+            Stop::Place => self.places.is_typed(),
+            _ => filled(field).is_some(),
+        };
+        self.handed.is_none() && self.fields().iter().any(typed)
+    }
+
+    /// As it was when it was left.
+    pub fn again(&mut self, now: Timestamp) {
+        self.form = Form::new(Stop::Prompt, now);
+    }
+
+    /// Claude Code asks about each new directory unless parlour's were trusted once; that takes a person's word.
+    fn asks_for_consent(&self, state: &State) -> bool {
+        self.llm(state) == "claude" && !state.disk.settings.trust.contains_key("claude")
+    }
+
+    /// Of one that was chosen and is none here, nothing is left.
+    pub fn offer(&mut self, roles: Vec<RoleEntry>) {
+        self.roles = roles;
+        let roles = &self.roles;
+        self.role.take_if(|name| !roles.iter().any(|role| role.name == *name));
+    }
+
+    fn taken_up(&self) -> Option<&RoleEntry> {
+        let name = self.role.as_ref()?;
+        self.roles.iter().find(|role| role.name == *name)
+    }
+
+    fn llm(&self, state: &State) -> String {
+        let of_role = self.taken_up().and_then(|role| role.llm.clone());
+        let chosen = self.chosen.clone().or(of_role);
+        chosen.unwrap_or_else(|| first_choice(state))
+    }
+
+    fn role_part(&self) -> Part {
+        let role = self.taken_up();
+        let at = role.and_then(|role| self.roles.iter().position(|one| one == role));
+        let note = role.map(|role| match &role.damage {
+            Some(why) => format!("it cannot be taken up: {}", one_line(why, 160)),
+            None if role.from == RoleFrom::Repository => format!("from the repository: {}", role.description),
+            None => role.description.clone(),
+        });
+        Part::Choice {
+            stop: Stop::Role,
+            label: "Role",
+            value: role.map_or("none".into(), |role| role.name.clone()),
+            at: format!("{} of {}", at.map_or(1, |at| at + 2), self.roles.len() + 1),
+            note: note.unwrap_or_default(),
+        }
+    }
+
+    fn turn_role(&mut self, by: i8) {
+        let names = self.roles.iter().map(|role| Some(role.name.clone()));
+        let all: Vec<Option<String>> = std::iter::once(None).chain(names).collect();
+        let at = all.iter().position(|one| *one == self.role).unwrap_or(0);
+        let next = match by {
+            ..0 => at + all.len() - 1,
+            0.. => at + 1,
+        };
+        self.role.clone_from(&all[next % all.len()]);
+    }
+
+    fn agent(&self, state: &State) -> Part {
+        let agents = &state.disk.agents;
+        if agents.is_empty() {
+            return Part::Choice {
+                stop: Stop::Agent,
+                label: "Agent",
+                value: self.chosen.clone().unwrap_or_else(|| "the default one".into()),
+                at: String::new(),
+                note: "looking for those that are installed".into(),
+            };
+        }
+        let llm = self.llm(state);
+        let at = agents.iter().position(|agent| agent.llm == llm);
+        let (value, remark) = match at.map(|at| &agents[at]) {
+            Some(agent) => (titled(agent), agent.remark.clone()),
+            None => (llm, "it is not installed here".into()),
+        };
+        let only_built_in = agents.iter().all(is_built_in);
+        let note = match only_built_in && remark.is_empty() {
+            true => "no agent CLI was found on your PATH; the demo shows how one works here".into(),
+            false => remark,
+        };
+        let at = format!("{} of {}", at.map_or(0, |at| at + 1), agents.len());
+        Part::Choice {
+            stop: Stop::Agent,
+            label: "Agent",
+            value,
+            at,
+            note,
+        }
+    }
+}
+
+impl Ask for NewChat {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        match &self.handed {
+            Some(handed) => format!("New chat for {}", visible(&handed.atom.to_string())),
+            None => "New chat".into(),
+        }
+    }
+
+    fn parts(&self, state: &State) -> Vec<Part> {
+        let line = |stop, label, placeholder: &str| Part::Field {
+            stop,
+            label,
+            rows: 1,
+            placeholder: placeholder.into(),
+        };
+        let prompt = "what the agent is to do first; may stay empty".to_string();
+        let mut parts = vec![
+            Part::Field {
+                stop: Stop::Prompt,
+                label: "Prompt",
+                rows: 4,
+                placeholder: prompt,
+            },
+            Part::Gap,
+            line(Stop::Name, "Name", "from the prompt"),
+            self.agent(state),
+            line(Stop::Place, "Project", "path, URL or name of a project; may stay empty"),
+        ];
+        if self.form.at == Stop::Place {
+            parts.push(Part::Hints);
+        }
+        if !self.places.field.is_empty() {
+            parts.push(line(Stop::Branch, "Branch", "the project's default branch"));
+        }
+        parts.push(self.role_part());
+        if self.asks_for_consent(state) {
+            let text = "let Claude Code trust parlour's chats folder (written once to its own settings)".to_string();
+            parts.push(Part::Gap);
+            parts.push(Part::Tick {
+                stop: Stop::Consent,
+                on: self.consent,
+                text,
+            });
+        }
+        parts.push(Part::Gap);
+        parts.extend(self.form.warning());
+        parts.extend(self.form.progress(&opening(&self.places.field), state.now));
+        let create = if self.form.is_busy() { "Creating…" } else { "Create" };
+        parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
+        parts
+    }
+
+    fn keys(&self) -> Keys {
+        match self.form.at {
+            Stop::Prompt => &[
+                ("Enter", "next"),
+                ("Alt+Enter", "new line"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Agent | Stop::Role => &[
+                ("←→", "choose"),
+                ("Enter", "next"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Place => &[
+                ("↓", "suggestions"),
+                ("Enter", "next"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Consent => &[
+                ("Space", "tick"),
+                ("Enter", "next"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Name
+            | Stop::Branch
+            | Stop::Base
+            | Stop::Atom(_)
+            | Stop::Schedule(_)
+            | Stop::Yes
+            | Stop::No
+            | Stop::Go => &[
+                ("Tab", "next"),
+                ("Ctrl+U", "clear"),
+                ("Ctrl+S", "create"),
+                ("Esc", "cancel"),
+            ],
+        }
+    }
+
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![
+            (Stop::Prompt, &self.prompt),
+            (Stop::Name, &self.name),
+            (Stop::Place, &self.places.field),
+            (Stop::Branch, &self.branch),
+        ]
+    }
+
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![
+            (Stop::Prompt, &mut self.prompt),
+            (Stop::Name, &mut self.name),
+            (Stop::Place, &mut self.places.field),
+            (Stop::Branch, &mut self.branch),
+        ]
+    }
+
+    fn turn(&mut self, state: &State, stop: Stop, by: i8) {
+        if stop == Stop::Consent {
+            self.consent = !self.consent;
+            return;
+        }
+        if stop == Stop::Role {
+            return self.turn_role(by);
+        }
+        let agents = &state.disk.agents;
+        let llm = self.llm(state);
+        let at = agents.iter().position(|agent| agent.llm == llm);
+        let next = match (at, by) {
+            (None, _) => 0,
+            (Some(at), ..0) => (at + agents.len() - 1) % agents.len(),
+            (Some(at), 0..) => (at + 1) % agents.len(),
+        };
+        if let Some(agent) = agents.get(next) {
+            self.chosen = Some(agent.llm.clone());
+        }
+    }
+
+    fn places(&self) -> Option<&Places> {
+        Some(&self.places)
+    }
+
+    fn places_mut(&mut self) -> Option<&mut Places> {
+        Some(&mut self.places)
+    }
+
+    fn wish(&self, state: &State, client: ClientId) -> Result<Wish, Problem> {
+        let view = state.views.get(&client);
+        let cwd = view.map(|view| view.cwd.clone()).unwrap_or_default();
+        let dirs = filled(&self.places.field).map(|path_or_url| OpenDir {
+            path_or_url,
+            branch: filled(&self.branch),
+            cwd: Some(cwd.clone()),
+            ..OpenDir::default()
+        });
+        let new = request::NewChat {
+            name: filled(&self.name),
+            prompt: filled(&self.prompt),
+            // Until they were found the engine chooses, as for the shell.
+            llm: match state.disk.agents.is_empty() {
+                true => self.chosen.clone(),
+                false => Some(self.llm(state)),
+            },
+            role: self.role.clone(),
+            dirs: dirs.into_iter().collect(),
+            env: view.map(|view| view.env.clone()).unwrap_or_default(),
+            cwd,
+            handed: self.handed.clone(),
+            ..request::NewChat::default()
+        };
+        let trust = (self.consent && self.asks_for_consent(state)).then(|| self.llm(state));
+        Ok(Wish::Create { new, trust })
+    }
+}
+
+/// An atom as a prompt for whoever takes it on.
+fn task(key: &AtomKey, atom: &Atom) -> String {
+    let mut text = atom.title.clone();
+    for more in [&atom.detail, &atom.context] {
+        if !more.is_empty() {
+            text.push_str(&format!("\n\n{more}"));
+        }
+    }
+    text.push_str(&format!(
+        "\n\nThis is the atom {key} of our plan, claimed for you. Set it done with update_atom and a note of what came of it.",
+    ));
+    text
+}
+
+/// What is done with the place that is typed; nothing where there is none.
+pub fn opening(place: &Field) -> String {
+    let open = filled(place).map(|path_or_url| OpenDir {
+        path_or_url,
+        ..OpenDir::default()
+    });
+    open.map_or(String::new(), |open| one_line(&open.doing(), 100))
+}
+
+/// What was typed, if anything.
+pub fn filled(field: &Field) -> Option<String> {
+    let text = field.text().trim().to_string();
+    (!text.is_empty()).then_some(text)
+}
+
+fn titled(agent: &Installed) -> String {
+    match &agent.version {
+        Some(version) => format!("{} {version}", agent.title),
+        None => agent.title.clone(),
+    }
+}
+
+fn is_built_in(agent: &Installed) -> bool {
+    !can_be_default(&agent.llm)
+}
+
+/// The one that is set, else the first installed, else the demo.
+fn first_choice(state: &State) -> String {
+    let agents = &state.disk.agents;
+    let set = state.disk.settings.default_llm.as_ref();
+    let set = set.filter(|llm| agents.iter().any(|agent| agent.llm == **llm));
+    let installed = || agents.iter().find(|agent| !is_built_in(agent)).map(|agent| &agent.llm);
+    set.or_else(installed).cloned().unwrap_or_else(|| "demo".into())
+}

@@ -1,0 +1,196 @@
+//! What comes back to an open dialog: suggestions, losses, failures, and that its work is done.
+
+use crate::domain::effect::{Effect, Job};
+use crate::domain::event::PlaceHint;
+use crate::domain::state::{Asker, State, Then, Waiting};
+use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
+
+use super::super::view::Tone;
+use super::super::{board, toast};
+use super::{Ask, Dialog, Work, trash};
+
+/// What deleting a chat would lose, for the dialog that asks about it.
+pub fn losses(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses) {
+    let now = state.now;
+    match open(state, client) {
+        Some(Dialog::Delete(delete)) if delete.chat == *chat => delete.would_lose(now, losses),
+        Some(Dialog::Trash(trash)) => trash.would_lose(chat, losses, now),
+        Some(_) | None => {}
+    }
+}
+
+/// Whether a person who said yes has seen all that deleting the chat loses now. Else it is shown, and asked again.
+pub fn still_agreed(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses) -> bool {
+    let now = state.now;
+    match open(state, client) {
+        Some(Dialog::Delete(delete)) if delete.chat == *chat => delete.still_agreed(now, losses),
+        Some(_) | None => false,
+    }
+}
+
+/// Suggestions for the field that a person types a place in.
+pub fn places(state: &mut State, client: ClientId, hints: Vec<PlaceHint>) {
+    let places = open(state, client)
+        .and_then(Dialog::ask_mut)
+        .and_then(|ask| ask.places_mut());
+    if let Some(places) = places {
+        places.answer(hints);
+    }
+}
+
+/// The roles that a new chat may have.
+pub fn roles(state: &mut State, client: ClientId, roles: Vec<RoleEntry>) {
+    if let Some(Dialog::NewChat(new)) = open(state, client) {
+        new.offer(roles);
+    }
+}
+
+/// Work that a person asked for failed: the dialog that asked shows it and keeps what was typed; else a toast does.
+pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
+    match open(state, client) {
+        Some(Dialog::Servers(servers)) => servers.failed(problem),
+        Some(Dialog::Trash(trash)) => trash.failed(problem),
+        Some(Dialog::Proposed(proposed)) if proposed.form.is_busy() => proposed.form.work = Work::Failed(problem),
+        Some(dialog) => match dialog.ask_mut() {
+            Some(ask) if ask.form().is_busy() => ask.form_mut().work = Work::Failed(problem),
+            Some(_) | None => toast::tell(state, client, problem.to_string(), Tone::Failed),
+        },
+        None => toast::tell(state, client, problem.to_string(), Tone::Failed),
+    }
+}
+
+/// A schedule was written that a dialog asked for: it is shown.
+pub fn kept(state: &mut State, client: ClientId, schedule: &ScheduleId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    view.drafts.schedule_is_made();
+    let asked = matches!(&view.dialog, Some(Dialog::Schedule(form)) if form.form().is_busy());
+    if asked {
+        view.dialog = None;
+        if let Some(page) = &mut view.automations {
+            page.at = Some(schedule.clone());
+        }
+    }
+}
+
+/// The atom of the form is written: it is over, and the atom selected.
+pub fn saved(state: &mut State, client: ClientId) {
+    let written = match open(state, client) {
+        Some(Dialog::AtomForm(atom)) if atom.form().is_busy() => Some(atom.key()),
+        Some(_) | None => None,
+    };
+    if let (Some(key), Some(view)) = (written, state.views.get_mut(&client)) {
+        view.dialog = None;
+        board::select(state, client, Some(key));
+    }
+}
+
+/// Closes what is done or has lost its chat, and asks for suggestions where the text has changed.
+pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    settle_approvals(state, client);
+    let mut effects = trash::settle(state, client);
+    effects.extend(settle_work(state, client));
+    let now = state.now;
+    let form = open(state, client).and_then(Dialog::ask_mut).map(|ask| ask.form_mut());
+    effects.extend(form.and_then(|form| form.ticks(now)).map(Effect::WakeAt));
+    effects
+}
+
+fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let chats = &state.disk.chats;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let over = match &view.dialog {
+        Some(Dialog::Project(project)) => {
+            let open = chats.get(&project.chat).map(|chat| chat.projects.len());
+            open.is_none_or(|open| project.form().is_busy() && open > project.before)
+        }
+        Some(Dialog::Rename(rename)) => {
+            let name = chats.get(&rename.chat).map(|chat| &chat.record.name);
+            name.is_none_or(|name| rename.form().is_busy() && rename.wanted().as_ref() == Some(name))
+        }
+        Some(Dialog::Stop(stop)) => !chats.contains_key(&stop.chat),
+        Some(Dialog::Delete(delete)) => !chats.contains_key(&delete.chat),
+        Some(Dialog::Servers(servers)) => !chats.contains_key(&servers.chat),
+        Some(Dialog::Proposed(proposed)) => !chats.contains_key(&proposed.chat),
+        Some(Dialog::Schedule(form)) => {
+            let schedules = &state.disk.schedules;
+            form.of.as_ref().is_some_and(|id| !schedules.contains_key(id))
+        }
+        Some(Dialog::Cancel(cancel)) => !state.disk.schedules.contains_key(&cancel.schedule),
+        Some(Dialog::AtomForm(atom)) => !chats.contains_key(&atom.chat),
+        Some(Dialog::AtomPage(atom)) => !chats.contains_key(&atom.chat),
+        Some(
+            Dialog::NewChat(_)
+            | Dialog::Help(_)
+            | Dialog::Log(_)
+            | Dialog::Palette(_)
+            | Dialog::Approvals(_)
+            | Dialog::Trash(_)
+            | Dialog::Output(_),
+        )
+        | None => false,
+    };
+    if over {
+        let deleted = match view.dialog.take() {
+            Some(Dialog::Delete(delete)) if delete.form().is_busy() => Some(delete.name),
+            Some(_) | None => None,
+        };
+        if let Some(name) = deleted {
+            let text = format!("Deleted {name}. {}.", trash::hint(state));
+            toast::tell(state, client, text, Tone::Told);
+        }
+        return Vec::new();
+    }
+    let cwd = view.cwd.clone();
+    let now = state.now;
+    let awaited = |then: Then| state.live.waiting.values().any(|waiting| waiting.then == then);
+    match &mut view.dialog {
+        Some(Dialog::Delete(delete)) if !delete.knows() && !awaited(Then::ShowLosses(client, delete.chat.clone())) => {
+            // Not knowing is no reason to refuse for ever, but it is said.
+            delete.would_lose(now, Losses::unknown());
+        }
+        Some(dialog) => {
+            let places = dialog.ask_mut().and_then(|ask| ask.places_mut());
+            if let Some(places) = places.filter(|_| !awaited(Then::ShowPlaces(client))) {
+                places.give_up();
+            }
+        }
+        None => {}
+    }
+    let places = view
+        .dialog
+        .as_mut()
+        .and_then(Dialog::ask_mut)
+        .and_then(|ask| ask.places_mut());
+    let Some(text) = places.and_then(|places| places.question()) else {
+        return Vec::new();
+    };
+    let work = state.ids.work();
+    let waiting = Waiting {
+        asker: Asker::Screen(client),
+        then: Then::ShowPlaces(client),
+    };
+    state.live.waiting.insert(work, waiting);
+    vec![Effect::Work(work, Job::Places { text, cwd })]
+}
+
+fn settle_approvals(state: &mut State, client: ClientId) {
+    // Taken out while all else is looked at, and put back.
+    let dialog = state.views.get_mut(&client).and_then(|view| view.dialog.take());
+    let Some(mut dialog) = dialog else {
+        return;
+    };
+    if let Dialog::Approvals(approvals) = &mut dialog {
+        approvals.settle(state);
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        view.dialog = Some(dialog);
+    }
+}
+
+fn open(state: &mut State, client: ClientId) -> Option<&mut Dialog> {
+    state.views.get_mut(&client)?.dialog.as_mut()
+}

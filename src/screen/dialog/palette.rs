@@ -1,0 +1,107 @@
+//! The palette: every command by its name, found by a few letters.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use crate::domain::state::State;
+use crate::model::ClientId;
+
+use super::super::command;
+use super::super::filter::ranked;
+use super::super::keymap::{Action, COMMANDS, Command, Keymap};
+use super::{Field, Room};
+
+pub struct Palette {
+    pub field: Field,
+    /// Which of the entries that match is chosen.
+    pub at: usize,
+}
+
+/// A command as the palette lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaletteEntry {
+    pub action: Action,
+    pub title: &'static str,
+    pub keys: String,
+    /// Why it can't be run now.
+    pub why_not: Option<&'static str>,
+}
+
+/// What a key in the palette comes to.
+pub(super) enum Pressed {
+    Stay,
+    Close,
+    Run(Action),
+}
+
+impl Default for Palette {
+    fn default() -> Palette {
+        Palette {
+            field: Field::new("", Room::Line),
+            at: 0,
+        }
+    }
+}
+
+impl Palette {
+    /// What matches, the best first; of equals, and where nothing is typed, in the order of the key help.
+    pub fn entries(&self, state: &State, client: ClientId) -> Vec<PaletteEntry> {
+        let map = Keymap::of(&state.disk.settings);
+        let commands = COMMANDS.iter().filter(|command| command.action != Action::Palette);
+        let texts = commands.map(|command| (format!("{} {}", command.title, command.name), command));
+        let mut found = ranked(texts, &self.field.text());
+        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        let entry = |command: &Command| PaletteEntry {
+            action: command.action,
+            title: command.title,
+            keys: map.keys(command.action),
+            why_not: command::why_not(state, client, command.action),
+        };
+        found.into_iter().map(|(_, command)| entry(command)).collect()
+    }
+
+    pub(super) fn press(&mut self, entries: &[PaletteEntry], key: KeyEvent, page: usize) -> Pressed {
+        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+        let last = entries.len().saturating_sub(1);
+        match key.code {
+            KeyCode::Esc => return Pressed::Close,
+            KeyCode::Char('c') if ctrl => return Pressed::Close,
+            KeyCode::Enter => return self.choose(entries, self.at),
+            KeyCode::Up | KeyCode::BackTab => self.at = self.at.saturating_sub(1),
+            KeyCode::Down | KeyCode::Tab => self.at = (self.at + 1).min(last),
+            KeyCode::Char('p') if ctrl => self.at = self.at.saturating_sub(1),
+            KeyCode::Char('n') if ctrl => self.at = (self.at + 1).min(last),
+            KeyCode::PageUp => self.at = self.at.saturating_sub(page),
+            KeyCode::PageDown => self.at = (self.at + page).min(last),
+            _ => self.change(|field| {
+                field.press(key);
+            }),
+        }
+        Pressed::Stay
+    }
+
+    /// Another text finds other commands, and the best of them is chosen.
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Field)) {
+        let before = self.field.text();
+        change(&mut self.field);
+        if self.field.text() != before {
+            self.at = 0;
+        }
+    }
+
+    /// A command that can't be run stays chosen: why is written beside it.
+    pub(super) fn choose(&mut self, entries: &[PaletteEntry], at: usize) -> Pressed {
+        let Some(entry) = entries.get(at) else {
+            return Pressed::Stay;
+        };
+        self.at = at;
+        match entry.why_not {
+            None => Pressed::Run(entry.action),
+            Some(_) => Pressed::Stay,
+        }
+    }
+
+    /// The first entry that is seen of a list of so many rows.
+    pub fn first(&self, rows: usize) -> usize {
+        (self.at + 1).saturating_sub(rows)
+    }
+}

@@ -1,0 +1,366 @@
+//! Where a dialog and its parts lie. Clicks and drawing both ask here.
+
+use ratatui::layout::Rect;
+
+use crate::domain::state::State;
+
+use super::super::keymap::COMMANDS;
+use super::super::wrap::{width, wrap};
+use super::{Ask, Button, HINT_LINES, Help, Part, Stop};
+
+/// Columns of a label, left of its field.
+const LABEL: u16 = 9;
+/// With a path to type, and without one.
+const WIDEST: u16 = 76;
+const SLIM: u16 = 62;
+/// Of what is read rather than typed.
+const BROAD: u16 = 100;
+/// Rows of what is read, with its border, however little it is.
+const FEWEST: u16 = 10;
+/// Rows of [`Part::Lines`] that are seen at once.
+const LINES: usize = 8;
+
+pub struct Placed {
+    /// With its border.
+    pub area: Rect,
+    /// Parts that are seen, top to bottom. One that does not fit whole is cut.
+    pub parts: Vec<(Part, Rect)>,
+}
+
+/// In the middle, as high as its parts. Where that is too high, gaps go first, then what is far from the focus.
+pub fn place(ask: &dyn Ask, state: &State, whole: Rect) -> Placed {
+    let wide = match whole.width {
+        narrow @ 0..40 => narrow,
+        wide => (wide - 4).min(if ask.places().is_some() { WIDEST } else { SLIM }),
+    };
+    let text = wide.saturating_sub(4);
+    let most = whole.height.saturating_sub(2);
+    let mut parts: Vec<(Part, u16)> = vec![(Part::Gap, 1)];
+    for part in ask.parts(state) {
+        let part = match part {
+            Part::Lines(lines) => Part::Lines(listed(&lines, text)),
+            other => other,
+        };
+        let rows = rows(&part, ask, text);
+        parts.push((part, rows));
+    }
+    let total = |parts: &[(Part, u16)]| parts.iter().map(|(_, rows)| *rows).sum::<u16>();
+    if total(&parts) > most {
+        parts.retain(|(part, _)| *part != Part::Gap);
+    }
+    let high = total(&parts).min(most);
+    let area = middle(whole, wide, high + 2);
+    let inner = Rect {
+        x: area.x + 2.min(area.width / 2),
+        y: area.y + 1.min(area.height),
+        width: text,
+        height: area.height.saturating_sub(2),
+    };
+    let focused = parts
+        .iter()
+        .position(|(part, _)| part.stops().contains(&ask.form().at))
+        .unwrap_or(0);
+    let until_focus = total(&parts[..(focused + 1).min(parts.len())]);
+    let skipped = until_focus.saturating_sub(inner.height);
+    let mut y = i32::from(inner.y) - i32::from(skipped);
+    let mut seen = Vec::new();
+    for (part, rows) in parts {
+        let (top, bottom) = (
+            y.max(i32::from(inner.y)),
+            (y + i32::from(rows)).min(i32::from(inner.bottom())),
+        );
+        y += i32::from(rows);
+        if let (Ok(top), Ok(high)) = (u16::try_from(top), u16::try_from(bottom - top))
+            && high > 0
+        {
+            seen.push((
+                part,
+                Rect {
+                    y: top,
+                    height: high,
+                    ..inner
+                },
+            ));
+        }
+    }
+    Placed { area, parts: seen }
+}
+
+/// Lines of a list as rows, each whole: nothing that is decided on is cut off.
+fn listed(lines: &[String], text: u16) -> Vec<String> {
+    let wrapped = lines.iter().flat_map(|line| {
+        let rows = wrap(line, usize::from(text.saturating_sub(2)));
+        rows.into_iter()
+            .enumerate()
+            .map(|(at, row)| format!("{} {row}", if at == 0 { '·' } else { ' ' }))
+    });
+    wrapped.collect()
+}
+
+/// How far a list can be scrolled that is longer than its room; 0 where there is none.
+pub fn most_scrolled(ask: &dyn Ask, state: &State, whole: Rect) -> usize {
+    let placed = place(ask, state, whole);
+    let list = placed.parts.iter().find_map(|(part, area)| match part {
+        Part::Lines(lines) => Some(lines.len().saturating_sub(area.height.into())),
+        _ => None,
+    });
+    list.unwrap_or(0)
+}
+
+fn rows(part: &Part, ask: &dyn Ask, text: u16) -> u16 {
+    let rows = match part {
+        Part::Field { rows, .. } => return *rows,
+        Part::Choice { note, .. } => {
+            1 + usize::from(!note.is_empty()) * wrap(note, usize::from(text.saturating_sub(LABEL + 2))).len()
+        }
+        Part::Hints => ask.places().map_or(0, |places| places.hints().len().min(HINT_LINES)),
+        Part::Tick { text: words, .. } => wrap(words, usize::from(text.saturating_sub(4))).len(),
+        Part::Words(words) | Part::Note(words) | Part::Warning(words) => wrap(words, text.into()).len(),
+        Part::Lines(lines) => lines.len().min(LINES),
+        Part::Gap | Part::Buttons(_) => 1,
+    };
+    u16::try_from(rows).unwrap_or(u16::MAX).min(40)
+}
+
+/// The part of a field's row that is typed in.
+pub fn typed(row: Rect) -> Rect {
+    let label = LABEL.min(row.width / 3);
+    // A bar stands between label and text.
+    let used = (label + 2).min(row.width);
+    Rect {
+        x: row.x + used,
+        width: row.width - used,
+        ..row
+    }
+}
+
+pub fn buttons(buttons: &[Button], row: Rect) -> Vec<(Stop, &'static str, Rect)> {
+    let mut x = row.x;
+    let mut placed = Vec::new();
+    for (stop, text) in buttons {
+        let wide = u16::try_from(width(text) + 4).unwrap_or(u16::MAX);
+        let area = Rect { x, width: wide, ..row }.intersection(row);
+        placed.push((*stop, *text, area));
+        x = x.saturating_add(wide + 2);
+    }
+    placed
+}
+
+/// What a click at a place is on.
+pub fn hit(ask: &dyn Ask, state: &State, whole: Rect, x: u16, y: u16) -> Hit {
+    let placed = place(ask, state, whole);
+    if !placed.area.contains((x, y).into()) {
+        return Hit::Outside;
+    }
+    for (part, area) in &placed.parts {
+        if !area.contains((x, y).into()) {
+            continue;
+        }
+        return match part {
+            Part::Buttons(row) => {
+                let on = buttons(row, *area)
+                    .into_iter()
+                    .find(|(_, _, area)| area.contains((x, y).into()));
+                on.map_or(Hit::Nothing, |(stop, _, _)| Hit::Stop(stop))
+            }
+            Part::Hints => Hit::Hint(usize::from(y - area.y)),
+            Part::Field { stop, .. } | Part::Choice { stop, .. } | Part::Tick { stop, .. } => Hit::Stop(*stop),
+            Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap => Hit::Nothing,
+        };
+    }
+    Hit::Nothing
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hit {
+    Outside,
+    Nothing,
+    Stop(Stop),
+    /// A suggestion, counted from the first that is seen.
+    Hint(usize),
+}
+
+/// The first suggestion that is seen, so that the chosen one is.
+pub fn first_hint(chosen: Option<usize>) -> usize {
+    chosen.map_or(0, |at| (at + 1).saturating_sub(HINT_LINES))
+}
+
+/// Where the key help lies, and how many of its lines are seen.
+pub fn help(state: &State, whole: Rect) -> (Rect, usize) {
+    let lines = Help::lines(&state.disk.settings).len();
+    let most = whole.height.saturating_sub(2);
+    let high = u16::try_from(lines).unwrap_or(u16::MAX).min(most);
+    let wide = whole.width.min(WIDEST);
+    (middle(whole, wide, high + 2), usize::from(high))
+}
+
+/// Where the palette and its parts lie.
+pub struct PlacedPalette {
+    pub area: Rect,
+    pub typed: Rect,
+    pub list: Rect,
+}
+
+/// As high as all commands where there is room, whatever matches: it does not jump while one types.
+pub fn palette(whole: Rect) -> PlacedPalette {
+    let all = u16::try_from(COMMANDS.len() - 1).unwrap_or(u16::MAX);
+    let high = (all + 4).min(whole.height);
+    let area = middle(whole, whole.width.min(SLIM), high);
+    let inside = Rect {
+        x: area.x + 2.min(area.width / 2),
+        y: area.y + 1.min(area.height),
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    };
+    let typed = Rect {
+        height: inside.height.min(1),
+        ..inside
+    };
+    // A free row below what is typed, where there are rows to spare.
+    let gap = u16::from(inside.height > 6);
+    let list = Rect {
+        x: area.x + 1.min(area.width),
+        y: inside.y + typed.height + gap,
+        width: area.width.saturating_sub(2),
+        height: inside.height.saturating_sub(typed.height + gap),
+    };
+    PlacedPalette { area, typed, list }
+}
+
+/// Where the text of a whole output lies.
+pub fn output(whole: Rect) -> Rect {
+    Rect {
+        x: whole.x + 2.min(whole.width / 2),
+        y: whole.y + 1.min(whole.height),
+        width: whole.width.saturating_sub(4),
+        height: whole.height.saturating_sub(2),
+    }
+}
+
+/// Where the parts of the queue of questions lie.
+pub struct PlacedApprovals {
+    pub area: Rect,
+    pub head: Rect,
+    pub text: Rect,
+    pub buttons: Rect,
+}
+
+/// Columns of a text that is to be read, whatever its lines.
+pub fn read_width(whole: Rect) -> usize {
+    whole.width.min(BROAD).saturating_sub(4).into()
+}
+
+/// A page in the middle, as high as so many lines, and what of it is written on. Most of the screen at most.
+pub fn page(whole: Rect, lines: usize) -> (Rect, Rect) {
+    let most = (whole.height * 3 / 4).max(FEWEST).min(whole.height);
+    let high = u16::try_from(lines.saturating_add(2)).unwrap_or(u16::MAX);
+    let area = middle(whole, whole.width.min(BROAD), high.clamp(FEWEST.min(most), most));
+    let inside = Rect {
+        x: area.x + 2.min(area.width / 2),
+        y: area.y + 1.min(area.height),
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    };
+    (area, inside)
+}
+
+/// As high as the question that is shown.
+pub fn approvals(whole: Rect, lines: usize) -> PlacedApprovals {
+    let (area, inside) = page(whole, lines.saturating_add(4));
+    let head = Rect {
+        height: inside.height.min(1),
+        ..inside
+    };
+    let gap = u16::from(inside.height > 6);
+    let text = Rect {
+        y: inside.y + head.height + gap,
+        height: inside.height.saturating_sub(head.height + 2 * gap + 1),
+        ..inside
+    };
+    let buttons = last_row(inside);
+    PlacedApprovals {
+        area,
+        head,
+        text,
+        buttons,
+    }
+}
+
+/// Where the parts of a list lie, and those of a question about one of it: servers, and the trash.
+pub struct PlacedServers {
+    pub area: Rect,
+    pub list: Rect,
+    /// What is said of the chosen one.
+    pub detail: Rect,
+    pub text: Rect,
+    pub buttons: Rect,
+}
+
+/// Below what is to be agreed to.
+pub const AGREE: [Button; 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Let it")];
+
+/// Below a deleted chat that is to be deleted for good.
+pub const FOR_GOOD: [Button; 2] = [(Stop::No, "Keep it"), (Stop::Yes, "Delete for good")];
+
+/// Below a command that is to be agreed to.
+pub const RUN_IT: [Button; 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Run it")];
+
+/// Most of the screen: there may be many, and what is agreed to is to be read whole.
+pub fn servers(whole: Rect) -> PlacedServers {
+    parted(page(whole, usize::MAX))
+}
+
+/// A text of so many lines, above buttons.
+pub fn proposed(whole: Rect, lines: usize) -> PlacedServers {
+    parted(page(whole, lines.saturating_add(2)))
+}
+
+fn parted((area, inside): (Rect, Rect)) -> PlacedServers {
+    let below = (inside.height / 3).min(6);
+    let list = Rect {
+        x: area.x + 1.min(area.width),
+        width: area.width.saturating_sub(2),
+        height: inside.height.saturating_sub(below + 1),
+        ..inside
+    };
+    let detail = Rect {
+        y: inside.bottom() - below,
+        height: below,
+        ..inside
+    };
+    let buttons = last_row(inside);
+    let text = Rect {
+        height: inside.height.saturating_sub(2),
+        ..inside
+    };
+    PlacedServers {
+        area,
+        list,
+        detail,
+        text,
+        buttons,
+    }
+}
+
+fn last_row(inside: Rect) -> Rect {
+    Rect {
+        y: inside.bottom().saturating_sub(1).max(inside.y),
+        height: inside.height.min(1),
+        ..inside
+    }
+}
+
+/// Lines of the log that are seen.
+pub fn log_lines(whole: Rect) -> usize {
+    usize::from(whole.height.saturating_sub(2))
+}
+
+fn middle(whole: Rect, wide: u16, high: u16) -> Rect {
+    let (wide, high) = (wide.min(whole.width), high.min(whole.height));
+    Rect::new(
+        whole.x + (whole.width - wide) / 2,
+        whole.y + (whole.height - high) / 2,
+        wide,
+        high,
+    )
+}

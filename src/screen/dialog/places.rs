@@ -1,0 +1,161 @@
+//! A field for a project, with suggestions: known ones at once, and what the disk knows as it answers.
+//!
+//! One question is under way at a time; when the answer comes and the text has moved on, the newest text is asked.
+
+use std::path::PathBuf;
+
+use crate::domain::event::PlaceHint;
+use crate::domain::state::State;
+use crate::model::{Chat, ClientId};
+
+use super::{Field, Room};
+
+/// What is said of the repository that a person is in.
+pub const HERE: &str = "here";
+
+/// Suggestions seen at once.
+pub const HINT_LINES: usize = 5;
+
+pub struct Places {
+    pub field: Field,
+    /// The suggestion that Enter would take.
+    pub chosen: Option<usize>,
+    /// Origins of projects opened before, newest first.
+    recent: Vec<String>,
+    /// What the disk answered.
+    answered: Vec<PlaceHint>,
+    /// The text that was last asked about.
+    asked: Option<String>,
+    /// An answer is on its way.
+    waits: bool,
+    /// The repository that the person started parlour in is to be filled in, once it is known.
+    offers: bool,
+    /// What was filled in.
+    offered: Option<String>,
+    pub cwd: PathBuf,
+}
+
+impl Places {
+    pub fn new(state: &State, client: ClientId) -> Places {
+        let cwd = state.views.get(&client).map(|view| view.cwd.clone());
+        Places {
+            field: Field::new("", Room::Line),
+            chosen: None,
+            recent: recent(state),
+            answered: Vec::new(),
+            asked: None,
+            waits: false,
+            offers: false,
+            offered: None,
+            cwd: cwd.unwrap_or_default(),
+        }
+    }
+
+    /// Fills in the repository that the person started parlour in, unless something is typed before it is known.
+    pub fn offer_here(&mut self) {
+        self.offers = true;
+    }
+
+    /// Whether the person typed what stands there.
+    pub fn is_typed(&self) -> bool {
+        let text = self.field.text();
+        !text.trim().is_empty() && self.offered.as_ref() != Some(&text)
+    }
+
+    /// What can be chosen, for what is typed.
+    pub fn hints(&self) -> Vec<PlaceHint> {
+        let text = self.field.text().to_lowercase();
+        let recent = self
+            .recent
+            .iter()
+            .filter(|origin| origin.to_lowercase().contains(text.trim()));
+        let mut hints: Vec<PlaceHint> = recent
+            .map(|origin| PlaceHint {
+                text: origin.clone(),
+                what: "recent".into(),
+            })
+            .take(HINT_LINES)
+            .collect();
+        for hint in &self.answered {
+            if !hints.iter().any(|other| other.text == hint.text) {
+                hints.push(hint.clone());
+            }
+        }
+        hints.retain(|hint| hint.text != self.field.text());
+        hints
+    }
+
+    /// Moves the choice; above the first is the typed text itself.
+    pub fn choose(&mut self, by: i8) {
+        let last = self.hints().len().checked_sub(1);
+        self.chosen = match (self.chosen, by) {
+            (None, ..1) | (Some(0), ..0) => None,
+            (None, 1..) => last.map(|_| 0),
+            (Some(at), ..0) => Some(at - 1),
+            (Some(at), 0..) => last.map(|last| (at + 1).min(last)),
+        };
+    }
+
+    /// Puts the chosen suggestion into the field. A directory can then be gone into further.
+    pub fn take(&mut self) -> bool {
+        let taken = self.chosen.take().and_then(|at| self.hints().into_iter().nth(at));
+        if let Some(hint) = &taken {
+            self.field.set(&hint.text);
+        }
+        taken.is_some()
+    }
+
+    /// As [`Places::take`], where nothing is chosen and only one suggestion fits what is typed.
+    pub fn complete(&mut self) -> bool {
+        let text = self.field.text().trim().to_lowercase();
+        let fits = |hint: &PlaceHint| hint.text.to_lowercase().contains(&text);
+        let mut hints = self.hints().into_iter().filter(fits);
+        match (hints.next(), hints.next()) {
+            (Some(only), None) if !text.is_empty() => {
+                self.field.set(&only.text);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The text to ask the disk about now, if any.
+    pub fn question(&mut self) -> Option<String> {
+        let text = self.field.text();
+        if self.waits || self.asked.as_ref() == Some(&text) {
+            return None;
+        }
+        self.waits = true;
+        self.asked = Some(text.clone());
+        Some(text)
+    }
+
+    pub fn answer(&mut self, hints: Vec<PlaceHint>) {
+        self.waits = false;
+        let here = hints.iter().find(|hint| hint.what == HERE);
+        if let (true, Some(here), true) = (std::mem::take(&mut self.offers), here, self.field.text().is_empty()) {
+            self.field.set(&here.text);
+            self.offered = Some(here.text.clone());
+        }
+        self.answered = hints;
+        self.chosen = self.chosen.filter(|at| *at < self.hints().len());
+    }
+
+    /// No answer came; the next text is asked about.
+    pub fn give_up(&mut self) {
+        self.waits = false;
+    }
+}
+
+/// Where the projects of all chats came from, those of the chats that moved last first.
+fn recent(state: &State) -> Vec<String> {
+    let mut chats: Vec<&Chat> = state.disk.chats.values().collect();
+    chats.sort_by_key(|chat| std::cmp::Reverse(chat.updated));
+    let mut origins: Vec<String> = Vec::new();
+    for dir in chats.iter().flat_map(|chat| &chat.record.dirs) {
+        if !origins.contains(&dir.origin) {
+            origins.push(dir.origin.clone());
+        }
+    }
+    origins
+}

@@ -1,0 +1,126 @@
+//! Opening a project in a chat that is there: from a path, a URL or a name, on a branch.
+
+use crate::domain::state::State;
+use crate::model::tool::OpenDir;
+use crate::model::{ChatId, ClientId, Problem};
+
+use super::new_chat::{filled, opening};
+use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
+
+pub struct Project {
+    pub chat: ChatId,
+    name: String,
+    /// How many were open when it began: one more, and it is done.
+    pub before: usize,
+    form: Form,
+    places: Places,
+    branch: Field,
+    base: Field,
+}
+
+impl Project {
+    pub fn new(state: &State, client: ClientId, chat: &ChatId) -> Project {
+        let known = state.disk.chats.get(chat);
+        Project {
+            chat: chat.clone(),
+            name: known.map(|chat| chat.record.name.clone()).unwrap_or_default(),
+            before: known.map_or(0, |chat| chat.projects.len()),
+            form: Form::new(Stop::Place, state.now),
+            places: Places::new(state, client),
+            branch: Field::new("", Room::Line),
+            base: Field::new("", Room::Line),
+        }
+    }
+}
+
+impl Ask for Project {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        format!("Open a project in {}", self.name)
+    }
+
+    fn parts(&self, state: &State) -> Vec<Part> {
+        let line = |stop, label, placeholder: &str| Part::Field {
+            stop,
+            label,
+            rows: 1,
+            placeholder: placeholder.into(),
+        };
+        let mut parts = vec![
+            line(Stop::Place, "Project", "path, URL or name of a project"),
+            Part::Hints,
+            line(
+                Stop::Branch,
+                "Branch",
+                "the default branch; one that is not there is made",
+            ),
+            line(Stop::Base, "Base", "where a new branch starts: the default branch"),
+            Part::Gap,
+        ];
+        parts.extend(self.form.warning());
+        parts.extend(self.form.progress(&opening(&self.places.field), state.now));
+        let open = if self.form.is_busy() { "Cloning…" } else { "Open" };
+        parts.push(Part::Buttons(vec![(Stop::Yes, open), (Stop::No, "Cancel")]));
+        parts
+    }
+
+    fn keys(&self) -> Keys {
+        match self.form.at {
+            Stop::Place => &[
+                ("↓", "suggestions"),
+                ("Enter", "next"),
+                ("Ctrl+S", "open"),
+                ("Esc", "cancel"),
+            ],
+            _ => &[
+                ("Tab", "next"),
+                ("Ctrl+U", "clear"),
+                ("Ctrl+S", "open"),
+                ("Esc", "cancel"),
+            ],
+        }
+    }
+
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![
+            (Stop::Place, &self.places.field),
+            (Stop::Branch, &self.branch),
+            (Stop::Base, &self.base),
+        ]
+    }
+
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![
+            (Stop::Place, &mut self.places.field),
+            (Stop::Branch, &mut self.branch),
+            (Stop::Base, &mut self.base),
+        ]
+    }
+
+    fn places(&self) -> Option<&Places> {
+        Some(&self.places)
+    }
+
+    fn places_mut(&mut self) -> Option<&mut Places> {
+        Some(&mut self.places)
+    }
+
+    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+        let nothing = || Problem::new("opening a project", "none is named", "type a path, a URL or a name");
+        let open = OpenDir {
+            path_or_url: filled(&self.places.field).ok_or_else(nothing)?,
+            branch: filled(&self.branch),
+            base: filled(&self.base),
+            cwd: Some(self.places.cwd.clone()),
+            ..OpenDir::default()
+        };
+        Ok(Wish::Open(self.chat.clone(), open))
+    }
+}

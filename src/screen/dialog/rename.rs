@@ -1,0 +1,77 @@
+//! Another name for a chat.
+
+use crate::domain::state::State;
+use crate::model::{ChatId, ClientId, Problem};
+
+use super::new_chat::filled;
+use super::{Ask, Field, Form, Keys, Part, Room, Stop, Wish};
+
+pub struct Rename {
+    pub chat: ChatId,
+    form: Form,
+    name: Field,
+}
+
+impl Rename {
+    pub fn new(state: &State, chat: &ChatId) -> Rename {
+        let name = state.disk.chats.get(chat).map(|chat| chat.record.name.as_str());
+        Rename {
+            chat: chat.clone(),
+            form: Form::new(Stop::Name, state.now),
+            name: Field::new(name.unwrap_or_default(), Room::Line),
+        }
+    }
+
+    /// The name it is to have.
+    pub fn wanted(&self) -> Option<String> {
+        filled(&self.name)
+    }
+}
+
+impl Ask for Rename {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        "Rename chat".into()
+    }
+
+    fn parts(&self, _: &State) -> Vec<Part> {
+        let placeholder = "what this chat is about".to_string();
+        let mut parts = vec![
+            Part::Field {
+                stop: Stop::Name,
+                label: "Name",
+                rows: 1,
+                placeholder,
+            },
+            Part::Gap,
+        ];
+        parts.extend(self.form.warning());
+        let rename = if self.form.is_busy() { "Renaming…" } else { "Rename" };
+        parts.push(Part::Buttons(vec![(Stop::Yes, rename), (Stop::No, "Cancel")]));
+        parts
+    }
+
+    fn keys(&self) -> Keys {
+        &[("Enter", "rename"), ("Ctrl+U", "clear"), ("Esc", "cancel")]
+    }
+
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![(Stop::Name, &self.name)]
+    }
+
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![(Stop::Name, &mut self.name)]
+    }
+
+    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+        let nothing = || Problem::new("renaming", "a chat needs a name", "type one");
+        Ok(Wish::Rename(self.chat.clone(), self.wanted().ok_or_else(nothing)?))
+    }
+}

@@ -1,0 +1,397 @@
+//! A schedule made or changed: what to do, when, with which agent, in which project, and what counts as success.
+
+use crate::domain::state::State;
+use crate::model::schedule::{DEFAULT_TIMEOUT_S, Missed, Overlap, Rule, Terms, Wanted};
+use crate::model::tool::OpenDir;
+use crate::model::{ClientId, Problem, ScheduleId, Timestamp};
+
+use super::super::automations::day_and_time;
+use super::new_chat::filled;
+use super::{Ask, Field, Form, Keys, Part, Places, Room, ScheduleField, Stop, Wish, Work};
+
+pub struct ScheduleForm {
+    /// The one that is changed; a new one where there is none.
+    pub of: Option<ScheduleId>,
+    form: Form,
+    prompt: Field,
+    name: Field,
+    /// A cron rule, or one time.
+    when: Field,
+    zone: Field,
+    /// None is the default agent of the day.
+    llm: Option<String>,
+    places: Places,
+    branch: Field,
+    check: Field,
+    known: Option<KnownCheck>,
+    minutes: Field,
+    overlap: Overlap,
+    missed: Missed,
+}
+
+/// The check of the schedule that is changed. A field shows it as one line: only what a person did to that is a change.
+struct KnownCheck {
+    text: String,
+    shown: Option<String>,
+    by_agent: bool,
+}
+
+impl KnownCheck {
+    fn of(terms: &Terms) -> Option<KnownCheck> {
+        let text = terms.check.clone()?;
+        let shown = filled(&Field::new(&text, Room::Line));
+        let by_agent = terms.check_by_agent;
+        Some(KnownCheck { text, shown, by_agent })
+    }
+}
+
+impl ScheduleForm {
+    pub fn new(state: &State, client: ClientId, of: Option<ScheduleId>) -> ScheduleForm {
+        let known = of.as_ref().and_then(|id| state.disk.schedules.get(id)?.as_ref().ok());
+        let terms = known.map(|known| &known.terms);
+        let line = |text: Option<&str>| Field::new(text.unwrap_or_default(), Room::Line);
+        let mut places = Places::new(state, client);
+        let project = terms.and_then(|terms| terms.project.as_ref());
+        if let Some(project) = project {
+            places.field.set(&project.path_or_url);
+        }
+        let seconds = terms.map_or(DEFAULT_TIMEOUT_S, |terms| terms.timeout_s);
+        let zone = terms.map_or(state.live.facts.zone, |terms| terms.when.zone);
+        ScheduleForm {
+            form: Form::new(Stop::Prompt, state.now),
+            prompt: Field::new(terms.map_or("", |terms| &terms.prompt), Room::Lines),
+            name: line(terms.map(|terms| terms.name.as_str())),
+            when: line(terms.map(spelled).as_deref()),
+            zone: line(Some(&zone.to_string())),
+            llm: terms.and_then(|terms| terms.llm.clone()),
+            places,
+            branch: line(project.and_then(|project| project.branch.as_deref())),
+            check: line(terms.and_then(|terms| terms.check.as_deref())),
+            known: terms.and_then(KnownCheck::of),
+            minutes: line(Some(&(seconds as f64 / 60.0).to_string())),
+            overlap: terms.map(|terms| terms.overlap).unwrap_or_default(),
+            missed: terms.map(|terms| terms.missed).unwrap_or_default(),
+            of,
+        }
+    }
+
+    /// Whether something was typed for a new one that would have to be typed again.
+    pub fn is_typed(&self) -> bool {
+        let given = [ScheduleField::Zone, ScheduleField::Limit].map(Stop::Schedule);
+        let typed = |(stop, field): &(Stop, &Field)| !given.contains(stop) && filled(field).is_some();
+        self.of.is_none() && self.fields().iter().any(typed)
+    }
+
+    /// As it was when it was left.
+    pub fn again(&mut self, now: Timestamp) {
+        self.form = Form::new(Stop::Prompt, now);
+    }
+
+    fn wanted(&self) -> Result<Wanted, Problem> {
+        let when = self.when.text().trim().to_string();
+        if when.is_empty() {
+            let hint = "write a rule like `0 9 * * MON-FRI` or @daily, or a time like 2026-03-29T09:00";
+            return Err(Problem::new("making a schedule", "when it is to run is not said", hint));
+        }
+        // A rule begins with a field of minutes, a time with a year.
+        let is_time = when
+            .get(..5)
+            .is_some_and(|begin| begin.ends_with('-') && begin[..4].parse::<u16>().is_ok());
+        let minutes = filled(&self.minutes).map(|text| text.parse::<f64>());
+        let minutes = minutes.transpose().map_err(|_| {
+            Problem::new(
+                "reading the time limit",
+                "it is no number of minutes",
+                "write one like 30 or 0.5",
+            )
+        })?;
+        let project = filled(&self.places.field).map(|path_or_url| OpenDir {
+            path_or_url,
+            branch: filled(&self.branch),
+            cwd: Some(self.places.cwd.clone()),
+            ..OpenDir::default()
+        });
+        Ok(Wanted {
+            name: filled(&self.name),
+            prompt: self.prompt.text(),
+            cron: (!is_time).then(|| when.clone()),
+            at: is_time.then_some(when),
+            tz: filled(&self.zone),
+            project,
+            llm: self.llm.clone(),
+            check: match self.unchanged_check() {
+                Some(known) => Some(known.text.clone()),
+                None => filled(&self.check),
+            },
+            timeout_s: minutes.map(|minutes| (minutes * 60.0).round() as u64),
+            overlap: Some(self.overlap),
+            missed: Some(self.missed),
+        })
+    }
+
+    fn unchanged_check(&self) -> Option<&KnownCheck> {
+        let shown = filled(&self.check);
+        self.known.as_ref().filter(|known| known.shown == shown)
+    }
+
+    /// What the rule comes to, as it is typed.
+    fn ahead(&self, state: &State) -> String {
+        if self.when.is_empty() {
+            return String::new();
+        }
+        let typed = self.wanted().map(|wanted| Wanted {
+            prompt: "any".into(),
+            ..wanted
+        });
+        match typed.and_then(|wanted| wanted.terms(state.live.facts.zone, state.now)) {
+            Ok(terms) => {
+                let next = |at: &crate::model::Timestamp| terms.when.next_after(*at);
+                let times = std::iter::successors(terms.when.next_after(state.now), next).take(3);
+                let times = times.map(|at| day_and_time(at, state.now, terms.when.zone));
+                format!("next: {}", times.collect::<Vec<_>>().join(", "))
+            }
+            Err(problem) => problem.cause,
+        }
+    }
+
+    /// As [`Self::ahead`], but for what is told below already, as the reason that it was not saved.
+    fn note(&self, state: &State) -> String {
+        let ahead = self.ahead(state);
+        match &self.form.work {
+            Work::Failed(problem) if problem.cause == ahead => String::new(),
+            Work::Failed(_) | Work::Ready | Work::Busy => ahead,
+        }
+    }
+
+    fn agent(&self, state: &State) -> Part {
+        let agents = &state.disk.agents;
+        let known = |llm: &String| {
+            agents
+                .iter()
+                .find(|agent| agent.llm == *llm)
+                .map(|agent| agent.title.clone())
+        };
+        let value = match &self.llm {
+            Some(llm) => known(llm).unwrap_or_else(|| llm.clone()),
+            None => "the default one".into(),
+        };
+        choice(Stop::Agent, "Agent", value)
+    }
+}
+
+fn choice(stop: Stop, label: &'static str, value: String) -> Part {
+    Part::Choice {
+        stop,
+        label,
+        value,
+        at: String::new(),
+        note: String::new(),
+    }
+}
+
+fn spelled(terms: &Terms) -> String {
+    match &terms.when.rule {
+        Rule::Cron(cron) => cron.as_str().to_string(),
+        Rule::At(at) => terms.when.zone.wall(*at).format("%Y-%m-%d %H:%M:%S").to_string(),
+    }
+}
+
+impl Ask for ScheduleForm {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        match self.of {
+            Some(_) => "Change schedule".into(),
+            None => "New schedule".into(),
+        }
+    }
+
+    fn parts(&self, state: &State) -> Vec<Part> {
+        let field = |stop, label, rows, placeholder: &str| Part::Field {
+            stop,
+            label,
+            rows,
+            placeholder: placeholder.into(),
+        };
+        let overlap = match self.overlap {
+            Overlap::Skip => "leave a time out while the last run goes on",
+            Overlap::Wait => "wait for the end of the last run",
+            Overlap::Allow => "let runs go on at once",
+        };
+        let missed = match self.missed {
+            Missed::Latest => "make up for the latest, within a day",
+            Missed::Skip => "make up for nothing",
+        };
+        let mut parts = vec![
+            field(Stop::Prompt, "Prompt", 3, "what the agent is to do each time"),
+            field(Stop::Name, "Name", 1, "from the prompt"),
+            field(
+                Stop::Schedule(ScheduleField::When),
+                "When",
+                1,
+                "0 9 * * MON-FRI, @daily, or once: 2026-03-29 09:00",
+            ),
+            Part::Note(self.note(state)),
+            field(Stop::Schedule(ScheduleField::Zone), "Zone", 1, "the machine's own"),
+            self.agent(state),
+            field(
+                Stop::Place,
+                "Project",
+                1,
+                "path, URL or name of a project; may stay empty",
+            ),
+        ];
+        if self.form.at == Stop::Place {
+            parts.push(Part::Hints);
+        }
+        if !self.places.field.is_empty() {
+            parts.push(field(Stop::Branch, "Branch", 1, "the project's default branch"));
+        }
+        parts.extend([field(
+            Stop::Schedule(ScheduleField::Check),
+            "Check",
+            1,
+            "a command whose exit decides over success; may stay empty",
+        )]);
+        let known = self.unchanged_check();
+        if known.is_some_and(|known| known.by_agent) {
+            parts.push(Part::Note(
+                "an agent's: unchanged, it runs where your rules allow it".into(),
+            ));
+        }
+        parts.extend([
+            field(
+                Stop::Schedule(ScheduleField::Limit),
+                "Minutes",
+                1,
+                "that a run may take; 120",
+            ),
+            choice(Stop::Schedule(ScheduleField::Overlap), "Overlap", overlap.into()),
+            choice(Stop::Schedule(ScheduleField::Missed), "Missed", missed.into()),
+            Part::Gap,
+        ]);
+        parts.extend(self.form.warning());
+        let save = match (self.form.is_busy(), &self.of) {
+            (true, _) => "Saving…",
+            (false, Some(_)) => "Save",
+            (false, None) => "Create",
+        };
+        parts.push(Part::Buttons(vec![(Stop::Yes, save), (Stop::No, "Cancel")]));
+        parts
+    }
+
+    fn keys(&self) -> Keys {
+        match self.form.at {
+            Stop::Prompt => &[
+                ("Enter", "next"),
+                ("Alt+Enter", "new line"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Agent
+            | Stop::Role
+            | Stop::Schedule(ScheduleField::Overlap)
+            | Stop::Schedule(ScheduleField::Missed) => &[
+                ("←→", "choose"),
+                ("Enter", "next"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Place => &[
+                ("↓", "suggestions"),
+                ("Enter", "next"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
+            Stop::Name
+            | Stop::Schedule(ScheduleField::When)
+            | Stop::Schedule(ScheduleField::Zone)
+            | Stop::Schedule(ScheduleField::Check)
+            | Stop::Schedule(ScheduleField::Limit)
+            | Stop::Branch
+            | Stop::Base
+            | Stop::Consent
+            | Stop::Atom(_)
+            | Stop::Yes
+            | Stop::No
+            | Stop::Go => &[
+                ("Tab", "next"),
+                ("Ctrl+U", "clear"),
+                ("Ctrl+S", "save"),
+                ("Esc", "cancel"),
+            ],
+        }
+    }
+
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![
+            (Stop::Prompt, &self.prompt),
+            (Stop::Name, &self.name),
+            (Stop::Schedule(ScheduleField::When), &self.when),
+            (Stop::Schedule(ScheduleField::Zone), &self.zone),
+            (Stop::Place, &self.places.field),
+            (Stop::Branch, &self.branch),
+            (Stop::Schedule(ScheduleField::Check), &self.check),
+            (Stop::Schedule(ScheduleField::Limit), &self.minutes),
+        ]
+    }
+
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![
+            (Stop::Prompt, &mut self.prompt),
+            (Stop::Name, &mut self.name),
+            (Stop::Schedule(ScheduleField::When), &mut self.when),
+            (Stop::Schedule(ScheduleField::Zone), &mut self.zone),
+            (Stop::Place, &mut self.places.field),
+            (Stop::Branch, &mut self.branch),
+            (Stop::Schedule(ScheduleField::Check), &mut self.check),
+            (Stop::Schedule(ScheduleField::Limit), &mut self.minutes),
+        ]
+    }
+
+    fn turn(&mut self, state: &State, stop: Stop, by: i8) {
+        let round = |at: usize, all: usize| match by {
+            ..0 => (at + all - 1) % all,
+            0.. => (at + 1) % all,
+        };
+        if stop == Stop::Schedule(ScheduleField::Overlap) {
+            let all = [Overlap::Skip, Overlap::Wait, Overlap::Allow];
+            let at = all.iter().position(|one| *one == self.overlap).unwrap_or(0);
+            self.overlap = all[round(at, all.len())];
+        }
+        if stop == Stop::Schedule(ScheduleField::Missed) {
+            self.missed = match self.missed {
+                Missed::Latest => Missed::Skip,
+                Missed::Skip => Missed::Latest,
+            };
+        }
+        if stop == Stop::Agent {
+            let agents = state.disk.agents.iter().map(|agent| Some(agent.llm.clone()));
+            let all: Vec<Option<String>> = std::iter::once(None).chain(agents).collect();
+            let at = all.iter().position(|one| *one == self.llm).unwrap_or(0);
+            self.llm.clone_from(&all[round(at, all.len())]);
+        }
+    }
+
+    fn places(&self) -> Option<&Places> {
+        Some(&self.places)
+    }
+
+    fn places_mut(&mut self) -> Option<&mut Places> {
+        Some(&mut self.places)
+    }
+
+    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+        let wanted = Box::new(self.wanted()?);
+        Ok(match &self.of {
+            Some(id) => Wish::EditSchedule(id.clone(), wanted),
+            None => Wish::MakeSchedule(wanted),
+        })
+    }
+}

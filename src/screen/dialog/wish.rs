@@ -1,0 +1,109 @@
+//! What a person wants when they answer a dialog, as plain data, and how it begins.
+
+use crate::domain::agent::restart;
+use crate::domain::effect::{Effect, Job};
+use crate::domain::state::{Asker, State, Then, Waiting};
+use crate::domain::team::{atom, stop_tree};
+use crate::domain::{agent, chat, done, edit, project, schedule, script};
+use crate::model::atom::{Change, Who};
+use crate::model::request::{self, Switch};
+use crate::model::schedule::Wanted;
+use crate::model::script::Proposal;
+use crate::model::tool::OpenDir;
+use crate::model::{ChatId, ClientId, ScheduleId};
+
+use super::servers;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wish {
+    /// A new chat; first, with consent, trust for parlour's chats in that CLI's own settings.
+    Create {
+        new: request::NewChat,
+        trust: Option<String>,
+    },
+    Open(ChatId, OpenDir),
+    Rename(ChatId, String),
+    Stop(ChatId),
+    /// With all below it.
+    StopTree(ChatId),
+    Restart(ChatId),
+    Delete(ChatId),
+    /// Out of the trash: back among the chats, or gone for good.
+    Restore(ChatId),
+    Purge(ChatId),
+    MakeSchedule(Box<Wanted>),
+    EditSchedule(ScheduleId, Box<Wanted>),
+    CancelSchedule(ScheduleId),
+    /// Each server that is on is asked for its tools.
+    AskTools(ChatId),
+    SwitchServer(ChatId, String, Switch),
+    /// A command that a repository brings is agreed to, and run.
+    Run(ChatId, Proposal),
+    EndEditor(ChatId),
+    /// A person changes the work graph of a chat's tree.
+    Atom(ChatId, Change),
+}
+
+impl Wish {
+    pub fn carry_out(self, state: &mut State, client: ClientId) -> Vec<Effect> {
+        let asker = Asker::Screen(client);
+        match self {
+            Wish::Create { new, trust } => {
+                let mut effects = Vec::new();
+                if let Some(llm) = trust {
+                    let work = state.ids.work();
+                    state.live.waiting.insert(
+                        work,
+                        Waiting {
+                            asker,
+                            then: Then::Nothing,
+                        },
+                    );
+                    effects.push(Effect::Work(
+                        work,
+                        Job::Trust {
+                            llm,
+                            env: new.env.clone(),
+                        },
+                    ));
+                }
+                effects.extend(chat::create(state, new, asker));
+                effects
+            }
+            Wish::Open(id, open) => project::open(state, &id, open, asker),
+            Wish::Rename(id, name) => chat::rename(state, &id, name, asker),
+            Wish::Stop(id) => agent::stop(state, &id, asker),
+            Wish::StopTree(id) => stop_tree::begin(state, &id, asker),
+            Wish::Restart(id) => {
+                let env = state.views.get(&client).map(|view| view.env.clone());
+                restart::begin(state, &id, env.unwrap_or_default(), asker)
+            }
+            Wish::AskTools(id) => servers::ask_tools(state, client, id),
+            Wish::Run(id, proposal) => script::approve(state, client, id, proposal),
+            Wish::EndEditor(id) => edit::end(state, &id),
+            Wish::SwitchServer(id, name, to) => servers::switch(state, client, id, (name, to)),
+            Wish::MakeSchedule(wanted) => {
+                let made = schedule::make(state, *wanted, schedule::Who::Person, asker);
+                made.unwrap_or_else(|problem| done::answer(state, asker, Err(problem)))
+            }
+            Wish::EditSchedule(id, wanted) => {
+                let edited = schedule::edit(state, &id, *wanted, asker);
+                edited.unwrap_or_else(|problem| done::answer(state, asker, Err(problem)))
+            }
+            Wish::CancelSchedule(id) => schedule::cancel(state, &id, asker),
+            Wish::Atom(id, change) => {
+                let then = Then::AtomSaved(client);
+                atom::change(state, &id, Who::Person, change, asker, then)
+            }
+            Wish::Delete(id) => {
+                let then = Then::Recheck(client, id.clone());
+                chat::losses(state, &id, then, asker)
+            }
+            Wish::Restore(id) => chat::restore(state, Some(id.to_string()), asker),
+            Wish::Purge(id) => {
+                let job = Job::PurgeTrash(Some(id.to_string()));
+                chat::work(state, asker, Then::Purged, job)
+            }
+        }
+    }
+}

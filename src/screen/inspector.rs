@@ -1,0 +1,348 @@
+//! The inspector beside the terminal: what a chat's agent was asked and did, one card each, opened for more.
+//!
+//! Its rows are made here, for drawing and for the mouse alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::chat;
+use crate::domain::effect::{Effect, Job};
+use crate::domain::gate::card::{Card, Cards, Tool, ToolState, What, inputs};
+use crate::domain::state::{Asker, State, Then};
+use crate::model::entry::{Cut, ToolStatus};
+use crate::model::{ChatId, ClientId, Entry};
+
+use super::keymap::{Action, Keymap};
+use super::view::{Focus, Mode, Tone, View};
+use super::wrap::wrap;
+use super::{dialog, layout, toast};
+
+/// Lines of an opened card's input and output each; the whole of it stands in the transcript.
+const LINES: usize = 60;
+/// Cards of this many lines a notch of the wheel.
+const NOTCH: isize = 3;
+
+/// Where one person is in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inspector {
+    /// `None`: shown where there is room for it.
+    pub wanted: Option<bool>,
+    /// The card by its entry; `None` follows the newest.
+    pub selected: Option<u64>,
+    pub open: BTreeSet<u64>,
+    /// Rows above the first that is shown, while a card is selected.
+    pub top: usize,
+}
+
+/// The cards of a chat that is looked at. What is appended while its transcript is read is kept behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shelf {
+    Reading(Vec<Entry>),
+    Here(Cards),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The card's entry.
+    pub card: u64,
+    pub kind: RowKind,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// The card's one line: drawn from the card itself.
+    Head,
+    Input,
+    Output,
+    Failed,
+    Told,
+    /// What is not shown of an output, which can be opened.
+    More,
+}
+
+impl Shelf {
+    pub fn take(&mut self, entries: &[Entry]) {
+        match self {
+            Shelf::Reading(behind) => behind.extend_from_slice(entries),
+            Shelf::Here(cards) => entries.iter().for_each(|entry| cards.take(entry)),
+        }
+    }
+}
+
+/// The cards that a view shows, as far as they are there.
+pub fn cards<'a>(state: &'a State, view: &View) -> Option<&'a Cards> {
+    match state.live.shelves.get(view.chat.as_ref()?)? {
+        Shelf::Here(cards) => Some(cards),
+        Shelf::Reading(_) => None,
+    }
+}
+
+/// Has the transcripts read whose cards somebody looks at, and lets go of those that nobody does.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    let shown = |view: &&View| layout::arrange(view).inspector.is_some();
+    let chats: BTreeSet<ChatId> = state
+        .views
+        .values()
+        .filter(shown)
+        .filter_map(|view| view.chat.clone())
+        .collect();
+    state.live.shelves.retain(|chat, _| chats.contains(chat));
+    let mut effects = Vec::new();
+    for chat in chats {
+        if !state.live.shelves.contains_key(&chat) {
+            state.live.shelves.insert(chat.clone(), Shelf::Reading(Vec::new()));
+            let job = Job::Tail(chat.clone());
+            effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, job));
+        }
+    }
+    effects
+}
+
+/// The end of a transcript was read.
+pub fn read(state: &mut State, chat: &ChatId, entries: &[Entry]) {
+    let Some(shelf) = state.live.shelves.get_mut(chat) else {
+        return;
+    };
+    let mut cards = Cards::default();
+    entries.iter().for_each(|entry| cards.take(entry));
+    if let Shelf::Reading(behind) = shelf {
+        behind.iter().for_each(|entry| cards.take(entry));
+        *shelf = Shelf::Here(cards);
+    }
+}
+
+/// Every row of the list, in a column this wide.
+pub fn rows(cards: &Cards, open: &BTreeSet<u64>, width: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for card in cards.iter() {
+        rows.push(Row {
+            card: card.seq,
+            kind: RowKind::Head,
+            text: String::new(),
+        });
+        if open.contains(&card.seq) {
+            body(card, width.saturating_sub(4), &mut rows);
+        }
+    }
+    rows
+}
+
+fn body(card: &Card, width: usize, rows: &mut Vec<Row>) {
+    let mut put = |kind, text: &str| {
+        let lines = text.lines().flat_map(|line| wrap(line, width));
+        rows.extend(lines.take(LINES).map(|text| Row {
+            card: card.seq,
+            kind,
+            text,
+        }));
+    };
+    match &card.what {
+        What::Prompt { text, .. } => put(RowKind::Input, text),
+        What::Interrupt { cause } => put(RowKind::Told, cause),
+        What::Error { place, message, hint } => {
+            put(RowKind::Failed, message);
+            put(RowKind::Told, hint);
+            put(RowKind::Told, &format!("in {place}"));
+        }
+        What::Tool(tool) => {
+            for (name, text) in inputs(&tool.input) {
+                put(RowKind::Input, &format!("{name}: {text}"));
+            }
+            let failed = matches!(tool.state, ToolState::Ended { status, .. } if status == ToolStatus::Error);
+            let kind = if failed { RowKind::Failed } else { RowKind::Output };
+            put(kind, &tool.preview);
+            put(RowKind::Told, &left_out(tool));
+            put(RowKind::More, &more(tool));
+        }
+    }
+}
+
+/// That an output is not all there was.
+fn left_out(tool: &Tool) -> String {
+    match tool.cut {
+        Some(Cut::Cli) => "cut by the CLI, which keeps no more of it".into(),
+        Some(Cut::Parlour) => format!("too long to keep: {} bytes in all", tool.bytes),
+        None => String::new(),
+    }
+}
+
+/// How much there is of an output of which only the beginning is shown.
+fn more(tool: &Tool) -> String {
+    match &tool.output {
+        Some(_) => format!("{} lines, {} bytes", tool.lines, tool.bytes),
+        None => String::new(),
+    }
+}
+
+/// The first of the rows that fit into `height`.
+pub fn first_row(inspector: &Inspector, rows: usize, height: usize) -> usize {
+    let last = rows.saturating_sub(height);
+    match inspector.selected {
+        Some(_) => inspector.top.min(last),
+        None => last,
+    }
+}
+
+/// Shows or hides it, and goes there or back.
+pub fn toggle(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let shown = layout::arrange(view).inspector.is_some();
+    view.inspector.wanted = Some(!shown);
+    view.mode = Mode::Outside;
+    view.zoomed = false;
+    view.focus = match shown {
+        true => Focus::Pane,
+        false => Focus::Inspector,
+    };
+}
+
+/// Moves the selection by cards.
+pub fn step(state: &mut State, client: ClientId, by: isize) {
+    let Some(seqs) = seqs(state, client) else { return };
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let last = seqs.len().saturating_sub(1);
+    let at = match view.inspector.selected.and_then(|seq| seqs.binary_search(&seq).ok()) {
+        Some(at) => at.saturating_add_signed(by).min(last),
+        None if by < 0 => last.saturating_add_signed(by + 1),
+        None => last,
+    };
+    select(state, client, seqs.get(at).copied());
+}
+
+pub fn to_first(state: &mut State, client: ClientId) {
+    let first = seqs(state, client).and_then(|seqs| seqs.first().copied());
+    select(state, client, first);
+}
+
+/// Follows the newest card again.
+pub fn to_last(state: &mut State, client: ClientId) {
+    select(state, client, None);
+}
+
+fn seqs(state: &State, client: ClientId) -> Option<Vec<u64>> {
+    let cards = cards(state, state.views.get(&client)?)?;
+    Some(cards.iter().map(|card| card.seq).collect())
+}
+
+/// Opens the selected card, the newest where none is, or closes it.
+pub fn open(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let newest = || seqs(state, client).and_then(|seqs| seqs.last().copied());
+    if let Some(seq) = view.inspector.selected.or_else(newest) {
+        flip(state, client, seq);
+    }
+}
+
+/// Opens the whole output of the selected card; where none is, the newest that there is.
+pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let has_output = |card: &&Card| matches!(&card.what, What::Tool(tool) if tool.output.is_some());
+    let newest = || cards(state, view)?.iter().rfind(has_output).map(|card| card.seq);
+    match view.inspector.selected.or_else(newest) {
+        Some(seq) => open_output_of(state, client, seq),
+        None if layout::arrange(view).inspector.is_none() => {
+            let key = Keymap::of(&state.disk.settings).key(Action::Inspector);
+            toast::tell(
+                state,
+                client,
+                format!("No cards are shown: {key} shows them."),
+                Tone::Told,
+            );
+            Vec::new()
+        }
+        None => {
+            toast::tell(state, client, "No card with output yet.", Tone::Told);
+            Vec::new()
+        }
+    }
+}
+
+fn open_output_of(state: &mut State, client: ClientId, seq: u64) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let card = cards(state, view).and_then(|cards| cards.iter().find(|card| card.seq == seq));
+    let kept = card.and_then(|card| match &card.what {
+        What::Tool(tool) => Some((tool.name.clone(), tool.output.clone()?, tool.cut)),
+        What::Prompt { .. } | What::Error { .. } | What::Interrupt { .. } => None,
+    });
+    let (Some((tool, file, cut)), Some(chat)) = (kept, view.chat.clone()) else {
+        toast::tell(state, client, "This card shows all that there is of it.", Tone::Told);
+        return Vec::new();
+    };
+    let whole = dialog::output::Whole { tool, file, cut };
+    dialog::output::open(state, client, chat, whole)
+}
+
+fn flip(state: &mut State, client: ClientId, seq: u64) {
+    if let Some(view) = state.views.get_mut(&client)
+        && !view.inspector.open.remove(&seq)
+    {
+        view.inspector.open.insert(seq);
+    }
+    select(state, client, Some(seq));
+}
+
+/// Selects a card and brings it into sight, with as much of what is open of it as fits.
+fn select(state: &mut State, client: ClientId, seq: Option<u64>) {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let Some(panel) = layout::arrange(view).inspector else {
+        return;
+    };
+    let rows = cards(state, view).map_or_else(Vec::new, |cards| {
+        rows(cards, &view.inspector.open, panel.list.width.into())
+    });
+    let height = usize::from(panel.list.height);
+    let before = first_row(&view.inspector, rows.len(), height);
+    let of_card = |row: &Row| Some(row.card) == seq;
+    let top = match (rows.iter().position(of_card), rows.iter().rposition(of_card)) {
+        (Some(first), Some(last)) => before.max((last + 1).saturating_sub(height)).min(first),
+        _ => before,
+    };
+    if let Some(view) = state.views.get_mut(&client) {
+        view.inspector.selected = seq;
+        view.inspector.top = top;
+    }
+}
+
+/// A click on a row of the list.
+pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let (Some(panel), Some(cards)) = (layout::arrange(view).inspector, cards(state, view)) else {
+        return Vec::new();
+    };
+    let rows = rows(cards, &view.inspector.open, panel.list.width.into());
+    let first = first_row(&view.inspector, rows.len(), panel.list.height.into());
+    let clicked = rows.get(first + row).map(|row| (row.card, row.kind));
+    if let Some(view) = state.views.get_mut(&client) {
+        view.mode = Mode::Outside;
+        view.focus = Focus::Inspector;
+    }
+    match clicked {
+        Some((seq, RowKind::More)) => return open_output_of(state, client, seq),
+        Some((seq, RowKind::Head | RowKind::Input | RowKind::Output | RowKind::Failed | RowKind::Told)) => {
+            flip(state, client, seq);
+        }
+        None => {}
+    }
+    Vec::new()
+}
+
+pub fn wheel(state: &mut State, client: ClientId, by: isize) {
+    step(state, client, by * NOTCH);
+}
+
+/// The shelves of chats on somebody's screen.
+pub type Shelves = BTreeMap<ChatId, Shelf>;

@@ -1,0 +1,302 @@
+//! Where things are on one client's screen. Mouse hits, terminal sizes and drawing all ask here.
+
+use ratatui::layout::Rect;
+
+use crate::domain::event::Size;
+use crate::term::Screen;
+
+use super::reading::Reading;
+use super::view::{Focus, Mode, View};
+
+/// Below this the sidebar lies over the pane instead of beside it.
+const NARROW: u16 = 70;
+const NARROWEST_SIDEBAR: u16 = 18;
+/// From here on the inspector is shown unless a person hides it.
+const ROOMY: u16 = 160;
+/// Below this the inspector lies over the pane.
+const ROOM_FOR_INSPECTOR: u16 = 100;
+const OVER_INSPECTOR: u16 = 56;
+/// What the pane keeps when the sidebar is dragged wide.
+const NARROWEST_PANE: u16 = 30;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub whole: Rect,
+    pub sidebar: Option<Bar>,
+    /// Name, projects and status of the chat; no, one or two rows.
+    pub header: Rect,
+    /// The line above the terminal, which also says how far it is scrolled.
+    pub rule: Rect,
+    /// The terminal's own cells.
+    pub pane: Rect,
+    /// What of the pane is in sight beside a sidebar that lies over it.
+    pub free: Rect,
+    pub inspector: Option<Panel>,
+    /// Mode and keys.
+    pub foot: Rect,
+}
+
+/// The inspector's parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panel {
+    pub area: Rect,
+    pub title: Rect,
+    pub list: Rect,
+    /// The line at its left.
+    pub border: Rect,
+    /// It lies over the pane.
+    pub over: bool,
+}
+
+/// The sidebar's parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bar {
+    pub area: Rect,
+    pub title: Rect,
+    /// The filter, while one is typed.
+    pub filter: Rect,
+    pub list: Rect,
+    /// The line at its right, which can be dragged.
+    pub border: Rect,
+    /// It lies over the pane.
+    pub over: bool,
+}
+
+/// Where dialogs lie: over all but the last row, which says their keys.
+pub fn for_dialogs(view: &View) -> Rect {
+    let layout = arrange(view);
+    Rect {
+        height: layout.whole.height - layout.foot.height,
+        ..layout.whole
+    }
+}
+
+/// The parts of the screen for this view.
+pub fn arrange(view: &View) -> Layout {
+    let whole = Rect::new(0, 0, view.size.cols, view.size.rows);
+    let nothing = Rect::new(0, 0, 0, 0);
+    if view.zoomed && view.chat.is_some() {
+        // Where keys do not go to the agent, that is said over the terminal's last row; its size stays.
+        let over = view.dialog.is_some() || view.guard.says().is_some();
+        let says = over || view.leader || view.mode == Mode::Outside || view.reading.copy.is_some();
+        let foot = Rect {
+            y: whole.bottom().saturating_sub(1),
+            height: whole.height.min(1),
+            ..whole
+        };
+        let foot = if says { foot } else { nothing };
+        return Layout {
+            whole,
+            sidebar: None,
+            header: nothing,
+            rule: nothing,
+            pane: whole,
+            free: whole,
+            inspector: None,
+            foot,
+        };
+    }
+    let foot_rows = u16::from(whole.height >= 3);
+    let body = Rect {
+        height: whole.height - foot_rows,
+        ..whole
+    };
+    let foot = Rect {
+        y: body.bottom(),
+        height: foot_rows,
+        ..whole
+    };
+    let sidebar = sidebar(view, body);
+    let beside = sidebar.filter(|bar| !bar.over).map_or(0, |bar| bar.area.width);
+    let main = Rect {
+        x: beside,
+        width: body.width - beside,
+        ..body
+    };
+    let header_rows = match main.height {
+        0..6 => 0,
+        6..16 => 1,
+        16.. => 2,
+    };
+    let rule_rows = u16::from(main.height >= 6);
+    let covered = sidebar.map_or(0, |bar| bar.area.width);
+    let beside = Rect {
+        x: covered,
+        width: body.width - covered,
+        ..body
+    };
+    let header = Rect {
+        height: header_rows,
+        ..beside
+    };
+    let rule = Rect {
+        y: header.bottom(),
+        height: rule_rows,
+        ..beside
+    };
+    let pane = Rect {
+        y: rule.bottom(),
+        height: main.height - header_rows - rule_rows,
+        ..main
+    };
+    let inspector = inspector(view, pane);
+    let taken = inspector.map_or(0, |panel| panel.area.width);
+    let pane = match inspector {
+        Some(panel) if !panel.over => Rect {
+            width: pane.width - taken,
+            ..pane
+        },
+        Some(_) | None => pane,
+    };
+    let free = Rect {
+        y: pane.y,
+        height: pane.height,
+        width: beside.width.saturating_sub(taken),
+        ..beside
+    };
+    Layout {
+        whole,
+        sidebar,
+        header,
+        rule,
+        pane,
+        free,
+        inspector,
+        foot,
+    }
+}
+
+/// At the right of the pane's place; over it where there is no room beside, but not over a terminal that is typed in.
+fn inspector(view: &View, place: Rect) -> Option<Panel> {
+    let shown = view.inspector.wanted.unwrap_or(view.size.cols >= ROOMY);
+    if !shown || view.chat.is_none() || place.height < 3 {
+        return None;
+    }
+    let over = view.size.cols < ROOM_FOR_INSPECTOR;
+    if over && view.mode == Mode::Agent {
+        return None;
+    }
+    let width = match over {
+        true => place.width.min(OVER_INSPECTOR),
+        false => (view.size.cols / 4)
+            .clamp(32, 56)
+            .min(place.width.saturating_sub(NARROWEST_PANE)),
+    };
+    if width < 8 {
+        return None;
+    }
+    let area = Rect {
+        x: place.right() - width,
+        width,
+        ..place
+    };
+    let inner = Rect {
+        x: area.x + 1,
+        width: width - 1,
+        ..area
+    };
+    Some(Panel {
+        area,
+        title: Rect { height: 1, ..inner },
+        list: Rect {
+            y: inner.y + 1,
+            height: inner.height - 1,
+            ..inner
+        },
+        border: Rect { width: 1, ..area },
+        over,
+    })
+}
+
+fn sidebar(view: &View, body: Rect) -> Option<Bar> {
+    let over = body.width < NARROW;
+    let nothing_to_choose = view.chat.is_none() && view.sidebar.filter.is_none();
+    let choosing = view.mode == Mode::Outside && view.focus == Focus::Sidebar && !nothing_to_choose;
+    if (over && !choosing) || (!over && view.sidebar.hidden) || body.width == 0 {
+        return None;
+    }
+    let own = match (view.sidebar.width, over) {
+        (0, false) => (body.width / 15 * 4).clamp(28, 40),
+        // A strip of the pane that shows nothing whole is better covered.
+        (0, true) if body.width < 36 + 16 => body.width,
+        (0, true) => 36,
+        (set, _) => set,
+    };
+    let most = match over {
+        true => body.width,
+        false => body.width.saturating_sub(NARROWEST_PANE),
+    };
+    let width = own.max(NARROWEST_SIDEBAR).min(most).max(1);
+    let area = Rect { width, ..body };
+    let border = Rect {
+        x: area.right() - 1,
+        width: 1,
+        ..area
+    };
+    let inner = Rect {
+        width: width - 1,
+        ..area
+    };
+    let title = Rect {
+        height: inner.height.min(1),
+        ..inner
+    };
+    let filter_rows = match view.sidebar.filter.is_some() {
+        true => inner.height.saturating_sub(1).min(1),
+        false => 0,
+    };
+    let filter = Rect {
+        y: title.bottom(),
+        height: filter_rows,
+        ..inner
+    };
+    // A free row under the title, where there are rows to spare.
+    let gap = u16::from(filter_rows == 0 && inner.height >= 12);
+    let taken = title.height + filter_rows + gap;
+    let list = Rect {
+        y: inner.y + taken,
+        height: inner.height.saturating_sub(taken),
+        ..inner
+    };
+    Some(Bar {
+        area,
+        title,
+        filter,
+        list,
+        border,
+        over,
+    })
+}
+
+/// The size a terminal in this view has.
+pub fn pane_size(view: &View) -> Size {
+    let pane = arrange(view).pane;
+    Size {
+        cols: pane.width,
+        rows: pane.height,
+    }
+}
+
+/// Which part of a terminal that is larger than its pane is seen: its left column and top row. Follows the cursor, the
+/// one of copy mode where there is one.
+pub fn crop(screen: &Screen, pane: Rect, reading: &Reading) -> (u16, u16) {
+    let rows = u16::try_from(screen.rows.len()).unwrap_or(u16::MAX);
+    let follow = |cursor: u16, seen: u16, all: u16| match all > seen {
+        true => (cursor + 1).saturating_sub(seen).min(all - seen),
+        false => 0,
+    };
+    let (row, col) = match &reading.copy {
+        Some(copy) => {
+            let row = copy.cursor.line.saturating_sub(screen.first);
+            (u16::try_from(row).unwrap_or(u16::MAX), copy.cursor.col)
+        }
+        None => (screen.cursor.row, screen.cursor.col),
+    };
+    let row = row.min(rows.saturating_sub(1));
+    let col = col.min(screen.cols.saturating_sub(1));
+    (follow(col, pane.width, screen.cols), follow(row, pane.height, rows))
+}
+
+pub fn holds(area: Rect, x: u16, y: u16) -> bool {
+    (area.left()..area.right()).contains(&x) && (area.top()..area.bottom()).contains(&y)
+}

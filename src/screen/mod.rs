@@ -1,0 +1,26 @@
+//! What a person at a screen sees of the state, and what their keys, clicks and pastes do. Start at [`client`]; what is
+//! seen is a [`view`], and what can be wanted an action of [`command`].
+
+pub mod automations;
+pub mod board;
+pub mod client;
+pub mod command;
+pub mod copy;
+pub mod dialog;
+pub mod filter;
+mod forest;
+pub mod guard;
+pub mod inspector;
+pub mod kept;
+pub mod keymap;
+pub mod layout;
+pub mod mouse;
+pub mod moving;
+pub mod reading;
+pub mod roll_up;
+pub mod selection;
+pub mod sidebar;
+pub mod tab;
+pub mod toast;
+pub mod view;
+pub mod wrap;

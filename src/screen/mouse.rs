@@ -1,0 +1,227 @@
+//! The mouse: selects, scrolls, drags the sidebar's border, and is passed to an agent that asks for it.
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+
+use crate::domain::effect::Effect;
+use crate::domain::state::State;
+use crate::domain::{agent, schedule, side};
+use crate::model::{ClientId, PaneId};
+use crate::term;
+
+use super::guard::Deed;
+use super::layout::{self, Layout, holds};
+use super::view::{Focus, Mode, Tab};
+use super::{automations, board, client, command, dialog, inspector, reading, roll_up, selection, tab};
+
+/// Lines a notch of the wheel scrolls.
+const NOTCH: i64 = 3;
+/// The same in the sidebar.
+const ROWS: isize = 3;
+
+pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let now = state.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if matches!(event.kind, MouseEventKind::Down(_)) && view.guard.swallows(Deed::Click, now) {
+        return Vec::new();
+    }
+    let layout = layout::arrange(view);
+    if view.dialog.is_some() {
+        return on_dialog(state, client, event);
+    }
+    if view.automations.is_some() {
+        return automations::mouse(state, client, event);
+    }
+    if view.sidebar.dragged {
+        match event.kind {
+            MouseEventKind::Drag(_) => view.sidebar.width = (event.column + 1).max(1),
+            MouseEventKind::Up(_) => view.sidebar.dragged = false,
+            _ => {}
+        }
+        return Vec::new();
+    }
+    if view.reading.press.is_some_and(|press| press.held) {
+        match event.kind {
+            MouseEventKind::Drag(MouseButton::Left) => {
+                return selection::drag(state, client, event.column, event.row);
+            }
+            MouseEventKind::Up(MouseButton::Left) => return selection::release(state, client),
+            _ => {}
+        }
+    }
+    if !matches!(event.kind, MouseEventKind::Moved) {
+        view.leader = false;
+    }
+    let (x, y) = (event.column, event.row);
+    match layout.sidebar {
+        Some(bar) if holds(bar.area, x, y) => on_sidebar(state, client, &layout, event),
+        _ if layout.inspector.is_some_and(|panel| holds(panel.area, x, y)) => {
+            on_inspector(state, client, &layout, event)
+        }
+        _ if holds(layout.rule, x, y) => on_rule(state, client, event),
+        _ if holds(layout.header, x, y) => on_header(state, client, event),
+        _ if holds(layout.pane, x, y) && view.tab == Tab::Work => board::mouse(state, client, event),
+        _ if holds(layout.pane, x, y) => on_pane(state, client, layout.pane, event),
+        _ => Vec::new(),
+    }
+}
+
+fn on_dialog(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => dialog::answer::click(state, client, event.column, event.row),
+        MouseEventKind::ScrollUp => dialog::answer::wheel(state, client, -1),
+        MouseEventKind::ScrollDown => dialog::answer::wheel(state, client, 1),
+        _ => Vec::new(),
+    }
+}
+
+fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: MouseEvent) -> Vec<Effect> {
+    let (Some(view), Some(bar)) = (state.views.get_mut(&client), layout.sidebar) else {
+        return Vec::new();
+    };
+    let sidebar = &mut view.sidebar;
+    let (x, y) = (event.column, event.row);
+    match event.kind {
+        MouseEventKind::ScrollUp => sidebar.scroll = sidebar.scroll.saturating_add_signed(-ROWS),
+        MouseEventKind::ScrollDown => sidebar.scroll = sidebar.scroll.saturating_add_signed(ROWS),
+        MouseEventKind::Down(MouseButton::Left) if holds(bar.border, x, y) => sidebar.dragged = true,
+        MouseEventKind::Down(MouseButton::Left) if holds(bar.list, x, y) => {
+            let line = sidebar.scroll + usize::from(y - bar.list.y);
+            if let Some(chat) = sidebar.roll_up_at(line).cloned() {
+                return roll_up::toggle(state, client, chat);
+            }
+            if let Some(schedule) = sidebar.runs_at(line).cloned() {
+                return roll_up::toggle_schedule(state, client, &schedule);
+            }
+            let Some(chat) = sidebar.chat_at(line).cloned() else {
+                return Vec::new();
+            };
+            view.mode = Mode::Outside;
+            view.focus = Focus::Sidebar;
+            return command::select(state, client, Some(chat));
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// A click on a tab's name.
+fn on_rule(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let mut tabs = tab::tabs(state, view).into_iter();
+    let clicked = tabs.find(|(_, _, area)| holds(*area, event.column, event.row));
+    if let (MouseEventKind::Down(MouseButton::Left), Some((tab, _, _))) = (event.kind, clicked)
+        && let Some(view) = state.views.get_mut(&client)
+    {
+        view.show(tab);
+        (view.focus, view.mode) = (Focus::Pane, Mode::Outside);
+    }
+    Vec::new()
+}
+
+fn on_inspector(state: &mut State, client: ClientId, layout: &Layout, event: MouseEvent) -> Vec<Effect> {
+    let Some(panel) = layout.inspector else {
+        return Vec::new();
+    };
+    match event.kind {
+        MouseEventKind::ScrollUp => inspector::wheel(state, client, -1),
+        MouseEventKind::ScrollDown => inspector::wheel(state, client, 1),
+        MouseEventKind::Down(MouseButton::Left) if holds(panel.list, event.column, event.row) => {
+            return inspector::click(state, client, usize::from(event.row - panel.list.y));
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// What it says of schedules leads to them.
+fn on_header(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
+    let shown = chat.is_some_and(|chat| schedule::made_by(state, chat).next().is_some());
+    match event.kind {
+        MouseEventKind::Down(MouseButton::Left) if shown => automations::open(state, client),
+        _ => Vec::new(),
+    }
+}
+
+fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let Some(shown) = view.pane() else {
+        return Vec::new();
+    };
+    let inside = view.mode == Mode::Agent;
+    let wheel = match event.kind {
+        MouseEventKind::ScrollUp => -NOTCH,
+        MouseEventKind::ScrollDown => NOTCH,
+        _ => 0,
+    };
+    if (inside || wheel != 0)
+        && let Some(bytes) = passed_on(state, client, pane, event)
+    {
+        forget(state, client);
+        return match shown {
+            PaneId::Agent(chat) => agent::input(state, &chat, client, bytes),
+            PaneId::Side(number) => side::input(state, number, client, bytes),
+        };
+    }
+    if wheel != 0 {
+        return reading::scroll(state, client, wheel);
+    }
+    if event.kind == MouseEventKind::Down(MouseButton::Left) {
+        selection::press(state, client, event.column, event.row);
+    }
+    Vec::new()
+}
+
+/// A click on the terminal that selected nothing.
+pub fn click_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match client::live_pane(state, client) {
+        Some(PaneId::Agent(chat)) => command::go_in(state, client, chat),
+        Some(PaneId::Side(number)) => side::enter(state, client, number),
+        // A click is too slight a thing to start an agent by.
+        None => {
+            focus_pane(state, client);
+            Vec::new()
+        }
+    }
+}
+
+fn focus_pane(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.focus = Focus::Pane;
+    }
+}
+
+/// What the program is clicked in for is not what was selected before.
+fn forget(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.reading.selection = None;
+        view.reading.press = None;
+    }
+}
+
+/// The event as the program gets it, where it asked for the mouse and Shift does not keep it from it.
+fn passed_on(state: &State, client: ClientId, pane: Rect, event: MouseEvent) -> Option<Vec<u8>> {
+    if event.modifiers.contains(KeyModifiers::SHIFT) {
+        return None;
+    }
+    let screen = state.live.screen(&client::live_pane(state, client)?)?;
+    // Scrolled back, the lines under the mouse are not the program's any more.
+    let reading = &state.views.get(&client)?.reading;
+    if reading.top.is_some() {
+        return None;
+    }
+    let (left, top) = layout::crop(screen, pane, reading);
+    let (column, row) = (event.column - pane.x + left, event.row - pane.y + top);
+    if column >= screen.cols || usize::from(row) >= screen.rows.len() {
+        return None;
+    }
+    let event = MouseEvent { column, row, ..event };
+    term::mouse::encode(&event, &screen.modes).filter(|bytes| !bytes.is_empty())
+}

@@ -1,0 +1,167 @@
+//! Moving about: among chats, panes, tabs and lines.
+
+use crate::domain::effect::Effect;
+use crate::domain::gate::setup;
+use crate::domain::state::State;
+use crate::domain::team::tree;
+use crate::model::{ChatId, ClientId, Status};
+
+use super::command::select;
+use super::dialog::{Field, Room};
+use super::sidebar::Filter;
+use super::tab::Ahead;
+use super::view::{Focus, Mode, Tab, Tone, View};
+use super::{board, forest, inspector, layout, reading, tab, toast};
+
+pub(super) fn at_work(state: &State, client: ClientId) -> bool {
+    state.views.get(&client).is_some_and(|view| view.tab == Tab::Work)
+}
+
+/// Plain keys are the inspector's.
+pub(super) fn in_inspector(state: &State, client: ClientId) -> bool {
+    let there = |view: &View| {
+        view.focus == Focus::Inspector && view.mode == Mode::Outside && layout::arrange(view).inspector.is_some()
+    };
+    state.views.get(&client).is_some_and(there)
+}
+
+pub(super) fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+    let on_pane = |view: &View| view.focus == Focus::Pane && view.mode == Mode::Outside;
+    if in_inspector(state, client) {
+        inspector::step(state, client, by);
+        return Vec::new();
+    }
+    if state.views.get(&client).is_some_and(on_pane) {
+        return reading::scroll(state, client, by as i64);
+    }
+    select_by(state, client, |chats, at| match at {
+        Some(at) => chats.get(at.saturating_add_signed(by)).cloned(),
+        None => chats.first().cloned(),
+    })
+}
+
+/// Selects what `choose` finds among the sidebar's chats, given where the selection is now.
+pub(super) fn select_by(
+    state: &mut State,
+    client: ClientId,
+    choose: impl FnOnce(&[ChatId], Option<usize>) -> Option<ChatId>,
+) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let chats: Vec<ChatId> = view.sidebar.chats().cloned().collect();
+    let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
+    match choose(&chats, at) {
+        Some(chat) => select(state, client, Some(chat)),
+        None => Vec::new(),
+    }
+}
+
+/// The next chat below, round the end, whose agent waits; where none does, one that came to rest unseen.
+pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let folded = &view.sidebar.folded;
+    let shut = &view.sidebar.shut;
+    let with_hidden = |chat: &ChatId| {
+        let runs = forest::runs_with(&state.disk.chats, chat).filter(|(schedule, _)| shut.contains(schedule));
+        let shown = runs.map_or_else(|| vec![chat.clone()], |(_, runs)| runs);
+        match folded.contains(chat) {
+            true => [shown, tree::below(state, chat)].concat(),
+            false => shown,
+        }
+    };
+    let chats: Vec<ChatId> = view.sidebar.chats().flat_map(with_hidden).collect();
+    let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
+    let after = at.map_or(0, |at| at + 1);
+    let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(chats.len()).collect();
+    let waits = |chat: &&&ChatId| {
+        let asks = matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_));
+        asks || setup::waits(state, chat)
+    };
+    let unseen = |chat: &&&ChatId| state.live.unseen.contains(**chat);
+    let next = round.iter().find(waits).or_else(|| round.iter().find(unseen));
+    match next.map(|chat| (**chat).clone()) {
+        Some(chat) => select(state, client, Some(chat)),
+        None => {
+            toast::tell(state, client, "No agent waits for you.", Tone::Told);
+            Vec::new()
+        }
+    }
+}
+
+pub(super) fn filter(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.mode = Mode::Outside;
+        view.focus = Focus::Sidebar;
+        view.sidebar.hidden = false;
+        view.zoomed = false;
+        let before = view.chat.clone();
+        view.sidebar.filter = Some(Filter {
+            field: Field::new("", Room::Line),
+            before,
+        });
+    }
+    Vec::new()
+}
+
+pub(super) fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let ahead = state.views.get(&client).map(|view| tab::ahead(state, view));
+    if let (Some(view), Some(ahead)) = (state.views.get_mut(&client), ahead) {
+        view.mode = Mode::Outside;
+        view.focus = match view.focus {
+            Focus::Sidebar => {
+                // Round again from the first.
+                if let Tab::Side(_) = view.tab {
+                    view.show(Tab::Terminal);
+                }
+                Focus::Pane
+            }
+            Focus::Pane => match ahead {
+                Ahead::Tab(tab) => {
+                    view.show(tab);
+                    Focus::Pane
+                }
+                Ahead::Inspector => Focus::Inspector,
+                Ahead::Sidebar => Focus::Sidebar,
+            },
+            Focus::Inspector => Focus::Sidebar,
+        };
+        view.sidebar.hidden &= view.focus != Focus::Sidebar;
+    }
+    Vec::new()
+}
+
+pub(super) fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
+    if in_inspector(state, client) {
+        inspector::wheel(state, client, by as isize);
+        return Vec::new();
+    }
+    if at_work(state, client) {
+        board::page(state, client, by as isize);
+        return Vec::new();
+    }
+    let rows = state.views.get(&client).map_or(0, |view| layout::pane_size(view).rows);
+    // One line stays, to read on from.
+    let page = i64::from(rows.saturating_sub(1).max(1));
+    reading::scroll(state, client, by * page)
+}
+
+pub(super) fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.zoomed = !view.zoomed && view.chat.is_some();
+    }
+    Vec::new()
+}
+
+pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.sidebar.hidden = !view.sidebar.hidden;
+        view.focus = match view.sidebar.hidden {
+            true => Focus::Pane,
+            false => Focus::Sidebar,
+        };
+    }
+    Vec::new()
+}

@@ -1,0 +1,106 @@
+//! What is below a chat in the sidebar, in one line: how many agents work, ask, or rest; and whether it is folded away.
+
+use std::collections::BTreeSet;
+
+use crate::domain::effect::Effect;
+use crate::domain::state::State;
+use crate::domain::team::tree;
+use crate::model::{Chat, ChatId, ClientId, ScheduleId, Status};
+
+use super::{command, forest};
+
+/// The states of all chats below one, such as `2 run · 1 asks`. What needs a person is never left out for want of room,
+/// since it comes right behind what runs.
+pub fn words(state: &State, chat: &ChatId) -> String {
+    let (mut run, mut ask, mut failed, mut idle, mut ended) = (0, 0, 0, 0, 0);
+    for below in tree::below(state, chat) {
+        match state.status(&below) {
+            Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
+            Status::NeedsYou(_) => ask += 1,
+            Status::Error(_) => failed += 1,
+            Status::Idle(_) | Status::Hibernated | Status::Unknown(_) => idle += 1,
+            Status::Exited(_) => ended += 1,
+        }
+    }
+    let counts = [
+        (run, "run"),
+        (ask, "asks"),
+        (failed, "failed"),
+        (idle, "idle"),
+        (ended, "ended"),
+    ];
+    let words = counts.into_iter().filter(|(count, _)| *count > 0);
+    words
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+/// Folds away what is below a chat, or shows it again. On a chat with nothing below, the runs that it stands among fold, else
+/// its parent.
+pub fn toggle(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let has_children = tree::children(state, &chat).next().is_some();
+    if !has_children && let Some((schedule, runs)) = forest::runs_with(&state.disk.chats, &chat) {
+        return toggle_runs(state, client, &schedule, runs.into_iter().next());
+    }
+    let folding = match has_children {
+        true => Some(chat),
+        false => tree::parent(state, &chat, "folding").ok(),
+    };
+    let (Some(folding), Some(view)) = (folding, state.views.get_mut(&client)) else {
+        return Vec::new();
+    };
+    let folded = &mut view.sidebar.folded;
+    if !folded.remove(&folding) {
+        folded.insert(folding.clone());
+    }
+    command::select(state, client, Some(folding))
+}
+
+/// Shows the newest run of a schedule alone, or all of them again.
+fn toggle_runs(state: &mut State, client: ClientId, schedule: &ScheduleId, newest: Option<ChatId>) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let shut = &mut view.sidebar.shut;
+    if shut.remove(schedule) {
+        return Vec::new();
+    }
+    shut.insert(schedule.clone());
+    command::select(state, client, newest)
+}
+
+/// As [`toggle`], by the heading of a schedule.
+pub fn toggle_schedule(state: &mut State, client: ClientId, schedule: &ScheduleId) -> Vec<Effect> {
+    let is_run = |chat: &&Chat| chat.record.schedule.as_deref() == Some(schedule.as_str());
+    let newest = state
+        .disk
+        .chats
+        .values()
+        .filter(is_run)
+        .max_by_key(|chat| chat.record.created);
+    let newest = newest.map(|chat| chat.id().clone());
+    toggle_runs(state, client, schedule, newest)
+}
+
+/// Whether a chat can be folded, or something that it stands in.
+pub fn is_foldable(state: &State, chat: &ChatId) -> bool {
+    !tree::is_alone(state, chat) || forest::runs_with(&state.disk.chats, chat).is_some()
+}
+
+/// What is shown is never folded away: a chat that is gone to opens what hides it.
+pub fn uncover(state: &State, chat: &ChatId, folded: &mut BTreeSet<ChatId>, shut: &mut BTreeSet<ScheduleId>) {
+    let mut above = chat.clone();
+    for _ in 0..state.disk.chats.len() {
+        if let Some((schedule, runs)) = forest::runs_with(&state.disk.chats, &above).filter(|_| !shut.is_empty())
+            && runs.first() != Some(&above)
+        {
+            shut.remove(&schedule);
+        }
+        match tree::parent(state, &above, "unfolding") {
+            Ok(parent) => above = parent,
+            Err(_) => return,
+        }
+        folded.remove(&above);
+    }
+}

@@ -1,0 +1,328 @@
+//! The list of chats: grouped by day, children under their parent, or what a filter found.
+//!
+//! Rows are built when something they depend on has changed, not for each frame: drawing reads them as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::domain::event::Size;
+use crate::domain::opening;
+use crate::domain::state::{Live, State};
+use crate::model::{Chat, ChatId, ClientId, Place, ScheduleId, Status, Timestamp};
+
+use super::dialog::Field;
+use super::reading::Reading;
+use super::view::View;
+use super::{filter, forest, layout, roll_up};
+
+/// A chat with more projects than this says how many more there are.
+pub const PROJECT_LINES: usize = 3;
+
+#[derive(Default)]
+pub struct Sidebar {
+    /// Columns as dragged; 0: by the screen's width.
+    pub width: u16,
+    pub hidden: bool,
+    /// Its border is held by the mouse.
+    pub dragged: bool,
+    pub filter: Option<Filter>,
+    pub rows: Vec<Row>,
+    /// Chats whose children are not shown.
+    pub folded: BTreeSet<ChatId>,
+    /// Schedules of whose runs only the newest is shown.
+    pub shut: BTreeSet<ScheduleId>,
+    /// Lines above the list that are scrolled away.
+    pub scroll: usize,
+    /// What `rows` were built from.
+    built: Option<u64>,
+    /// The selection that was last scrolled to, and on which size: the wheel may leave it behind.
+    revealed: Option<(ChatId, Size)>,
+}
+
+/// A filter being typed.
+pub struct Filter {
+    pub field: Field,
+    /// The selection to return to when it is given up.
+    pub before: Option<ChatId>,
+}
+
+/// A heading or a chat, and where it lies in the whole list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub top: usize,
+    pub height: usize,
+    pub what: What,
+    pub fold: Fold,
+}
+
+/// Whether chats are below one, and shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    Leaf,
+    Open,
+    Shut,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    Day(Day),
+    /// A chat and how it hangs below its parents, outermost first.
+    Chat(ChatId, Box<[Rail]>),
+    /// A schedule, and how many runs of it there are below.
+    Runs {
+        schedule: ScheduleId,
+        count: usize,
+        rails: Box<[Rail]>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Day {
+    Today,
+    Yesterday,
+    LastWeek,
+    Older,
+}
+
+/// One column of a tree, left of a chat's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rail {
+    /// A line that goes by: siblings of a parent follow.
+    Pass,
+    Blank,
+    /// To this chat, with siblings below it.
+    Fork,
+    /// To this chat, the last one.
+    End,
+}
+
+impl Day {
+    pub fn title(self) -> &'static str {
+        match self {
+            Day::Today => "Today",
+            Day::Yesterday => "Yesterday",
+            Day::LastWeek => "Last week",
+            Day::Older => "Older",
+        }
+    }
+
+    pub(super) fn of(moment: Timestamp, now: Timestamp, utc_offset: i32) -> Day {
+        match day_number(now, utc_offset) - day_number(moment, utc_offset) {
+            ..=0 => Day::Today,
+            1 => Day::Yesterday,
+            2..=7 => Day::LastWeek,
+            8.. => Day::Older,
+        }
+    }
+}
+
+fn day_number(moment: Timestamp, utc_offset: i32) -> i64 {
+    (moment.0.div_euclid(1000) + i64::from(utc_offset)).div_euclid(86_400)
+}
+
+/// Builds the rows again where they are stale, and keeps scroll and selection possible.
+pub fn settle(state: &mut State, client: ClientId) {
+    uncover(state, client);
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let chats = &state.disk.chats;
+    let asking = asking(&state.live);
+    let print = fingerprint(chats, &asking, view, state.now);
+    if view.sidebar.built != Some(print) {
+        let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
+        view.sidebar.rows = match &view.sidebar.filter {
+            Some(filter) if !filter.field.is_empty() => found(chats, &asking, &filter.field.text()),
+            Some(_) | None => {
+                let look = forest::Look {
+                    asking: &asking,
+                    folded: &view.sidebar.folded,
+                    shut: &view.sidebar.shut,
+                };
+                forest::by_day(chats, &look, (state.now, view.utc_offset))
+            }
+        };
+        view.sidebar.built = Some(print);
+        view.sidebar.revealed = None;
+        keep_selection(view, place.unwrap_or(0));
+    } else if view.chat.is_none() {
+        keep_selection(view, 0);
+    }
+    reveal(view);
+}
+
+fn uncover(state: &mut State, client: ClientId) {
+    let Some(view) = state
+        .views
+        .get_mut(&client)
+        .filter(|view| !view.sidebar.folded.is_empty() || !view.sidebar.shut.is_empty())
+    else {
+        return;
+    };
+    let mut folded = std::mem::take(&mut view.sidebar.folded);
+    let mut shut = std::mem::take(&mut view.sidebar.shut);
+    if let Some(chat) = view.chat.clone() {
+        roll_up::uncover(state, &chat, &mut folded, &mut shut);
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        (view.sidebar.folded, view.sidebar.shut) = (folded, shut);
+    }
+}
+
+/// All that decides which rows there are; what only changes how a row looks is not in it. Made of numbers, because
+/// it is made after each event.
+fn fingerprint(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], view: &View, now: Timestamp) -> u64 {
+    let mut print = DefaultHasher::new();
+    asking.hash(&mut print);
+    view.sidebar.folded.hash(&mut print);
+    view.sidebar.shut.hash(&mut print);
+    (day_number(now, view.utc_offset), view.utc_offset).hash(&mut print);
+    let filter = view.sidebar.filter.as_ref().map(|filter| filter.field.text());
+    filter.hash(&mut print);
+    let mut sum = print.finish();
+    let mut mix = |number: u64| sum = (sum.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for chat in chats.values() {
+        let sizes = chat.projects.len() << 32 | chat.record.name.len() << 1 | usize::from(chat.preview.is_empty());
+        mix(chat.record.created.0.cast_unsigned());
+        mix(chat.updated.0.cast_unsigned());
+        mix(chat.seq << 2 | u64::from(chat.place == Place::Gone) << 1 | u64::from(chat.unreadable.is_some()));
+        mix(sizes as u64);
+    }
+    sum
+}
+
+/// A selection that vanished moves to the chat that is now in its place; what a filter finds is selected best first.
+fn keep_selection(view: &mut View, place: usize) {
+    let chats: Vec<&ChatId> = view.sidebar.chats().collect();
+    let there = view.chat.as_ref().is_some_and(|chat| chats.contains(&chat));
+    if there {
+        return;
+    }
+    view.chat = match &view.sidebar.filter {
+        Some(filter) => chats.first().map(|chat| (*chat).clone()).or(filter.before.clone()),
+        None => chats
+            .get(place.min(chats.len().saturating_sub(1)))
+            .map(|chat| (*chat).clone()),
+    };
+    view.reading = Reading::default();
+}
+
+/// Scrolls to a new selection; afterwards the wheel is free to leave it.
+fn reveal(view: &mut View) {
+    let Some(bar) = layout::arrange(view).sidebar else {
+        return;
+    };
+    let room = usize::from(bar.list.height);
+    let all = view.sidebar.rows.last().map_or(0, |row| row.top + row.height);
+    let sidebar = &mut view.sidebar;
+    let shown = sidebar
+        .revealed
+        .as_ref()
+        .is_some_and(|(chat, size)| Some(chat) == view.chat.as_ref() && *size == view.size);
+    if !shown {
+        let chosen = |row: &Row| matches!(&row.what, What::Chat(id, _) if Some(id) == view.chat.as_ref());
+        if let Some(at) = sidebar.rows.iter().position(chosen) {
+            // With its heading, where that stands right above it.
+            let heading = at
+                .checked_sub(1)
+                .filter(|above| matches!(sidebar.rows[*above].what, What::Day(_) | What::Runs { .. }));
+            let top = sidebar.rows[heading.unwrap_or(at)].top;
+            let bottom = sidebar.rows[at].top + sidebar.rows[at].height;
+            sidebar.scroll = sidebar.scroll.max(bottom.saturating_sub(room)).min(top);
+        }
+        sidebar.revealed = view.chat.clone().map(|chat| (chat, view.size));
+    }
+    sidebar.scroll = sidebar.scroll.min(all.saturating_sub(room));
+}
+
+/// Chats whose agent needs a person, and chats in which something is being opened: that stands where last words would.
+fn asking(live: &Live) -> Vec<&ChatId> {
+    let agents = live.agents.iter();
+    agents
+        .filter(|(_, agent)| matches!(agent.verdict.status, Status::NeedsYou(_)))
+        .map(|(chat, _)| chat)
+        .chain(opening::chats(live))
+        .collect()
+}
+
+/// How many lines a chat takes: its name, its projects, its last words.
+pub(super) fn height(chat: &Chat, asking: &[&ChatId]) -> usize {
+    let projects = match chat.projects.len() {
+        many if many > PROJECT_LINES => PROJECT_LINES + 1,
+        few => few.max(1),
+    };
+    let broken = chat.place == Place::Gone || chat.unreadable.is_some();
+    let says = !chat.preview.is_empty() || broken || asking.contains(&chat.id());
+    1 + projects + usize::from(says)
+}
+
+fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for chat in filter::matching(chats, wanted) {
+        push(
+            &mut rows,
+            height(chat, asking),
+            What::Chat(chat.id().clone(), Box::default()),
+            Fold::Leaf,
+        );
+    }
+    rows
+}
+
+pub(super) fn push(rows: &mut Vec<Row>, height: usize, what: What, fold: Fold) {
+    let top = rows.last().map_or(0, |row| row.top + row.height);
+    rows.push(Row {
+        top,
+        height,
+        what,
+        fold,
+    });
+}
+
+impl Rail {
+    /// What this column is on the lines below a chat's name.
+    pub fn below(self) -> Rail {
+        match self {
+            Rail::Pass | Rail::Fork => Rail::Pass,
+            Rail::Blank | Rail::End => Rail::Blank,
+        }
+    }
+}
+
+impl Sidebar {
+    /// The chats in it, top to bottom.
+    pub fn chats(&self) -> impl DoubleEndedIterator<Item = &ChatId> {
+        self.rows.iter().filter_map(|row| match &row.what {
+            What::Chat(chat, _) => Some(chat),
+            What::Day(_) | What::Runs { .. } => None,
+        })
+    }
+
+    /// The chat whose roll-up is on a line of the list.
+    pub fn roll_up_at(&self, line: usize) -> Option<&ChatId> {
+        let row = self.rows.iter().find(|row| line + 1 == row.top + row.height)?;
+        match &row.what {
+            What::Chat(chat, _) if row.fold != Fold::Leaf => Some(chat),
+            What::Chat(..) | What::Runs { .. } | What::Day(_) => None,
+        }
+    }
+
+    /// The schedule whose heading is on a line of the list.
+    pub fn runs_at(&self, line: usize) -> Option<&ScheduleId> {
+        let row = self.rows.iter().find(|row| line == row.top)?;
+        match &row.what {
+            What::Runs { schedule, .. } => Some(schedule),
+            What::Chat(..) | What::Day(_) => None,
+        }
+    }
+
+    /// The chat on a line of the list.
+    pub fn chat_at(&self, line: usize) -> Option<&ChatId> {
+        let after = self.rows.partition_point(|row| row.top <= line);
+        let row = self.rows.get(after.checked_sub(1)?)?;
+        match &row.what {
+            What::Chat(chat, _) if line < row.top + row.height => Some(chat),
+            What::Chat(..) | What::Runs { .. } | What::Day(_) => None,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Toasts: tell something in a corner, and go away by themselves.
+
+use crate::domain::state::State;
+use crate::model::ClientId;
+
+use super::view::{Toast, Tone};
+
+/// Long enough to read a line and a half; what failed stays longer, because it has to be understood.
+const TOLD_MS: u64 = 5_000;
+const FAILED_MS: u64 = 12_000;
+
+/// More would cover the work; the oldest make room.
+const AT_ONCE: usize = 3;
+
+/// Tells it at every screen.
+pub fn tell_all(state: &mut State, text: &str, tone: Tone) {
+    let clients: Vec<_> = state.views.keys().copied().collect();
+    for client in clients {
+        tell(state, client, text, tone);
+    }
+}
+
+pub fn tell(state: &mut State, client: ClientId, text: impl Into<String>, tone: Tone) {
+    let now = state.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let stays = match tone {
+        Tone::Told => TOLD_MS,
+        Tone::Failed => FAILED_MS,
+    };
+    let toast = Toast {
+        text: text.into(),
+        tone,
+        until: now.plus_ms(stays),
+    };
+    view.toasts.retain(|old| old.text != toast.text);
+    view.toasts.push(toast);
+    let surplus = view.toasts.len().saturating_sub(AT_ONCE);
+    view.toasts.drain(..surplus);
+}

@@ -1,0 +1,195 @@
+//! What one person looks at now: focus, scroll, what is open. One value a client, gone with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use crate::domain::event::{Attached, Colours, Size};
+use crate::domain::state::State;
+use crate::model::{ChatId, PaneId, Timestamp, WorkId};
+
+use super::automations::Automations;
+use super::board::Board;
+use super::dialog::{Dialog, Drafts};
+use super::guard::Guard;
+use super::inspector::Inspector;
+use super::reading::Reading;
+use super::sidebar::Sidebar;
+
+pub struct View {
+    pub size: Size,
+    pub colours: Option<Colours>,
+    pub no_color: bool,
+    pub cwd: PathBuf,
+    /// Agents that this person starts run in this environment; in memory only.
+    pub env: BTreeMap<String, String>,
+    /// Seconds east of UTC where this person sits: decides what "today" is. Told by the engine, which has a clock.
+    pub utc_offset: i32,
+    /// The chat that is shown; also the sidebar's selection.
+    pub chat: Option<ChatId>,
+    pub mode: Mode,
+    /// The leader was pressed: the next key is a command.
+    pub leader: bool,
+    /// What plain keys work on outside.
+    pub focus: Focus,
+    /// What the pane shows.
+    pub tab: Tab,
+    pub board: Board,
+    /// How far back in the terminal, and what is selected there.
+    pub reading: Reading,
+    /// The terminal pane has the whole screen.
+    pub zoomed: bool,
+    /// False while the person's terminal says that it is not the one they type in.
+    pub attentive: bool,
+    /// The chat that this person has before them.
+    pub looking: Option<Looking>,
+    pub sidebar: Sidebar,
+    pub inspector: Inspector,
+    pub dialog: Option<Dialog>,
+    pub drafts: Drafts,
+    /// The screen of schedules, over everything but dialogs.
+    pub automations: Option<Automations>,
+    pub toasts: Vec<Toast>,
+    /// Until when the last row offers to resume all that ran when the engine ended.
+    pub offered: Option<Timestamp>,
+    pub guard: Guard,
+    /// When the engine was last asked to wake for this view, so that it is asked once.
+    pub wake: Option<Timestamp>,
+}
+
+/// How long a chat has to be before somebody to be seen: whoever passes over it has not read it.
+const SEEN_MS: u64 = 1_000;
+
+/// Since when somebody has a chat before them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Looking {
+    chat: ChatId,
+    since: Timestamp,
+    /// They typed in it meanwhile.
+    typed: bool,
+}
+
+/// Where keys go. The screen always says which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Everything typed goes to the agent, except the leader.
+    Agent,
+    Outside,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Focus {
+    Sidebar,
+    Pane,
+    Inspector,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    Terminal,
+    Work,
+    /// A terminal beside the agent's.
+    Side(WorkId),
+}
+
+/// Tells something and goes away by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toast {
+    pub text: String,
+    pub tone: Tone,
+    pub until: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Told,
+    Failed,
+}
+
+impl View {
+    /// The terminal that is shown, or was before the plan of the work.
+    pub fn pane(&self) -> Option<PaneId> {
+        match (&self.chat, self.tab) {
+            (Some(_), Tab::Side(number)) => Some(PaneId::Side(number)),
+            (Some(chat), Tab::Terminal | Tab::Work) => Some(PaneId::Agent(chat.clone())),
+            (None, _) => None,
+        }
+    }
+
+    /// Follows what is before the person; when that will count as seen, where it has just come there.
+    pub fn look(&mut self, now: Timestamp) -> Option<Timestamp> {
+        let before = self.chat.as_ref().filter(|_| self.attentive);
+        if self.looking.as_ref().map(|looking| &looking.chat) == before {
+            return None;
+        }
+        self.looking = before.cloned().map(|chat| Looking {
+            chat,
+            since: now,
+            typed: false,
+        });
+        self.looking.is_some().then(|| now.plus_ms(SEEN_MS))
+    }
+
+    /// Only who has the focus types, whatever was said of it before.
+    pub fn typed(&mut self, now: Timestamp) {
+        self.attentive = true;
+        self.look(now);
+        if let Some(looking) = self.looking.as_mut().filter(|_| self.mode == Mode::Agent) {
+            looking.typed = true;
+        }
+    }
+
+    /// What a chat shows is seen by this person.
+    pub fn sees(&self, chat: &ChatId, now: Timestamp) -> bool {
+        let looking = self.looking.as_ref().filter(|looking| looking.chat == *chat);
+        looking.is_some_and(|looking| looking.typed || now.ms_since(looking.since) >= SEEN_MS)
+    }
+
+    /// Another terminal is read from its newest line.
+    pub fn show(&mut self, tab: Tab) {
+        let before = self.pane();
+        self.tab = tab;
+        if self.pane() != before {
+            self.reading = Reading::default();
+        }
+    }
+
+    /// Plain keys are the Work pane's.
+    pub fn is_at_work(&self) -> bool {
+        self.tab == Tab::Work && self.focus == Focus::Pane && self.mode == Mode::Outside
+    }
+
+    pub fn new(attached: Attached) -> View {
+        View {
+            size: attached.size,
+            colours: attached.colours,
+            no_color: attached.no_color,
+            cwd: attached.cwd,
+            env: attached.env,
+            utc_offset: 0,
+            chat: None,
+            mode: Mode::Outside,
+            leader: false,
+            focus: Focus::Sidebar,
+            tab: Tab::Terminal,
+            board: Board::default(),
+            reading: Reading::default(),
+            zoomed: false,
+            attentive: true,
+            looking: None,
+            sidebar: Sidebar::default(),
+            inspector: Inspector::default(),
+            dialog: None,
+            drafts: Drafts::default(),
+            automations: None,
+            toasts: Vec::new(),
+            offered: None,
+            guard: Guard::default(),
+            wake: None,
+        }
+    }
+}
+
+/// The terminals on some client's screen: only these are worth drawing.
+pub fn watched(state: &State) -> BTreeSet<PaneId> {
+    state.views.values().filter_map(View::pane).collect()
+}
