@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::model::request::{NewChat, Until};
 use crate::model::script::Order;
 use crate::model::{
-    Answer, CallId, Chat, ChatId, ClientId, Handle, Installed, PaneId, Place, Problem, ScheduleId, Settings, Status,
-    Timestamp, WorkId, Zone,
+    Answer, Area, CallId, Chat, ChatId, ClientId, Handle, Installed, PaneId, Place, Problem, ScheduleId, Settings,
+    Status, Timestamp, WorkId, Zone,
 };
-use crate::permission::{Area, Rules};
+use crate::permission::Rules;
 use crate::term::Screen;
 
 use super::agent::state::Agent;

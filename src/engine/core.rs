@@ -9,11 +9,10 @@ use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
 use crate::app;
-use crate::domain::event::{Attached, Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
+use crate::domain::event::{Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
 use crate::domain::{Effect, Event, Job, PaneOrder, State};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
-use crate::screen::view;
 use crate::sys;
 use crate::wire::Message;
 
@@ -27,10 +26,8 @@ use super::peer::Authors;
 use super::picture::Picture;
 use super::work;
 
+mod frames;
 mod resting;
-
-/// Frames are at least this far apart, but for the echo of a key.
-const FRAME: Duration = Duration::from_millis(8);
 
 /// How long after a key a change of its terminal counts as the key's echo.
 const ECHO: Duration = Duration::from_millis(100);
@@ -297,16 +294,6 @@ impl Core {
         self.authors.follow(&self.state);
     }
 
-    /// When a change may be drawn. Right after a key there is nothing new to see yet, and a frame drawn then would
-    /// only hold up the echo, which is not held back with other frames.
-    fn next_frame(&self) -> Instant {
-        if self.echoed {
-            return self.drawn;
-        }
-        let typed = self.typed.as_ref().map_or(self.drawn, |(_, at)| *at);
-        self.drawn.max(typed) + FRAME
-    }
-
     fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Reply(call, answer) => self.reply(call, answer),
@@ -428,60 +415,6 @@ impl Core {
         self.cancels
             .insert(id, (job.opens_for().cloned(), ticket.cancel.clone()));
         work::start(id, job, ticket);
-    }
-
-    fn attach(&mut self, client: ClientId, attached: Attached, messages: Queue<Message>) {
-        let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
-        let theme = self
-            .hands
-            .theme(&self.state.disk.settings, attached.colours, attached.no_color);
-        if let Some(colours) = attached.colours {
-            self.panes.set_palette(super::panes::palette(colours));
-        }
-        let picture = Picture::new(size, theme);
-        let joined = Client {
-            picture,
-            messages,
-            owed: false,
-        };
-        self.clients.insert(client, joined);
-        self.update(Event::Client(client, ClientEvent::Attached(attached)));
-    }
-
-    fn choose_themes(&mut self) {
-        for (id, client) in &mut self.clients {
-            if let Some(view) = self.state.views.get(id) {
-                client.picture.theme = self.hands.theme(&self.state.disk.settings, view.colours, view.no_color);
-            }
-        }
-    }
-
-    /// Sends each client that has taken its last frame the next, where something changed.
-    fn draw(&mut self) {
-        let now = Instant::now();
-        if !self.stale || self.clients.is_empty() || now < self.next_frame() {
-            return;
-        }
-        let echoed = std::mem::take(&mut self.echoed);
-        self.stale = false;
-        for (id, client) in &mut self.clients {
-            client.owed = !client.picture.is_ready();
-            if client.owed {
-                continue;
-            }
-            // An echo is one row of one pane. All else that a key changes is drawn with the next frame.
-            let echo = echoed.then(|| client.picture.echo(&self.state, *id)).flatten();
-            self.stale |= echo.is_some();
-            let frame = echo.or_else(|| client.picture.frame(&self.state, *id));
-            if let Some((number, bytes)) = frame {
-                // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
-                let _ = client.messages.try_send(Message::Frame { number, bytes });
-            }
-        }
-        self.drawn = now;
-        let watched = view::watched(&self.state);
-        self.show_records(&watched);
-        self.panes.want(&watched);
     }
 
     /// Tells clients, ends agents, and returns when nothing runs any more.

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::area::Area;
 use super::atom::Graph;
 use super::role::ORCHESTRATOR;
 use super::{Brought, ChatId, Handle, Role, Sandbox, Status, Timestamp, server};
-use crate::permission::Area;
 
 /// `chat.json`. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

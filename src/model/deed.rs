@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::chat::Directory;
+use super::path::normal;
 use super::text::visible;
 use super::{Kind, Mode, Problem, patch};
-use crate::permission::normal;
 
 /// A command may take so long, and takes [`SECONDS`] at most where nothing is said.
 pub const MOST_SECONDS: u64 = 3_600;

@@ -4,6 +4,7 @@
 //! spelled here, so that no hand needs to know `app`. Start at [`chat::Chat`].
 
 pub mod agent;
+pub mod area;
 pub mod atom;
 pub mod brought;
 pub mod called;
@@ -20,6 +21,7 @@ pub mod listed;
 pub mod losses;
 pub mod pane;
 pub mod patch;
+pub mod path;
 pub mod problem;
 pub mod request;
 pub mod role;
@@ -34,6 +36,7 @@ pub mod time;
 pub mod tool;
 
 pub use agent::{AgentEntry, Asks, BUILT_IN, Installed, Launch, Manners, Ready, Sandbox, can_be_default};
+pub use area::Area;
 pub use brought::Brought;
 pub use called::{called, called_in};
 pub use chat::{Chat, Declared, Kind, Mode, Place, Project, Record};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::fence::Area;
 use super::rules::{Call, Rules, Ruling};
+use crate::model::Area;
 use crate::model::settings::PermissionSettings;
 
 #[derive(Clone, Debug, PartialEq)]

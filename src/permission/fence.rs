@@ -5,7 +5,7 @@
 //! writes to what an agent opened itself. Links that an agent makes are not seen here: that is for the mode bits and the
 //! kernel.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::command::{CommandLine, forms};
 use super::git;
@@ -20,25 +20,7 @@ use super::unread::Unread;
 use super::word::Word;
 use super::works::{self, Effect};
 use super::wrapper;
-use crate::model::Mode;
-
-/// A directory of a chat and all paths that lead to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Area {
-    pub name: String,
-    pub mode: Mode,
-    /// An agent opened it itself, and no person said anything of it: each write in it is asked about.
-    pub asks: bool,
-    /// A clone that parlour made.
-    pub cloned: bool,
-    pub paths: Vec<PathBuf>,
-}
-
-impl Area {
-    fn is_fenced(&self) -> bool {
-        self.mode == Mode::Ro || self.asks
-    }
-}
+use crate::model::{Area, Mode};
 
 /// Places of a line that cannot be taken apart: all that may stand in it is looked at from each.
 const MOST_PLACES: usize = 4;

@@ -39,9 +39,7 @@ mod works;
 mod wrapper;
 
 pub use case::{Asked, Case};
-pub use fence::Area;
 pub use goes::goes;
-pub use path::normal;
 pub use pattern::{Misfit, check, stars};
 pub use rules::{AT_ONCE, Call, RuleName, Rules, Ruling};
 pub use spelled::{About, Spelled, spelled};

@@ -1,6 +1,8 @@
 //! Paths as they are written, made absolute and free of `.` and `..` without asking the disk.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+
+use crate::model::path::{joined, normal};
 
 use super::rules::Call;
 
@@ -117,24 +119,4 @@ fn above_everything(written: &str) -> &str {
             false => return path,
         }
     }
-}
-
-/// Absolute, without `.` and `..`, and without asking the disk.
-pub fn normal(path: &Path) -> PathBuf {
-    joined(PathBuf::from("/"), path)
-}
-
-/// What `path` is from `out`, which is normal: a line may look at a thousand files from a place with a long name.
-fn joined(mut out: PathBuf, path: &Path) -> PathBuf {
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                out.pop();
-            }
-            Component::Normal(name) => out.push(name),
-            Component::RootDir => out = PathBuf::from("/"),
-            Component::CurDir | Component::Prefix(_) => {}
-        }
-    }
-    out
 }

@@ -1,0 +1,24 @@
+//! A directory of a chat as paths lead to it: what is allowed in it is decided by `permission`.
+
+use std::path::PathBuf;
+
+use super::chat::Mode;
+
+/// A directory of a chat and all paths that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    pub name: String,
+    pub mode: Mode,
+    /// An agent opened it itself, and no person said anything of it: each write in it is asked about.
+    pub asks: bool,
+    /// A clone that parlour made.
+    pub cloned: bool,
+    pub paths: Vec<PathBuf>,
+}
+
+impl Area {
+    /// Not all that an agent may write elsewhere may be written there.
+    pub fn is_fenced(&self) -> bool {
+        self.mode == Mode::Ro || self.asks
+    }
+}
