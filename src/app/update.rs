@@ -1,7 +1,5 @@
 //! The one door through which state changes: a table of contents.
 
-use crate::model::{PaneId, Timestamp};
-
 use crate::domain::agent::{delivery, hibernate, keys, looking, receipt, reorder, sight};
 use crate::domain::effect::Effect;
 use crate::domain::event::{Caller, Event};
@@ -10,12 +8,27 @@ use crate::domain::schedule::agenda;
 use crate::domain::state::State;
 use crate::domain::team::{unreported, wait};
 use crate::domain::{agent, ask, chat, done, gate, side, tool, upkeep};
-use crate::screen::client;
-use crate::screen::reading;
+use crate::model::{PaneId, Timestamp};
+use crate::screen::{client, notice, reading};
 
 /// Takes one event in, changes state, and says what is to be done about it.
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
-    let mut effects = match event {
+    let mut effects = dispatch(state, event);
+    effects.extend(tell(state));
+    sight::settle(state);
+    effects.extend(keys::settle(state));
+    effects.extend(client::settle(state));
+    effects.extend(unreported::settle(state));
+    effects.extend(agenda::settle(state));
+    effects.extend(hibernate::settle(state));
+    effects.extend(receipt::settle(state));
+    effects.extend(upkeep::settle(state));
+    effects.extend(tell(state));
+    effects
+}
+
+fn dispatch(state: &mut State, event: Event) -> Vec<Effect> {
+    match event {
         Event::Clock(now) => clock(state, now),
         Event::Client(client, event) => client::update(state, client, event),
         Event::Pty(PaneId::Agent(chat), event) => agent::update(state, &chat, event),
@@ -28,15 +41,17 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Heard(chat, heard) => looking::heard(state, &chat, heard),
         Event::Disk(event) => chat::disk(state, event),
         Event::Done(work, outcome) => done::update(state, work, outcome),
-    };
-    sight::settle(state);
-    effects.extend(keys::settle(state));
-    effects.extend(client::settle(state));
-    effects.extend(unreported::settle(state));
-    effects.extend(agenda::settle(state));
-    effects.extend(hibernate::settle(state));
-    effects.extend(receipt::settle(state));
-    effects.extend(upkeep::settle(state));
+    }
+}
+
+/// Shows people what the domain has told, and what follows from that.
+fn tell(state: &mut State) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    while !state.notices.is_empty() {
+        for told in std::mem::take(&mut state.notices) {
+            effects.extend(notice::on(state, told));
+        }
+    }
     effects
 }
 

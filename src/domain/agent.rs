@@ -38,11 +38,11 @@ use crate::term::Screen;
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::gate::{judging, question::Question};
+use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, State, Then, Waiting};
 use super::team::{atom, stop_tree};
 use super::{chat, done, gate, opening};
-use crate::screen::reading;
 use hibernate::Ahead;
 use state::{Agent, AtEnd, Process};
 
@@ -100,7 +100,7 @@ pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
         return done::answer(state, asker, Err(problem));
     }
     if let Asker::Screen(client) = asker {
-        reading::follow(state, client);
+        state.notices.push(Notice::Done(client, Done::Starts));
     }
     let before = state.live.agents.remove(chat);
     let env = match &before {
@@ -257,8 +257,7 @@ pub fn resize(state: &mut State, chat: &ChatId, client: ClientId, size: Size) ->
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let there = agent.driver.filter(|driver| state.views.contains_key(driver));
-    let driver = there.unwrap_or(client);
+    let driver = agent.driver.unwrap_or(client);
     agent.driver = Some(driver);
     if driver != client || agent.size == size {
         return Vec::new();
@@ -287,18 +286,23 @@ pub fn resize_held(state: &mut State) -> Vec<Effect> {
 pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> {
     match event {
         PtyEvent::Screen(screen) => shows(state, chat, screen),
-        PtyEvent::View(client, screen) => reading::arrived(state, &chat.clone().into(), client, screen),
-        PtyEvent::Copied(client, copied) => reading::copied(state, client, copied),
+        PtyEvent::View(client, screen) => tell(state, Notice::FurtherBack(chat.clone().into(), client, screen)),
+        PtyEvent::Copied(client, copied) => tell(state, Notice::Copied(client, copied)),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
         PtyEvent::LetGo => left::let_go(state, chat),
     }
+}
+
+fn tell(state: &mut State, notice: Notice) -> Vec<Effect> {
+    state.notices.push(notice);
+    Vec::new()
 }
 
 fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         let before = left::keep(state, chat, screen);
-        return reading::changed(state, &chat.clone().into(), before.as_deref());
+        return tell(state, Notice::Shows(chat.clone().into(), before));
     };
     let stalled = agent.shows_something_unasked(&screen, now);
     let before = agent.screen.replace(screen);
@@ -308,8 +312,8 @@ fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
         agent.stirred = true;
         agent.looked = now;
     }
-    let mut effects = reading::changed(state, &chat.clone().into(), before.as_deref());
-    effects.extend(gate::shows(state, chat));
+    state.notices.push(Notice::Shows(chat.clone().into(), before));
+    let mut effects = gate::shows(state, chat);
     if stalled {
         effects.extend(looking::heard(state, chat, Heard::Signals(vec![looking::unasked(now)])));
     } else if stirs {
@@ -352,10 +356,7 @@ fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect
             };
             chat::append(state, chat, vec![error])
         }
-        PaneEvent::Bell => {
-            let looking = state.views.iter().filter(|(_, view)| view.chat.as_ref() == Some(chat));
-            looking.map(|(client, _)| Effect::Ring(*client)).collect()
-        }
+        PaneEvent::Bell => tell(state, Notice::Bell(chat.clone().into())),
         // Off unless a person asks for them: a program's notifications and progress.
         PaneEvent::Changed | PaneEvent::Notify { .. } | PaneEvent::Cwd(_) | PaneEvent::Progress(_) => Vec::new(),
     }

@@ -11,7 +11,7 @@ use crate::model::{CallId, ChatId, Problem};
 use crate::term::paste;
 
 use super::agent::delivery::Letter;
-use super::agent::{delivery, explain, receipt, restart};
+use super::agent::{FIRST_SIZE, delivery, explain, receipt, restart};
 use super::effect::{Effect, Job};
 use super::gate::Decided;
 use super::gate::question::Decision;
@@ -121,7 +121,16 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
         Request::Script { chat, ask } => script::ask(state, &chat, ask, asker),
         Request::Edit { chat, dir, env } => {
             let chat = state.find(&chat)?;
-            Ok(edit::open(state, &chat, edit::Wanted { dir, env }, asker))
+            Ok(edit::open(
+                state,
+                &chat,
+                edit::Wanted {
+                    dir,
+                    env,
+                    size: FIRST_SIZE,
+                },
+                asker,
+            ))
         }
         Request::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
         // These two never come here: the engine's door makes a client and a hook event of them.

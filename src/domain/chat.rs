@@ -19,6 +19,7 @@ use super::agent::{COULD_NOT_START, reorder, restart, status};
 use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
 use super::event::DiskEvent;
 use super::gate::setup;
+use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, State, Then, Waiting};
 use super::team::{atom, inbox, tree, unreported};
@@ -222,7 +223,7 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
     };
     effects.extend(agent::start_first(state, chat, env, asker));
     if let Asker::Screen(client) = asker {
-        effects.extend(crate::screen::client::created(state, client, chat));
+        state.notices.push(Notice::Done(client, Done::ChatMade(chat.clone())));
     }
     effects
 }

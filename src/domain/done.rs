@@ -11,13 +11,12 @@ use crate::permission::Ruling;
 use super::agent::{evidence, receipt, status, whereabouts};
 use super::effect::Effect;
 use super::event::Outcome;
-use super::gate::{deed, judging, setup};
+use super::gate::{deed, judging, setup, shelf};
+use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, State, Then, Waiting};
 use super::team::{atom, dispatch, family, inbox, wait};
 use super::{agent, chat, duplicate, edit, project, schedule, script};
-use crate::screen::view::Tone;
-use crate::screen::{command, dialog, inspector, toast};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -73,12 +72,12 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
             _ => failed(state, work, asker, then, problem),
         },
         Outcome::Tail(id, entries) => {
-            inspector::read(state, &id, &entries);
+            shelf::read(state, &id, &entries);
             Vec::new()
         }
         Outcome::Piece(id, piece) => {
             if let Then::ShowPiece(client) = then {
-                dialog::output::arrived(state, client, &id, piece);
+                state.notices.push(Notice::Done(client, Done::Piece(id, piece)));
             }
             Vec::new()
         }
@@ -100,8 +99,7 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
         Outcome::Servers { chat, changed, servers } => listed(state, asker, &chat, changed, servers),
         Outcome::Places { hints, roles } => {
             if let Then::ShowPlaces(client) = then {
-                dialog::roles(state, client, roles);
-                dialog::places(state, client, hints);
+                state.notices.push(Notice::Done(client, Done::Places(hints, roles)));
             }
             Vec::new()
         }
@@ -169,7 +167,10 @@ fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Eff
         (Then::Purged, asker) => {
             state.live.trashed += 1;
             match asker {
-                Asker::Screen(client) => dialog::purged(state, client),
+                Asker::Screen(client) => {
+                    state.notices.push(Notice::Done(client, Done::Purged));
+                    Vec::new()
+                }
                 asker => answer(state, asker, Ok(value)),
             }
         }
@@ -200,15 +201,11 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
             let told = atom::answer(state, &id, &wanted);
             effects.extend(answer(state, asker, told));
         }
-        Then::AtomSaved(client) => dialog::saved(state, client),
+        Then::AtomSaved(client) => state.notices.push(Notice::Done(client, Done::AtomSaved)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         Then::Restored => {
             if let Asker::Screen(client) = asker {
-                dialog::restored(state, client);
-                let name = state.disk.chats.get(&id).map(|known| known.record.name.clone());
-                let text = format!("Restored \"{}\".", one_line(&name.unwrap_or_default(), 60));
-                toast::tell(state, client, text, Tone::Told);
-                effects.extend(command::show(state, client, id.clone()));
+                state.notices.push(Notice::Done(client, Done::Restored(id.clone())));
             }
             let value = chat::json(state, &id);
             effects.extend(answer(state, asker, Ok(value)));
@@ -289,7 +286,10 @@ fn listed(
 ) -> Vec<Effect> {
     let mut effects = changed.map_or(Vec::new(), |chat| chat::loaded(state, *chat));
     match asker {
-        Asker::Screen(client) => dialog::servers(state, client, id, servers),
+        Asker::Screen(client) => {
+            let listed = Done::Servers(id.clone(), servers);
+            state.notices.push(Notice::Done(client, listed));
+        }
         Asker::Call(_) | Asker::Launch(_) | Asker::Nobody => {
             let told = json!({
                 "chat": chat::handle(state, id),
@@ -305,7 +305,7 @@ fn listed(
 fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Effect> {
     match then {
         Then::ShowLosses(client, chat) => {
-            dialog::losses(state, client, &chat, found);
+            state.notices.push(Notice::Done(client, Done::Losses(chat, found)));
             Vec::new()
         }
         Then::Refuse(chat) => {
@@ -329,17 +329,17 @@ fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Eff
             };
             answer(state, asker, Err(problem))
         }
-        Then::Recheck(client, chat) => match dialog::still_agreed(state, client, &chat, found) {
-            true => chat::delete(state, &chat, asker),
-            false => Vec::new(),
-        },
+        Then::Recheck(client, chat) => {
+            state.notices.push(Notice::Done(client, Done::Rechecked(chat, found)));
+            Vec::new()
+        }
         _ => Vec::new(),
     }
 }
 
 fn trash(state: &mut State, asker: Asker, then: &Then, list: Vec<Deleted>) -> Vec<Effect> {
     if let Then::ShowTrash(client) = then {
-        dialog::listed(state, *client, list);
+        state.notices.push(Notice::Done(*client, Done::Trash(list)));
         return Vec::new();
     }
     answer(state, asker, Ok(json!({"trash": list})))
@@ -387,7 +387,7 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
         Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
         Then::Recheck(..) => losses(state, asker, then, Losses::unknown()),
         Then::ShowPiece(client) => {
-            dialog::output::close(state, client);
+            state.notices.push(Notice::Done(client, Done::NoPiece));
             answer(state, asker, Err(problem))
         }
         Then::Decided(id, chat) => agenda::not_decided(state, &id, chat, problem),
@@ -432,7 +432,7 @@ pub fn answer(state: &mut State, asker: Asker, how: Result<Value, Problem>) -> V
     match (asker, how) {
         (Asker::Call(call), how) => vec![Effect::Reply(call, how)],
         (Asker::Screen(client), Err(problem)) => {
-            dialog::failed(state, client, problem);
+            state.notices.push(Notice::Failed(client, problem));
             Vec::new()
         }
         (Asker::Screen(_), Ok(_)) => Vec::new(),
@@ -447,5 +447,5 @@ pub fn answer(state: &mut State, asker: Asker, how: Result<Value, Problem>) -> V
 
 /// Says at every screen what failed that nobody there asked for.
 pub fn tell_all(state: &mut State, text: &str) {
-    toast::tell_all(state, text, Tone::Failed);
+    state.notices.push(Notice::Trouble(text.into()));
 }

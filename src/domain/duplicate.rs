@@ -7,10 +7,9 @@ use crate::model::{Chat, ChatId, Happened};
 
 use super::chat::LONGEST_NAME;
 use super::effect::{Choice, Effect, Job, NewRecord};
+use super::notice::{Done, Notice};
 use super::state::{Asker, State, Then};
 use super::{agent, chat, project};
-use crate::screen::view::Tone;
-use crate::screen::{client, toast};
 
 /// Without a name it is called after the original.
 pub fn begin(
@@ -63,13 +62,15 @@ pub fn made(
     let mut effects = chat::loaded(state, made);
     let told = notes.iter().map(|text| Happened::Note { text: text.clone() });
     effects.extend(chat::append(state, &id, told.collect()));
-    if let Asker::Screen(screen) = asker {
-        toast::tell(state, screen, notes.join("; "), Tone::Told);
+    if let Asker::Screen(client) = asker {
+        state
+            .notices
+            .push(Notice::Done(client, Done::Duplicated(notes.clone())));
     }
     let then = Then::StartedDuplicate(id.clone(), notes);
     effects.extend(agent::start(state, &id, env, asker, then));
-    if let Asker::Screen(screen) = asker {
-        effects.extend(client::created(state, screen, &id));
+    if let Asker::Screen(client) = asker {
+        state.notices.push(Notice::Done(client, Done::ChatMade(id)));
     }
     effects
 }

@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::model::script::How;
-use crate::model::{ChatId, ClientId, Problem, WorkId};
+use crate::model::{ChatId, Problem, WorkId};
 
 use super::effect::{Effect, Job};
+use super::event::Size;
+use super::notice::Notice;
 use super::side::{self, Side, What};
 use super::state::{Asker, State, Then, Waiting};
 use super::{chat, done};
-use crate::screen::dialog::{AfterHalt, Dialog, Halt};
-use crate::screen::toast;
-use crate::screen::view::Tone;
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
 pub struct Wanted {
     pub dir: Option<String>,
     pub env: BTreeMap<String, String>,
+    pub size: Size,
 }
 
 /// Opens it, or shows the one that is open.
@@ -31,7 +31,7 @@ pub fn open(state: &mut State, chat: &ChatId, wanted: Wanted, asker: Asker) -> V
         let problem = Problem::new("opening your editor", "it is being opened", "wait a moment");
         return done::answer(state, asker, Err(problem));
     }
-    let size = side::first_size(state, asker);
+    let size = wanted.size;
     let number = state.ids.work();
     let waiting = Waiting {
         asker: Asker::Nobody,
@@ -50,19 +50,6 @@ pub fn open(state: &mut State, chat: &ChatId, wanted: Wanted, asker: Asker) -> V
     vec![Effect::Work(number, job)]
 }
 
-/// As a person at a screen wants it.
-pub fn press(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    if let Some(number) = running(state, chat) {
-        return side::enter(state, client, number);
-    }
-    let env = state.views.get(&client).map(|view| view.env.clone());
-    let wanted = Wanted {
-        dir: None,
-        env: env.unwrap_or_default(),
-    };
-    open(state, chat, wanted, Asker::Screen(client))
-}
-
 /// The editor that is open in a chat.
 pub fn running(state: &State, chat: &ChatId) -> Option<WorkId> {
     let mut sides = side::of_chat(state, chat);
@@ -79,16 +66,13 @@ pub fn started(state: &mut State, number: WorkId) -> Vec<Effect> {
     told(state, number, asker)
 }
 
-/// It is open: who asked for it at a screen types in it from now on, unless they went or typed elsewhere.
+/// It is open: whoever asked for it is told.
 fn told(state: &mut State, number: WorkId, asker: Asker) -> Vec<Effect> {
     let Some(chat) = state.live.sides.get(&number).map(|side| side.chat.clone()) else {
         return Vec::new();
     };
     if let Asker::Screen(client) = asker {
-        if side::is_awaited(state, client, number) {
-            return side::enter(state, client, number);
-        }
-        side::point(state, client, number);
+        state.notices.push(Notice::SideOpened(client, number));
         return Vec::new();
     }
     let told = json!({"id": chat, "handle": chat::handle(state, &chat)});
@@ -111,11 +95,7 @@ pub fn ended(state: &mut State, number: WorkId, how: &How) -> Vec<Effect> {
         let problem = Problem::new("opening your editor", trouble, "");
         return [effects, done::answer(state, asker, Err(problem))].concat();
     }
-    let views = state.views.iter().filter(|(_, view)| view.chat.as_ref() == Some(&chat));
-    let clients: Vec<ClientId> = views.map(|(client, _)| *client).collect();
-    for client in clients {
-        toast::tell(state, client, trouble.clone(), Tone::Failed);
-    }
+    state.notices.push(Notice::ChatTrouble(chat, trouble));
     effects
 }
 
@@ -125,15 +105,6 @@ pub fn failed(state: &mut State, number: WorkId, problem: Problem) -> Vec<Effect
     let mut effects = side::close(state, number);
     effects.extend(done::answer(state, asker, Err(problem)));
     effects
-}
-
-/// Asks before it is ended: what it has not saved is lost.
-pub fn ask_to_end(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let halt = Halt::new(state, chat, AfterHalt::EditorGone);
-    if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(Dialog::Stop(halt));
-    }
-    Vec::new()
 }
 
 pub fn end(state: &mut State, chat: &ChatId) -> Vec<Effect> {

@@ -10,6 +10,7 @@ pub mod judging;
 pub mod question;
 pub mod queue;
 pub mod setup;
+pub mod shelf;
 mod shown;
 
 use serde_json::{Value, json};

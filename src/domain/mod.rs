@@ -6,6 +6,7 @@
 
 pub mod agent;
 pub mod ask;
+pub mod attention;
 pub mod chat;
 pub mod done;
 pub mod duplicate;
@@ -13,6 +14,7 @@ pub mod edit;
 pub mod effect;
 pub mod event;
 pub mod gate;
+pub mod notice;
 pub mod opening;
 pub mod project;
 pub mod schedule;

@@ -17,10 +17,10 @@ use crate::model::{CallId, ChatId, Problem, Schedule, ScheduleId, Timestamp};
 use crate::permission::{AT_ONCE, Call, Ruling};
 
 use super::effect::{Effect, Job};
+use super::notice::{Done, Notice};
 use super::state::{Asker, State, Then};
 use super::team::{limits, tree};
 use super::{chat, done};
-use crate::screen::dialog;
 
 /// Every schedule; of a file that cannot be read, why.
 pub type Schedules = BTreeMap<ScheduleId, Result<Schedule, String>>;
@@ -317,7 +317,7 @@ pub fn kept(state: &mut State, asker: Asker, then: Then, schedule: Schedule) -> 
         Then::RunEnded(chat) => run::ended(state, &chat),
         _ => {
             if let Asker::Screen(client) = asker {
-                dialog::kept(state, client, &id);
+                state.notices.push(Notice::Done(client, Done::ScheduleKept(id.clone())));
             }
             let answer = json(state, &id);
             done::answer(state, asker, Ok(answer))

@@ -9,13 +9,14 @@ use crate::model::script::{How, Order, Proposal, ScriptAsk, ScriptEnd, output_fi
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
 
+use super::agent::FIRST_SIZE;
 use super::effect::{Effect, Job};
-use super::event::Says;
+use super::event::{Says, Size};
 use super::gate::setup;
+use super::notice::{Done, Notice, Unapproved};
 use super::side::{self, Side, Stage, What};
 use super::state::{Asker, State, Then, Waiting};
 use super::{chat, done};
-use crate::screen::dialog::{Dialog, Proposed};
 
 /// A script on its way or at work.
 pub struct Running {
@@ -49,19 +50,25 @@ pub fn ask(state: &mut State, chat: &str, ask: ScriptAsk, asker: Asker) -> Resul
             effects.extend(others);
             effects
         }
-        ScriptAsk::Start { order, env } => begin(state, &chat, order, env, asker),
+        ScriptAsk::Start { order, env } => {
+            let size = FIRST_SIZE;
+            begin(state, &chat, Start { order, env, size }, asker)
+        }
         ScriptAsk::Stop { order } => stop(state, &chat, &order, asker),
     })
 }
 
+/// What a script is started with.
+pub struct Start {
+    pub order: Order,
+    pub env: BTreeMap<String, String>,
+    /// Of its terminal, where it has one.
+    pub size: Size,
+}
+
 /// Starts a script that does not run.
-pub fn begin(
-    state: &mut State,
-    chat: &ChatId,
-    order: Order,
-    env: BTreeMap<String, String>,
-    asker: Asker,
-) -> Vec<Effect> {
+pub fn begin(state: &mut State, chat: &ChatId, start: Start, asker: Asker) -> Vec<Effect> {
+    let Start { order, env, size } = start;
     if find(state, chat, &order).is_some() {
         let problem = Problem::new(order.doing(), "it runs already", "stop it first");
         return done::answer(state, asker, Err(problem));
@@ -84,7 +91,6 @@ pub fn begin(
     if let (ScriptKind::Setup, Some(project)) = (order.kind, &order.project) {
         setup::forget(state, chat, Some(project));
     }
-    let size = side::first_size(state, asker);
     if order.kind == ScriptKind::Run {
         let what = What::Run {
             project: order.project.clone(),
@@ -141,45 +147,17 @@ pub fn shown(state: &State, chat: &ChatId) -> Option<String> {
     (!words.is_empty()).then(|| format!("\u{25b6} {}", words.join(" ")))
 }
 
-fn run_of(project: Option<String>) -> Order {
+pub fn run_of(project: Option<String>) -> Order {
     let kind = ScriptKind::Run;
     Order { kind, project }
 }
 
-/// Shows what is run in a chat, and starts it where it does not run.
-pub fn press(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let project = shown_project(state, client);
-    match find(state, chat, &run_of(project.clone())) {
-        Some(number) if state.live.sides.get(&number).is_some_and(Side::is_live) => {
-            side::show(state, client, number);
-            Vec::new()
-        }
-        Some(_) => Vec::new(),
-        None => start(state, client, chat, project),
-    }
+/// What runs of a project, or is on its way.
+pub fn run_in(state: &State, chat: &ChatId, project: Option<String>) -> Option<WorkId> {
+    find(state, chat, &run_of(project))
 }
 
-fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
-    let env = state.views.get(&client).map(|view| view.env.clone());
-    begin(
-        state,
-        chat,
-        run_of(project),
-        env.unwrap_or_default(),
-        Asker::Screen(client),
-    )
-}
-
-/// The project whose run this person looks at.
-fn shown_project(state: &State, client: ClientId) -> Option<String> {
-    let (_, side) = side::shown(state, state.views.get(&client)?)?;
-    match &side.what {
-        What::Run { project } => project.clone(),
-        What::Edit => None,
-    }
-}
-
-/// Ends the run that a person looks at.
+/// Ends a run that a person looks at.
 pub fn stop_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
     let Some(running) = state.live.scripts.get_mut(&number) else {
         return Vec::new();
@@ -188,16 +166,10 @@ pub fn stop_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Ef
     chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number))
 }
 
-/// Starts the run that a person looks at anew, once it has ended where it has not.
-pub fn restart_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
-    if let Some(running) = state.live.scripts.get_mut(&number) {
-        running.again = Some(client);
-        return stop_shown(state, client, number);
-    }
-    let chat = state.live.sides.get(&number).map(|side| side.chat.clone());
-    let project = shown_project(state, client);
-    chat.map(|chat| start(state, client, &chat, project))
-        .unwrap_or_default()
+/// Ends a run, to be started again for this person; `None` where it has ended.
+pub fn restart(state: &mut State, client: ClientId, number: WorkId) -> Option<Vec<Effect>> {
+    state.live.scripts.get_mut(&number)?.again = Some(client);
+    Some(stop_shown(state, client, number))
 }
 
 /// A person agreed to a script that a repository brings, as they have read it.
@@ -214,7 +186,8 @@ pub fn approve(state: &mut State, client: ClientId, chat: ChatId, proposal: Prop
 /// Runs the setup of a clone, or asks for it where nobody approved it.
 pub fn begin_setup(state: &mut State, chat: &ChatId, order: Order) -> Vec<Effect> {
     let env = environment(state, chat);
-    begin(state, chat, order, env, Asker::Nobody)
+    let size = FIRST_SIZE;
+    begin(state, chat, Start { order, env, size }, Asker::Nobody)
 }
 
 /// What they agreed to is kept: it runs.
@@ -222,15 +195,11 @@ pub fn approved(state: &mut State, chat: &ChatId, order: Order, asker: Asker) ->
     if order.kind == ScriptKind::Setup {
         return begin_setup(state, chat, order);
     }
-    let Asker::Screen(client) = asker else {
-        return Vec::new();
-    };
-    if let Some(view) = state.views.get_mut(&client)
-        && matches!(view.dialog, Some(Dialog::Proposed(_)))
-    {
-        view.dialog = None;
+    if let Asker::Screen(client) = asker {
+        let approved = Done::Approved(chat.clone(), order.project);
+        state.notices.push(Notice::Done(client, approved));
     }
-    start(state, client, chat, order.project)
+    Vec::new()
 }
 
 pub fn heard(state: &mut State, chat: &ChatId, says: Says) -> Vec<Effect> {
@@ -309,22 +278,14 @@ fn opened(state: &mut State, number: WorkId, chat: &ChatId, project: &str, asker
         .filter(is_older)
         .map(|(older, _)| older)
         .collect();
-    let mut looking = Vec::new();
-    let mut effects = Vec::new();
-    for older in older {
-        looking.extend(side::looking(state, older));
-        effects.extend(side::close(state, older));
-    }
     if let Asker::Screen(client) = asker {
-        match side::is_awaited(state, client, number) {
-            true => looking.push(client),
-            false => side::point(state, client, number),
-        }
+        state.notices.push(Notice::SideOpened(client, number));
     }
-    for client in looking {
-        side::show(state, client, number);
-    }
-    effects
+    state.notices.push(Notice::RunTakesPlace {
+        number,
+        of: older.clone(),
+    });
+    older.into_iter().flat_map(|older| side::close(state, older)).collect()
 }
 
 /// It is over: the transcript says how, and whoever waits is told.
@@ -336,11 +297,7 @@ pub fn ended(state: &mut State, number: WorkId, end: ScriptEnd) -> Vec<Effect> {
     let handle = chat::handle(state, &chat);
     let kind = running.order.kind.word();
     let mut effects = Vec::new();
-    if let (How::Unapproved(proposal), Asker::Screen(client)) = (&end.how, running.asker)
-        && propose(state, client, (number, &chat), proposal)
-    {
-        return side::close(state, number);
-    }
+    let typed_on = state.live.sides.get(&number).is_some_and(|side| side.typed_on);
     match end.how {
         How::Absent | How::Unapproved(_) | How::NotStarted(_) => effects.extend(side::close(state, number)),
         How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped => side::ended(state, number, end.how.clone()),
@@ -367,7 +324,19 @@ pub fn ended(state: &mut State, number: WorkId, end: ScriptEnd) -> Vec<Effect> {
                 effects.extend(setup::ask(state, &chat, *proposal));
             }
         }
-        (Some(problem), asker) => effects.extend(done::answer(state, asker, Err(problem))),
+        (Some(problem), asker) => match (end.how, asker) {
+            (How::Unapproved(proposal), Asker::Screen(client)) => {
+                let unapproved = Unapproved {
+                    chat: chat.clone(),
+                    proposal: *proposal,
+                    typed_on,
+                    problem,
+                };
+                let done = Done::Unapproved(Box::new(unapproved));
+                state.notices.push(Notice::Done(client, done));
+            }
+            (_, asker) => effects.extend(done::answer(state, asker, Err(problem))),
+        },
         (None, asker) => {
             effects.extend(tell(state, &running, &end));
             let cause = end.how.trouble().unwrap_or_else(|| "it has ended".into());
@@ -382,20 +351,10 @@ pub fn ended(state: &mut State, number: WorkId, end: ScriptEnd) -> Vec<Effect> {
         effects.extend(done::answer(state, asker, Ok(told)));
     }
     if let Some(client) = running.again {
-        effects.extend(start(state, client, &chat, running.order.project));
+        let again = Done::CanRunAgain(chat, running.order.project);
+        state.notices.push(Notice::Done(client, again));
     }
     effects
-}
-
-/// Asks whoever wanted it to run, where they still look at its chat.
-fn propose(state: &mut State, client: ClientId, (number, chat): (WorkId, &ChatId), proposal: &Proposal) -> bool {
-    let (now, awaited) = (state.now, side::is_awaited(state, client, number));
-    let Some(view) = state.views.get_mut(&client).filter(|_| awaited) else {
-        return false;
-    };
-    let proposed = Proposed::new(chat.clone(), proposal.clone(), now);
-    view.dialog = Some(Dialog::Proposed(Box::new(proposed)));
-    true
 }
 
 fn tell(state: &mut State, running: &Running, end: &ScriptEnd) -> Vec<Effect> {

@@ -9,14 +9,11 @@ use crate::model::script::How;
 use crate::model::{ChatId, ClientId, PaneEvent, PaneId, Problem, Timestamp, WorkId};
 use crate::term::Screen;
 
-use super::agent::FIRST_SIZE;
 use super::effect::{Effect, PaneOrder};
 use super::event::{PtyEvent, Size};
+use super::notice::Notice;
 use super::state::{Asker, State};
-use super::{chat, done, edit};
-use crate::screen::keymap::{Action, Keymap};
-use crate::screen::view::{Focus, Mode, Tab, Tone, View};
-use crate::screen::{layout, reading, toast};
+use super::{done, edit};
 
 pub struct Side {
     pub chat: ChatId,
@@ -98,88 +95,11 @@ impl Side {
     }
 }
 
-/// As large as the pane of whoever wants it.
-pub fn first_size(state: &State, asker: Asker) -> Size {
-    let size = match asker {
-        Asker::Screen(client) => state.views.get(&client).map(layout::pane_size),
-        Asker::Call(_) | Asker::Launch(_) | Asker::Nobody => None,
-    };
-    size.unwrap_or(FIRST_SIZE)
-}
-
 /// The terminals beside a chat's that there is something to see of, the oldest first.
 pub fn of_chat<'s>(state: &'s State, chat: &ChatId) -> impl Iterator<Item = (WorkId, &'s Side)> {
     let seen = |side: &Side| side.chat == *chat && side.stage != Stage::Starting;
     let sides = state.live.sides.iter().filter(move |(_, side)| seen(side));
     sides.map(|(number, side)| (*number, side))
-}
-
-/// The one that this person is shown in place of the agent's.
-pub fn shown<'s>(state: &'s State, view: &View) -> Option<(WorkId, &'s Side)> {
-    match view.tab {
-        Tab::Side(number) => Some((number, state.live.sides.get(&number)?)),
-        Tab::Terminal | Tab::Work => None,
-    }
-}
-
-/// Keys go there from now on.
-pub fn enter(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
-    show(state, client, number);
-    let live = state.live.sides.get(&number).is_some_and(Side::is_live);
-    let Some(view) = state.views.get_mut(&client).filter(|_| live) else {
-        return Vec::new();
-    };
-    view.mode = Mode::Agent;
-    view.sidebar.filter = None;
-    let size = layout::pane_size(view);
-    resize(state, number, client, size)
-}
-
-/// Shows its tab, outside of it.
-pub fn show(state: &mut State, client: ClientId, number: WorkId) {
-    if let Some(view) = state.views.get_mut(&client) {
-        view.show(Tab::Side(number));
-        view.mode = Mode::Outside;
-        view.focus = Focus::Pane;
-    }
-}
-
-/// Whether it may come before the eyes of whoever asked for it: they look at its chat and at nothing over it, and have
-/// typed nothing since.
-pub fn is_awaited(state: &State, client: ClientId, number: WorkId) -> bool {
-    let (Some(view), Some(side)) = (state.views.get(&client), state.live.sides.get(&number)) else {
-        return false;
-    };
-    let types = view.mode == Mode::Agent && side.typed_on || view.sidebar.filter.is_some();
-    let reads = view.dialog.is_some() || view.automations.is_some();
-    view.chat.as_ref() == Some(&side.chat) && !types && !reads
-}
-
-/// This person types in a terminal: what they asked for before does not take their keys.
-pub fn typed_on(state: &mut State, client: ClientId) {
-    let (person, scripts) = (Asker::Screen(client), &state.live.scripts);
-    for (number, side) in &mut state.live.sides {
-        let runs = scripts.get(number).is_some_and(|running| running.asker == person);
-        side.typed_on |= runs || side.asker == person;
-    }
-}
-
-/// It is there, and did not come before the eyes of whoever asked for it: they are told how to get there.
-pub fn point(state: &mut State, client: ClientId, number: WorkId) {
-    let Some(side) = state.live.sides.get(&number) else {
-        return;
-    };
-    let (what, action) = match side.what {
-        What::Edit => ("Your editor", Action::Edit),
-        What::Run { .. } => ("What you run", Action::Run),
-    };
-    let keymap = Keymap::of(&state.disk.settings);
-    let (leader, key) = (keymap.leader(), keymap.key(action));
-    let text = format!(
-        "{what} in {} is there: {leader} {key} shows it.",
-        chat::handle(state, &side.chat)
-    );
-    toast::tell(state, client, text, Tone::Told);
 }
 
 /// Keys, a paste or the mouse of a person, encoded for the program.
@@ -196,8 +116,7 @@ pub fn resize(state: &mut State, number: WorkId, client: ClientId, size: Size) -
     let Some(side) = state.live.sides.get_mut(&number) else {
         return Vec::new();
     };
-    let there = side.driver.filter(|driver| state.views.contains_key(driver));
-    let driver = there.unwrap_or(client);
+    let driver = side.driver.unwrap_or(client);
     side.driver = Some(driver);
     if driver != client || side.size == size {
         return Vec::new();
@@ -215,30 +134,21 @@ pub fn update(state: &mut State, number: WorkId, event: PtyEvent) -> Vec<Effect>
     match event {
         PtyEvent::Screen(screen) => {
             let before = side.screen.replace(screen);
-            reading::changed(state, &pane, before.as_deref())
+            state.notices.push(Notice::Shows(pane, before));
         }
-        PtyEvent::View(client, screen) => reading::arrived(state, &pane, client, screen),
-        PtyEvent::Copied(client, copied) => reading::copied(state, client, copied),
-        PtyEvent::LetGo => Vec::new(),
+        PtyEvent::View(client, screen) => state.notices.push(Notice::FurtherBack(pane, client, screen)),
+        PtyEvent::Copied(client, copied) => state.notices.push(Notice::Copied(client, copied)),
+        PtyEvent::LetGo => {}
         PtyEvent::Said(PaneEvent::Started { .. }) => {
             side.stage = Stage::Running;
             match side.what {
-                What::Edit => edit::started(state, number),
+                What::Edit => return edit::started(state, number),
                 // What it is called is still to come.
-                What::Run { .. } => Vec::new(),
+                What::Run { .. } => {}
             }
         }
-        PtyEvent::Said(PaneEvent::Bell) => {
-            let looking = looking(state, number).into_iter();
-            looking.map(Effect::Ring).collect()
-        }
-        PtyEvent::Said(PaneEvent::InputRefused) => {
-            let text = "It does not read its input; what was typed last did not reach it.";
-            for client in looking(state, number) {
-                toast::tell(state, client, text, Tone::Failed);
-            }
-            Vec::new()
-        }
+        PtyEvent::Said(PaneEvent::Bell) => state.notices.push(Notice::Bell(pane)),
+        PtyEvent::Said(PaneEvent::InputRefused) => state.notices.push(Notice::InputRefused(number)),
         // Of its end whoever started it hears, when all that it had started is gone too.
         PtyEvent::Said(
             PaneEvent::Exited { .. }
@@ -249,14 +159,9 @@ pub fn update(state: &mut State, number: WorkId, event: PtyEvent) -> Vec<Effect>
             | PaneEvent::Notify { .. }
             | PaneEvent::Cwd(_)
             | PaneEvent::Progress(_),
-        ) => Vec::new(),
+        ) => {}
     }
-}
-
-pub fn looking(state: &State, number: WorkId) -> Vec<ClientId> {
-    let views = state.views.iter();
-    let looking = views.filter(|(_, view)| view.tab == Tab::Side(number));
-    looking.map(|(client, _)| *client).collect()
+    Vec::new()
 }
 
 /// It is over, and stays to be read.
@@ -267,18 +172,12 @@ pub fn ended(state: &mut State, number: WorkId, how: How) {
     }
 }
 
-/// Its tab closes; whoever looked at it sees the agent again. Keys that were meant for it are not for the agent.
+/// It is gone, and its tab with it.
 pub fn close(state: &mut State, number: WorkId) -> Vec<Effect> {
-    let looking = looking(state, number);
     if state.live.sides.remove(&number).is_none() {
         return Vec::new();
     }
-    for client in looking {
-        if let Some(view) = state.views.get_mut(&client) {
-            view.show(Tab::Terminal);
-            view.mode = Mode::Outside;
-        }
-    }
+    state.notices.push(Notice::SideClosed(number));
     vec![Effect::Pane(PaneId::Side(number), PaneOrder::Drop)]
 }
 
@@ -296,18 +195,4 @@ pub fn close_all(state: &mut State, chat: &ChatId) -> Vec<Effect> {
         }
     }
     effects
-}
-
-/// What is shown belongs to the chat that is shown.
-pub fn settle(state: &mut State, client: ClientId) {
-    let Some(view) = state.views.get_mut(&client) else {
-        return;
-    };
-    let Tab::Side(number) = view.tab else {
-        return;
-    };
-    let there = state.live.sides.get(&number);
-    if there.is_none_or(|side| view.chat.as_ref() != Some(&side.chat)) {
-        view.show(Tab::Terminal);
-    }
 }

@@ -16,10 +16,13 @@ use crate::term::Screen;
 
 use super::agent::state::Agent;
 use super::agent::whereabouts::Arrival;
+use super::attention::Attention;
 use super::event::{LogLine, PlaceHint};
 use super::gate::deed::Doing;
 use super::gate::judging::Judging;
 use super::gate::setup;
+use super::gate::shelf::Shelves;
+use super::notice::Notice;
 use super::opening::{self, Opening};
 use super::schedule::Schedules;
 use super::schedule::agenda::Agenda;
@@ -32,7 +35,6 @@ use super::team::inbox::Post;
 use super::team::stop_tree::Stopping;
 use super::team::tree;
 use super::team::wait_for::Gathering;
-use crate::screen::inspector::Shelves;
 use crate::screen::view::View;
 
 pub struct State {
@@ -41,6 +43,8 @@ pub struct State {
     pub disk: Disk,
     pub live: Live,
     pub views: BTreeMap<ClientId, View>,
+    /// Told since the screens were asked last.
+    pub notices: Vec<Notice>,
 }
 
 /// What the folders say. Written only by what workers loaded.
@@ -129,6 +133,7 @@ pub struct Live {
     pub follows: Vec<(CallId, ChatId, u64)>,
     /// Chats that came to rest and that nobody has looked at since.
     pub unseen: BTreeSet<ChatId>,
+    pub attention: Attention,
     /// Cards of the chats whose inspector is on somebody's screen.
     pub shelves: Shelves,
     /// What comes due, and the runs of schedules that go on.
@@ -343,6 +348,7 @@ impl State {
                 ..Live::default()
             },
             views: BTreeMap::new(),
+            notices: Vec::new(),
         }
     }
 

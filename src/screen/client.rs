@@ -3,9 +3,10 @@
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 
 use crate::domain::agent::state::Process;
+use crate::domain::attention::{self, Attention};
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
-use crate::domain::side::{self, Side};
+use crate::domain::side::{Side, input, resize};
 use crate::domain::state::State;
 use crate::domain::{agent, edit};
 use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
@@ -16,7 +17,7 @@ use super::dialog::{self, Dialog};
 use super::guard::{self, Deed};
 use super::keymap::{Action, Keymap};
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, board, command, copy, inspector, kept, layout, mouse, reading, sidebar, toast};
+use super::{automations, board, command, copy, inspector, kept, layout, mouse, reading, side, sidebar, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -26,6 +27,7 @@ pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Ef
         ClientEvent::Attached(attached) => attach(state, client, attached),
         ClientEvent::Gone => {
             state.views.remove(&client);
+            attention::left(state, client);
             Vec::new()
         }
         ClientEvent::Input(input) => take_input(state, client, input),
@@ -61,7 +63,23 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         effects.extend(expire(state, client));
     }
     effects.extend(inspector::settle(state));
+    state.live.attention = attention(state);
     effects
+}
+
+fn attention(state: &State) -> Attention {
+    let mut attention = Attention::default();
+    for view in state.views.values() {
+        let Some(chat) = &view.chat else { continue };
+        attention.shown.insert(chat.clone());
+        if view.sees(chat, state.now) {
+            attention.seen.insert(chat.clone());
+        }
+        if view.mode == Mode::Agent {
+            attention.used.insert(chat.clone());
+        }
+    }
+    attention
 }
 
 fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -89,7 +107,7 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
     if let Some(number) = beside {
         let live = state.live.sides.get(&number).is_some_and(Side::is_live);
         if fits && live {
-            effects.extend(side::resize(state, number, client, size));
+            effects.extend(resize(state, number, client, size));
         }
         return effects;
     }
@@ -363,7 +381,7 @@ fn type_beside(state: &mut State, client: ClientId, number: WorkId, bytes: Vec<u
     }
     reading::follow(state, client);
     side::typed_on(state, client);
-    side::input(state, number, client, bytes)
+    input(state, number, client, bytes)
 }
 
 fn side_modes(side: &Side) -> term::Modes {

@@ -3,10 +3,10 @@
 use crate::domain::agent::restart;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::gate::queue::queue;
-use crate::domain::side::{self, What};
+use crate::domain::side::What;
 use crate::domain::state::{Asker, State, Then, Waiting};
 use crate::domain::team::tree;
-use crate::domain::{agent, chat, duplicate, edit, opening, script};
+use crate::domain::{agent, chat, duplicate, opening, script};
 use crate::model::chat::Place;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
@@ -15,7 +15,7 @@ use super::dialog::{self, AfterHalt, Dialog, Halt, Wish};
 use super::keymap::{Action, Keymap};
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone};
-use super::{automations, board, copy, inspector, layout, moving, reading, roll_up, toast};
+use super::{automations, board, copy, inspector, layout, moving, reading, roll_up, side, toast};
 
 /// How long that is offered at a screen that has just come.
 const OFFERED_MS: u64 = 8_000;
@@ -92,8 +92,12 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::Output => inspector::open_output(state, client),
-        Action::Run => with_chat(state, client, |state, client, chat| script::press(state, client, &chat)),
-        Action::Edit => with_chat(state, client, |state, client, chat| edit::press(state, client, &chat)),
+        Action::Run => with_chat(state, client, |state, client, chat| {
+            side::press_run(state, client, &chat)
+        }),
+        Action::Edit => with_chat(state, client, |state, client, chat| {
+            side::press_edit(state, client, &chat)
+        }),
         Action::Work => with_chat(state, client, |state, client, _| {
             board::toggle(state, client);
             Vec::new()
@@ -180,7 +184,7 @@ pub fn go_in_shown(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Eff
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
     match shown.map(|(number, side)| (number, side.is_live())) {
         Some((number, true)) => side::enter(state, client, number),
-        Some((number, false)) => script::restart_shown(state, client, number),
+        Some((number, false)) => side::restart_shown(state, client, number),
         None => go_in(state, client, chat),
     }
 }
@@ -316,7 +320,7 @@ fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
     match shown.map(|(number, side)| (number, &side.what)) {
         Some((number, What::Run { .. })) => return script::stop_shown(state, client, number),
-        Some((_, What::Edit)) => return edit::ask_to_end(state, client, &chat),
+        Some((_, What::Edit)) => return side::ask_to_end_edit(state, client, &chat),
         None => {}
     }
     if !state.status(&chat).is_live() {
@@ -345,7 +349,7 @@ fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
     if let Some((number, What::Run { .. })) = shown.map(|(number, side)| (number, &side.what)) {
-        return script::restart_shown(state, client, number);
+        return side::restart_shown(state, client, number);
     }
     match state.status(&chat) {
         Status::Running(_) | Status::Retrying(_) | Status::NeedsYou(_) | Status::Unknown(_) => {

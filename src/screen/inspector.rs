@@ -2,14 +2,15 @@
 //!
 //! Its rows are made here, for drawing and for the mouse alike.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::gate::card::{Card, Cards, Tool, ToolState, What, inputs};
+use crate::domain::gate::shelf::Shelf;
 use crate::domain::state::{Asker, State, Then};
 use crate::model::entry::{Cut, ToolStatus};
-use crate::model::{ChatId, ClientId, Entry};
+use crate::model::{ChatId, ClientId};
 
 use super::keymap::{Action, Keymap};
 use super::view::{Focus, Mode, Tone, View};
@@ -33,13 +34,6 @@ pub struct Inspector {
     pub top: usize,
 }
 
-/// The cards of a chat that is looked at. What is appended while its transcript is read is kept behind it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Shelf {
-    Reading(Vec<Entry>),
-    Here(Cards),
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The card's entry.
@@ -58,15 +52,6 @@ pub enum RowKind {
     Told,
     /// What is not shown of an output, which can be opened.
     More,
-}
-
-impl Shelf {
-    pub fn take(&mut self, entries: &[Entry]) {
-        match self {
-            Shelf::Reading(behind) => behind.extend_from_slice(entries),
-            Shelf::Here(cards) => entries.iter().for_each(|entry| cards.take(entry)),
-        }
-    }
 }
 
 /// The cards that a view shows, as far as they are there.
@@ -96,19 +81,6 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         }
     }
     effects
-}
-
-/// The end of a transcript was read.
-pub fn read(state: &mut State, chat: &ChatId, entries: &[Entry]) {
-    let Some(shelf) = state.live.shelves.get_mut(chat) else {
-        return;
-    };
-    let mut cards = Cards::default();
-    entries.iter().for_each(|entry| cards.take(entry));
-    if let Shelf::Reading(behind) = shelf {
-        behind.iter().for_each(|entry| cards.take(entry));
-        *shelf = Shelf::Here(cards);
-    }
 }
 
 /// Every row of the list, in a column this wide.
@@ -343,6 +315,3 @@ pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
 pub fn wheel(state: &mut State, client: ClientId, by: isize) {
     step(state, client, by * NOTCH);
 }
-
-/// The shelves of chats on somebody's screen.
-pub type Shelves = BTreeMap<ChatId, Shelf>;

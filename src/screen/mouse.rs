@@ -4,15 +4,16 @@ use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use crate::domain::effect::Effect;
+use crate::domain::side::input;
 use crate::domain::state::State;
-use crate::domain::{agent, schedule, side};
+use crate::domain::{agent, schedule};
 use crate::model::{ClientId, PaneId};
 use crate::term;
 
 use super::guard::Deed;
 use super::layout::{self, Layout, holds};
 use super::view::{Focus, Mode, Tab};
-use super::{automations, board, client, command, dialog, inspector, reading, roll_up, selection, tab};
+use super::{automations, board, client, command, dialog, inspector, reading, roll_up, selection, side, tab};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -167,7 +168,7 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
         forget(state, client);
         return match shown {
             PaneId::Agent(chat) => agent::input(state, &chat, client, bytes),
-            PaneId::Side(number) => side::input(state, number, client, bytes),
+            PaneId::Side(number) => input(state, number, client, bytes),
         };
     }
     if wheel != 0 {

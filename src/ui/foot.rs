@@ -3,10 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::domain::side::{self, Side, What};
+use crate::domain::side::{Side, What};
 use crate::screen::board::Face;
 use crate::screen::command;
 use crate::screen::keymap::{Action, Keymap};
+use crate::screen::side;
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Focus, Mode, Tab};
 use crate::screen::wrap::width;

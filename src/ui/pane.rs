@@ -7,12 +7,13 @@ use ratatui::layout::Rect;
 
 use crate::domain::agent::state::Process;
 use crate::domain::opening;
-use crate::domain::side::{self, Side, Stage};
+use crate::domain::side::{Side, Stage};
 use crate::model::chat::Place;
 use crate::model::script::How;
 use crate::model::{Chat, PaneId, Status};
 use crate::screen::keymap::{Action, Keymap};
 use crate::screen::layout;
+use crate::screen::side;
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
 use crate::term::Screen;

@@ -1,6 +1,7 @@
 //! An agent's process: started within limits, stopped at any moment, and ended once.
 
-use parlour::domain::event::{DiskEvent, Outcome, PtyEvent, Size};
+use parlour::app::update;
+use parlour::domain::event::{ClientEvent, DiskEvent, Outcome, PtyEvent, Size};
 use parlour::domain::{Effect, Event, Job, PaneOrder, agent};
 use parlour::model::request::Request;
 use parlour::model::script::{Order, ScriptAsk};
@@ -293,7 +294,7 @@ fn the_pane_of_who_typed_last_decides_the_size_until_they_go() {
     let mine = agent::resize(&mut world.state, &id("auth"), ME, size(80));
     assert_eq!(orders(&mine), [PaneOrder::Resize(size(80))]);
     assert_eq!(agent::resize(&mut world.state, &id("auth"), other, size(60)), []);
-    world.state.views.remove(&ME);
+    update(&mut world.state, Event::Client(ME, ClientEvent::Gone));
     let theirs = agent::resize(&mut world.state, &id("auth"), other, size(60));
     assert_eq!(orders(&theirs), [PaneOrder::Resize(size(60))]);
 }

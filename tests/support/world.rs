@@ -17,9 +17,9 @@ use parlour::model::{
     Brought, Chat, ChatId, ClientId, Composer, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status,
     Timestamp,
 };
-use parlour::screen::client;
 use parlour::screen::kept;
 use parlour::screen::view::View;
+use parlour::screen::{client, notice};
 use parlour::term::{Effects, Palette, Setup, Terminal, key};
 use serde_json::Map;
 
@@ -199,6 +199,9 @@ impl World {
 
     fn input(&mut self, input: Input) -> Vec<Effect> {
         let mut effects = client::update(&mut self.state, ME, ClientEvent::Input(input));
+        for told in std::mem::take(&mut self.state.notices) {
+            effects.extend(notice::on(&mut self.state, told));
+        }
         effects.extend(self.look());
         effects
     }

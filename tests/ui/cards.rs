@@ -8,10 +8,10 @@ use parlour::agents::{self, OfSubAgent, ReadTranscript, Seat};
 use parlour::config::theme::Theme;
 use parlour::domain::event::{Outcome, Piece, Whence};
 use parlour::domain::gate::card::Cards;
+use parlour::domain::gate::shelf::Shelf;
 use parlour::domain::{Effect, Event, Job};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Entry, Happened, Launch, Problem, Settings, Streamed, Told};
-use parlour::screen::inspector::Shelf;
 use serde_json::json;
 
 use crate::support::golden::golden;

@@ -1,15 +1,12 @@
 //! Agents that rest are stopped after a while, and are back as soon as somebody needs them: with the same session, the
 //! same screen meanwhile, and nothing lost of what is typed while they wake.
 
-use std::collections::BTreeSet;
-
 use crate::domain::agent;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::State;
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
 use crate::model::{ChatId, Timestamp};
-use crate::screen::view::Mode;
 use crate::term::{Modes, paste};
 
 use super::delivery::Letter;
@@ -35,16 +32,11 @@ pub struct Rest {
 /// After every event: puts to sleep who has rested long enough, wakes who is needed, and hands over what was typed to
 /// who is awake.
 pub fn settle(state: &mut State) -> Vec<Effect> {
-    let used: BTreeSet<ChatId> = state
-        .views
-        .values()
-        .filter(|view| view.mode == Mode::Agent)
-        .filter_map(|view| view.chat.clone())
-        .collect();
     let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
     let mut effects = Vec::new();
     for chat in chats {
-        effects.extend(rest(state, &chat, used.contains(&chat)));
+        let used = state.live.attention.used.contains(&chat);
+        effects.extend(rest(state, &chat, used));
         effects.extend(hand_over(state, &chat));
     }
     effects

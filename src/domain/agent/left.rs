@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::domain::effect::Effect;
 use crate::domain::state::State;
 use crate::model::ChatId;
-use crate::screen::view;
 use crate::term::Screen;
 
 use super::state::Process;
@@ -22,8 +21,8 @@ pub fn let_go(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 
 /// Screens that nobody looks at are not worth their memory: they come again when somebody does.
 pub fn keep(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Option<Arc<Screen>> {
-    let watched = view::watched(state);
     let before = state.live.left.insert(chat.clone(), screen);
-    state.live.left.retain(|chat, _| watched.contains(&chat.clone().into()));
+    let shown = &state.live.attention.shown;
+    state.live.left.retain(|chat, _| shown.contains(chat));
     before
 }

@@ -25,7 +25,7 @@ pub const SLOW_START_MS: u64 = 20_000;
 /// Judges again; where the status changed, writes it down and lets go on who waited for it.
 pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
-    let watched = state.views.values().any(|view| view.sees(chat, now));
+    let watched = state.live.attention.seen.contains(chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };

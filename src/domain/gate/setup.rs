@@ -8,12 +8,11 @@ use serde_json::json;
 use crate::domain::chat;
 use crate::domain::done;
 use crate::domain::effect::{Effect, Job};
+use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, State, Then};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};
-use crate::screen::toast;
-use crate::screen::view::Tone;
 
 use super::question::{Decision, Key, Question};
 
@@ -183,7 +182,7 @@ fn say_denied(state: &mut State, project: &str, chats: &[ChatId]) {
         "The setup of {project} was denied and does not run: {}.",
         handles.join(", ")
     );
-    toast::tell_all(state, &text, Tone::Told);
+    state.notices.push(Notice::News(text));
 }
 
 /// What was approved could not be kept: it is said, and asked again as it is by now.

@@ -10,13 +10,12 @@ use crate::domain::agent::status;
 use crate::domain::agent::{self, ENDED};
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
+use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, State, Then};
 use crate::model::schedule::{Change, Checked, How, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, ScheduleId, Status, Timestamp, WorkId};
 use crate::permission::{Call, Ruling};
-use crate::screen::toast;
-use crate::screen::view::Tone;
 
 use super::agenda;
 
@@ -305,7 +304,7 @@ pub fn ended(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     let Stage::Ending(result, _) = run.stage else {
         return Vec::new();
     };
-    let shown = state.views.values().any(|view| view.chat.as_ref() == Some(chat));
+    let shown = state.live.attention.shown.contains(chat);
     let asks = matches!(state.status(chat), Status::NeedsYou(_));
     let agent = state.live.agents.get(chat).filter(|agent| agent.is_live());
     match (agent, result) {
@@ -354,10 +353,7 @@ pub fn launch_ended(state: &mut State, number: WorkId, how: Result<Value, Proble
         }
         Err(problem) => {
             let asker = std::mem::replace(&mut run.asker, Asker::Nobody);
-            let clients: Vec<_> = state.views.keys().copied().collect();
-            for client in clients {
-                toast::tell(state, client, problem.to_string(), Tone::Failed);
-            }
+            state.notices.push(Notice::Trouble(problem.to_string()));
             let mut effects = judged(state, &chat, Verdict::Failed, problem.to_string());
             if let Asker::Call(_) = asker {
                 effects.extend(crate::domain::done::answer(state, asker, Err(problem)));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::model::Mode;
+use crate::model::{Area, Mode};
 
 fn area(name: &str, mode: Mode, link: Option<&str>) -> Area {
     let own = Path::new(CWD).join("projects").join(name);

@@ -1,6 +1,7 @@
 //! Calls by where they are made from, where a line leads to, and whose directory that is.
 
 use super::*;
+use crate::model::Area;
 use crate::permission::command::CommandLine;
 
 #[test]

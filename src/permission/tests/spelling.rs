@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::Mode;
+use crate::model::{Area, Mode};
 
 /// Words of commands, each with something to hide; `ls` and `make` have nothing.
 pub(super) const COMMANDS: [&[&str]; 40] = [

@@ -1,7 +1,7 @@
 //! What has programs run later is asked about, whoever writes it.
 
 use super::*;
-use crate::model::Mode;
+use crate::model::{Area, Mode};
 
 #[test]
 fn files_that_start_programs_are_asked_about() {

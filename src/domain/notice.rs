@@ -1,0 +1,80 @@
+//! What the domain tells those who look at it. What a person sees of it is decided by the screen.
+
+use std::sync::Arc;
+
+use crate::model::deleted::Deleted;
+use crate::model::script::Proposal;
+use crate::model::{ChatId, ClientId, Listed, Losses, PaneId, Problem, RoleEntry, ScheduleId, WorkId};
+use crate::term::{Copied, Screen};
+
+use super::event::{Piece, PlaceHint};
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Notice {
+    /// What a person at a screen asked for has come to this.
+    Done(ClientId, Done),
+    /// What a person at a screen asked for failed.
+    Failed(ClientId, Problem),
+    /// For everybody to know.
+    News(String),
+    /// Something failed that nobody at a screen asked for.
+    Trouble(String),
+    /// Something failed that concerns those who look at this chat.
+    ChatTrouble(ChatId, String),
+    /// A terminal shows something new; with the screen before.
+    Shows(PaneId, Option<Arc<Screen>>),
+    /// The screen further back that a client asked for.
+    FurtherBack(PaneId, ClientId, Arc<Screen>),
+    /// What a client asked to copy.
+    Copied(ClientId, Copied),
+    Bell(PaneId),
+    /// The program beside an agent does not read what is typed.
+    InputRefused(WorkId),
+    /// A terminal beside an agent's is there that this person asked for.
+    SideOpened(ClientId, WorkId),
+    /// A run is there, in place of what earlier runs of its project left.
+    RunTakesPlace {
+        number: WorkId,
+        of: Vec<WorkId>,
+    },
+    SideClosed(WorkId),
+}
+
+/// What became of a person's wish.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Done {
+    ChatMade(ChatId),
+    /// In words, what came along with a duplicate.
+    Duplicated(Vec<String>),
+    /// An agent is started.
+    Starts,
+    Restored(ChatId),
+    Losses(ChatId, Losses),
+    /// What deleting a chat loses, looked at again at the yes.
+    Rechecked(ChatId, Losses),
+    Trash(Vec<Deleted>),
+    Purged,
+    Places(Vec<PlaceHint>, Vec<RoleEntry>),
+    Piece(ChatId, Piece),
+    NoPiece,
+    Servers(ChatId, Vec<Listed>),
+    AtomSaved,
+    ScheduleKept(ScheduleId),
+    /// What a run would execute is not approved yet.
+    Unapproved(Box<Unapproved>),
+    /// A person approved what a project runs: it can be started.
+    Approved(ChatId, Option<String>),
+    /// The run that was to be restarted has ended.
+    CanRunAgain(ChatId, Option<String>),
+}
+
+/// A script of a repository that a person wanted to run and has not read yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unapproved {
+    pub chat: ChatId,
+    pub proposal: Proposal,
+    /// They typed in another terminal since.
+    pub typed_on: bool,
+    /// What is said where they have gone elsewhere since.
+    pub problem: Problem,
+}

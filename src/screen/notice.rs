@@ -1,0 +1,92 @@
+//! What a person sees of what the domain tells.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::notice::{Done, Notice};
+use crate::domain::state::{Asker, State};
+use crate::model::text::one_line;
+use crate::model::{ChatId, ClientId, PaneId};
+
+use super::view::{Tone, View};
+use super::{client, command, dialog, reading, side, toast};
+
+pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
+    match notice {
+        Notice::Done(client, done) => return on_done(state, client, done),
+        Notice::Failed(client, problem) => dialog::failed(state, client, problem),
+        Notice::News(text) => toast::tell_all(state, &text, Tone::Told),
+        Notice::Trouble(text) => toast::tell_all(state, &text, Tone::Failed),
+        Notice::ChatTrouble(chat, text) => {
+            let looking = looking(state, |view| view.chat.as_ref() == Some(&chat));
+            tell(state, looking, &text);
+        }
+        Notice::Shows(pane, before) => return reading::changed(state, &pane, before.as_deref()),
+        Notice::FurtherBack(pane, client, screen) => return reading::arrived(state, &pane, client, screen),
+        Notice::Copied(client, copied) => return reading::copied(state, client, copied),
+        Notice::Bell(pane) => {
+            let looking = match &pane {
+                PaneId::Agent(chat) => looking(state, |view| view.chat.as_ref() == Some(chat)),
+                PaneId::Side(number) => side::looking(state, *number),
+            };
+            return looking.into_iter().map(Effect::Ring).collect();
+        }
+        Notice::InputRefused(number) => {
+            let text = "It does not read its input; what was typed last did not reach it.";
+            let looking = side::looking(state, number);
+            tell(state, looking, text);
+        }
+        Notice::SideOpened(client, number) => return side::opened(state, client, number),
+        Notice::RunTakesPlace { number, of } => side::take_place(state, number, &of),
+        Notice::SideClosed(number) => side::closed(state, number),
+    }
+    Vec::new()
+}
+
+fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
+    match done {
+        Done::ChatMade(chat) => return client::created(state, client, &chat),
+        Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
+        Done::Starts => reading::follow(state, client),
+        Done::Restored(chat) => return restored(state, client, chat),
+        Done::Losses(chat, losses) => dialog::losses(state, client, &chat, losses),
+        Done::Rechecked(chat, losses) => {
+            if dialog::still_agreed(state, client, &chat, losses) {
+                return chat::delete(state, &chat, Asker::Screen(client));
+            }
+        }
+        Done::Trash(list) => dialog::listed(state, client, list),
+        Done::Purged => return dialog::purged(state, client),
+        Done::Places(hints, roles) => {
+            dialog::roles(state, client, roles);
+            dialog::places(state, client, hints);
+        }
+        Done::Piece(chat, piece) => dialog::output::arrived(state, client, &chat, piece),
+        Done::NoPiece => dialog::output::close(state, client),
+        Done::Servers(chat, servers) => dialog::servers(state, client, &chat, servers),
+        Done::AtomSaved => dialog::saved(state, client),
+        Done::ScheduleKept(schedule) => dialog::kept(state, client, &schedule),
+        Done::Unapproved(unapproved) => side::propose(state, client, *unapproved),
+        Done::Approved(chat, project) => return side::approved(state, client, &chat, project),
+        Done::CanRunAgain(chat, project) => return side::start(state, client, &chat, project),
+    }
+    Vec::new()
+}
+
+fn restored(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    dialog::restored(state, client);
+    let name = state.disk.chats.get(&chat).map(|known| known.record.name.clone());
+    let text = format!("Restored \"{}\".", one_line(&name.unwrap_or_default(), 60));
+    toast::tell(state, client, text, Tone::Told);
+    command::show(state, client, chat)
+}
+
+fn looking(state: &State, looks: impl Fn(&View) -> bool) -> Vec<ClientId> {
+    let views = state.views.iter().filter(|(_, view)| looks(view));
+    views.map(|(client, _)| *client).collect()
+}
+
+fn tell(state: &mut State, clients: Vec<ClientId>, text: &str) {
+    for client in clients {
+        toast::tell(state, client, text, Tone::Failed);
+    }
+}

@@ -1,0 +1,231 @@
+//! The terminals beside an agent's, as a person goes to them: their editor, what they run.
+
+use crate::domain::agent::FIRST_SIZE;
+use crate::domain::effect::Effect;
+use crate::domain::event::Size;
+use crate::domain::notice::Unapproved;
+use crate::domain::side::{Side, What, resize};
+use crate::domain::state::{Asker, State};
+use crate::domain::{chat, edit, script};
+use crate::model::{ChatId, ClientId, WorkId};
+
+use super::dialog::{self, AfterHalt, Dialog, Halt, Proposed};
+use super::keymap::{Action, Keymap};
+use super::view::{Focus, Mode, Tab, Tone, View};
+use super::{layout, toast};
+
+/// The one that this person is shown in place of the agent's.
+pub fn shown<'s>(state: &'s State, view: &View) -> Option<(WorkId, &'s Side)> {
+    match view.tab {
+        Tab::Side(number) => Some((number, state.live.sides.get(&number)?)),
+        Tab::Terminal | Tab::Work => None,
+    }
+}
+
+pub fn looking(state: &State, number: WorkId) -> Vec<ClientId> {
+    let views = state.views.iter();
+    let looking = views.filter(|(_, view)| view.tab == Tab::Side(number));
+    looking.map(|(client, _)| *client).collect()
+}
+
+/// Keys go there from now on.
+pub fn enter(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+    show(state, client, number);
+    let live = state.live.sides.get(&number).is_some_and(Side::is_live);
+    let Some(view) = state.views.get_mut(&client).filter(|_| live) else {
+        return Vec::new();
+    };
+    view.mode = Mode::Agent;
+    view.sidebar.filter = None;
+    let size = layout::pane_size(view);
+    resize(state, number, client, size)
+}
+
+/// Shows its tab, outside of it.
+pub fn show(state: &mut State, client: ClientId, number: WorkId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.show(Tab::Side(number));
+        view.mode = Mode::Outside;
+        view.focus = Focus::Pane;
+    }
+}
+
+/// It is there: whoever asked for it at a screen types in it from now on, unless they went or typed elsewhere.
+pub fn opened(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+    let Some(side) = state.live.sides.get(&number) else {
+        return Vec::new();
+    };
+    let awaited = is_awaited(state, client, &side.chat, side.typed_on);
+    match (awaited, &side.what) {
+        (false, _) => point(state, client, number),
+        (true, What::Edit) => return enter(state, client, number),
+        (true, What::Run { .. }) => show(state, client, number),
+    }
+    Vec::new()
+}
+
+/// Whoever looked at what earlier runs left sees the new one.
+pub fn take_place(state: &mut State, number: WorkId, of: &[WorkId]) {
+    let looking: Vec<ClientId> = of.iter().flat_map(|older| looking(state, *older)).collect();
+    for client in looking {
+        show(state, client, number);
+    }
+}
+
+/// Its tab has closed: whoever looked at it sees the agent again. Keys that were meant for it are not for the agent.
+pub fn closed(state: &mut State, number: WorkId) {
+    for client in looking(state, number) {
+        if let Some(view) = state.views.get_mut(&client) {
+            view.show(Tab::Terminal);
+            view.mode = Mode::Outside;
+        }
+    }
+}
+
+/// Whether something of a chat may come before the eyes of whoever asked for it: they look at that chat and at nothing
+/// over it, and have typed nothing since.
+fn is_awaited(state: &State, client: ClientId, chat: &ChatId, typed_on: bool) -> bool {
+    let Some(view) = state.views.get(&client) else {
+        return false;
+    };
+    let types = view.mode == Mode::Agent && typed_on || view.sidebar.filter.is_some();
+    let reads = view.dialog.is_some() || view.automations.is_some();
+    view.chat.as_ref() == Some(chat) && !types && !reads
+}
+
+/// This person types in a terminal: what they asked for before does not take their keys.
+pub fn typed_on(state: &mut State, client: ClientId) {
+    let (person, scripts) = (Asker::Screen(client), &state.live.scripts);
+    for (number, side) in &mut state.live.sides {
+        let runs = scripts.get(number).is_some_and(|running| running.asker == person);
+        side.typed_on |= runs || side.asker == person;
+    }
+}
+
+/// It did not come before the eyes of whoever asked for it: they are told how to get there.
+fn point(state: &mut State, client: ClientId, number: WorkId) {
+    let Some(side) = state.live.sides.get(&number) else {
+        return;
+    };
+    let (what, action) = match side.what {
+        What::Edit => ("Your editor", Action::Edit),
+        What::Run { .. } => ("What you run", Action::Run),
+    };
+    let keymap = Keymap::of(&state.disk.settings);
+    let (leader, key) = (keymap.leader(), keymap.key(action));
+    let text = format!(
+        "{what} in {} is there: {leader} {key} shows it.",
+        chat::handle(state, &side.chat)
+    );
+    toast::tell(state, client, text, Tone::Told);
+}
+
+/// What is shown belongs to the chat that is shown.
+pub fn settle(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let Tab::Side(number) = view.tab else {
+        return;
+    };
+    let there = state.live.sides.get(&number);
+    if there.is_none_or(|side| view.chat.as_ref() != Some(&side.chat)) {
+        view.show(Tab::Terminal);
+    }
+}
+
+/// As large as the pane of whoever wants it.
+fn first_size(state: &State, client: ClientId) -> Size {
+    state.views.get(&client).map_or(FIRST_SIZE, layout::pane_size)
+}
+
+/// Opens a person's editor in a chat, or goes to the one that is open.
+pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    if let Some(number) = edit::running(state, chat) {
+        return enter(state, client, number);
+    }
+    let env = state.views.get(&client).map(|view| view.env.clone());
+    let wanted = edit::Wanted {
+        dir: None,
+        env: env.unwrap_or_default(),
+        size: first_size(state, client),
+    };
+    edit::open(state, chat, wanted, Asker::Screen(client))
+}
+
+/// Asks before an editor is ended: what it has not saved is lost.
+pub fn ask_to_end_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let halt = Halt::new(state, chat, AfterHalt::EditorGone);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.dialog = Some(Dialog::Stop(halt));
+    }
+    Vec::new()
+}
+
+/// Shows what is run in a chat, and starts it where it does not run.
+pub fn press_run(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let project = shown_project(state, client);
+    match script::run_in(state, chat, project.clone()) {
+        Some(number) if state.live.sides.get(&number).is_some_and(Side::is_live) => {
+            show(state, client, number);
+            Vec::new()
+        }
+        Some(_) => Vec::new(),
+        None => start(state, client, chat, project),
+    }
+}
+
+pub fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
+    let env = state.views.get(&client).map(|view| view.env.clone());
+    let start = script::Start {
+        order: script::run_of(project),
+        env: env.unwrap_or_default(),
+        size: first_size(state, client),
+    };
+    script::begin(state, chat, start, Asker::Screen(client))
+}
+
+/// The project whose run this person looks at.
+fn shown_project(state: &State, client: ClientId) -> Option<String> {
+    let (_, side) = shown(state, state.views.get(&client)?)?;
+    match &side.what {
+        What::Run { project } => project.clone(),
+        What::Edit => None,
+    }
+}
+
+/// Starts the run that a person looks at again, once it has ended where it has not.
+pub fn restart_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+    if let Some(effects) = script::restart(state, client, number) {
+        return effects;
+    }
+    let chat = state.live.sides.get(&number).map(|side| side.chat.clone());
+    let project = shown_project(state, client);
+    chat.map(|chat| start(state, client, &chat, project))
+        .unwrap_or_default()
+}
+
+/// Asks whoever wanted it to run, where they still look at its chat; else they are told why it does not.
+pub fn propose(state: &mut State, client: ClientId, unapproved: Unapproved) {
+    let Unapproved {
+        chat,
+        proposal,
+        typed_on,
+        problem,
+    } = unapproved;
+    let (now, awaited) = (state.now, is_awaited(state, client, &chat, typed_on));
+    match state.views.get_mut(&client).filter(|_| awaited) {
+        Some(view) => view.dialog = Some(Dialog::Proposed(Box::new(Proposed::new(chat, proposal, now)))),
+        None => dialog::failed(state, client, problem),
+    }
+}
+
+/// What they agreed to is kept: it runs.
+pub fn approved(state: &mut State, client: ClientId, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client)
+        && matches!(view.dialog, Some(Dialog::Proposed(_)))
+    {
+        view.dialog = None;
+    }
+    start(state, client, chat, project)
+}
