@@ -19,7 +19,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
     ("agents", &["model", "permission", "fs", "sys", "term"]),
     ("config", &["model", "permission", "fs", "sys", "term"]),
     ("permission", &["model"]),
-    ("domain", &["model", "permission", "screen", "term"]),
+    ("domain", &["model", "permission", "term"]),
     ("screen", &["domain", "model", "permission", "term"]),
     ("app", &["domain", "screen", "model"]),
     ("ui", &["config", "domain", "model", "permission", "screen", "term"]),

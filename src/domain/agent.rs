@@ -40,7 +40,7 @@ use super::event::{Heard, PtyEvent, Size};
 use super::gate::{judging, question::Question};
 use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
-use super::state::{Asker, State, Then, Waiting};
+use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, stop_tree};
 use super::{chat, done, gate, opening};
 use hibernate::Ahead;
@@ -59,12 +59,12 @@ pub const ENDED: &str = "ended";
 pub const COULD_NOT_START: &str = "could not start: ";
 
 /// Starts the agent of a chat; an agent that still runs is left as it is.
-pub fn resume(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+pub fn resume(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
     start(state, chat, env, asker, Then::Started(chat.clone()))
 }
 
 /// Of a chat that has just been made: it is kept where its agent cannot be started, and that is said.
-pub fn start_first(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+pub fn start_first(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
     match refusal(state, chat) {
         Some(problem) => {
             let problem = kept(state, chat, problem);
@@ -75,7 +75,7 @@ pub fn start_first(state: &mut State, chat: &ChatId, env: BTreeMap<String, Strin
 }
 
 /// A problem with the start of a new chat's agent, with how to go on.
-pub fn kept(state: &State, chat: &ChatId, problem: Problem) -> Problem {
+pub fn kept(state: &Domain, chat: &ChatId, problem: Problem) -> Problem {
     let handle = chat::handle(state, chat);
     let kept = format!("the chat is there: `parlour resume {handle}` tries again");
     let hint = match problem.hint.is_empty() {
@@ -86,7 +86,13 @@ pub fn kept(state: &State, chat: &ChatId, problem: Problem) -> Problem {
 }
 
 /// As [`resume`], with what follows the start.
-pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker, then: Then) -> Vec<Effect> {
+pub fn start(
+    state: &mut Domain,
+    chat: &ChatId,
+    env: BTreeMap<String, String>,
+    asker: Asker,
+    then: Then,
+) -> Vec<Effect> {
     let slept = state.status(chat) == Status::Hibernated;
     if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) {
         if agent.falls_asleep() {
@@ -139,7 +145,7 @@ pub fn start(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
 }
 
 /// Why no further agent may be started now.
-pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
+pub fn refusal(state: &Domain, chat: &ChatId) -> Option<Problem> {
     let doing = format!("starting the agent of {}", chat::handle(state, chat));
     if opening::is_being_made(state, chat) {
         let doing_first = opening::words(state, chat).map_or(String::new(), |words| format!(": {words}"));
@@ -154,7 +160,7 @@ pub fn refusal(state: &State, chat: &ChatId) -> Option<Problem> {
 }
 
 /// That as many agents run as may.
-pub fn no_room(state: &State, chat: &ChatId, doing: String) -> Option<Problem> {
+pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> {
     // A run that clones yet has its room already.
     let live = state.live.agents.values().filter(|a| a.is_live()).count() + agenda::launching(state, chat);
     let most = state.disk.settings.limits.live_agents;
@@ -166,7 +172,7 @@ pub fn no_room(state: &State, chat: &ChatId, doing: String) -> Option<Problem> {
 }
 
 /// The agent's files are ready and its process is on its way.
-pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners, resumes: bool, sandbox: Sandbox) {
+pub fn prepared(state: &mut Domain, chat: &ChatId, manners: Manners, resumes: bool, sandbox: Sandbox) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.rest.resumes = resumes;
         agent.sandbox = sandbox;
@@ -176,7 +182,7 @@ pub fn prepared(state: &mut State, chat: &ChatId, manners: Manners, resumes: boo
 }
 
 /// Ends the agent's whole process group, and the check of its run.
-pub fn stop(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn stop(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     if opening::is_being_made(state, chat) {
         return opening::give_up(state, chat, asker);
     }
@@ -192,7 +198,7 @@ pub fn stop(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
 }
 
 /// What does not run is stopped too: it does not wake by itself, and what it had in progress is free.
-pub fn stop_resting(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn stop_resting(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = match hibernate::forget(state, chat) {
         true => status::reassess(state, chat),
         false => Vec::new(),
@@ -202,17 +208,17 @@ pub fn stop_resting(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// Stops a live agent and remembers what to do at its end; `None` where nothing runs.
-pub fn end(state: &mut State, chat: &ChatId, then: AtEnd) -> Option<Vec<Effect>> {
+pub fn end(state: &mut Domain, chat: &ChatId, then: AtEnd) -> Option<Vec<Effect>> {
     let grace_ms = grace_ms(state, chat);
     end_within(state, chat, then, grace_ms)
 }
 
-fn grace_ms(state: &State, chat: &ChatId) -> u64 {
+fn grace_ms(state: &Domain, chat: &ChatId) -> u64 {
     stop_tree::grace_ms(state, chat).unwrap_or(GRACE_MS)
 }
 
 /// As [`end`], with so long until it is killed.
-pub fn end_within(state: &mut State, chat: &ChatId, then: AtEnd, grace_ms: u64) -> Option<Vec<Effect>> {
+pub fn end_within(state: &mut Domain, chat: &ChatId, then: AtEnd, grace_ms: u64) -> Option<Vec<Effect>> {
     let agent = state.live.agents.get_mut(chat)?;
     if !agent.is_live() {
         return None;
@@ -226,7 +232,7 @@ pub fn end_within(state: &mut State, chat: &ChatId, then: AtEnd, grace_ms: u64) 
 }
 
 /// Keys, a paste or the mouse of a person, encoded for the program.
-pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>) -> Vec<Effect> {
+pub fn input(state: &mut Domain, chat: &ChatId, client: ClientId, bytes: Vec<u8>) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat).filter(|a| a.is_live()) else {
         return Vec::new();
     };
@@ -239,7 +245,7 @@ pub fn input(state: &mut State, chat: &ChatId, client: ClientId, bytes: Vec<u8>)
 }
 
 /// Breaks off the turn, in the agent's own way.
-pub fn interrupt(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn interrupt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -253,7 +259,7 @@ pub fn interrupt(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// The pane of the client that typed last decides the terminal's size; the first to look stands in for it.
-pub fn resize(state: &mut State, chat: &ChatId, client: ClientId, size: Size) -> Vec<Effect> {
+pub fn resize(state: &mut Domain, chat: &ChatId, client: ClientId, size: Size) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -271,7 +277,7 @@ pub fn resize(state: &mut State, chat: &ChatId, client: ClientId, size: Size) ->
 }
 
 /// Passes on the sizes that were held back from agents that took up their sessions meanwhile.
-pub fn resize_held(state: &mut State) -> Vec<Effect> {
+pub fn resize_held(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let due = |agent: &Agent| agent.resize_held && !agent.must_stand_still(now);
     let waiting = state.live.agents.iter_mut().filter(|(_, agent)| due(agent));
@@ -283,7 +289,7 @@ pub fn resize_held(state: &mut State) -> Vec<Effect> {
 }
 
 /// What its terminal reports.
-pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> {
+pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect> {
     match event {
         PtyEvent::Screen(screen) => shows(state, chat, screen),
         PtyEvent::View(client, screen) => tell(state, Notice::FurtherBack(chat.clone().into(), client, screen)),
@@ -293,12 +299,12 @@ pub fn update(state: &mut State, chat: &ChatId, event: PtyEvent) -> Vec<Effect> 
     }
 }
 
-fn tell(state: &mut State, notice: Notice) -> Vec<Effect> {
+fn tell(state: &mut Domain, notice: Notice) -> Vec<Effect> {
     state.notices.push(notice);
     Vec::new()
 }
 
-fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
+fn shows(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         let before = left::keep(state, chat, screen);
@@ -322,7 +328,7 @@ fn shows(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
     effects
 }
 
-fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {
+fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {
     let now = state.now;
     // One that has ended says nothing more: what still comes is old news.
     let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) else {
@@ -362,7 +368,7 @@ fn said_by_pane(state: &mut State, chat: &ChatId, said: PaneEvent) -> Vec<Effect
     }
 }
 
-fn started(state: &mut State, chat: &ChatId, pid: u32) -> Vec<Effect> {
+fn started(state: &mut Domain, chat: &ChatId, pid: u32) -> Vec<Effect> {
     let (now, grace_ms) = (state.now, grace_ms(state, chat));
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -400,12 +406,12 @@ fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Time
 }
 
 /// There never was a process, for this reason.
-pub fn could_not_start(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
+pub fn could_not_start(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
     ended(state, chat, format!("{COULD_NOT_START}{why}"))
 }
 
 /// The process is gone, for this reason.
-pub fn ended(state: &mut State, chat: &ChatId, why: String) -> Vec<Effect> {
+pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
     let mut effects = judging::flush(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return effects;

@@ -15,11 +15,11 @@ use super::agent::{FIRST_SIZE, delivery, explain, receipt, restart};
 use super::effect::{Effect, Job};
 use super::gate::Decided;
 use super::gate::question::Decision;
-use super::state::{Asker, State, Then};
+use super::state::{Asker, Domain, Then};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
 use super::{agent, chat, duplicate, edit, gate, project, schedule, script};
 
-pub fn update(state: &mut State, call: CallId, by: &By, request: Request) -> Vec<Effect> {
+pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
     let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
     match asked {
         Ok(effects) => effects,
@@ -27,7 +27,7 @@ pub fn update(state: &mut State, call: CallId, by: &By, request: Request) -> Vec
     }
 }
 
-fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>, Problem> {
+fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect>, Problem> {
     let asker = Asker::Call(call);
     let now = |value: Value| Ok(vec![Effect::Reply(call, Ok(value))]);
     match request {
@@ -139,7 +139,7 @@ fn verb(state: &mut State, call: CallId, request: Request) -> Result<Vec<Effect>
 }
 
 /// Without a yes it is only said what would be lost.
-fn made(state: &mut State, new: NewChat, asker: Asker) -> Result<Vec<Effect>, Problem> {
+fn made(state: &mut Domain, new: NewChat, asker: Asker) -> Result<Vec<Effect>, Problem> {
     delivery::fits(new.prompt.as_deref().unwrap_or_default())?;
     if new.prompt.as_deref().is_some_and(|prompt| prompt.trim().is_empty()) {
         let hint = "leave it out for an agent that waits for one";
@@ -149,7 +149,7 @@ fn made(state: &mut State, new: NewChat, asker: Asker) -> Result<Vec<Effect>, Pr
     Ok(chat::create(state, new, asker))
 }
 
-fn remove(state: &mut State, name: &str, yes: bool, asker: Asker) -> Result<Vec<Effect>, Problem> {
+fn remove(state: &mut Domain, name: &str, yes: bool, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(name)?;
     let handle = chat::handle(state, &chat);
     // Who deletes twice what another is called like means the first one twice.
@@ -165,7 +165,7 @@ fn remove(state: &mut State, name: &str, yes: bool, asker: Asker) -> Result<Vec<
 }
 
 /// Without a yes it is only said what would be lost.
-fn purge(state: &mut State, chat: Option<String>, yes: bool, asker: Asker) -> Vec<Effect> {
+fn purge(state: &mut Domain, chat: Option<String>, yes: bool, asker: Asker) -> Vec<Effect> {
     match yes {
         true => chat::work(state, asker, Then::Purged, Job::PurgeTrash(chat)),
         false => chat::work(state, asker, Then::RefusePurge(chat.clone()), Job::TrashLosses(chat)),
@@ -173,7 +173,7 @@ fn purge(state: &mut State, chat: Option<String>, yes: bool, asker: Asker) -> Ve
 }
 
 fn switch_server(
-    state: &mut State,
+    state: &mut Domain,
     call: CallId,
     chat: &str,
     name: String,
@@ -186,7 +186,7 @@ fn switch_server(
 
 /// A prompt for a chat, from whoever sends it.
 fn prompt(
-    state: &State,
+    state: &Domain,
     chat: &ChatId,
     (text, follow_up): (String, bool),
     sender: Option<&ChatId>,
@@ -205,14 +205,14 @@ fn prompt(
 }
 
 /// An agent's goes by the inbox, and so does what cannot be typed.
-fn send(state: &mut State, chat: ChatId, letter: Letter, env: BTreeMap<String, String>, call: CallId) -> Vec<Effect> {
+fn send(state: &mut Domain, chat: ChatId, letter: Letter, env: BTreeMap<String, String>, call: CallId) -> Vec<Effect> {
     match letter.prompt.sender.is_some() || inbox::is_its_only_way(state, &chat) {
         true => inbox::post_prompt(state, chat, letter, env, call),
         false => delivery::send_to_any(state, &chat, letter, env),
     }
 }
 
-fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
+fn decided(state: &mut Domain, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
     let (mut effects, decided) = gate::decide_named(state, request, decision)?;
     let mut answer = json!({"given": decided != Decided::Waits, "setup": false});
     if let Decided::Setup(chats) = decided {
@@ -224,7 +224,7 @@ fn decided(state: &mut State, call: CallId, request: &str, decision: Decision) -
 }
 
 /// The transcript so far, and with `follow` all that comes.
-fn events(state: &mut State, call: CallId, chat: ChatId, after: u64, follow: bool) -> Vec<Effect> {
+fn events(state: &mut Domain, call: CallId, chat: ChatId, after: u64, follow: bool) -> Vec<Effect> {
     let then = match follow {
         true => Then::Follow(chat.clone(), 0),
         false => Then::Answer,
@@ -233,13 +233,13 @@ fn events(state: &mut State, call: CallId, chat: ChatId, after: u64, follow: boo
 }
 
 /// Every chat, the one that was busy last first.
-fn list(state: &State) -> Vec<Value> {
+fn list(state: &Domain) -> Vec<Value> {
     let mut chats: Vec<_> = state.disk.chats.values().collect();
     chats.sort_by_key(|c| (std::cmp::Reverse(c.updated), c.id().clone()));
     chats.into_iter().map(|c| chat::json(state, c.id())).collect()
 }
 
-fn status(state: &State) -> Value {
+fn status(state: &Domain) -> Value {
     let facts = &state.live.facts;
     let live = state.live.agents.iter().filter(|(_, agent)| agent.is_live());
     let agents: Vec<Value> = live

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{ChatId, ClientId};
 
-use super::state::State;
+use super::state::Domain;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attention {
@@ -17,7 +17,7 @@ pub struct Attention {
 }
 
 /// A person has left: they decide no terminal's size any more.
-pub fn left(state: &mut State, client: ClientId) {
+pub fn left(state: &mut Domain, client: ClientId) {
     let drives = |driver: &Option<ClientId>| *driver == Some(client);
     for agent in state.live.agents.values_mut().filter(|agent| drives(&agent.driver)) {
         agent.driver = None;

@@ -21,7 +21,7 @@ use super::event::DiskEvent;
 use super::gate::setup;
 use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
-use super::state::{Asker, State, Then, Waiting};
+use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, inbox, tree, unreported};
 use super::{agent, done, opening, project, schedule, upkeep};
 
@@ -38,7 +38,7 @@ pub const GONE: &str = "directory gone";
 pub const LONGEST_NAME: usize = 80;
 
 /// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
-pub fn create(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
+pub fn create(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
     let identity = Identity {
         id: ChatId::from_bits(state.ids.bits()),
         schedule: None,
@@ -56,7 +56,7 @@ pub struct Identity {
 }
 
 /// As [`create`], under an id that was chosen before.
-pub fn create_as(state: &mut State, mut new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
+pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
     let llm = match &new.llm {
         Some(llm) => Choice::Named(llm.clone()),
         None => usual_llm(state, new.parent.as_ref()),
@@ -125,17 +125,17 @@ fn around(new: &NewChat) -> Vec<PathBuf> {
 }
 
 /// Makes a chat with the demo agent, at work on a sample repository.
-pub fn demo(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
+pub fn demo(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
     demo_with(state, "Demo", "Count sentences in", new, asker)
 }
 
 /// As [`demo`], with an agent that dispatches others. The demo agent knows the words.
-pub fn demo_team(state: &mut State, new: NewChat, asker: Asker) -> Vec<Effect> {
+pub fn demo_team(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
     demo_with(state, "Demo team", "Lead a team of demo agents on", new, asker)
 }
 
 /// The prompt's last word will be the sample repository.
-fn demo_with(state: &mut State, name: &str, prompt: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
+fn demo_with(state: &mut Domain, name: &str, prompt: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
     new.name = Some(name.into());
     new.llm = Some("demo".into());
     new.prompt = Some(prompt.into());
@@ -143,13 +143,13 @@ fn demo_with(state: &mut State, name: &str, prompt: &str, mut new: NewChat, aske
 }
 
 /// The sample repository is at `path`.
-pub fn demo_on(state: &mut State, path: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
+pub fn demo_on(state: &mut Domain, path: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
     new.prompt = new.prompt.map(|begun| format!("{begun} {path}"));
     create(state, new, asker)
 }
 
 /// What a chat runs where nobody says: what is set, else what its parent runs, else what there is in the environment.
-pub fn usual_llm(state: &State, parent: Option<&ChatId>) -> Choice {
+pub fn usual_llm(state: &Domain, parent: Option<&ChatId>) -> Choice {
     let parent = parent.and_then(|parent| state.disk.chats.get(parent));
     let of_parent = || parent.map(|chat| chat.record.llm.clone()).filter(|llm| llm != "shell");
     match state.disk.settings.default_llm.clone().or_else(of_parent) {
@@ -159,7 +159,7 @@ pub fn usual_llm(state: &State, parent: Option<&ChatId>) -> Choice {
 }
 
 /// Whether an agent of that name can be started is found out at its start; that nobody has heard of it, at once.
-pub fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
+pub fn unknown_llm(state: &Domain, llm: &str) -> Option<Problem> {
     let custom = &state.disk.settings.custom_llms;
     let known = BUILT_IN.contains(&llm) || custom.contains_key(llm);
     if known {
@@ -181,7 +181,7 @@ pub fn unknown_llm(state: &State, llm: &str) -> Option<Problem> {
 }
 
 /// A slip in the name would leave the server on that a person wants off.
-fn unknown_server(state: &State, left_out: &[String]) -> Option<Problem> {
+fn unknown_server(state: &Domain, left_out: &[String]) -> Option<Problem> {
     let servers = &state.disk.settings.global_mcp_servers;
     let unknown = left_out.iter().find(|name| !servers.contains_key(*name))?;
     let names: Vec<&str> = servers.keys().map(String::as_str).collect();
@@ -201,7 +201,7 @@ pub fn name_from_prompt(prompt: Option<&str>) -> String {
 }
 
 /// The chat is on disk: on with its directories, then its agent.
-pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
+pub fn furnish(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
     if let Some(problem) = opening::given_up(state, chat) {
         return unfurnish(state, chat, problem, asker);
     }
@@ -228,7 +228,7 @@ pub fn furnish(state: &mut State, chat: &ChatId, mut new: Box<NewChat>, asker: A
     effects
 }
 
-pub fn rename(state: &mut State, chat: &ChatId, name: String, asker: Asker) -> Vec<Effect> {
+pub fn rename(state: &mut Domain, chat: &ChatId, name: String, asker: Asker) -> Vec<Effect> {
     let name = one_line(&name, LONGEST_NAME);
     if name.is_empty() {
         let hint = "give it at least one visible character";
@@ -246,7 +246,7 @@ pub fn rename(state: &mut State, chat: &ChatId, name: String, asker: Asker) -> V
 }
 
 /// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
-pub fn delete(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn delete(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     match state.live.agents.get(chat).is_some_and(Agent::is_live) {
         true => {
             let job = Job::ReadyTrash(chat.clone());
@@ -257,7 +257,7 @@ pub fn delete(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
 }
 
 /// Stops the agent, then moves the chat to the trash.
-pub fn end_and_trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn end_and_trash(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     match agent::end(state, chat, AtEnd::Delete(asker)) {
         Some(mut effects) => {
             effects.push(Effect::CancelFor(chat.clone()));
@@ -268,7 +268,7 @@ pub fn end_and_trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effe
 }
 
 /// Moves a chat without a process to the trash, from where it can come back for seven days.
-pub fn trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn trash(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     let mut effects = vec![
         Effect::CancelFor(chat.clone()),
         Effect::Pane(chat.clone().into(), PaneOrder::Drop),
@@ -277,27 +277,27 @@ pub fn trash(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     effects
 }
 
-pub fn restore(state: &mut State, name: Option<String>, asker: Asker) -> Vec<Effect> {
+pub fn restore(state: &mut Domain, name: Option<String>, asker: Asker) -> Vec<Effect> {
     work(state, asker, Then::Restored, Job::Restore(name))
 }
 
-pub fn recreate(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn recreate(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     work(state, asker, Then::Answer, Job::Recreate(chat.clone()))
 }
 
 /// Finds out what deleting would lose.
-pub fn losses(state: &mut State, chat: &ChatId, then: Then, asker: Asker) -> Vec<Effect> {
+pub fn losses(state: &mut Domain, chat: &ChatId, then: Then, asker: Asker) -> Vec<Effect> {
     work(state, asker, then, Job::Losses(chat.clone()))
 }
 
 /// Writes lines into a chat's transcript. A chat that is gone has none.
-pub fn append(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Effect> {
+pub fn append(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec<Effect> {
     let happened = reorder::behind(state, chat, happened);
     append_told(state, chat, happened.into_iter().map(Told::from).collect(), None)
 }
 
 /// As [`append`], of what is in order already, up to a mark where it was read in a CLI's own transcript.
-pub fn append_told(state: &mut State, chat: &ChatId, told: Vec<Told>, read: Option<Mark>) -> Vec<Effect> {
+pub fn append_told(state: &mut Domain, chat: &ChatId, told: Vec<Told>, read: Option<Mark>) -> Vec<Effect> {
     if told.is_empty() || !state.disk.chats.contains_key(chat) {
         return Vec::new();
     }
@@ -306,7 +306,7 @@ pub fn append_told(state: &mut State, chat: &ChatId, told: Vec<Told>, read: Opti
 
 /// As [`append_told`], with what follows once it is safe.
 pub fn append_then(
-    state: &mut State,
+    state: &mut Domain,
     chat: &ChatId,
     told: Vec<Told>,
     read: Option<Mark>,
@@ -317,7 +317,7 @@ pub fn append_then(
 }
 
 /// Hands a job out and remembers what follows it.
-pub fn work(state: &mut State, asker: Asker, then: Then, job: Job) -> Vec<Effect> {
+pub fn work(state: &mut Domain, asker: Asker, then: Then, job: Job) -> Vec<Effect> {
     let id = state.ids.work();
     state.live.waiting.insert(id, Waiting { asker, then });
     opening::begin(state, id, &job);
@@ -325,7 +325,7 @@ pub fn work(state: &mut State, asker: Asker, then: Then, job: Job) -> Vec<Effect
 }
 
 /// The folders changed, by us or by others.
-pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
+pub fn disk(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
     match event {
         DiskEvent::Chat(chat) => {
             let id = chat.id().clone();
@@ -364,7 +364,7 @@ pub fn disk(state: &mut State, event: DiskEvent) -> Vec<Effect> {
 }
 
 /// A chat as it now is on disk. Appends hand back entries, not chats, so what they said last is kept.
-pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
+pub fn loaded(state: &mut Domain, chat: Chat) -> Vec<Effect> {
     let id = chat.id().clone();
     let was_gone = state
         .disk
@@ -395,7 +395,7 @@ pub fn loaded(state: &mut State, chat: Chat) -> Vec<Effect> {
 
 /// That its agent could not start without its directory is over. It is written down, so it is over for the next engine
 /// too.
-fn directory_is_back(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn directory_is_back(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if !matches!(state.status(chat), Status::Exited(why) if why.starts_with(COULD_NOT_START)) {
         return Vec::new();
     }
@@ -416,7 +416,7 @@ fn directory_is_back(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     append(state, chat, vec![happened])
 }
 
-pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     // With a root its graph is gone too.
     let mut effects = match tree::root(state, chat) == chat {
         true => Vec::new(),
@@ -436,13 +436,13 @@ pub fn removed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// What a chat is called on the shell; its id where it is not known.
-pub fn handle(state: &State, chat: &ChatId) -> String {
+pub fn handle(state: &Domain, chat: &ChatId) -> String {
     let known = state.disk.chats.get(chat);
     known.map_or_else(|| chat.to_string(), |c| c.record.handle.to_string())
 }
 
 /// An agent may live on though its directory vanished: the status says what it does, and this what is wrong.
-fn detail(state: &State, chat: &Chat) -> String {
+fn detail(state: &Domain, chat: &Chat) -> String {
     let what = state.detail(chat.id());
     match chat.place {
         Place::Gone if what.is_empty() => GONE.into(),
@@ -452,7 +452,7 @@ fn detail(state: &State, chat: &Chat) -> String {
 }
 
 /// A chat in the shape of the shell page.
-pub fn json(state: &State, chat: &ChatId) -> Value {
+pub fn json(state: &Domain, chat: &ChatId) -> Value {
     let Some(known) = state.disk.chats.get(chat) else {
         return json!({"id": chat});
     };

@@ -14,14 +14,14 @@ use super::event::Outcome;
 use super::gate::{deed, judging, setup, shelf};
 use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
-use super::state::{Asker, State, Then, Waiting};
+use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, dispatch, family, inbox, wait};
 use super::{agent, chat, duplicate, edit, project, schedule, script};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
 
-pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> {
+pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
     let nobody = Waiting {
         asker: Asker::Nobody,
         then: Then::Nothing,
@@ -118,14 +118,14 @@ pub fn update(state: &mut State, work: WorkId, outcome: Outcome) -> Vec<Effect> 
     }
 }
 
-fn judged(state: &mut State, work: WorkId, then: Then, rulings: Vec<Ruling>) -> Vec<Effect> {
+fn judged(state: &mut Domain, work: WorkId, then: Then, rulings: Vec<Ruling>) -> Vec<Effect> {
     match then {
         Then::Judged(chat) => judging::judged(state, &chat, work, rulings),
         _ => Vec::new(),
     }
 }
 
-fn opened(state: &mut State, asker: Asker, then: Then, loaded: Chat, directory: Opened) -> Vec<Effect> {
+fn opened(state: &mut Domain, asker: Asker, then: Then, loaded: Chat, directory: Opened) -> Vec<Effect> {
     if matches!(then, Then::Dispatch(..)) {
         return dispatch::opened(state, loaded, directory);
     }
@@ -140,7 +140,7 @@ fn opened(state: &mut State, asker: Asker, then: Then, loaded: Chat, directory: 
 }
 
 /// Its agent is on its way: whoever had it started is told.
-fn started(state: &mut State, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
+fn started(state: &mut Domain, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
     let mut made = chat::json(state, id);
     match then {
         Then::Dispatch(..) => return dispatch::started(state, id),
@@ -151,7 +151,7 @@ fn started(state: &mut State, asker: Asker, then: Then, id: &ChatId) -> Vec<Effe
 }
 
 /// A result whose asker wants just that.
-fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Effect> {
+fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Effect> {
     match (then, asker) {
         (Then::Demo(new), asker) => {
             let path = value["path"].as_str().unwrap_or_default().to_string();
@@ -184,7 +184,7 @@ fn plainly(state: &mut State, asker: Asker, then: Then, value: Value) -> Vec<Eff
     }
 }
 
-fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<Effect> {
+fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<Effect> {
     if let Then::Dispatch(made, _) = &then {
         return dispatch::made(state, made, loaded);
     }
@@ -219,7 +219,7 @@ fn chat_done(state: &mut State, asker: Asker, then: Then, loaded: Chat) -> Vec<E
     effects
 }
 
-fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
+fn appended(state: &mut Domain, asker: Asker, then: Then, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     if let (Some(known), Some(last)) = (state.disk.chats.get_mut(id), entries.last()) {
         known.seq = last.seq;
         // What is read late of a CLI's transcript is older than what is known.
@@ -238,7 +238,7 @@ fn appended(state: &mut State, asker: Asker, then: Then, id: &ChatId, entries: &
 }
 
 /// Entries are in the transcript: on with what waited for that.
-fn recorded(state: &mut State, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
+fn recorded(state: &mut Domain, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
     match (then, asker) {
         (Then::HookAnswered(ruling), Asker::Call(call)) => vec![Effect::Rule(call, ruling)],
         (Then::Instruct(arrival), asker) => whereabouts::instruct(state, id, arrival, asker),
@@ -278,7 +278,7 @@ pub fn words(what: &Happened) -> Option<String> {
 
 /// The agent has them from its next start on, so whether it runs is told along.
 fn listed(
-    state: &mut State,
+    state: &mut Domain,
     asker: Asker,
     id: &ChatId,
     changed: Option<Box<Chat>>,
@@ -302,7 +302,7 @@ fn listed(
     effects
 }
 
-fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Effect> {
+fn losses(state: &mut Domain, asker: Asker, then: Then, found: Losses) -> Vec<Effect> {
     match then {
         Then::ShowLosses(client, chat) => {
             state.notices.push(Notice::Done(client, Done::Losses(chat, found)));
@@ -337,7 +337,7 @@ fn losses(state: &mut State, asker: Asker, then: Then, found: Losses) -> Vec<Eff
     }
 }
 
-fn trash(state: &mut State, asker: Asker, then: &Then, list: Vec<Deleted>) -> Vec<Effect> {
+fn trash(state: &mut Domain, asker: Asker, then: &Then, list: Vec<Deleted>) -> Vec<Effect> {
     if let Then::ShowTrash(client) = then {
         state.notices.push(Notice::Done(*client, Done::Trash(list)));
         return Vec::new();
@@ -346,7 +346,7 @@ fn trash(state: &mut State, asker: Asker, then: &Then, list: Vec<Deleted>) -> Ve
 }
 
 /// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
-fn removed(state: &mut State, (asker, then): (Asker, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
+fn removed(state: &mut Domain, (asker, then): (Asker, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
     let mut effects = chat::removed(state, id);
     for note in notes {
         tell_all(state, note);
@@ -359,7 +359,7 @@ fn removed(state: &mut State, (asker, then): (Asker, Then), id: &ChatId, notes: 
     effects
 }
 
-fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
+fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
     match then {
         Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
             let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
@@ -428,7 +428,7 @@ fn failed(state: &mut State, work: WorkId, asker: Asker, then: Then, problem: Pr
 }
 
 /// Tells whoever asked how it went: a reply on the wire, or a word on the screen.
-pub fn answer(state: &mut State, asker: Asker, how: Result<Value, Problem>) -> Vec<Effect> {
+pub fn answer(state: &mut Domain, asker: Asker, how: Result<Value, Problem>) -> Vec<Effect> {
     match (asker, how) {
         (Asker::Call(call), how) => vec![Effect::Reply(call, how)],
         (Asker::Screen(client), Err(problem)) => {
@@ -446,6 +446,6 @@ pub fn answer(state: &mut State, asker: Asker, how: Result<Value, Problem>) -> V
 }
 
 /// Says at every screen what failed that nobody there asked for.
-pub fn tell_all(state: &mut State, text: &str) {
+pub fn tell_all(state: &mut Domain, text: &str) {
     state.notices.push(Notice::Trouble(text.into()));
 }

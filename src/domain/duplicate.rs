@@ -8,12 +8,12 @@ use crate::model::{Chat, ChatId, Happened};
 use super::chat::LONGEST_NAME;
 use super::effect::{Choice, Effect, Job, NewRecord};
 use super::notice::{Done, Notice};
-use super::state::{Asker, State, Then};
+use super::state::{Asker, Domain, Then};
 use super::{agent, chat, project};
 
 /// Without a name it is called after the original.
 pub fn begin(
-    state: &mut State,
+    state: &mut Domain,
     from: &ChatId,
     name: Option<String>,
     env: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ pub fn begin(
 
 /// It is on disk: its transcript begins with where it came from, and its agent starts.
 pub fn made(
-    state: &mut State,
+    state: &mut Domain,
     made: Chat,
     notes: Vec<String>,
     env: BTreeMap<String, String>,

@@ -11,7 +11,7 @@ use super::effect::{Effect, Job};
 use super::event::Size;
 use super::notice::Notice;
 use super::side::{self, Side, What};
-use super::state::{Asker, State, Then, Waiting};
+use super::state::{Asker, Domain, Then, Waiting};
 use super::{chat, done};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
@@ -22,7 +22,7 @@ pub struct Wanted {
 }
 
 /// Opens it, or shows the one that is open.
-pub fn open(state: &mut State, chat: &ChatId, wanted: Wanted, asker: Asker) -> Vec<Effect> {
+pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> Vec<Effect> {
     if let Some(number) = running(state, chat) {
         return told(state, number, asker);
     }
@@ -51,14 +51,14 @@ pub fn open(state: &mut State, chat: &ChatId, wanted: Wanted, asker: Asker) -> V
 }
 
 /// The editor that is open in a chat.
-pub fn running(state: &State, chat: &ChatId) -> Option<WorkId> {
+pub fn running(state: &Domain, chat: &ChatId) -> Option<WorkId> {
     let mut sides = side::of_chat(state, chat);
     sides
         .find(|(_, side)| side.what == What::Edit)
         .map(|(number, _)| number)
 }
 
-pub fn started(state: &mut State, number: WorkId) -> Vec<Effect> {
+pub fn started(state: &mut Domain, number: WorkId) -> Vec<Effect> {
     let Some(side) = state.live.sides.get_mut(&number) else {
         return Vec::new();
     };
@@ -67,7 +67,7 @@ pub fn started(state: &mut State, number: WorkId) -> Vec<Effect> {
 }
 
 /// It is open: whoever asked for it is told.
-fn told(state: &mut State, number: WorkId, asker: Asker) -> Vec<Effect> {
+fn told(state: &mut Domain, number: WorkId, asker: Asker) -> Vec<Effect> {
     let Some(chat) = state.live.sides.get(&number).map(|side| side.chat.clone()) else {
         return Vec::new();
     };
@@ -80,7 +80,7 @@ fn told(state: &mut State, number: WorkId, asker: Asker) -> Vec<Effect> {
 }
 
 /// Its tab closes; that it failed is said.
-pub fn ended(state: &mut State, number: WorkId, how: &How) -> Vec<Effect> {
+pub fn ended(state: &mut Domain, number: WorkId, how: &How) -> Vec<Effect> {
     let Some(side) = state.live.sides.get(&number) else {
         return Vec::new();
     };
@@ -100,14 +100,14 @@ pub fn ended(state: &mut State, number: WorkId, how: &How) -> Vec<Effect> {
 }
 
 /// It was never started.
-pub fn failed(state: &mut State, number: WorkId, problem: Problem) -> Vec<Effect> {
+pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
     let asker = state.live.sides.get(&number).map_or(Asker::Nobody, |side| side.asker);
     let mut effects = side::close(state, number);
     effects.extend(done::answer(state, asker, Err(problem)));
     effects
 }
 
-pub fn end(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn end(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     match running(state, chat) {
         Some(number) => chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number)),
         None => Vec::new(),

@@ -24,7 +24,7 @@ use super::agent::turn::{Ended, Turn};
 use super::agent::whereabouts;
 use super::chat;
 use super::effect::{Effect, PaneOrder};
-use super::state::State;
+use super::state::Domain;
 use card::inputs;
 use question::{Decision, Key, Question};
 use queue::{Asked, Waits, queue};
@@ -46,7 +46,7 @@ pub(super) const REFUSED: &str = "The person refused this call. Do not try it in
 
 /// What follows of what the rules say of a call that is about to run. What they leave open is the CLI's own to decide.
 pub fn judge(
-    state: &mut State,
+    state: &mut Domain,
     chat: &ChatId,
     event: &HookEvent,
     ruling: Ruling,
@@ -92,7 +92,7 @@ pub fn judge(
 }
 
 /// Says of questions that were just asked by which rule, where one asks about such a call.
-pub fn name_rules(state: &mut State, chat: &ChatId, happened: &mut [Happened], ruling: &Ruling) {
+pub fn name_rules(state: &mut Domain, chat: &ChatId, happened: &mut [Happened], ruling: &Ruling) {
     let Ruling::Ask { rule: by, .. } = ruling else {
         return;
     };
@@ -112,7 +112,7 @@ pub fn name_rules(state: &mut State, chat: &ChatId, happened: &mut [Happened], r
 }
 
 /// The verdict on a question of a CLI that nothing waits for: it only says by which rule.
-pub fn ruling_at_once(state: &State, chat: &ChatId, tool: &str, input: &Value) -> Ruling {
+pub fn ruling_at_once(state: &Domain, chat: &ChatId, tool: &str, input: &Value) -> Ruling {
     let call = Call {
         tool,
         input,
@@ -124,7 +124,7 @@ pub fn ruling_at_once(state: &State, chat: &ChatId, tool: &str, input: &Value) -
 }
 
 /// Whether the hook that told this is answered later, by a person.
-pub fn holds(state: &State, chat: &ChatId, event: &HookEvent) -> bool {
+pub fn holds(state: &Domain, chat: &ChatId, event: &HookEvent) -> bool {
     let agent = state.live.agents.get(chat);
     let asks = agent
         .and_then(|agent| agent.manners.as_ref())
@@ -133,7 +133,7 @@ pub fn holds(state: &State, chat: &ChatId, event: &HookEvent) -> bool {
 }
 
 /// For `parlour approvals`: what can be answered here has an id, what only the CLI's own dialog tells of has none.
-pub fn json(state: &State) -> Value {
+pub fn json(state: &Domain) -> Value {
     let whole = |waits: &Waits, question: &Question| {
         json!({
             "id": question.id,
@@ -161,7 +161,7 @@ pub fn json(state: &State) -> Value {
 }
 
 /// The questions that wait for a person.
-fn open(state: &State) -> Vec<(ChatId, &Question)> {
+fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
     queue(state)
         .into_iter()
         .filter_map(|waits| match waits.what {
@@ -184,7 +184,7 @@ pub enum Decided {
 }
 
 /// Answers the question that a person names by its id or the unique beginning of one.
-pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result<(Vec<Effect>, Decided), Problem> {
+pub fn decide_named(state: &mut Domain, name: &str, decision: Decision) -> Result<(Vec<Effect>, Decided), Problem> {
     let open = open(state);
     let exact = open.iter().position(|(_, question)| question.id == name);
     let begins = (0..open.len()).filter(|at| name.len() >= 4 && open[*at].1.id.starts_with(name));
@@ -220,7 +220,7 @@ pub fn decide_named(state: &mut State, name: &str, decision: Decision) -> Result
 }
 
 /// Answers one question of one chat, once.
-pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
+pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
     if setup::is_asked(state, chat, id) {
         return Ok(setup::decided(state, chat, id, decision).1);
     }
@@ -268,7 +268,7 @@ pub fn decide(state: &mut State, chat: &ChatId, id: &str, decision: Decision) ->
 
 /// Looks for the dialogs of the questions that were answered here: a key before they are drawn is lost, and one behind
 /// them answers another. What a key did not answer is asked again.
-pub fn press(state: &mut State) -> Vec<Effect> {
+pub fn press(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
     let mut unheard = Vec::new();
@@ -313,7 +313,7 @@ fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
 }
 
 /// The agent's terminal has just shown something: an answer may wait for just that.
-pub fn shows(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn shows(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let agent = state.live.agents.get_mut(chat);
     agent.map_or_else(Vec::new, |agent| answer_shown(chat, agent, now))
@@ -359,7 +359,7 @@ fn words(decision: Decision) -> Answer {
 }
 
 /// The hook that waited is gone: its dialog was answered, or its agent has ended.
-pub fn abandoned(state: &mut State, call: CallId) {
+pub fn abandoned(state: &mut Domain, call: CallId) {
     for agent in state.live.agents.values_mut() {
         agent.turn.lets_go(call);
     }

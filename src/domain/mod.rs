@@ -27,4 +27,4 @@ pub mod upkeep;
 
 pub use effect::{Effect, Job, PaneOrder};
 pub use event::Event;
-pub use state::State;
+pub use state::Domain;

@@ -3,7 +3,7 @@
 use crate::model::{ChatId, Problem, WorkId};
 
 use super::effect::{Effect, Job};
-use super::state::{Asker, Live, State, Then};
+use super::state::{Asker, Domain, Live, Then};
 use super::team::dispatch::Step;
 use super::{chat, done};
 
@@ -15,7 +15,7 @@ pub struct Opening {
 }
 
 /// Remembers what a job opens, until it is done.
-pub fn begin(state: &mut State, work: WorkId, job: &Job) {
+pub fn begin(state: &mut Domain, work: WorkId, job: &Job) {
     let (Job::Open { chat, open, .. } | Job::OpenFrom { chat, open, .. }) = job else {
         return;
     };
@@ -32,14 +32,14 @@ pub fn chats(live: &Live) -> impl Iterator<Item = &ChatId> {
 }
 
 /// What is being opened in this chat, the first of it.
-pub fn words<'s>(state: &'s State, chat: &ChatId) -> Option<&'s str> {
+pub fn words<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s str> {
     let mut openings = state.live.openings.values();
     let opening = openings.find(|opening| opening.chat == *chat)?;
     Some(&opening.doing)
 }
 
 /// Whether its projects are being opened: its agent starts when they are there.
-pub fn is_being_made(state: &State, chat: &ChatId) -> bool {
+pub fn is_being_made(state: &Domain, chat: &ChatId) -> bool {
     let mut waiting = state.live.waiting.values();
     waiting.any(|waiting| {
         let (Then::Continue(made, _) | Then::Dispatch(made, Step::Claim | Step::Open)) = &waiting.then else {
@@ -50,19 +50,19 @@ pub fn is_being_made(state: &State, chat: &ChatId) -> bool {
 }
 
 /// Gives up a chat that is being made; who asked hears of it when that is over.
-pub fn give_up(state: &mut State, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn give_up(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     state.live.given_up.entry(chat.clone()).or_default().push(asker);
     vec![Effect::CancelFor(chat.clone())]
 }
 
 /// Why a chat is not made any further, where somebody gave it up.
-pub fn given_up(state: &State, chat: &ChatId) -> Option<Problem> {
+pub fn given_up(state: &Domain, chat: &ChatId) -> Option<Problem> {
     let is_given_up = state.live.given_up.contains_key(chat);
     is_given_up.then(|| Problem::new("making a chat", "it was stopped before its projects were open", ""))
 }
 
 /// Whoever gave it up hears that it is not made.
-pub fn tell(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let askers = state.live.given_up.remove(chat).unwrap_or_default();
     let mut told = chat::json(state, chat);
     told["status"] = "deleted".into();

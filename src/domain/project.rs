@@ -9,15 +9,15 @@ use crate::model::{CallId, Chat, ChatId, Happened, Mode, WorkId};
 
 use super::chat;
 use super::effect::{Effect, Job};
-use super::state::{Asker, State, Then};
+use super::state::{Asker, Domain, Then};
 
 /// Opens a repository or directory in a chat.
-pub fn open(state: &mut State, chat: &ChatId, open: OpenDir, asker: Asker) -> Vec<Effect> {
+pub fn open(state: &mut Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> Vec<Effect> {
     let job = open_job(state, chat, open, asker);
     chat::work(state, asker, Then::Answer, job)
 }
 
-pub fn open_job(state: &State, chat: &ChatId, open: OpenDir, asker: Asker) -> Job {
+pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> Job {
     let parent = state.disk.chats.get(chat).and_then(|c| c.record.parent.clone());
     let call = match asker {
         Asker::Call(call) => Some(call),
@@ -40,7 +40,7 @@ pub fn call_branch(open: &mut OpenDir, after: &str) {
 }
 
 /// Keeps files of a project for every later clone of it.
-pub fn save_setup(state: &mut State, chat: &ChatId, project: String, files: Vec<String>, asker: Asker) -> Vec<Effect> {
+pub fn save_setup(state: &mut Domain, chat: &ChatId, project: String, files: Vec<String>, asker: Asker) -> Vec<Effect> {
     let job = Job::SaveSetup {
         chat: chat.clone(),
         project,
@@ -50,14 +50,14 @@ pub fn save_setup(state: &mut State, chat: &ChatId, project: String, files: Vec<
 }
 
 /// Where the projects of a chat lie.
-pub fn places(state: &State, chat: &ChatId) -> Vec<PathBuf> {
+pub fn places(state: &Domain, chat: &ChatId) -> Vec<PathBuf> {
     let known = state.disk.chats.get(chat);
     let projects = known.into_iter().flat_map(|known| &known.projects);
     projects.map(|project| project.path.clone()).collect()
 }
 
 /// Whoever asked has gone away: the work that nobody waits for may stop.
-pub fn abandoned(state: &State, call: CallId) -> Vec<Effect> {
+pub fn abandoned(state: &Domain, call: CallId) -> Vec<Effect> {
     let waits = |(work, waiting): (&WorkId, &super::state::Waiting)| {
         (waiting.asker == Asker::Call(call)).then_some(Effect::Cancel(*work))
     };
@@ -65,7 +65,7 @@ pub fn abandoned(state: &State, call: CallId) -> Vec<Effect> {
 }
 
 /// The project is there: the transcript says so, and the answer has the shape of the shell page.
-pub fn opened(state: &mut State, chat: Chat, opened: &Opened) -> (Value, Vec<Effect>) {
+pub fn opened(state: &mut Domain, chat: Chat, opened: &Opened) -> (Value, Vec<Effect>) {
     let id = chat.id().clone();
     let mut effects = chat::loaded(state, chat);
     let on = match &opened.branch {

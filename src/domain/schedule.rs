@@ -18,7 +18,7 @@ use crate::permission::{AT_ONCE, Call, Ruling};
 
 use super::effect::{Effect, Job};
 use super::notice::{Done, Notice};
-use super::state::{Asker, State, Then};
+use super::state::{Asker, Domain, Then};
 use super::team::{limits, tree};
 use super::{chat, done};
 
@@ -35,7 +35,7 @@ pub enum Who<'a> {
 
 /// A verb of the shell. `under` is the chat under whose agent it was typed.
 pub fn ask(
-    state: &mut State,
+    state: &mut Domain,
     call: CallId,
     ask: ScheduleAsk,
     env: BTreeMap<String, String>,
@@ -80,7 +80,7 @@ pub fn ask(
 }
 
 /// A tool of an agent.
-pub fn tool(state: &mut State, call: CallId, chat: &ChatId, asked: ScheduleAsk) -> Result<Vec<Effect>, Problem> {
+pub fn tool(state: &mut Domain, call: CallId, chat: &ChatId, asked: ScheduleAsk) -> Result<Vec<Effect>, Problem> {
     if asked == ScheduleAsk::List {
         let seen = brief(state, Who::Agent(chat));
         return Ok(vec![Effect::Reply(call, Ok(seen))]);
@@ -89,7 +89,7 @@ pub fn tool(state: &mut State, call: CallId, chat: &ChatId, asked: ScheduleAsk) 
     ask(state, call, asked, env, Some(chat))
 }
 
-pub fn make(state: &mut State, wanted: Wanted, who: Who, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn make(state: &mut Domain, wanted: Wanted, who: Who, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
     if let Some(problem) = terms.llm.as_deref().and_then(|llm| chat::unknown_llm(state, llm)) {
         return Err(problem);
@@ -117,7 +117,7 @@ pub fn make(state: &mut State, wanted: Wanted, who: Who, asker: Asker) -> Result
 
 /// New terms, by a person. A check is theirs where they wrote it: an agent's that they left as it was they may not have
 /// read.
-pub fn edit(state: &mut State, id: &ScheduleId, wanted: Wanted, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
     if let Some(problem) = terms.llm.as_deref().and_then(|llm| chat::unknown_llm(state, llm)) {
         return Err(problem);
@@ -134,16 +134,16 @@ pub fn edit(state: &mut State, id: &ScheduleId, wanted: Wanted, asker: Asker) ->
     Ok(change(state, id, Change::Edit(Box::new(terms), state.now), asker))
 }
 
-pub fn change(state: &mut State, id: &ScheduleId, change: Change, asker: Asker) -> Vec<Effect> {
+pub fn change(state: &mut Domain, id: &ScheduleId, change: Change, asker: Asker) -> Vec<Effect> {
     chat::work(state, asker, Then::Answer, Job::Schedule(id.clone(), change))
 }
 
-pub fn cancel(state: &mut State, id: &ScheduleId, asker: Asker) -> Vec<Effect> {
+pub fn cancel(state: &mut Domain, id: &ScheduleId, asker: Asker) -> Vec<Effect> {
     chat::work(state, asker, Then::Answer, Job::CancelSchedule(id.clone()))
 }
 
 /// A project by the name it has in the maker's chat is the repository that it came from; the agent is the same kind.
-fn settle_terms(state: &State, chat: &ChatId, terms: &mut Terms) {
+fn settle_terms(state: &Domain, chat: &ChatId, terms: &mut Terms) {
     let Some(known) = state.disk.chats.get(chat) else {
         return;
     };
@@ -168,7 +168,7 @@ fn settle_terms(state: &State, chat: &ChatId, terms: &mut Terms) {
     }
 }
 
-fn within_limits(state: &State, tree: &str, chat: &ChatId, terms: &Terms) -> Result<(), Problem> {
+fn within_limits(state: &Domain, tree: &str, chat: &ChatId, terms: &Terms) -> Result<(), Problem> {
     let limits = &state.disk.settings.limits;
     let doing = "making a schedule";
     let refuse = |cause: String, hint: &str| Err(Problem::new(doing, cause, hint));
@@ -213,7 +213,7 @@ fn within_limits(state: &State, tree: &str, chat: &ChatId, terms: &Terms) -> Res
 
 /// The tree whose schedules a chat shares. A run is of its schedule's tree, or, where a person made that, of a tree with
 /// its other runs.
-fn tree_of(state: &State, chat: &ChatId) -> String {
+fn tree_of(state: &Domain, chat: &ChatId) -> String {
     let root = tree::root(state, chat);
     let run = state
         .disk
@@ -230,7 +230,7 @@ fn tree_of(state: &State, chat: &ChatId) -> String {
     made_by.unwrap_or_else(|| schedule.to_string())
 }
 
-fn is_seen(state: &State, id: &ScheduleId, who: Who) -> bool {
+fn is_seen(state: &Domain, id: &ScheduleId, who: Who) -> bool {
     match (who, state.disk.schedules.get(id)) {
         (Who::Person, _) => true,
         (Who::Agent(chat), Some(Ok(schedule))) => schedule.tree.as_deref() == Some(tree_of(state, chat).as_str()),
@@ -239,7 +239,7 @@ fn is_seen(state: &State, id: &ScheduleId, who: Who) -> bool {
 }
 
 /// By id, by name, or by a unique beginning of the id of at least four characters.
-pub fn find(state: &State, name: &str, who: Who) -> Result<ScheduleId, Problem> {
+pub fn find(state: &Domain, name: &str, who: Who) -> Result<ScheduleId, Problem> {
     let seen = || state.disk.schedules.iter().filter(|(id, _)| is_seen(state, id, who));
     let named = |schedule: &Result<Schedule, String>| schedule.as_ref().is_ok_and(|known| known.terms.name == name);
     let begins = |id: &ScheduleId| name.len() >= 4 && id.as_str().starts_with(name);
@@ -266,7 +266,7 @@ pub fn find(state: &State, name: &str, who: Who) -> Result<ScheduleId, Problem> 
 }
 
 /// A schedule as it now is on disk. What was read before a newer word of it came is old news.
-pub fn loaded(state: &mut State, schedule: Schedule) {
+pub fn loaded(state: &mut Domain, schedule: Schedule) {
     let known = state.disk.schedules.get(&schedule.id);
     if known.is_some_and(|known| known.as_ref().is_ok_and(|known| known.rev > schedule.rev)) {
         return;
@@ -276,7 +276,7 @@ pub fn loaded(state: &mut State, schedule: Schedule) {
 }
 
 /// All of them were read again, since somebody changed one.
-pub fn all_loaded(state: &mut State, all: Schedules) {
+pub fn all_loaded(state: &mut Domain, all: Schedules) {
     let gone: Vec<ScheduleId> = state
         .disk
         .schedules
@@ -296,13 +296,13 @@ pub fn all_loaded(state: &mut State, all: Schedules) {
     }
 }
 
-pub fn removed(state: &mut State, id: &ScheduleId) {
+pub fn removed(state: &mut Domain, id: &ScheduleId) {
     agenda::forget(state, id);
     state.disk.schedules.remove(id);
 }
 
 /// A change is on disk.
-pub fn kept(state: &mut State, asker: Asker, then: Then, schedule: Schedule) -> Vec<Effect> {
+pub fn kept(state: &mut Domain, asker: Asker, then: Then, schedule: Schedule) -> Vec<Effect> {
     let id = schedule.id.clone();
     loaded(state, schedule);
     match then {
@@ -326,18 +326,18 @@ pub fn kept(state: &mut State, asker: Asker, then: Then, schedule: Schedule) -> 
 }
 
 /// The schedules that a chat's agent made.
-pub fn made_by<'s>(state: &'s State, chat: &'s ChatId) -> impl Iterator<Item = &'s Schedule> {
+pub fn made_by<'s>(state: &'s Domain, chat: &'s ChatId) -> impl Iterator<Item = &'s Schedule> {
     let all = state.disk.schedules.values().flatten();
     all.filter(move |schedule| schedule.chat.as_ref() == Some(chat))
 }
 
-fn list(state: &State, who: Who) -> Value {
+fn list(state: &Domain, who: Who) -> Value {
     let seen = state.disk.schedules.keys().filter(|id| is_seen(state, id, who));
     json!({"schedules": seen.map(|id| json(state, id)).collect::<Vec<_>>()})
 }
 
 /// As an agent reads them: each word costs.
-fn brief(state: &State, who: Who) -> Value {
+fn brief(state: &Domain, who: Who) -> Value {
     let one = |id: &ScheduleId| {
         let whole = json(state, id);
         let when = match (whole["cron"].as_str(), whole["at"].as_str()) {
@@ -357,7 +357,7 @@ fn brief(state: &State, who: Who) -> Value {
 }
 
 /// What a person calls a schedule; of one that is gone only its runs are left.
-pub fn called<'s>(state: &'s State, id: &ScheduleId) -> &'s str {
+pub fn called<'s>(state: &'s Domain, id: &ScheduleId) -> &'s str {
     match state.disk.schedules.get(id) {
         Some(Ok(schedule)) => &schedule.terms.name,
         Some(Err(_)) => "damaged schedule",
@@ -366,7 +366,7 @@ pub fn called<'s>(state: &'s State, id: &ScheduleId) -> &'s str {
 }
 
 /// What of a schedule's state is worth a word: `active`, `paused`, `held`, `over` or `damaged`.
-pub fn word(state: &State, id: &ScheduleId) -> &'static str {
+pub fn word(state: &Domain, id: &ScheduleId) -> &'static str {
     match state.disk.schedules.get(id) {
         None | Some(Err(_)) => "damaged",
         Some(Ok(schedule)) if schedule.paused => "paused",
@@ -377,7 +377,7 @@ pub fn word(state: &State, id: &ScheduleId) -> &'static str {
 }
 
 /// Why it does not run though it is due, or though it was due already by another clock.
-pub fn waits_for(state: &State, id: &ScheduleId) -> Option<String> {
+pub fn waits_for(state: &Domain, id: &ScheduleId) -> Option<String> {
     let Some(Ok(schedule)) = state.disk.schedules.get(id) else {
         return None;
     };
@@ -388,7 +388,7 @@ pub fn waits_for(state: &State, id: &ScheduleId) -> Option<String> {
 }
 
 /// A schedule in the shape of the shell page.
-pub fn json(state: &State, id: &ScheduleId) -> Value {
+pub fn json(state: &Domain, id: &ScheduleId) -> Value {
     let schedule = match state.disk.schedules.get(id) {
         Some(Ok(schedule)) => schedule,
         Some(Err(why)) => return json!({"id": id, "state": "damaged", "damaged": why}),

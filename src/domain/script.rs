@@ -15,7 +15,7 @@ use super::event::{Says, Size};
 use super::gate::setup;
 use super::notice::{Done, Notice, Unapproved};
 use super::side::{self, Side, Stage, What};
-use super::state::{Asker, State, Then, Waiting};
+use super::state::{Asker, Domain, Then, Waiting};
 use super::{chat, done};
 
 /// A script on its way or at work.
@@ -32,7 +32,7 @@ pub struct Running {
     again: Option<ClientId>,
 }
 
-pub fn ask(state: &mut State, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     Ok(match ask {
         ScriptAsk::List => chat::work(state, asker, Then::Answer, Job::Scripts(chat)),
@@ -67,7 +67,7 @@ pub struct Start {
 }
 
 /// Starts a script that does not run.
-pub fn begin(state: &mut State, chat: &ChatId, start: Start, asker: Asker) -> Vec<Effect> {
+pub fn begin(state: &mut Domain, chat: &ChatId, start: Start, asker: Asker) -> Vec<Effect> {
     let Start { order, env, size } = start;
     if find(state, chat, &order).is_some() {
         let problem = Problem::new(order.doing(), "it runs already", "stop it first");
@@ -109,7 +109,7 @@ pub fn begin(state: &mut State, chat: &ChatId, start: Start, asker: Asker) -> Ve
     vec![Effect::Work(number, job)]
 }
 
-fn find(state: &State, chat: &ChatId, order: &Order) -> Option<WorkId> {
+fn find(state: &Domain, chat: &ChatId, order: &Order) -> Option<WorkId> {
     let is_it = |running: &Running| {
         let projects = (&running.order.project, &order.project);
         let same = matches!(projects, (None, _) | (_, None)) || projects.0 == projects.1;
@@ -120,7 +120,7 @@ fn find(state: &State, chat: &ChatId, order: &Order) -> Option<WorkId> {
 }
 
 /// Ends a script and all that it started; whoever asked hears of its end.
-fn stop(state: &mut State, chat: &ChatId, order: &Order, asker: Asker) -> Vec<Effect> {
+fn stop(state: &mut Domain, chat: &ChatId, order: &Order, asker: Asker) -> Vec<Effect> {
     let Some(number) = find(state, chat, order) else {
         let doing = format!("stopping {}", order.called());
         return done::answer(state, asker, Err(Problem::new(doing, "it does not run", "")));
@@ -132,7 +132,7 @@ fn stop(state: &mut State, chat: &ChatId, order: &Order, asker: Asker) -> Vec<Ef
 }
 
 /// Ends all scripts of a chat, those that are on their way too.
-pub fn stop_all(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn stop_all(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let scripts = state.live.scripts.iter().filter(|(_, running)| running.chat == *chat);
     let numbers: Vec<WorkId> = scripts.map(|(number, _)| *number).collect();
     let stop = |number| chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number));
@@ -140,7 +140,7 @@ pub fn stop_all(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// What runs of a chat, in a word.
-pub fn shown(state: &State, chat: &ChatId) -> Option<String> {
+pub fn shown(state: &Domain, chat: &ChatId) -> Option<String> {
     let scripts = state.live.scripts.values();
     let of_chat = scripts.filter(|running| running.chat == *chat && running.pid.is_some());
     let words: Vec<&str> = of_chat.map(|running| running.order.kind.word()).collect();
@@ -153,12 +153,12 @@ pub fn run_of(project: Option<String>) -> Order {
 }
 
 /// What runs of a project, or is on its way.
-pub fn run_in(state: &State, chat: &ChatId, project: Option<String>) -> Option<WorkId> {
+pub fn run_in(state: &Domain, chat: &ChatId, project: Option<String>) -> Option<WorkId> {
     find(state, chat, &run_of(project))
 }
 
 /// Ends a run that a person looks at.
-pub fn stop_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+pub fn stop_shown(state: &mut Domain, client: ClientId, number: WorkId) -> Vec<Effect> {
     let Some(running) = state.live.scripts.get_mut(&number) else {
         return Vec::new();
     };
@@ -167,13 +167,13 @@ pub fn stop_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Ef
 }
 
 /// Ends a run, to be started again for this person; `None` where it has ended.
-pub fn restart(state: &mut State, client: ClientId, number: WorkId) -> Option<Vec<Effect>> {
+pub fn restart(state: &mut Domain, client: ClientId, number: WorkId) -> Option<Vec<Effect>> {
     state.live.scripts.get_mut(&number)?.again = Some(client);
     Some(stop_shown(state, client, number))
 }
 
 /// A person agreed to a script that a repository brings, as they have read it.
-pub fn approve(state: &mut State, client: ClientId, chat: ChatId, proposal: Proposal) -> Vec<Effect> {
+pub fn approve(state: &mut Domain, client: ClientId, chat: ChatId, proposal: Proposal) -> Vec<Effect> {
     let order = run_of(Some(proposal.project));
     let job = Job::ApproveScript {
         chat: chat.clone(),
@@ -184,14 +184,14 @@ pub fn approve(state: &mut State, client: ClientId, chat: ChatId, proposal: Prop
 }
 
 /// Runs the setup of a clone, or asks for it where nobody approved it.
-pub fn begin_setup(state: &mut State, chat: &ChatId, order: Order) -> Vec<Effect> {
+pub fn begin_setup(state: &mut Domain, chat: &ChatId, order: Order) -> Vec<Effect> {
     let env = environment(state, chat);
     let size = FIRST_SIZE;
     begin(state, chat, Start { order, env, size }, Asker::Nobody)
 }
 
 /// What they agreed to is kept: it runs.
-pub fn approved(state: &mut State, chat: &ChatId, order: Order, asker: Asker) -> Vec<Effect> {
+pub fn approved(state: &mut Domain, chat: &ChatId, order: Order, asker: Asker) -> Vec<Effect> {
     if order.kind == ScriptKind::Setup {
         return begin_setup(state, chat, order);
     }
@@ -202,7 +202,7 @@ pub fn approved(state: &mut State, chat: &ChatId, order: Order, asker: Asker) ->
     Vec::new()
 }
 
-pub fn heard(state: &mut State, chat: &ChatId, says: Says) -> Vec<Effect> {
+pub fn heard(state: &mut Domain, chat: &ChatId, says: Says) -> Vec<Effect> {
     match says {
         Says::Wanted { project } => {
             let order = Order {
@@ -226,7 +226,7 @@ pub fn heard(state: &mut State, chat: &ChatId, says: Says) -> Vec<Effect> {
 }
 
 /// What its agent runs in; where none does yet, what it is to be started with.
-fn environment(state: &State, chat: &ChatId) -> BTreeMap<String, String> {
+fn environment(state: &Domain, chat: &ChatId) -> BTreeMap<String, String> {
     let furnished = |waiting: &Waiting| match &waiting.then {
         Then::Continue(made, new) if made == chat => Some(new.env.clone()),
         _ => None,
@@ -238,7 +238,7 @@ fn environment(state: &State, chat: &ChatId) -> BTreeMap<String, String> {
         .unwrap_or_default()
 }
 
-fn started(state: &mut State, number: WorkId, pid: u32, project: String) -> Vec<Effect> {
+fn started(state: &mut Domain, number: WorkId, pid: u32, project: String) -> Vec<Effect> {
     let home = state.disk.home.clone();
     let Some(running) = state.live.scripts.get_mut(&number) else {
         return Vec::new();
@@ -266,7 +266,7 @@ fn started(state: &mut State, number: WorkId, pid: u32, project: String) -> Vec<
 }
 
 /// The terminal of a run takes the place of what an earlier run of its project left.
-fn opened(state: &mut State, number: WorkId, chat: &ChatId, project: &str, asker: Asker) -> Vec<Effect> {
+fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, asker: Asker) -> Vec<Effect> {
     let what = What::Run {
         project: Some(project.into()),
     };
@@ -289,7 +289,7 @@ fn opened(state: &mut State, number: WorkId, chat: &ChatId, project: &str, asker
 }
 
 /// It is over: the transcript says how, and whoever waits is told.
-pub fn ended(state: &mut State, number: WorkId, end: ScriptEnd) -> Vec<Effect> {
+pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> {
     let Some(running) = state.live.scripts.remove(&number) else {
         return Vec::new();
     };
@@ -357,7 +357,7 @@ pub fn ended(state: &mut State, number: WorkId, end: ScriptEnd) -> Vec<Effect> {
     effects
 }
 
-fn tell(state: &mut State, running: &Running, end: &ScriptEnd) -> Vec<Effect> {
+fn tell(state: &mut Domain, running: &Running, end: &ScriptEnd) -> Vec<Effect> {
     let called = running.order.called();
     let what = match (end.how.trouble(), &end.how) {
         (Some(trouble), _) => {
@@ -388,7 +388,7 @@ fn tell(state: &mut State, running: &Running, end: &ScriptEnd) -> Vec<Effect> {
 }
 
 /// It was never begun.
-pub fn failed(state: &mut State, number: WorkId, problem: Problem) -> Vec<Effect> {
+pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
     let Some(running) = state.live.scripts.remove(&number) else {
         return Vec::new();
     };

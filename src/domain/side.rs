@@ -12,7 +12,7 @@ use crate::term::Screen;
 use super::effect::{Effect, PaneOrder};
 use super::event::{PtyEvent, Size};
 use super::notice::Notice;
-use super::state::{Asker, State};
+use super::state::{Asker, Domain};
 use super::{done, edit};
 
 pub struct Side {
@@ -96,14 +96,14 @@ impl Side {
 }
 
 /// The terminals beside a chat's that there is something to see of, the oldest first.
-pub fn of_chat<'s>(state: &'s State, chat: &ChatId) -> impl Iterator<Item = (WorkId, &'s Side)> {
+pub fn of_chat<'s>(state: &'s Domain, chat: &ChatId) -> impl Iterator<Item = (WorkId, &'s Side)> {
     let seen = |side: &Side| side.chat == *chat && side.stage != Stage::Starting;
     let sides = state.live.sides.iter().filter(move |(_, side)| seen(side));
     sides.map(|(number, side)| (*number, side))
 }
 
 /// Keys, a paste or the mouse of a person, encoded for the program.
-pub fn input(state: &mut State, number: WorkId, client: ClientId, bytes: Vec<u8>) -> Vec<Effect> {
+pub fn input(state: &mut Domain, number: WorkId, client: ClientId, bytes: Vec<u8>) -> Vec<Effect> {
     let Some(side) = state.live.sides.get_mut(&number).filter(|side| side.is_live()) else {
         return Vec::new();
     };
@@ -112,7 +112,7 @@ pub fn input(state: &mut State, number: WorkId, client: ClientId, bytes: Vec<u8>
 }
 
 /// As with an agent's terminal, who typed last decides the size.
-pub fn resize(state: &mut State, number: WorkId, client: ClientId, size: Size) -> Vec<Effect> {
+pub fn resize(state: &mut Domain, number: WorkId, client: ClientId, size: Size) -> Vec<Effect> {
     let Some(side) = state.live.sides.get_mut(&number) else {
         return Vec::new();
     };
@@ -126,7 +126,7 @@ pub fn resize(state: &mut State, number: WorkId, client: ClientId, size: Size) -
 }
 
 /// What its terminal reports.
-pub fn update(state: &mut State, number: WorkId, event: PtyEvent) -> Vec<Effect> {
+pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect> {
     let pane = PaneId::Side(number);
     let Some(side) = state.live.sides.get_mut(&number) else {
         return Vec::new();
@@ -165,7 +165,7 @@ pub fn update(state: &mut State, number: WorkId, event: PtyEvent) -> Vec<Effect>
 }
 
 /// It is over, and stays to be read.
-pub fn ended(state: &mut State, number: WorkId, how: How) {
+pub fn ended(state: &mut Domain, number: WorkId, how: How) {
     let now = state.now;
     if let Some(side) = state.live.sides.get_mut(&number) {
         (side.stage, side.since) = (Stage::Ended(how), now);
@@ -173,7 +173,7 @@ pub fn ended(state: &mut State, number: WorkId, how: How) {
 }
 
 /// It is gone, and its tab with it.
-pub fn close(state: &mut State, number: WorkId) -> Vec<Effect> {
+pub fn close(state: &mut Domain, number: WorkId) -> Vec<Effect> {
     if state.live.sides.remove(&number).is_none() {
         return Vec::new();
     }
@@ -182,7 +182,7 @@ pub fn close(state: &mut State, number: WorkId) -> Vec<Effect> {
 }
 
 /// A chat is gone, and with it whatever stood beside its terminal.
-pub fn close_all(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn close_all(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let of_chat = state.live.sides.iter().filter(|(_, side)| side.chat == *chat);
     let numbers: Vec<WorkId> = of_chat.map(|(number, _)| *number).collect();
     let mut effects = Vec::new();

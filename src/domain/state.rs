@@ -35,14 +35,12 @@ use super::team::inbox::Post;
 use super::team::stop_tree::Stopping;
 use super::team::tree;
 use super::team::wait_for::Gathering;
-use crate::screen::view::View;
 
-pub struct State {
+pub struct Domain {
     pub now: Timestamp,
     pub ids: Ids,
     pub disk: Disk,
     pub live: Live,
-    pub views: BTreeMap<ClientId, View>,
     /// Told since the screens were asked last.
     pub notices: Vec<Notice>,
 }
@@ -334,9 +332,9 @@ impl Live {
     }
 }
 
-impl State {
-    pub fn new(home: PathBuf, facts: Facts, seed: u64) -> State {
-        State {
+impl Domain {
+    pub fn new(home: PathBuf, facts: Facts, seed: u64) -> Domain {
+        Domain {
             now: facts.started,
             ids: Ids::new(seed),
             disk: Disk {
@@ -347,7 +345,6 @@ impl State {
                 facts,
                 ..Live::default()
             },
-            views: BTreeMap::new(),
             notices: Vec::new(),
         }
     }

@@ -6,12 +6,12 @@ use crate::model::{CallId, ChatId, Problem, ToolCall};
 use super::effect::{Effect, Job};
 use super::event::Caller;
 use super::gate::{deed, judging};
-use super::state::{Asker, State, Then};
+use super::state::{Asker, Domain, Then};
 use super::team::{atom, dispatch, family, inbox, wait, wait_for};
 use super::{chat, gate, project, schedule};
 
 /// A tool call of an agent. Its caller was told by its token.
-pub fn update(state: &mut State, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
+pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
     let asker = Asker::Call(call);
     if !state.disk.chats.contains_key(chat) {
         let problem = Problem::new("calling a tool", "this chat is no more", "");
@@ -37,7 +37,7 @@ pub fn update(state: &mut State, call: CallId, chat: &ChatId, tool: ToolCall) ->
 }
 
 /// Its caller was told that it takes longer, and is to call again.
-pub fn unheard(state: &mut State, call: CallId) -> Vec<Effect> {
+pub fn unheard(state: &mut Domain, call: CallId) -> Vec<Effect> {
     dispatch::unheard(state, call);
     judging::caller(state, call, Caller::CallsAgain);
     deed::unheard(state, call);
@@ -45,7 +45,7 @@ pub fn unheard(state: &mut State, call: CallId) -> Vec<Effect> {
 }
 
 /// Its caller is gone, or took it back; of a hook or a verb of the shell too.
-pub fn abandoned(state: &mut State, call: CallId) -> Vec<Effect> {
+pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
     judging::caller(state, call, Caller::Gone);
     gate::abandoned(state, call);
     wait::abandoned(state, call);

@@ -2,14 +2,14 @@
 
 use super::chat;
 use super::effect::{Effect, Job};
-use super::state::{Asker, State, Then};
+use super::state::{Asker, Domain, Then};
 use super::team::inbox;
 use crate::model::ChatId;
 
 const DAY_MS: u64 = 86_400_000;
 
 /// The first time, and when the next is due. An engine at rest wakes for it.
-pub fn begin(state: &mut State) -> Vec<Effect> {
+pub fn begin(state: &mut Domain) -> Vec<Effect> {
     if state.disk.read_only.is_some() {
         return Vec::new();
     }
@@ -24,7 +24,7 @@ pub fn begin(state: &mut State) -> Vec<Effect> {
 }
 
 /// Again, where a day has passed.
-pub fn settle(state: &mut State) -> Vec<Effect> {
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
     match state.live.upkeep {
         Some(due) if due <= state.now => begin(state),
         Some(_) | None => Vec::new(),

@@ -10,9 +10,10 @@ use tokio::time::Instant;
 
 use crate::app;
 use crate::domain::event::{Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
-use crate::domain::{Effect, Event, Job, PaneOrder, State};
+use crate::domain::{Effect, Event, Job, PaneOrder};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
+use crate::screen::State;
 use crate::sys;
 use crate::wire::Message;
 
@@ -159,7 +160,7 @@ impl Core {
 
     /// State's clock stands still between events; each batch of them sets it first.
     fn tell_time(&mut self) {
-        self.state.now = journals::now();
+        self.state.domain.now = journals::now();
     }
 
     /// Says to the log what holds up everybody: keys wait as long.
@@ -188,7 +189,7 @@ impl Core {
             Inbound::Hold(id, run, pane) => {
                 self.holds_at_rest(&id);
                 self.panes.hold(id, run, pane);
-                self.panes.share_history(&self.state.disk.settings.limits);
+                self.panes.share_history(&self.state.domain.disk.settings.limits);
             }
             Inbound::Follow(chat, stream, so_far) => self.ears.follow(&self.state, chat, *stream, so_far),
             Inbound::Followed(chat) => {
@@ -206,7 +207,7 @@ impl Core {
                 self.answers.insert(call, answer);
                 self.streams.insert(call, stream);
                 if request == Request::Status {
-                    self.state.live.facts.rss_bytes = sys::rss_bytes().unwrap_or_default();
+                    self.state.domain.live.facts.rss_bytes = sys::rss_bytes().unwrap_or_default();
                 }
                 self.update(Event::Ask(call, by, request));
             }
@@ -284,7 +285,7 @@ impl Core {
         let effects = app::update(&mut self.state, event);
         self.resting.extend(ended);
         if settings_came {
-            self.hands.set_settings(&self.state.disk.settings);
+            self.hands.set_settings(&self.state.domain.disk.settings);
             self.choose_themes();
         }
         self.stale = true;

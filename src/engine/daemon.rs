@@ -12,12 +12,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agents::{self, Adapter};
 use crate::config;
+use crate::domain::Event;
 use crate::domain::event::DiskEvent;
 use crate::domain::state::Facts;
-use crate::domain::{Event, State};
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
 use crate::model::{Problem, Settings};
+use crate::screen::State;
 use crate::store::{Changed, Home, Watcher};
 use crate::sys::lock::EngineLock;
 use crate::sys::spawn;
@@ -152,19 +153,19 @@ impl Engine {
         };
         let seed = uuid::Uuid::new_v4().as_u64_pair().0;
         let mut state = State::new(home.path().to_path_buf(), facts, seed);
-        state.disk.person = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        state.domain.disk.person = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
         let title = |adapter: Box<dyn Adapter>| (adapter.name().to_string(), adapter.title().to_string());
-        state.disk.titles = agents::all(&settings).into_iter().map(title).collect();
+        state.domain.disk.titles = agents::all(&settings).into_iter().map(title).collect();
         match &loaded {
             Ok(loaded) => {
                 chats::tell_strays(loaded);
-                state.disk.follow(settings);
+                state.domain.disk.follow(settings);
             }
-            Err(broken) => state.disk.lacks_settings(broken_settings(broken)),
+            Err(broken) => state.domain.disk.lacks_settings(broken_settings(broken)),
         }
-        state.disk.read_only = hands.may_write().err();
-        state.disk.chats = chats::load(&hands);
-        state.disk.schedules = chats::schedules(&hands.home);
+        state.domain.disk.read_only = hands.may_write().err();
+        state.domain.disk.chats = chats::load(&hands);
+        state.domain.disk.schedules = chats::schedules(&hands.home);
         let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
         let authors = Authors::new(hands.scripts.clone());
         let board = Board {
@@ -182,7 +183,7 @@ impl Engine {
                 tracing::error!("the MCP server ended: {error}");
             }
         });
-        let loaded = state.disk.chats.values().cloned().collect();
+        let loaded = state.domain.disk.chats.values().cloned().collect();
         chats::look_after(&hands, loaded, leftovers, &sender);
         let env =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));

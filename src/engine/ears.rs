@@ -11,12 +11,13 @@ use std::sync::mpsc::{SendError, Sender as Orders, channel};
 use serde_json::{Value, json};
 
 use crate::agents::{self, Adapter, EventStream, Retry};
+use crate::domain::Event;
 use crate::domain::agent::state::Agent;
 use crate::domain::event::{Heard, PtyEvent};
-use crate::domain::{Event, State};
 use crate::model::{
     Activity, Answer, ChatId, Glance, Happened, HookCall, HookEvent, Manners, PaneEvent, PaneId, Ready, Signal, Source,
 };
+use crate::screen::State;
 use crate::store::SoFar;
 use crate::sys::{self, Foreground};
 use crate::term::Screen;
@@ -62,7 +63,7 @@ impl Ears {
             let why = format!("a hook of {} came for a chat that runs another agent", call.agent);
             return vec![HookEvent::Odd { why }];
         };
-        if let Some(agent) = state.live.agents.get(chat) {
+        if let Some(agent) = state.domain.live.agents.get(chat) {
             // A CLI makes the folders of both with its first session: what was not there at its start is there now.
             let session_file = agent.pid().and_then(|pid| adapter.session_file(pid, &agent.env));
             self.listen_once(state, chat, session_file, Kind::SessionFile);
@@ -115,6 +116,7 @@ impl Ears {
     /// What the composer shows, where a prompt is for it.
     pub fn composer(&self, state: &State, chat: &ChatId, screen: &Screen, asked: bool) -> Option<Event> {
         let awaited = state
+            .domain
             .live
             .agents
             .get(chat)
@@ -129,7 +131,7 @@ impl Ears {
     }
 
     fn shown(&mut self, state: &State, chat: &ChatId, event: &PtyEvent) -> Vec<Event> {
-        let Some(agent) = state.live.agents.get(chat) else {
+        let Some(agent) = state.domain.live.agents.get(chat) else {
             return Vec::new();
         };
         let Some(adapter) = self.adapter(state, chat) else {
@@ -203,7 +205,7 @@ impl Ears {
 
     /// The transcript of a CLI without hooks.
     fn listen_to_own(&mut self, state: &State, chat: &ChatId, adapter: &dyn Adapter) {
-        let (Some(agent), Some(known)) = (state.live.agents.get(chat), state.disk.chats.get(chat)) else {
+        let (Some(agent), Some(known)) = (state.domain.live.agents.get(chat), state.domain.disk.chats.get(chat)) else {
             return;
         };
         let dir = self.hands.home.chat_path(chat);
@@ -213,7 +215,7 @@ impl Ears {
 
     /// Who has a shell's terminal. A command that prints nothing is seen a moment after what was typed last.
     pub fn glance(&self, state: &State, chat: &ChatId) -> Vec<Event> {
-        let agent = state.live.agents.get(chat);
+        let agent = state.domain.live.agents.get(chat);
         let is_shell = |manners: &Manners| manners.ready == Ready::Foreground;
         let shell = agent.filter(|agent| agent.manners.as_ref().is_some_and(is_shell));
         let front = shell.and_then(Agent::pid).and_then(sys::foreground);
@@ -223,7 +225,7 @@ impl Ears {
 
     /// Listens to the server of an agent that has just been started. It may have ended already.
     pub fn follow(&mut self, state: &State, chat: ChatId, stream: EventStream, so_far: SoFar) {
-        if state.live.agents.get(&chat).is_some_and(Agent::is_live) {
+        if state.domain.live.agents.get(&chat).is_some_and(Agent::is_live) {
             let following = Following::start(chat.clone(), stream, so_far, self.sender.clone());
             self.streams.insert(chat, following);
         }
@@ -231,7 +233,12 @@ impl Ears {
 
     /// Its server is heard now: a prompt that was drawn before may be typed into.
     pub fn followed(&mut self, state: &State, chat: &ChatId) -> Vec<Event> {
-        let screen = state.live.agents.get(chat).and_then(|agent| agent.screen.clone());
+        let screen = state
+            .domain
+            .live
+            .agents
+            .get(chat)
+            .and_then(|agent| agent.screen.clone());
         let seen = screen.map(|screen| self.pane(state, chat, &PtyEvent::Screen(screen)));
         seen.unwrap_or_default()
     }
@@ -243,8 +250,8 @@ impl Ears {
     }
 
     fn adapter(&self, state: &State, chat: &ChatId) -> Option<Box<dyn Adapter>> {
-        let llm = &state.disk.chats.get(chat)?.record.llm;
-        agents::find(llm, &state.disk.settings)
+        let llm = &state.domain.disk.chats.get(chat)?.record.llm;
+        agents::find(llm, &state.domain.disk.settings)
     }
 
     /// Listens to a file that is not listened to yet, as soon as its folder is there.
@@ -275,7 +282,7 @@ impl Ears {
 
 /// A forked session is told of by its parent's name until its first prompt, and what is said there is another chat's.
 fn is_of_its_parent(state: &State, chat: &ChatId, transcript: &Path) -> bool {
-    let known = state.disk.chats.get(chat);
+    let known = state.domain.disk.chats.get(chat);
     let parent = known.and_then(|known| known.record.forked.as_ref());
     let name = transcript.file_stem().unwrap_or_default().to_string_lossy();
     parent.is_some_and(|parent| name.ends_with(parent.as_str()))

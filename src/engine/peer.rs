@@ -1,9 +1,9 @@
 //! Who is at the other end of a connection, and what it may ask for.
 
-use crate::domain::State;
 use crate::model::atom::Who;
 use crate::model::request::{By, NewChat, Request};
 use crate::model::{ChatId, Problem};
+use crate::screen::State;
 use crate::sys::lineage;
 
 use std::collections::BTreeMap;
@@ -38,13 +38,13 @@ impl Authors {
     /// The agents that run now.
     pub fn follow(&self, state: &State) {
         let author = |chat: &ChatId| {
-            let known = state.disk.chats.get(chat);
+            let known = state.domain.disk.chats.get(chat);
             match known.is_some_and(|chat| chat.record.llm == "shell") {
                 true => Author::Person,
                 false => Author::Chat(chat.clone()),
             }
         };
-        let agents = state.live.agents.iter();
+        let agents = state.domain.live.agents.iter();
         let agents = agents.filter_map(|(chat, agent)| Some((agent.pid()?, author(chat))));
         *self.agents.lock().unwrap_or_else(PoisonError::into_inner) = agents.collect();
     }

@@ -5,8 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::config::theme::Theme;
-use crate::domain::State;
 use crate::model::{ClientId, PaneId};
+use crate::screen::State;
 use crate::term::CursorShape;
 use crate::ui::{self, BareScreen};
 

@@ -6,9 +6,10 @@ use ratatui::layout::Rect;
 use crate::domain::effect::Effect;
 use crate::domain::schedule;
 use crate::domain::schedule::agenda;
-use crate::domain::state::{Asker, State};
+use crate::domain::state::Asker;
 use crate::model::schedule::{Change, Run};
 use crate::model::{ClientId, Schedule, ScheduleId, Timestamp, Zone};
+use crate::screen::State;
 
 use super::dialog::{Cancel, Dialog, ScheduleForm};
 use super::keymap::{Action, Keymap};
@@ -43,7 +44,7 @@ pub fn place(state: &State, whole: Rect) -> Placed {
         height: height.min(whole.height.saturating_sub(top)),
         ..whole
     };
-    let count = u16::try_from(state.disk.schedules.len()).unwrap_or(u16::MAX);
+    let count = u16::try_from(state.domain.disk.schedules.len()).unwrap_or(u16::MAX);
     let listed = count.clamp(1, MOST_LISTED).min(whole.height.saturating_sub(4) / 2);
     Placed {
         title: part(0, 1),
@@ -56,11 +57,11 @@ pub fn place(state: &State, whole: Rect) -> Placed {
 
 /// In the order in which they come due, then those that do not, then those that cannot be read.
 pub fn order(state: &State) -> Vec<ScheduleId> {
-    let key = |id: &ScheduleId| match &state.disk.schedules[id] {
+    let key = |id: &ScheduleId| match &state.domain.disk.schedules[id] {
         Ok(known) => (0, known.next().unwrap_or(Timestamp(i64::MAX)), known.terms.name.clone()),
         Err(_) => (1, Timestamp(i64::MAX), id.to_string()),
     };
-    let mut ids: Vec<ScheduleId> = state.disk.schedules.keys().cloned().collect();
+    let mut ids: Vec<ScheduleId> = state.domain.disk.schedules.keys().cloned().collect();
     ids.sort_by_cached_key(key);
     ids
 }
@@ -83,9 +84,11 @@ impl Automations {
 /// Opens it at what the shown chat made, or is a run of.
 pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
     let chat = state.views.get(&client).and_then(|view| view.chat.clone());
-    let made = chat.as_ref().and_then(|chat| schedule::made_by(state, chat).next());
+    let made = chat
+        .as_ref()
+        .and_then(|chat| schedule::made_by(&state.domain, chat).next());
     let run_of = || {
-        let known = state.disk.chats.get(chat.as_ref()?)?;
+        let known = state.domain.disk.chats.get(chat.as_ref()?)?;
         ScheduleId::parse(known.record.schedule.as_deref()?)
     };
     let at = made.map(|made| made.id.clone()).or_else(run_of);
@@ -102,7 +105,7 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let order = order(state);
-    let keymap = Keymap::of(&state.disk.settings);
+    let keymap = Keymap::of(&state.domain.disk.settings);
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -127,7 +130,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         }
         (KeyCode::Char('r'), Some((_, id))) => {
             let env = view.env.clone();
-            let ran = agenda::run_by_hand(state, &id, env, Asker::Screen(client));
+            let ran = agenda::run_by_hand(&mut state.domain, &id, env, Asker::Screen(client));
             return or_toast(state, client, ran);
         }
         (KeyCode::Char('p'), Some((_, id))) => return pause(state, client, &id),
@@ -170,7 +173,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
 /// Moves among the schedules, or among the runs of one.
 fn step(state: &mut State, client: ClientId, by: isize) {
     let order = order(state);
-    let schedules = &state.disk.schedules;
+    let schedules = &state.domain.disk.schedules;
     let Some(page) = state.views.get_mut(&client).and_then(|view| view.automations.as_mut()) else {
         return;
     };
@@ -188,12 +191,12 @@ fn step(state: &mut State, client: ClientId, by: isize) {
 }
 
 fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effect> {
-    if let Some(Err(_)) = of.as_ref().and_then(|id| state.disk.schedules.get(id)) {
+    if let Some(Err(_)) = of.as_ref().and_then(|id| state.domain.disk.schedules.get(id)) {
         let text = "Its file cannot be read: mend it, or cancel it with x.";
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();
     }
-    let now = state.now;
+    let now = state.domain.now;
     let view = state.views.get_mut(&client).filter(|_| of.is_none());
     let draft = view.and_then(|view| view.drafts.schedule_again(now));
     let form = draft.unwrap_or_else(|| Box::new(ScheduleForm::new(state, client, of)));
@@ -204,20 +207,25 @@ fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effe
 }
 
 fn pause(state: &mut State, client: ClientId, id: &ScheduleId) -> Vec<Effect> {
-    let change = match state.disk.schedules.get(id) {
-        Some(Ok(known)) if known.paused => Change::Resume(state.now),
+    let change = match state.domain.disk.schedules.get(id) {
+        Some(Ok(known)) if known.paused => Change::Resume(state.domain.now),
         Some(Ok(_)) => Change::Pause,
         Some(Err(_)) | None => return Vec::new(),
     };
-    schedule::change(state, id, change, Asker::Screen(client))
+    schedule::change(&mut state.domain, id, change, Asker::Screen(client))
 }
 
 /// Shows the chat of a run.
 fn go(state: &mut State, client: ClientId, id: &ScheduleId, run: usize) -> Vec<Effect> {
-    let known = state.disk.schedules.get(id).and_then(|known| known.as_ref().ok());
+    let known = state
+        .domain
+        .disk
+        .schedules
+        .get(id)
+        .and_then(|known| known.as_ref().ok());
     let run: Option<&Run> = known.and_then(|known| known.runs.iter().rev().nth(run));
     match run.and_then(|run| run.chat.clone()) {
-        Some(chat) if state.disk.chats.contains_key(&chat) => {
+        Some(chat) if state.domain.disk.chats.contains_key(&chat) => {
             if let Some(view) = state.views.get_mut(&client) {
                 view.automations = None;
             }
@@ -260,14 +268,14 @@ pub fn day_and_time(at: Timestamp, now: Timestamp, zone: Zone) -> String {
 /// When it comes next, or why it does not.
 pub fn next_in_words(state: &State, known: &Schedule) -> String {
     let id = &known.id;
-    if let Some(why) = schedule::waits_for(state, id) {
+    if let Some(why) = schedule::waits_for(&state.domain, id) {
         return format!("waits: {why}");
     }
     let Some(next) = known.next() else {
-        return schedule::word(state, id).into();
+        return schedule::word(&state.domain, id).into();
     };
-    let minutes = next.ms_since(state.now).div_ceil(60_000);
-    let when = day_and_time(next, state.now, known.terms.when.zone);
+    let minutes = next.ms_since(state.domain.now).div_ceil(60_000);
+    let when = day_and_time(next, state.domain.now, known.terms.when.zone);
     match minutes {
         0..60 => format!("in {minutes} min · {when}"),
         _ => when,

@@ -2,22 +2,21 @@
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 
-use crate::domain::agent::state::Process;
-use crate::domain::attention::{self, Attention};
+use crate::domain::attention;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
-use crate::domain::side::{Side, input, resize};
-use crate::domain::state::State;
+use crate::domain::side::{Side, input};
 use crate::domain::{agent, edit};
 use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
+use crate::screen::State;
 use crate::term;
 use crate::term::mouse::Focus as TerminalFocus;
 
 use super::dialog::{self, Dialog};
-use super::guard::{self, Deed};
+use super::guard::Deed;
 use super::keymap::{Action, Keymap};
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, board, command, copy, inspector, kept, layout, mouse, reading, side, sidebar, toast};
+use super::{automations, board, command, copy, mouse, reading, side, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -27,7 +26,7 @@ pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Ef
         ClientEvent::Attached(attached) => attach(state, client, attached),
         ClientEvent::Gone => {
             state.views.remove(&client);
-            attention::left(state, client);
+            attention::left(&mut state.domain, client);
             Vec::new()
         }
         ClientEvent::Input(input) => take_input(state, client, input),
@@ -49,107 +48,16 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
     command::select(state, client, Some(chat.clone()))
 }
 
-/// After every event: what each person looks at stays possible, and what they look at counts as seen.
-pub fn settle(state: &mut State) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    let clients: Vec<ClientId> = state.views.keys().copied().collect();
-    for client in clients {
-        sidebar::settle(state, client);
-        side::settle(state, client);
-        effects.extend(dialog::settle(state, client));
-        guard::settle(state, client);
-        effects.extend(settle_pane(state, client));
-        board::settle(state, client);
-        effects.extend(expire(state, client));
-    }
-    effects.extend(inspector::settle(state));
-    state.live.attention = attention(state);
-    effects
-}
-
-fn attention(state: &State) -> Attention {
-    let mut attention = Attention::default();
-    for view in state.views.values() {
-        let Some(chat) = &view.chat else { continue };
-        attention.shown.insert(chat.clone());
-        if view.sees(chat, state.now) {
-            attention.seen.insert(chat.clone());
-        }
-        if view.mode == Mode::Agent {
-            attention.used.insert(chat.clone());
-        }
-    }
-    attention
-}
-
-fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    let seen_at = view.look(state.now);
-    let mut effects: Vec<Effect> = seen_at.map(Effect::WakeAt).into_iter().collect();
-    let Some(chat) = view.chat.clone() else {
-        view.mode = Mode::Outside;
-        view.zoomed = false;
-        return Vec::new();
-    };
-    let size = layout::pane_size(view);
-    if view.sees(&chat, state.now) {
-        state.live.unseen.remove(&chat);
-    }
-    // A terminal of one column is of no use to its program, and not what a person wants who drags a window small.
-    let fits = size.cols >= 2 && size.rows >= 2;
-    let beside = match view.tab {
-        Tab::Side(number) => Some(number),
-        Tab::Terminal | Tab::Work => None,
-    };
-    effects.extend(kept::fit(state, client));
-    if let Some(number) = beside {
-        let live = state.live.sides.get(&number).is_some_and(Side::is_live);
-        if fits && live {
-            effects.extend(resize(state, number, client, size));
-        }
-        return effects;
-    }
-    let agent = state.live.agents.get(&chat);
-    let runs = agent.is_some_and(|agent| matches!(agent.process, Process::Running { .. }));
-    if fits && runs {
-        effects.extend(agent::resize(state, &chat, client, size));
-    }
-    effects
-}
-
-/// Ends toasts that are over, and asks once to be woken for what changes next by itself.
-fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let now = state.now;
-    let offered = state.views.get(&client).and_then(|view| view.offered);
-    let offered = offered.filter(|until| *until > now && command::offer(state).is_some());
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    view.offered = offered;
-    view.toasts.retain(|toast| toast.until > now);
-    let toasts = view.toasts.iter().map(|toast| toast.until);
-    let live = view.dialog.as_ref().and_then(Dialog::is_live_from);
-    let others = [view.guard.until(), live, offered].into_iter().flatten();
-    let next: Option<Timestamp> = toasts.chain(others).filter(|at| *at > now).min();
-    if next == view.wake {
-        return Vec::new();
-    }
-    view.wake = next;
-    next.map(Effect::WakeAt).into_iter().collect()
-}
-
 fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect> {
     let (wanted, edits) = (attached.chat.clone(), attached.edits);
     state.views.insert(client, View::new(attached));
-    for complaint in Keymap::of(&state.disk.settings).complaints {
+    for complaint in Keymap::of(&state.domain.disk.settings).complaints {
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
     }
-    let effects = match wanted.map(|name| state.find(&name)) {
+    let effects = match wanted.map(|name| state.domain.find(&name)) {
         Some(Ok(chat)) => {
             let mut effects = command::select(state, client, Some(chat.clone()));
-            effects.extend(match edit::running(state, &chat).filter(|_| edits) {
+            effects.extend(match edit::running(&state.domain, &chat).filter(|_| edits) {
                 Some(number) => side::enter(state, client, number),
                 None => command::go_in(state, client, chat),
             });
@@ -170,7 +78,7 @@ fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> 
     if is_persons(&input)
         && let Some(view) = state.views.get_mut(&client)
     {
-        view.typed(state.now);
+        view.typed(state.domain.now);
     }
     match input {
         Input::Key(key) => press(state, client, key),
@@ -198,8 +106,8 @@ fn is_persons(input: &Input) -> bool {
 }
 
 fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
-    let keymap = Keymap::of(&state.disk.settings);
-    let now = state.now;
+    let keymap = Keymap::of(&state.domain.disk.settings);
+    let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -322,7 +230,7 @@ fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Eff
     let Some(chat) = view.chat.clone() else {
         return Vec::new();
     };
-    let mut effects = match state.status(&chat) {
+    let mut effects = match state.domain.status(&chat) {
         // A key wakes it, and is typed when it is awake; Enter and Esc say no more than that.
         Status::Hibernated
             if key.kind != KeyEventKind::Release && !matches!(key.code, KeyCode::Enter | KeyCode::Esc) =>
@@ -330,7 +238,7 @@ fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Eff
             command::go_in(state, client, chat.clone())
         }
         status if !status.is_live() => {
-            let ended = state.live.agents.get(&chat).filter(|agent| !agent.sleeps());
+            let ended = state.domain.live.agents.get(&chat).filter(|agent| !agent.sleeps());
             let since = ended.map(|agent| agent.since);
             return press_at_ended(state, client, chat, since, key);
         }
@@ -349,7 +257,7 @@ fn press_at_ended(
     ended: Option<Timestamp>,
     key: KeyEvent,
 ) -> Vec<Effect> {
-    let stray = ended.is_some_and(|ended| state.now.ms_since(ended) < STRAY_MS);
+    let stray = ended.is_some_and(|ended| state.domain.now.ms_since(ended) < STRAY_MS);
     match key.code {
         _ if key.kind == KeyEventKind::Release => Vec::new(),
         KeyCode::Enter if !stray => command::go_in_shown(state, client, chat),
@@ -371,7 +279,7 @@ fn type_bytes(state: &mut State, client: ClientId, chat: &ChatId, bytes: Vec<u8>
     }
     reading::follow(state, client);
     side::typed_on(state, client);
-    agent::input(state, chat, client, bytes)
+    agent::input(&mut state.domain, chat, client, bytes)
 }
 
 /// As [`type_bytes`], in a terminal beside the agent's.
@@ -381,7 +289,7 @@ fn type_beside(state: &mut State, client: ClientId, number: WorkId, bytes: Vec<u
     }
     reading::follow(state, client);
     side::typed_on(state, client);
-    input(state, number, client, bytes)
+    input(&mut state.domain, number, client, bytes)
 }
 
 fn side_modes(side: &Side) -> term::Modes {
@@ -432,7 +340,7 @@ fn change_filter(state: &mut State, client: ClientId, change: impl FnOnce(&mut d
 }
 
 fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
-    let now = state.now;
+    let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -459,7 +367,7 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     let Some(chat) = chat else {
         return Vec::new();
     };
-    let mut effects = match state.status(&chat) {
+    let mut effects = match state.domain.status(&chat) {
         Status::Hibernated => command::go_in(state, client, chat.clone()),
         status if !status.is_live() => return Vec::new(),
         _ => Vec::new(),
@@ -478,7 +386,7 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
     let Some(pane) = live_pane(state, client) else {
         return Vec::new();
     };
-    let modes = state.live.screen(&pane).map(|screen| screen.modes);
+    let modes = state.domain.live.screen(&pane).map(|screen| screen.modes);
     let bytes = term::mouse::encode_focus(focus, &modes.unwrap_or_default());
     bytes
         .map(|bytes| Effect::Pane(pane, PaneOrder::Input(bytes.to_vec())))
@@ -490,13 +398,18 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
 pub fn live_pane(state: &State, client: ClientId) -> Option<PaneId> {
     let pane = state.views.get(&client)?.pane()?;
     let live = match &pane {
-        PaneId::Agent(chat) => state.status(chat).is_live(),
-        PaneId::Side(number) => state.live.sides.get(number).is_some_and(Side::is_live),
+        PaneId::Agent(chat) => state.domain.status(chat).is_live(),
+        PaneId::Side(number) => state.domain.live.sides.get(number).is_some_and(Side::is_live),
     };
     live.then_some(pane)
 }
 
 fn modes(state: &State, chat: &ChatId) -> term::Modes {
-    let screen = state.live.agents.get(chat).and_then(|agent| agent.screen.as_ref());
+    let screen = state
+        .domain
+        .live
+        .agents
+        .get(chat)
+        .and_then(|agent| agent.screen.as_ref());
     screen.map(|screen| screen.modes).unwrap_or_default()
 }

@@ -4,12 +4,13 @@ use crate::domain::agent::restart;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::gate::queue::queue;
 use crate::domain::side::What;
-use crate::domain::state::{Asker, State, Then, Waiting};
+use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::team::tree;
 use crate::domain::{agent, chat, duplicate, opening, script};
 use crate::model::chat::Place;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
+use crate::screen::State;
 
 use super::dialog::{self, AfterHalt, Dialog, Halt, Wish};
 use super::keymap::{Action, Keymap};
@@ -44,7 +45,9 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
             );
             dialog::read_servers(state, client, chat)
         }),
-        Action::Interrupt => with_chat(state, client, |state, _, chat| agent::interrupt(state, &chat)),
+        Action::Interrupt => with_chat(state, client, |state, _, chat| {
+            agent::interrupt(&mut state.domain, &chat)
+        }),
         Action::Stop => with_chat(state, client, stop),
         Action::StopTree => with_chat(state, client, stop_tree),
         Action::Restart => with_chat(state, client, restart),
@@ -55,7 +58,13 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Recreate => with_chat(state, client, recreate),
         Action::Duplicate => with_chat(state, client, |state, client, chat| {
             let env = state.views.get(&client).map(|view| view.env.clone());
-            duplicate::begin(state, &chat, None, env.unwrap_or_default(), Asker::Screen(client))
+            duplicate::begin(
+                &mut state.domain,
+                &chat,
+                None,
+                env.unwrap_or_default(),
+                Asker::Screen(client),
+            )
         }),
         Action::Demo => demo(state, client, chat::demo),
         Action::DemoTeam => demo(state, client, chat::demo_team),
@@ -113,9 +122,9 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
 pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'static str> {
     let view = state.views.get(&client)?;
     let chat = view.chat.as_ref();
-    let live = chat.is_some_and(|chat| state.status(chat).is_live());
+    let live = chat.is_some_and(|chat| state.domain.status(chat).is_live());
     let gone = chat
-        .and_then(|chat| state.disk.chats.get(chat))
+        .and_then(|chat| state.domain.disk.chats.get(chat))
         .is_some_and(|chat| chat.place == Place::Gone);
     let beside = side::shown(state, view).is_some_and(|(_, side)| side.is_live());
     let text = reading::live(state, view).is_some() && view.tab != Tab::Work;
@@ -140,12 +149,12 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
             "nothing is above or below it",
         ),
         Action::ResumeAll => (
-            !restart::ended_with_the_engine(state).is_empty(),
+            !restart::ended_with_the_engine(&state.domain).is_empty(),
             "no agent was stopped by the engine's end",
         ),
         Action::Recreate => (gone, "none has vanished"),
         Action::Up | Action::Down | Action::First | Action::Last | Action::NextWaiting | Action::Filter => {
-            (!state.disk.chats.is_empty(), "there are no chats")
+            (!state.domain.disk.chats.is_empty(), "there are no chats")
         }
         Action::ScrollUp | Action::ScrollDown | Action::CopyMode => (text, "no terminal is shown"),
         Action::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
@@ -192,19 +201,20 @@ pub fn go_in_shown(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Eff
 /// Keys go to the agent from now on; one that has ended is resumed.
 pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let gone = state
+        .domain
         .disk
         .chats
         .get(&chat)
         .is_some_and(|chat| chat.place == Place::Gone);
-    let live = state.status(&chat).is_live();
-    if opening::is_being_made(state, &chat) {
-        let doing = opening::words(state, &chat).unwrap_or("opening its projects");
+    let live = state.domain.status(&chat).is_live();
+    if opening::is_being_made(&state.domain, &chat) {
+        let doing = opening::words(&state.domain, &chat).unwrap_or("opening its projects");
         let text = format!("Its agent starts when its projects are open: {doing}.");
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
     if gone && !live {
-        let keymap = Keymap::of(&state.disk.settings);
+        let keymap = Keymap::of(&state.domain.disk.settings);
         let (anew, delete) = (keymap.key(Action::Recreate), keymap.key(Action::Delete));
         let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
         toast::tell(state, client, text, Tone::Failed);
@@ -219,9 +229,9 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     view.sidebar.filter = None;
     let (env, size) = (view.env.clone(), layout::pane_size(view));
     match live {
-        true => agent::resize(state, &chat, client, size),
+        true => agent::resize(&mut state.domain, &chat, client, size),
         // Its terminal gets this pane's size once it is there.
-        false => agent::resume(state, &chat, env, Asker::Screen(client)),
+        false => agent::resume(&mut state.domain, &chat, env, Asker::Screen(client)),
     }
 }
 
@@ -233,7 +243,7 @@ fn with_chat(
     match state.views.get(&client).and_then(|view| view.chat.clone()) {
         Some(chat) => work(state, client, chat),
         None => {
-            let key = Keymap::of(&state.disk.settings).key(Action::NewChat);
+            let key = Keymap::of(&state.domain.disk.settings).key(Action::NewChat);
             toast::tell(
                 state,
                 client,
@@ -253,7 +263,7 @@ fn open(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
 }
 
 fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let now = state.now;
+    let now = state.domain.now;
     let draft = state
         .views
         .get_mut(&client)
@@ -268,12 +278,12 @@ pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(env) = state.views.get(&client).map(|view| view.env.clone()) else {
         return Vec::new();
     };
-    let work = state.ids.work();
+    let work = state.domain.ids.work();
     let waiting = Waiting {
         asker: Asker::Nobody,
         then: Then::Nothing,
     };
-    state.live.waiting.insert(work, waiting);
+    state.domain.live.waiting.insert(work, waiting);
     let path = env.get("PATH").cloned().unwrap_or_default();
     vec![Effect::Work(work, Job::Detect { path, env })]
 }
@@ -285,7 +295,7 @@ fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
         .get(&client)
         .map(|view| view.env.clone())
         .unwrap_or_default();
-    let resumed = restart::resume_ended(state, &env);
+    let resumed = restart::resume_ended(&mut state.domain, &env);
     let agents = match resumed.chats.len() {
         1 => "1 agent".to_string(),
         many => format!("{many} agents"),
@@ -302,7 +312,7 @@ fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// Says for a while by which key all that ran when the engine ended is resumed.
 pub fn offer_to_resume(state: &mut State, client: ClientId) {
-    let until = state.now.plus_ms(OFFERED_MS);
+    let until = state.domain.now.plus_ms(OFFERED_MS);
     let is_needed = offer(state).is_some();
     if let Some(view) = state.views.get_mut(&client).filter(|_| is_needed) {
         view.offered = Some(until);
@@ -311,19 +321,19 @@ pub fn offer_to_resume(state: &mut State, client: ClientId) {
 
 /// What is said of that, as long as several are left.
 pub fn offer(state: &State) -> Option<String> {
-    let ended = restart::ended_with_the_engine(state).len();
-    let key = Keymap::of(&state.disk.settings).key(Action::ResumeAll);
+    let ended = restart::ended_with_the_engine(&state.domain).len();
+    let key = Keymap::of(&state.domain.disk.settings).key(Action::ResumeAll);
     (ended > 1).then(|| format!("{ended} agents ran when the engine ended: {key} resumes all"))
 }
 
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
     match shown.map(|(number, side)| (number, &side.what)) {
-        Some((number, What::Run { .. })) => return script::stop_shown(state, client, number),
+        Some((number, What::Run { .. })) => return script::stop_shown(&mut state.domain, client, number),
         Some((_, What::Edit)) => return side::ask_to_end_edit(state, client, &chat),
         None => {}
     }
-    if !state.status(&chat).is_live() {
+    if !state.domain.status(&chat).is_live() {
         toast::tell(state, client, "Its agent does not run.", Tone::Told);
         return Vec::new();
     }
@@ -332,8 +342,8 @@ fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 }
 
 fn tree_lives(state: &State, chat: Option<&ChatId>) -> bool {
-    let lives = |chat: &ChatId| state.status(chat).is_live();
-    chat.is_some_and(|chat| lives(chat) || tree::below(state, chat).iter().any(lives))
+    let lives = |chat: &ChatId| state.domain.status(chat).is_live();
+    chat.is_some_and(|chat| lives(chat) || tree::below(&state.domain, chat).iter().any(lives))
 }
 
 fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
@@ -351,7 +361,7 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     if let Some((number, What::Run { .. })) = shown.map(|(number, side)| (number, &side.what)) {
         return side::restart_shown(state, client, number);
     }
-    match state.status(&chat) {
+    match state.domain.status(&chat) {
         Status::Running(_) | Status::Retrying(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
             let halt = Halt::new(state, &chat, AfterHalt::StartAgain);
             open(state, client, Dialog::Stop(halt))
@@ -366,17 +376,17 @@ fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let delete = dialog::Delete::new(state, &chat);
     open(state, client, Dialog::Delete(delete));
     let then = Then::ShowLosses(client, chat.clone());
-    chat::losses(state, &chat, then, Asker::Screen(client))
+    chat::losses(&mut state.domain, &chat, then, Asker::Screen(client))
 }
 
 /// Brings back what was deleted last, here or elsewhere.
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
-    chat::restore(state, None, Asker::Screen(client))
+    chat::restore(&mut state.domain, None, Asker::Screen(client))
 }
 
 /// Shows a chat from outside its agent.
 pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    match state.status(&chat).is_live() {
+    match state.domain.status(&chat).is_live() {
         true => {
             let mut effects = select(state, client, Some(chat.clone()));
             effects.extend(go_in(state, client, chat));
@@ -389,24 +399,29 @@ pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 /// The chat that is shown comes first, if its agent asks something.
 fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
     let chat = state.views.get(&client).and_then(|view| view.chat.clone());
-    let of_chat = queue(state)
+    let of_chat = queue(&state.domain)
         .into_iter()
         .find(|waits| Some(&waits.chat) == chat.as_ref())
         .map(|waits| (waits.chat.clone(), waits.id().to_owned()));
-    let approvals = dialog::Approvals::new(of_chat, state.now);
+    let approvals = dialog::Approvals::new(of_chat, state.domain.now);
     open(state, client, Dialog::Approvals(approvals))
 }
 
 fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let here = state.disk.chats.get(&chat).is_none_or(|chat| chat.place == Place::Here);
+    let here = state
+        .domain
+        .disk
+        .chats
+        .get(&chat)
+        .is_none_or(|chat| chat.place == Place::Here);
     if here {
         toast::tell(state, client, "The directory of this chat is where it was.", Tone::Told);
         return Vec::new();
     }
-    chat::recreate(state, &chat, Asker::Screen(client))
+    chat::recreate(&mut state.domain, &chat, Asker::Screen(client))
 }
 
-fn demo(state: &mut State, client: ClientId, begin: fn(&mut State, NewChat, Asker) -> Vec<Effect>) -> Vec<Effect> {
+fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Asker) -> Vec<Effect>) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
@@ -415,15 +430,16 @@ fn demo(state: &mut State, client: ClientId, begin: fn(&mut State, NewChat, Aske
         env: view.env.clone(),
         ..NewChat::default()
     };
-    begin(state, new, Asker::Screen(client))
+    begin(&mut state.domain, new, Asker::Screen(client))
 }
 
 fn detach(state: &State, client: ClientId) -> Effect {
     let live = state
+        .domain
         .disk
         .chats
         .keys()
-        .filter(|chat| state.status(chat).is_live())
+        .filter(|chat| state.domain.status(chat).is_live())
         .count();
     let running = match live {
         0 => "No agent is running".to_string(),

@@ -5,8 +5,8 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::effect::Effect;
-use crate::domain::state::State;
 use crate::model::ClientId;
+use crate::screen::State;
 use crate::term::{Screen, Spot, Style};
 
 use super::reading;

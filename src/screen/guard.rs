@@ -9,8 +9,8 @@ use std::mem::Discriminant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::domain::state::State;
 use crate::model::{ClientId, Timestamp};
+use crate::screen::State;
 use crate::term::key::normal;
 
 use super::dialog::Dialog;
@@ -179,7 +179,7 @@ impl Guard {
 
 /// After every event: what has closed since the last one?
 pub fn settle(state: &mut State, client: ClientId) {
-    let now = state.now;
+    let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };

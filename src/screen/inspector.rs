@@ -8,9 +8,10 @@ use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::gate::card::{Card, Cards, Tool, ToolState, What, inputs};
 use crate::domain::gate::shelf::Shelf;
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Then};
 use crate::model::entry::{Cut, ToolStatus};
 use crate::model::{ChatId, ClientId};
+use crate::screen::State;
 
 use super::keymap::{Action, Keymap};
 use super::view::{Focus, Mode, Tone, View};
@@ -56,7 +57,7 @@ pub enum RowKind {
 
 /// The cards that a view shows, as far as they are there.
 pub fn cards<'a>(state: &'a State, view: &View) -> Option<&'a Cards> {
-    match state.live.shelves.get(view.chat.as_ref()?)? {
+    match state.domain.live.shelves.get(view.chat.as_ref()?)? {
         Shelf::Here(cards) => Some(cards),
         Shelf::Reading(_) => None,
     }
@@ -71,13 +72,17 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         .filter(shown)
         .filter_map(|view| view.chat.clone())
         .collect();
-    state.live.shelves.retain(|chat, _| chats.contains(chat));
+    state.domain.live.shelves.retain(|chat, _| chats.contains(chat));
     let mut effects = Vec::new();
     for chat in chats {
-        if !state.live.shelves.contains_key(&chat) {
-            state.live.shelves.insert(chat.clone(), Shelf::Reading(Vec::new()));
+        if !state.domain.live.shelves.contains_key(&chat) {
+            state
+                .domain
+                .live
+                .shelves
+                .insert(chat.clone(), Shelf::Reading(Vec::new()));
             let job = Job::Tail(chat.clone());
-            effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, job));
+            effects.extend(chat::work(&mut state.domain, Asker::Nobody, Then::Nothing, job));
         }
     }
     effects
@@ -221,7 +226,7 @@ pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
     match view.inspector.selected.or_else(newest) {
         Some(seq) => open_output_of(state, client, seq),
         None if layout::arrange(view).inspector.is_none() => {
-            let key = Keymap::of(&state.disk.settings).key(Action::Inspector);
+            let key = Keymap::of(&state.domain.disk.settings).key(Action::Inspector);
             toast::tell(
                 state,
                 client,

@@ -3,8 +3,8 @@
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Size;
 use crate::domain::side::Side;
-use crate::domain::state::State;
 use crate::model::{ClientId, PaneId};
+use crate::screen::State;
 
 use super::layout;
 use super::view::View;
@@ -14,7 +14,7 @@ use super::view::View;
 pub fn fit(state: &State, client: ClientId) -> Option<Effect> {
     let view = state.views.get(&client)?;
     let pane = view.pane()?;
-    let screen = state.live.screen(&pane)?;
+    let screen = state.domain.live.screen(&pane)?;
     let own = layout::pane_size(view);
     let shows = |view: &View| view.pane().as_ref() == Some(&pane);
     let decides = state.views.iter().find(|(_, view)| shows(view))?.0 == &client;
@@ -26,14 +26,14 @@ pub fn fit(state: &State, client: ClientId) -> Option<Effect> {
 /// Nobody runs in it any more.
 pub fn is_kept(state: &State, pane: &PaneId) -> bool {
     match pane {
-        PaneId::Agent(chat) => !state.status(chat).is_live(),
-        PaneId::Side(number) => !state.live.sides.get(number).is_some_and(Side::is_live),
+        PaneId::Agent(chat) => !state.domain.status(chat).is_live(),
+        PaneId::Side(number) => !state.domain.live.sides.get(number).is_some_and(Side::is_live),
     }
 }
 
 /// The size that it was written at, or wrapped for.
 pub fn size(state: &State, pane: &PaneId) -> Option<Size> {
-    let screen = state.live.screen(pane)?;
+    let screen = state.domain.live.screen(pane)?;
     let rows = u16::try_from(screen.rows.len()).ok()?;
     Some(Size {
         cols: screen.cols,

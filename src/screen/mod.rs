@@ -20,9 +20,13 @@ pub mod notice;
 pub mod reading;
 pub mod roll_up;
 pub mod selection;
+pub mod settle;
 pub mod side;
 pub mod sidebar;
+pub mod state;
 pub mod tab;
 pub mod toast;
 pub mod view;
 pub mod wrap;
+
+pub use state::State;

@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 
 use crate::domain::effect::Effect;
 use crate::domain::side::input;
-use crate::domain::state::State;
 use crate::domain::{agent, schedule};
 use crate::model::{ClientId, PaneId};
+use crate::screen::State;
 use crate::term;
 
 use super::guard::Deed;
@@ -21,7 +21,7 @@ const NOTCH: i64 = 3;
 const ROWS: isize = 3;
 
 pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
-    let now = state.now;
+    let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -142,7 +142,7 @@ fn on_inspector(state: &mut State, client: ClientId, layout: &Layout, event: Mou
 /// What it says of schedules leads to them.
 fn on_header(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
     let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
-    let shown = chat.is_some_and(|chat| schedule::made_by(state, chat).next().is_some());
+    let shown = chat.is_some_and(|chat| schedule::made_by(&state.domain, chat).next().is_some());
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) if shown => automations::open(state, client),
         _ => Vec::new(),
@@ -167,8 +167,8 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
     {
         forget(state, client);
         return match shown {
-            PaneId::Agent(chat) => agent::input(state, &chat, client, bytes),
-            PaneId::Side(number) => input(state, number, client, bytes),
+            PaneId::Agent(chat) => agent::input(&mut state.domain, &chat, client, bytes),
+            PaneId::Side(number) => input(&mut state.domain, number, client, bytes),
         };
     }
     if wheel != 0 {
@@ -212,7 +212,7 @@ fn passed_on(state: &State, client: ClientId, pane: Rect, event: MouseEvent) -> 
     if event.modifiers.contains(KeyModifiers::SHIFT) {
         return None;
     }
-    let screen = state.live.screen(&client::live_pane(state, client)?)?;
+    let screen = state.domain.live.screen(&client::live_pane(state, client)?)?;
     // Scrolled back, the lines under the mouse are not the program's any more.
     let reading = &state.views.get(&client)?.reading;
     if reading.top.is_some() {

@@ -2,9 +2,9 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::gate::setup;
-use crate::domain::state::State;
 use crate::domain::team::tree;
 use crate::model::{ChatId, ClientId, Status};
+use crate::screen::State;
 
 use super::command::select;
 use super::dialog::{Field, Room};
@@ -65,10 +65,10 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let folded = &view.sidebar.folded;
     let shut = &view.sidebar.shut;
     let with_hidden = |chat: &ChatId| {
-        let runs = forest::runs_with(&state.disk.chats, chat).filter(|(schedule, _)| shut.contains(schedule));
+        let runs = forest::runs_with(&state.domain.disk.chats, chat).filter(|(schedule, _)| shut.contains(schedule));
         let shown = runs.map_or_else(|| vec![chat.clone()], |(_, runs)| runs);
         match folded.contains(chat) {
-            true => [shown, tree::below(state, chat)].concat(),
+            true => [shown, tree::below(&state.domain, chat)].concat(),
             false => shown,
         }
     };
@@ -77,10 +77,10 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let after = at.map_or(0, |at| at + 1);
     let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(chats.len()).collect();
     let waits = |chat: &&&ChatId| {
-        let asks = matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_));
-        asks || setup::waits(state, chat)
+        let asks = matches!(state.domain.status(chat), Status::NeedsYou(_) | Status::Error(_));
+        asks || setup::waits(&state.domain, chat)
     };
-    let unseen = |chat: &&&ChatId| state.live.unseen.contains(**chat);
+    let unseen = |chat: &&&ChatId| state.domain.live.unseen.contains(**chat);
     let next = round.iter().find(waits).or_else(|| round.iter().find(unseen));
     match next.map(|chat| (**chat).clone()) {
         Some(chat) => select(state, client, Some(chat)),

@@ -3,9 +3,10 @@
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
-use crate::domain::state::{Asker, State};
+use crate::domain::state::Asker;
 use crate::model::text::one_line;
 use crate::model::{ChatId, ClientId, PaneId};
+use crate::screen::State;
 
 use super::view::{Tone, View};
 use super::{client, command, dialog, reading, side, toast};
@@ -51,7 +52,7 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
         Done::Losses(chat, losses) => dialog::losses(state, client, &chat, losses),
         Done::Rechecked(chat, losses) => {
             if dialog::still_agreed(state, client, &chat, losses) {
-                return chat::delete(state, &chat, Asker::Screen(client));
+                return chat::delete(&mut state.domain, &chat, Asker::Screen(client));
             }
         }
         Done::Trash(list) => dialog::listed(state, client, list),
@@ -74,7 +75,12 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
 
 fn restored(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     dialog::restored(state, client);
-    let name = state.disk.chats.get(&chat).map(|known| known.record.name.clone());
+    let name = state
+        .domain
+        .disk
+        .chats
+        .get(&chat)
+        .map(|known| known.record.name.clone());
     let text = format!("Restored \"{}\".", one_line(&name.unwrap_or_default(), 60));
     toast::tell(state, client, text, Tone::Told);
     command::show(state, client, chat)

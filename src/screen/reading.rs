@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::state::State;
 use crate::model::{ClientId, PaneId, Timestamp};
+use crate::screen::State;
 use crate::term::{Copied, Screen, Spot};
 
 use super::copy::{self, Copy};
@@ -56,7 +56,7 @@ impl Reading {
 
 /// The newest screen of the terminal that this client is shown.
 pub fn live<'a>(state: &'a State, view: &View) -> Option<&'a Arc<Screen>> {
-    state.live.screen(&view.pane()?)
+    state.domain.live.screen(&view.pane()?)
 }
 
 /// Scrolls by lines: negative is back.
@@ -108,7 +108,7 @@ pub fn show_from(state: &mut State, client: ClientId, top: u64) -> Vec<Effect> {
 
 /// A terminal shows something new: whoever reads in it stays where they are, for as long as that is kept.
 pub fn changed(state: &mut State, pane: &PaneId, before: Option<&Screen>) -> Vec<Effect> {
-    let Some(now) = state.live.screen(pane).cloned() else {
+    let Some(now) = state.domain.live.screen(pane).cloned() else {
         return Vec::new();
     };
     let mut effects = Vec::new();

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::domain::effect::Effect;
-use crate::domain::state::State;
 use crate::domain::team::tree;
 use crate::model::{Chat, ChatId, ClientId, ScheduleId, Status};
+use crate::screen::State;
 
 use super::{command, forest};
 
@@ -13,8 +13,8 @@ use super::{command, forest};
 /// since it comes right behind what runs.
 pub fn words(state: &State, chat: &ChatId) -> String {
     let (mut run, mut ask, mut failed, mut idle, mut ended) = (0, 0, 0, 0, 0);
-    for below in tree::below(state, chat) {
-        match state.status(&below) {
+    for below in tree::below(&state.domain, chat) {
+        match state.domain.status(&below) {
             Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
             Status::NeedsYou(_) => ask += 1,
             Status::Error(_) => failed += 1,
@@ -39,13 +39,13 @@ pub fn words(state: &State, chat: &ChatId) -> String {
 /// Folds away what is below a chat, or shows it again. On a chat with nothing below, the runs that it stands among fold, else
 /// its parent.
 pub fn toggle(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let has_children = tree::children(state, &chat).next().is_some();
-    if !has_children && let Some((schedule, runs)) = forest::runs_with(&state.disk.chats, &chat) {
+    let has_children = tree::children(&state.domain, &chat).next().is_some();
+    if !has_children && let Some((schedule, runs)) = forest::runs_with(&state.domain.disk.chats, &chat) {
         return toggle_runs(state, client, &schedule, runs.into_iter().next());
     }
     let folding = match has_children {
         true => Some(chat),
-        false => tree::parent(state, &chat, "folding").ok(),
+        false => tree::parent(&state.domain, &chat, "folding").ok(),
     };
     let (Some(folding), Some(view)) = (folding, state.views.get_mut(&client)) else {
         return Vec::new();
@@ -74,6 +74,7 @@ fn toggle_runs(state: &mut State, client: ClientId, schedule: &ScheduleId, newes
 pub fn toggle_schedule(state: &mut State, client: ClientId, schedule: &ScheduleId) -> Vec<Effect> {
     let is_run = |chat: &&Chat| chat.record.schedule.as_deref() == Some(schedule.as_str());
     let newest = state
+        .domain
         .disk
         .chats
         .values()
@@ -85,19 +86,19 @@ pub fn toggle_schedule(state: &mut State, client: ClientId, schedule: &ScheduleI
 
 /// Whether a chat can be folded, or something that it stands in.
 pub fn is_foldable(state: &State, chat: &ChatId) -> bool {
-    !tree::is_alone(state, chat) || forest::runs_with(&state.disk.chats, chat).is_some()
+    !tree::is_alone(&state.domain, chat) || forest::runs_with(&state.domain.disk.chats, chat).is_some()
 }
 
 /// What is shown is never folded away: a chat that is gone to opens what hides it.
 pub fn uncover(state: &State, chat: &ChatId, folded: &mut BTreeSet<ChatId>, shut: &mut BTreeSet<ScheduleId>) {
     let mut above = chat.clone();
-    for _ in 0..state.disk.chats.len() {
-        if let Some((schedule, runs)) = forest::runs_with(&state.disk.chats, &above).filter(|_| !shut.is_empty())
+    for _ in 0..state.domain.disk.chats.len() {
+        if let Some((schedule, runs)) = forest::runs_with(&state.domain.disk.chats, &above).filter(|_| !shut.is_empty())
             && runs.first() != Some(&above)
         {
             shut.remove(&schedule);
         }
-        match tree::parent(state, &above, "unfolding") {
+        match tree::parent(&state.domain, &above, "unfolding") {
             Ok(parent) => above = parent,
             Err(_) => return,
         }

@@ -3,8 +3,8 @@
 //! A drag selects by character, from a second click by word, from a third by line; letting go copies.
 
 use crate::domain::effect::Effect;
-use crate::domain::state::State;
 use crate::model::{ClientId, Timestamp};
+use crate::screen::State;
 use crate::term::{Row, Screen, Spot, Style};
 
 use super::layout;
@@ -103,7 +103,7 @@ impl Selection {
 
 /// The left button went down on the terminal.
 pub fn press(state: &mut State, client: ClientId, x: u16, y: u16) {
-    let now = state.now;
+    let now = state.domain.now;
     let spot = reading::spot(state, client, x, y);
     let Some(view) = state.views.get_mut(&client) else {
         return;
@@ -171,7 +171,7 @@ pub fn release(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// Scrolls by a line where the mouse is held beyond the edge, and asks to be woken for the next.
 pub fn scroll_on(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let now = state.now;
+    let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };

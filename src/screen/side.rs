@@ -5,9 +5,10 @@ use crate::domain::effect::Effect;
 use crate::domain::event::Size;
 use crate::domain::notice::Unapproved;
 use crate::domain::side::{Side, What, resize};
-use crate::domain::state::{Asker, State};
+use crate::domain::state::Asker;
 use crate::domain::{chat, edit, script};
 use crate::model::{ChatId, ClientId, WorkId};
+use crate::screen::State;
 
 use super::dialog::{self, AfterHalt, Dialog, Halt, Proposed};
 use super::keymap::{Action, Keymap};
@@ -17,7 +18,7 @@ use super::{layout, toast};
 /// The one that this person is shown in place of the agent's.
 pub fn shown<'s>(state: &'s State, view: &View) -> Option<(WorkId, &'s Side)> {
     match view.tab {
-        Tab::Side(number) => Some((number, state.live.sides.get(&number)?)),
+        Tab::Side(number) => Some((number, state.domain.live.sides.get(&number)?)),
         Tab::Terminal | Tab::Work => None,
     }
 }
@@ -31,14 +32,14 @@ pub fn looking(state: &State, number: WorkId) -> Vec<ClientId> {
 /// Keys go there from now on.
 pub fn enter(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
     show(state, client, number);
-    let live = state.live.sides.get(&number).is_some_and(Side::is_live);
+    let live = state.domain.live.sides.get(&number).is_some_and(Side::is_live);
     let Some(view) = state.views.get_mut(&client).filter(|_| live) else {
         return Vec::new();
     };
     view.mode = Mode::Agent;
     view.sidebar.filter = None;
     let size = layout::pane_size(view);
-    resize(state, number, client, size)
+    resize(&mut state.domain, number, client, size)
 }
 
 /// Shows its tab, outside of it.
@@ -52,7 +53,7 @@ pub fn show(state: &mut State, client: ClientId, number: WorkId) {
 
 /// It is there: whoever asked for it at a screen types in it from now on, unless they went or typed elsewhere.
 pub fn opened(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
-    let Some(side) = state.live.sides.get(&number) else {
+    let Some(side) = state.domain.live.sides.get(&number) else {
         return Vec::new();
     };
     let awaited = is_awaited(state, client, &side.chat, side.typed_on);
@@ -95,8 +96,8 @@ fn is_awaited(state: &State, client: ClientId, chat: &ChatId, typed_on: bool) ->
 
 /// This person types in a terminal: what they asked for before does not take their keys.
 pub fn typed_on(state: &mut State, client: ClientId) {
-    let (person, scripts) = (Asker::Screen(client), &state.live.scripts);
-    for (number, side) in &mut state.live.sides {
+    let (person, scripts) = (Asker::Screen(client), &state.domain.live.scripts);
+    for (number, side) in &mut state.domain.live.sides {
         let runs = scripts.get(number).is_some_and(|running| running.asker == person);
         side.typed_on |= runs || side.asker == person;
     }
@@ -104,18 +105,18 @@ pub fn typed_on(state: &mut State, client: ClientId) {
 
 /// It did not come before the eyes of whoever asked for it: they are told how to get there.
 fn point(state: &mut State, client: ClientId, number: WorkId) {
-    let Some(side) = state.live.sides.get(&number) else {
+    let Some(side) = state.domain.live.sides.get(&number) else {
         return;
     };
     let (what, action) = match side.what {
         What::Edit => ("Your editor", Action::Edit),
         What::Run { .. } => ("What you run", Action::Run),
     };
-    let keymap = Keymap::of(&state.disk.settings);
+    let keymap = Keymap::of(&state.domain.disk.settings);
     let (leader, key) = (keymap.leader(), keymap.key(action));
     let text = format!(
         "{what} in {} is there: {leader} {key} shows it.",
-        chat::handle(state, &side.chat)
+        chat::handle(&state.domain, &side.chat)
     );
     toast::tell(state, client, text, Tone::Told);
 }
@@ -128,7 +129,7 @@ pub fn settle(state: &mut State, client: ClientId) {
     let Tab::Side(number) = view.tab else {
         return;
     };
-    let there = state.live.sides.get(&number);
+    let there = state.domain.live.sides.get(&number);
     if there.is_none_or(|side| view.chat.as_ref() != Some(&side.chat)) {
         view.show(Tab::Terminal);
     }
@@ -141,7 +142,7 @@ fn first_size(state: &State, client: ClientId) -> Size {
 
 /// Opens a person's editor in a chat, or goes to the one that is open.
 pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    if let Some(number) = edit::running(state, chat) {
+    if let Some(number) = edit::running(&state.domain, chat) {
         return enter(state, client, number);
     }
     let env = state.views.get(&client).map(|view| view.env.clone());
@@ -150,7 +151,7 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    edit::open(state, chat, wanted, Asker::Screen(client))
+    edit::open(&mut state.domain, chat, wanted, Asker::Screen(client))
 }
 
 /// Asks before an editor is ended: what it has not saved is lost.
@@ -165,8 +166,8 @@ pub fn ask_to_end_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Ve
 /// Shows what is run in a chat, and starts it where it does not run.
 pub fn press_run(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
     let project = shown_project(state, client);
-    match script::run_in(state, chat, project.clone()) {
-        Some(number) if state.live.sides.get(&number).is_some_and(Side::is_live) => {
+    match script::run_in(&state.domain, chat, project.clone()) {
+        Some(number) if state.domain.live.sides.get(&number).is_some_and(Side::is_live) => {
             show(state, client, number);
             Vec::new()
         }
@@ -182,7 +183,7 @@ pub fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    script::begin(state, chat, start, Asker::Screen(client))
+    script::begin(&mut state.domain, chat, start, Asker::Screen(client))
 }
 
 /// The project whose run this person looks at.
@@ -196,10 +197,10 @@ fn shown_project(state: &State, client: ClientId) -> Option<String> {
 
 /// Starts the run that a person looks at again, once it has ended where it has not.
 pub fn restart_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
-    if let Some(effects) = script::restart(state, client, number) {
+    if let Some(effects) = script::restart(&mut state.domain, client, number) {
         return effects;
     }
-    let chat = state.live.sides.get(&number).map(|side| side.chat.clone());
+    let chat = state.domain.live.sides.get(&number).map(|side| side.chat.clone());
     let project = shown_project(state, client);
     chat.map(|chat| start(state, client, &chat, project))
         .unwrap_or_default()
@@ -213,7 +214,7 @@ pub fn propose(state: &mut State, client: ClientId, unapproved: Unapproved) {
         typed_on,
         problem,
     } = unapproved;
-    let (now, awaited) = (state.now, is_awaited(state, client, &chat, typed_on));
+    let (now, awaited) = (state.domain.now, is_awaited(state, client, &chat, typed_on));
     match state.views.get_mut(&client).filter(|_| awaited) {
         Some(view) => view.dialog = Some(Dialog::Proposed(Box::new(Proposed::new(chat, proposal, now)))),
         None => dialog::failed(state, client, problem),

@@ -7,8 +7,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::domain::event::Size;
 use crate::domain::opening;
-use crate::domain::state::{Live, State};
+use crate::domain::state::Live;
 use crate::model::{Chat, ChatId, ClientId, Place, ScheduleId, Status, Timestamp};
+use crate::screen::State;
 
 use super::dialog::Field;
 use super::reading::Reading;
@@ -126,9 +127,9 @@ pub fn settle(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
-    let chats = &state.disk.chats;
-    let asking = asking(&state.live);
-    let print = fingerprint(chats, &asking, view, state.now);
+    let chats = &state.domain.disk.chats;
+    let asking = asking(&state.domain.live);
+    let print = fingerprint(chats, &asking, view, state.domain.now);
     if view.sidebar.built != Some(print) {
         let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
         view.sidebar.rows = match &view.sidebar.filter {
@@ -139,7 +140,7 @@ pub fn settle(state: &mut State, client: ClientId) {
                     folded: &view.sidebar.folded,
                     shut: &view.sidebar.shut,
                 };
-                forest::by_day(chats, &look, (state.now, view.utc_offset))
+                forest::by_day(chats, &look, (state.domain.now, view.utc_offset))
             }
         };
         view.sidebar.built = Some(print);

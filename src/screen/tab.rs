@@ -3,10 +3,10 @@
 use ratatui::layout::Rect;
 
 use crate::domain::side::{self, Side, What};
-use crate::domain::state::State;
 use crate::domain::team::atom;
 use crate::model::atom::AtomStatus;
 use crate::model::text::visible;
+use crate::screen::State;
 
 use super::layout;
 use super::view::{Tab, View};
@@ -17,21 +17,25 @@ pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
     let Some(chat) = view.chat.as_ref().filter(|_| are_shown(state, view)) else {
         return Vec::new();
     };
-    let work =
-        match atom::graph(state, chat).map(|graph| graph.atoms().map(|(_, atom)| atom.status).collect::<Vec<_>>()) {
-            Some(all) if !all.is_empty() => {
-                let done = all.iter().filter(|status| **status == AtomStatus::Done).count();
-                format!(" Work {done}/{} ", all.len())
-            }
-            Some(_) | None => " Work ".to_string(),
-        };
+    let work = match atom::graph(&state.domain, chat)
+        .map(|graph| graph.atoms().map(|(_, atom)| atom.status).collect::<Vec<_>>())
+    {
+        Some(all) if !all.is_empty() => {
+            let done = all.iter().filter(|status| **status == AtomStatus::Done).count();
+            format!(" Work {done}/{} ", all.len())
+        }
+        Some(_) | None => " Work ".to_string(),
+    };
     let mut named = vec![(Tab::Terminal, " Terminal ".to_string())];
     if is_planned(state, view) {
         named.push((Tab::Work, work));
     }
     let is_run = |side: &Side| matches!(side.what, What::Run { .. });
-    let alone = side::of_chat(state, chat).filter(|(_, side)| is_run(side)).count() < 2;
-    let sides = side::of_chat(state, chat);
+    let alone = side::of_chat(&state.domain, chat)
+        .filter(|(_, side)| is_run(side))
+        .count()
+        < 2;
+    let sides = side::of_chat(&state.domain, chat);
     named.extend(sides.map(|(number, side)| (Tab::Side(number), format!(" {} ", side.label(alone)))));
     let rule = layout::arrange(view).rule;
     let mut x = rule.x.saturating_add(2);
@@ -70,11 +74,11 @@ fn next(state: &State, view: &View) -> Option<Tab> {
 
 /// Whether there is more than a terminal to show.
 fn are_shown(state: &State, view: &View) -> bool {
-    let beside = |chat| side::of_chat(state, chat).next().is_some();
+    let beside = |chat| side::of_chat(&state.domain, chat).next().is_some();
     is_planned(state, view) || view.chat.as_ref().is_some_and(beside)
 }
 
 fn is_planned(state: &State, view: &View) -> bool {
-    let graph = view.chat.as_ref().and_then(|chat| atom::graph(state, chat));
+    let graph = view.chat.as_ref().and_then(|chat| atom::graph(&state.domain, chat));
     view.tab == Tab::Work || graph.is_some_and(|graph| !graph.molecules.is_empty())
 }

@@ -1,7 +1,7 @@
 //! Toasts: tell something in a corner, and go away by themselves.
 
-use crate::domain::state::State;
 use crate::model::ClientId;
+use crate::screen::State;
 
 use super::view::{Toast, Tone};
 
@@ -21,7 +21,7 @@ pub fn tell_all(state: &mut State, text: &str, tone: Tone) {
 }
 
 pub fn tell(state: &mut State, client: ClientId, text: impl Into<String>, tone: Tone) {
-    let now = state.now;
+    let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::domain::event::{Attached, Colours, Size};
-use crate::domain::state::State;
 use crate::model::{ChatId, PaneId, Timestamp, WorkId};
+use crate::screen::State;
 
 use super::automations::Automations;
 use super::board::Board;

@@ -17,16 +17,16 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     let lines = approvals.lines(scene.state, place::read_width(whole));
     let placed = place::approvals(whole, lines.len());
     draw_frame(scene, placed.area, "Approvals", buf);
-    let queue = queue(scene.state);
+    let queue = queue(&scene.state.domain);
     let at = approvals.place(&queue);
     let Some(waits) = queue.get(at) else {
         put(buf, placed.head, "Nothing to approve.", theme.dim);
         return;
     };
-    let known = scene.state.disk.chats.get(&waits.chat);
-    let name = known.map(|known| one_line(chat::label(scene.state, known), 60));
+    let known = scene.state.domain.disk.chats.get(&waits.chat);
+    let name = known.map(|known| one_line(chat::label(&scene.state.domain, known), 60));
     let used = put(buf, placed.head, "◆ ", theme.waiting);
-    let name = name.unwrap_or_else(|| chat::handle(scene.state, &waits.chat));
+    let name = name.unwrap_or_else(|| chat::handle(&scene.state.domain, &waits.chat));
     let used = used + put(buf, after(placed.head, used), &name, theme.accent);
     put(buf, after(placed.head, used), &waits.title(), theme.text);
     let others = if queue.len() > 1 { "↑↓ next · " } else { "" };
@@ -38,7 +38,7 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
         put(buf, row(placed.text, line), text, theme.text);
     }
     let here = waits.can_be_answered_here();
-    let live = !here || !approvals.is_unread(scene.state.now);
+    let live = !here || !approvals.is_unread(scene.state.domain.now);
     let focus = live.then_some(approvals.on);
     draw_buttons(scene, approvals.buttons(scene.state), focus, placed.buttons, buf);
     let below = lines.len().saturating_sub(first + seen);

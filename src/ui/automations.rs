@@ -38,7 +38,7 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
     let order = order(scene.state);
     let title = inset(placed.title, 1);
     let used = put(buf, title, "Schedules", theme.header);
-    let running = scene.state.live.agenda.runs.len();
+    let running = scene.state.domain.live.agenda.runs.len();
     let counts = match (order.len(), running) {
         (0, _) => String::new(),
         (count, 0) => count.to_string(),
@@ -86,7 +86,7 @@ fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: 
         put(buf, area, "▌", on(if focused { theme.accent } else { theme.dim }));
     }
     let area = inset(area, 1);
-    let known = match &scene.state.disk.schedules[id] {
+    let known = match &scene.state.domain.disk.schedules[id] {
         Ok(known) => known,
         Err(why) => {
             let used = put(buf, area, &format!("✗ {id}  damaged: "), on(theme.failed));
@@ -95,8 +95,8 @@ fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: 
         }
     };
     let (sign, style) = match (
-        schedule::word(scene.state, id),
-        scene.state.live.agenda.runs_of(id).next(),
+        schedule::word(&scene.state.domain, id),
+        scene.state.domain.live.agenda.runs_of(id).next(),
     ) {
         (_, Some(_)) => ("●", theme.running),
         ("held", None) => ("◌", theme.waiting),
@@ -130,9 +130,9 @@ fn when(scene: &Scene, known: &Schedule) -> String {
     let zone = known.terms.when.zone;
     let rule = match &known.terms.when.rule {
         Rule::Cron(cron) => cron.as_str().to_string(),
-        Rule::At(at) => format!("once {}", day_and_time(*at, scene.state.now, zone)),
+        Rule::At(at) => format!("once {}", day_and_time(*at, scene.state.domain.now, zone)),
     };
-    match zone == scene.state.live.facts.zone {
+    match zone == scene.state.domain.live.facts.zone {
         true => rule,
         false => format!("{rule} {zone}"),
     }
@@ -151,7 +151,7 @@ fn result(scene: &Scene, run: &Run) -> (String, Style) {
         (Some(Verdict::NeedsYou), _) => ("◆", "needs you", theme.waiting),
         (Some(Verdict::Skipped), _) => ("·", "skipped", theme.dim),
         (Some(Verdict::Missed), _) => ("·", "missed", theme.dim),
-        (None, Some(chat)) if run::word(scene.state, chat) == "needs-you" => ("◆", "needs you", theme.waiting),
+        (None, Some(chat)) if run::word(&scene.state.domain, chat) == "needs-you" => ("◆", "needs you", theme.waiting),
         (None, _) => ("●", "running", theme.running),
     };
     (format!("{sign} {word}{count}"), style)
@@ -159,8 +159,14 @@ fn result(scene: &Scene, run: &Run) -> (String, Style) {
 
 fn draw_details(scene: &Scene, page: &Automations, id: &ScheduleId, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let Ok(known) = &scene.state.disk.schedules[id] else {
-        let file = scene.state.disk.home.join("schedules").join(format!("{id}.json"));
+    let Ok(known) = &scene.state.domain.disk.schedules[id] else {
+        let file = scene
+            .state
+            .domain
+            .disk
+            .home
+            .join("schedules")
+            .join(format!("{id}.json"));
         let words = format!("{} cannot be read and is left as it is.", file.display());
         put(buf, area, &words, theme.dim);
         return;
@@ -197,7 +203,7 @@ fn draw_details(scene: &Scene, page: &Automations, id: &ScheduleId, area: Rect, 
         known
             .chat
             .as_ref()
-            .map(|made| format!("made by {}", chat::handle(scene.state, made))),
+            .map(|made| format!("made by {}", chat::handle(&scene.state.domain, made))),
     );
     say(&facts.join("   "), theme.dim, buf);
     if let Some(check) = &terms.check {
@@ -260,7 +266,7 @@ impl Columns {
             minutes => format!("{minutes} min  "),
         });
         let chat = run.chat.as_ref();
-        let name = chat.map_or(String::new(), |chat| chat::handle(scene.state, chat));
+        let name = chat.map_or(String::new(), |chat| chat::handle(&scene.state.domain, chat));
         Columns { took, name }
     }
 
@@ -300,7 +306,7 @@ fn draw_run(scene: &Scene, known: &Schedule, (run, why): (&Run, &str), chosen: b
     let (words, style) = result(scene, run);
     put(buf, area, &words, on(style));
     let area = after(area, RESULT);
-    let at = day_and_time(run.due.unwrap_or(run.at), scene.state.now, known.terms.when.zone);
+    let at = day_and_time(run.due.unwrap_or(run.at), scene.state.domain.now, known.terms.when.zone);
     let how = match run.how {
         How::OnTime => "",
         How::Late => " late",
@@ -333,7 +339,7 @@ fn draw_foot(scene: &Scene, area: Rect, buf: &mut Buffer) {
         ("Enter", "chat"),
         ("?", "all keys"),
     ];
-    let nothing_there = scene.state.disk.schedules.is_empty();
+    let nothing_there = scene.state.domain.disk.schedules.is_empty();
     let of_any = ["n", "Esc q", "?"];
     for (key, words) in hints
         .into_iter()

@@ -82,7 +82,7 @@ fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Bu
         Part::Lines(lines) => draw_list(scene, lines, ask.form().scroll, area, buf),
         Part::Gap => {}
         Part::Buttons(buttons) => {
-            let live = !is_confirmation(ask) || !ask.form().is_unread(scene.state.now);
+            let live = !is_confirmation(ask) || !ask.form().is_unread(scene.state.domain.now);
             draw_buttons(scene, buttons, live.then_some(at), area, buf);
         }
     }

@@ -21,7 +21,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     }
     let theme = scene.theme;
     clear(buf, area, theme.background.patch(theme.text));
-    let keymap = Keymap::of(&scene.state.disk.settings);
+    let keymap = Keymap::of(&scene.state.domain.disk.settings);
     let beside = side::shown(scene.state, scene.view).map(|(_, side)| side);
     let (badge, style) = match (scene.view.leader, scene.view.mode) {
         _ if scene.view.dialog.is_some() => (" DIALOG ", theme.mode.outside),
@@ -40,7 +40,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         put(buf, rest, &words, theme.accent);
         return;
     }
-    let disk = &scene.state.disk;
+    let disk = &scene.state.domain.disk;
     if let Some(problem) = disk.read_only.as_ref().or(disk.settings_problem.as_ref()) {
         let half = after(rest, rest.width / 2);
         let left = put_right(buf, half, &problem.cause, theme.failed);
@@ -63,7 +63,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
     let key = |action, words| (keymap.key(action), words);
     let leader = keymap.leader();
     if let Some(dialog) = &scene.view.dialog {
-        let live = dialog.is_live_from().is_none_or(|from| from <= scene.state.now);
+        let live = dialog.is_live_from().is_none_or(|from| from <= scene.state.domain.now);
         let wait = (!live).then_some(("…", "read it first"));
         let keys = wait.iter().chain(dialog.keys(scene.state));
         return keys.map(|(key, words)| (key.to_string(), *words)).collect();
@@ -90,7 +90,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
         .view
         .chat
         .as_ref()
-        .is_some_and(|chat| scene.state.status(chat).is_live());
+        .is_some_and(|chat| scene.state.domain.status(chat).is_live());
     let enter = match beside {
         Some(side) if !side.is_live() => "run again",
         None if !live => "resume",
@@ -173,7 +173,7 @@ fn ahead(scene: &Scene) -> &'static str {
     match tab::ahead(scene.state, scene.view) {
         Ahead::Tab(Tab::Terminal) => "terminal",
         Ahead::Tab(Tab::Work) => "work",
-        Ahead::Tab(Tab::Side(number)) => match scene.state.live.sides.get(&number).map(|side| &side.what) {
+        Ahead::Tab(Tab::Side(number)) => match scene.state.domain.live.sides.get(&number).map(|side| &side.what) {
             Some(What::Run { .. }) => "run",
             Some(What::Edit) | None => "editor",
         },

@@ -7,9 +7,10 @@ use ratatui::style::Modifier;
 use crate::domain::agent::delivery;
 use crate::domain::event::Size;
 use crate::domain::gate::queue::waiting_chats;
-use crate::domain::{State, chat as chats, opening, schedule, script};
+use crate::domain::{chat as chats, opening, schedule, script};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
+use crate::screen::State;
 use crate::screen::keymap::{Action, Keymap};
 use crate::screen::view::{Mode, Tab};
 use crate::screen::wrap::width;
@@ -26,11 +27,11 @@ pub struct Counts {
 }
 
 pub fn counts(state: &State) -> Counts {
-    let agents = state.live.agents.values();
+    let agents = state.domain.live.agents.values();
     let runs = |status: &Status| matches!(status, Status::Starting | Status::Running(_) | Status::Retrying(_));
     Counts {
         running: agents.filter(|agent| runs(&agent.verdict.status)).count(),
-        needs_you: waiting_chats(state),
+        needs_you: waiting_chats(&state.domain),
     }
 }
 
@@ -39,16 +40,16 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         .view
         .chat
         .as_ref()
-        .and_then(|chat| scene.state.disk.chats.get(chat));
+        .and_then(|chat| scene.state.domain.disk.chats.get(chat));
     let Some(chat) = chat else {
         return;
     };
     // A free column at each side.
     let area = inset(area, 1);
     let first = draw_status(scene, chat, row(area, 0), buf);
-    let name = put(buf, first, chats::label(scene.state, chat), scene.theme.header);
+    let name = put(buf, first, chats::label(&scene.state.domain, chat), scene.theme.header);
     let behind = after(first, name + 2);
-    let waiting = delivery::waiting(scene.state, chat.id());
+    let waiting = delivery::waiting(&scene.state.domain, chat.id());
     if let Some(waiting) = &waiting {
         put(buf, behind, waiting, scene.theme.waiting);
     }
@@ -79,7 +80,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
 fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect {
     let words = sign::in_words(scene.state, chat.id(), scene.theme);
     let style = sign::of(scene.state, chat.id(), scene.theme).style;
-    let name = width(&shown(chats::label(scene.state, chat)));
+    let name = width(&shown(chats::label(&scene.state.domain, chat)));
     let name = u16::try_from(name).unwrap_or(u16::MAX);
     let before = name.saturating_add(2).min(area.width / 2);
     let place = after(area, before);
@@ -102,13 +103,13 @@ fn declared(chat: &Chat) -> String {
 }
 
 fn agent(state: &State, chat: &Chat) -> String {
-    let title = state.disk.title_of(&chat.record.llm).to_string();
-    let sandbox = state.live.agents.get(chat.id()).map(|agent| &agent.sandbox);
+    let title = state.domain.disk.title_of(&chat.record.llm).to_string();
+    let sandbox = state.domain.live.agents.get(chat.id()).map(|agent| &agent.sandbox);
     let title = match sandbox {
         Some(Sandbox::Missing { .. }) => format!("no sandbox · {title}"),
         Some(Sandbox::NotAsked | Sandbox::InForce) | None => title,
     };
-    match script::shown(state, chat.id()) {
+    match script::shown(&state.domain, chat.id()) {
         Some(runs) => format!("{runs} · {title}"),
         None => title,
     }
@@ -116,7 +117,7 @@ fn agent(state: &State, chat: &Chat) -> String {
 
 /// What its agent scheduled, or whose run it is.
 fn schedules(state: &State, chat: &Chat) -> String {
-    match schedule::made_by(state, chat.id()).count() {
+    match schedule::made_by(&state.domain, chat.id()).count() {
         0 => run_of(state, chat).unwrap_or_default(),
         1 => "⏱ 1 schedule".into(),
         many => format!("⏱ {many} schedules"),
@@ -126,17 +127,17 @@ fn schedules(state: &State, chat: &Chat) -> String {
 /// The schedule that a chat is a run of.
 pub fn run_of(state: &State, chat: &Chat) -> Option<String> {
     let id = ScheduleId::parse(chat.record.schedule.as_deref()?)?;
-    let known = state.disk.schedules.get(&id)?.as_ref().ok()?;
+    let known = state.domain.disk.schedules.get(&id)?.as_ref().ok()?;
     Some(format!("⏱ {}", known.terms.name))
 }
 
 /// Its projects, behind what is being opened beside them: that is what changes.
 fn in_one_line(state: &State, chat: &Chat) -> String {
-    if opening::is_being_made(state, chat.id()) && chat.projects.is_empty() {
+    if opening::is_being_made(&state.domain, chat.id()) && chat.projects.is_empty() {
         // Its status says what is opened.
         return no_project(state, chat).into();
     }
-    let opening = opening::words(state, chat.id()).map(String::from);
+    let opening = opening::words(&state.domain, chat.id()).map(String::from);
     let all: Vec<String> = opening.into_iter().chain(chat.projects.iter().map(project)).collect();
     match all.is_empty() {
         true => no_project(state, chat).into(),
@@ -146,7 +147,7 @@ fn in_one_line(state: &State, chat: &Chat) -> String {
 
 /// What stands where projects would.
 pub fn no_project(state: &State, chat: &Chat) -> &'static str {
-    match opening::is_being_made(state, chat.id()) {
+    match opening::is_being_made(&state.domain, chat.id()) {
         true => "(no project yet)",
         false => "(no project)",
     }
@@ -180,7 +181,7 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
         put(buf, place, &text, style);
     }
     let pane = scene.view.pane().filter(|_| scene.view.tab != Tab::Work);
-    let screen = pane.and_then(|pane| scene.state.live.screen(&pane));
+    let screen = pane.and_then(|pane| scene.state.domain.live.screen(&pane));
     if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
         put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
     } else if let Some(note) = scene.view.pane().and_then(|pane| out_of_sight(scene, &pane, area)) {
@@ -198,7 +199,12 @@ fn out_of_sight(scene: &Scene, pane: &PaneId, area: Rect) -> Option<String> {
 
 /// Columns with something in them that lie beyond an edge, or below the sidebar or the cards.
 fn hidden(scene: &Scene, pane: &PaneId) -> Vec<String> {
-    let screen = scene.state.live.screen(pane).filter(|_| scene.view.tab != Tab::Work);
+    let screen = scene
+        .state
+        .domain
+        .live
+        .screen(pane)
+        .filter(|_| scene.view.tab != Tab::Work);
     let Some(screen) = screen else {
         return Vec::new();
     };
@@ -229,7 +235,7 @@ fn hidden(scene: &Scene, pane: &PaneId) -> Vec<String> {
 /// The terminal has the size of another window, whose person typed last: here it has room for more, or is cut. What an
 /// ended program left may be cut as well. The longest words first.
 fn sized_elsewhere(scene: &Scene, pane: &PaneId) -> Vec<String> {
-    let live = &scene.state.live;
+    let live = &scene.state.domain.live;
     let own = layout::pane_size(scene.view);
     if kept::is_kept(scene.state, pane) {
         let Some(Size { cols, rows }) = kept::size(scene.state, pane) else {
@@ -263,7 +269,7 @@ pub fn distance(scene: &Scene, live: &Screen) -> String {
         0 => String::new(),
         new => format!(" · ↓ {new} new"),
     };
-    let keymap = Keymap::of(&scene.state.disk.settings);
+    let keymap = Keymap::of(&scene.state.domain.disk.settings);
     let end = keymap.key(Action::ScrollEnd);
     let end = match scene.view.mode {
         _ if scene.view.reading.copy.is_some() => "Esc".to_string(),

@@ -57,7 +57,7 @@ pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
             RowKind::Output | RowKind::Told => theme.dim,
             RowKind::Failed => theme.failed,
             RowKind::More => {
-                let key = Keymap::of(&scene.state.disk.settings).key(Action::Output);
+                let key = Keymap::of(&scene.state.domain.disk.settings).key(Action::Output);
                 let words = format!("{}: {key} shows it", line.text);
                 put(buf, after(area, 3), &words, theme.accent);
                 continue;
@@ -147,13 +147,13 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
         .view
         .chat
         .as_ref()
-        .is_some_and(|chat| scene.state.status(chat).is_live());
+        .is_some_and(|chat| scene.state.domain.status(chat).is_live());
     let (sign, style) = sign(scene, tool.state, live);
     let ms = match tool.state {
         ToolState::Ended { ms, .. } => Some(ms),
         // A call is short until it is long: a number that jumps about tells nothing.
         ToolState::Running | ToolState::Asked if live => {
-            Some(scene.state.now.ms_since(card.at)).filter(|ms| *ms >= 1_000)
+            Some(scene.state.domain.now.ms_since(card.at)).filter(|ms| *ms >= 1_000)
         }
         ToolState::Running | ToolState::Asked => None,
     };
@@ -189,7 +189,7 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
 /// As [`chat::near`], of the chat that is shown.
 fn near<'t>(scene: &Scene, text: &'t str) -> Cow<'t, str> {
     match scene.view.chat.as_ref() {
-        Some(chat) => chat::near(scene.state, chat, text),
+        Some(chat) => chat::near(&scene.state.domain, chat, text),
         None => text.into(),
     }
 }

@@ -15,7 +15,7 @@ use super::text::{after, clear, inset, put, row};
 const COLUMN: u16 = 22;
 
 pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
-    let keymap = Keymap::of(&scene.state.disk.settings);
+    let keymap = Keymap::of(&scene.state.domain.disk.settings);
     let mut entries = vec![("Esc".to_string(), "leave"), (keymap.leader(), "send it on")];
     entries.extend(
         COMMANDS

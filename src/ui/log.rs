@@ -18,7 +18,7 @@ pub fn draw(scene: &Scene, log: &Log, whole: Rect, buf: &mut Buffer) {
         ..inset(whole, 2)
     };
     let seen = place::log_lines(whole);
-    let lines = &scene.state.live.log;
+    let lines = &scene.state.domain.live.log;
     if lines.is_empty() {
         put(buf, inside, "nothing was logged yet", scene.theme.dim);
     }

@@ -34,7 +34,7 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
         .view
         .chat
         .as_ref()
-        .and_then(|chat| scene.state.disk.chats.get(chat));
+        .and_then(|chat| scene.state.domain.disk.chats.get(chat));
     let Some(chat) = chat else {
         message::draw(&welcome(scene), free, scene.theme, buf);
         return None;
@@ -42,12 +42,12 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
     if let Some((_, side)) = side::shown(scene.state, scene.view) {
         return draw_beside(scene, side, area, free, buf);
     }
-    let agent = scene.state.live.agents.get(chat.id());
-    let screen = scene.state.live.screen(&PaneId::Agent(chat.id().clone()));
-    let status = scene.state.status(chat.id());
+    let agent = scene.state.domain.live.agents.get(chat.id());
+    let screen = scene.state.domain.live.screen(&PaneId::Agent(chat.id().clone()));
+    let status = scene.state.domain.status(chat.id());
     let live = status.is_live();
     // Before its agent was first started there is nothing to see, even where a terminal is kept for it.
-    let is_being_made = opening::is_being_made(scene.state, chat.id());
+    let is_being_made = opening::is_being_made(&scene.state.domain, chat.id());
     match screen.filter(|_| !is_being_made) {
         Some(screen) => {
             let cursor = draw_screen(scene, screen, live, (area, free), buf);
@@ -119,7 +119,7 @@ fn draw_beside(scene: &Scene, side: &Side, area: Rect, free: Rect, buf: &mut Buf
 
 /// Nothing is selected, because there is nothing.
 fn welcome(scene: &Scene) -> Message {
-    let keymap = Keymap::of(&scene.state.disk.settings);
+    let keymap = Keymap::of(&scene.state.domain.disk.settings);
     let key = |action, title| (keymap.key(action), title);
     Message {
         sign: None,
@@ -138,7 +138,7 @@ fn welcome(scene: &Scene) -> Message {
 fn starting(scene: &Scene, chat: &Chat) -> Message {
     Message {
         sign: Some(("◌", scene.theme.running)),
-        headline: format!("Starting {}", scene.state.disk.title_of(&chat.record.llm)),
+        headline: format!("Starting {}", scene.state.domain.disk.title_of(&chat.record.llm)),
         ..Message::default()
     }
 }
@@ -164,8 +164,8 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
             ),
         };
     }
-    if opening::is_being_made(scene.state, chat.id()) {
-        let doing = opening::words(scene.state, chat.id()).unwrap_or("opening its projects");
+    if opening::is_being_made(&scene.state.domain, chat.id()) {
+        let doing = opening::words(&scene.state.domain, chat.id()).unwrap_or("opening its projects");
         return Message {
             sign: Some((sign.shape, sign.style)),
             headline: "Its projects are being opened".into(),
@@ -173,7 +173,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
             keys: keys(scene, &[(Action::Stop, "give up")]),
         };
     }
-    let why = scene.state.detail(chat.id());
+    let why = scene.state.domain.detail(chat.id());
     let headline = match why.is_empty() {
         true => format!("The agent is not running: {}", sign.word),
         false => format!("The agent is not running: {why}"),
@@ -188,7 +188,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
 
 /// Keys as they are where the person is: in the agent's place behind the leader, but for Enter.
 fn keys(scene: &Scene, wanted: &[(Action, &'static str)]) -> Vec<(String, &'static str)> {
-    let keymap = Keymap::of(&scene.state.disk.settings);
+    let keymap = Keymap::of(&scene.state.domain.disk.settings);
     let key = |action: Action| match (scene.view.mode, action) {
         (Mode::Agent, Action::Enter) => "Enter".to_string(),
         (Mode::Agent, action) => format!("{} {}", keymap.leader(), keymap.key(action)),

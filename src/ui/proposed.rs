@@ -19,7 +19,7 @@ pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
     for (at, line) in lines.iter().skip(form.scroll).take(rows).enumerate() {
         put(buf, row(placed.text, at), line, theme.text);
     }
-    let at = (!form.is_unread(scene.state.now)).then_some(form.at);
+    let at = (!form.is_unread(scene.state.domain.now)).then_some(form.at);
     draw_buttons(scene, &place::RUN_IT, at, placed.buttons, buf);
     let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
     if form.is_busy() {

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::config::theme::Theme;
-use crate::domain::State;
 use crate::model::ClientId;
 use crate::model::text::one_line;
+use crate::screen::State;
 use crate::screen::client::live_pane;
 use crate::screen::dialog::Dialog;
 use crate::screen::view::{Mode, Tab, View};
@@ -147,7 +147,7 @@ pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
 pub fn title(state: &State, client: ClientId) -> String {
     let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
     let name = chat
-        .and_then(|chat| state.disk.chats.get(chat))
+        .and_then(|chat| state.domain.disk.chats.get(chat))
         .map(|chat| one_line(&chat.record.name, 60));
     let waiting = header::counts(state).needs_you;
     let waiting = if waiting == 0 {

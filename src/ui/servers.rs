@@ -21,7 +21,7 @@ const FROM: u16 = 14;
 pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let placed = place::servers(whole);
-    let name = scene.state.disk.chats.get(&servers.chat);
+    let name = scene.state.domain.disk.chats.get(&servers.chat);
     let name = name.map_or(String::new(), |chat| one_line(&chat.record.name, 40));
     let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
     if let Some(confirm) = &servers.confirm {
@@ -103,7 +103,7 @@ fn draw_confirm(scene: &Scene, confirm: &Confirm, placed: &place::PlacedServers,
     for (at, line) in lines.iter().skip(scroll).take(rows).enumerate() {
         put(buf, row(placed.text, at), line, theme.text);
     }
-    let live = !confirm.form.is_unread(scene.state.now);
+    let live = !confirm.form.is_unread(scene.state.domain.now);
     let at = live.then_some(confirm.form.at);
     draw_buttons(scene, &place::AGREE, at, placed.buttons, buf);
     let below = lines.len().saturating_sub(scroll + rows);

@@ -173,12 +173,12 @@ fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut 
             put(
                 buf,
                 name,
-                &format!("⏱ {}", schedule::called(scene.state, schedule)),
+                &format!("⏱ {}", schedule::called(&scene.state.domain, schedule)),
                 scene.theme.accent,
             );
         }
         What::Chat(id, rails) => {
-            let Some(chat) = scene.state.disk.chats.get(id) else {
+            let Some(chat) = scene.state.domain.disk.chats.get(id) else {
                 return;
             };
             let has_children =
@@ -278,14 +278,18 @@ fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
     if more > 0 {
         lines.push(Words::Below(format!("and {more} more")));
     }
-    let status = scene.state.status(chat.id());
-    let said = scene.state.detail(chat.id());
+    let status = scene.state.domain.status(chat.id());
+    let said = scene.state.domain.detail(chat.id());
     let words = match (chat.place, status) {
         _ if chat.unreadable.is_some() => "its record cannot be read".into(),
         (Place::Gone, _) => "directory gone".into(),
-        (Place::Here, Status::NeedsYou(what)) => chats::near(scene.state, chat.id(), &called_in(&what)).into_owned(),
-        (Place::Here, _) if opening::words(scene.state, chat.id()).is_some() => {
-            opening::words(scene.state, chat.id()).unwrap_or_default().into()
+        (Place::Here, Status::NeedsYou(what)) => {
+            chats::near(&scene.state.domain, chat.id(), &called_in(&what)).into_owned()
+        }
+        (Place::Here, _) if opening::words(&scene.state.domain, chat.id()).is_some() => {
+            opening::words(&scene.state.domain, chat.id())
+                .unwrap_or_default()
+                .into()
         }
         (Place::Here, Status::Idle(Some(beside))) => format!("{beside} · {}", chat.preview),
         (Place::Here, Status::Exited(_)) if said.ends_with(INTERRUPTED) => format!("{INTERRUPTED} · {}", chat.preview),
@@ -331,7 +335,7 @@ fn draw_name(scene: &Scene, chat: &Chat, look: &Look, area: Rect, buf: &mut Buff
         None => sign.style,
     };
     put(buf, area, sign.shape, style);
-    let age = chat.updated.age(scene.state.now);
+    let age = chat.updated.age(scene.state.domain.now);
     let rest = put_right(buf, after(area, 2), &age, look.dim);
     put(
         buf,
@@ -339,7 +343,7 @@ fn draw_name(scene: &Scene, chat: &Chat, look: &Look, area: Rect, buf: &mut Buff
             width: rest.width.saturating_sub(1),
             ..rest
         },
-        chats::label(scene.state, chat),
+        chats::label(&scene.state.domain, chat),
         look.name,
     );
 }

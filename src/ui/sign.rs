@@ -3,8 +3,9 @@
 use ratatui::style::Style;
 
 use crate::config::theme::Theme;
-use crate::domain::{State, chat as chats};
+use crate::domain::chat as chats;
 use crate::model::{ChatId, Status, called_in};
+use crate::screen::State;
 
 pub struct Sign {
     pub shape: &'static str,
@@ -13,8 +14,8 @@ pub struct Sign {
 }
 
 pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
-    let status = state.status(chat);
-    let unseen = state.live.unseen.contains(chat);
+    let status = state.domain.status(chat);
+    let unseen = state.domain.live.unseen.contains(chat);
     let (shape, style, word) = match status {
         Status::Starting => ("◌", theme.running, "starting"),
         Status::Running(_) => ("●", theme.running, "running"),
@@ -33,13 +34,13 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
 /// The sign's word with the tool, question or reason behind it.
 pub fn in_words(state: &State, chat: &ChatId, theme: &Theme) -> String {
     let sign = of(state, chat, theme);
-    match state.detail(chat).as_str() {
+    match state.domain.detail(chat).as_str() {
         "" => format!("{} {}", sign.shape, sign.word),
         detail => format!(
             "{} {}: {}",
             sign.shape,
             sign.word,
-            chats::near(state, chat, &called_in(detail))
+            chats::near(&state.domain, chat, &called_in(detail))
         ),
     }
 }

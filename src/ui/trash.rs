@@ -55,7 +55,7 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
 }
 
 fn empty(scene: &Scene) -> Message {
-    let delete = Keymap::of(&scene.state.disk.settings).key(Action::Delete);
+    let delete = Keymap::of(&scene.state.domain.disk.settings).key(Action::Delete);
     Message {
         headline: "The trash is empty".into(),
         words: format!("A chat that is deleted ({delete}, or `parlour rm`) stays here for 7 days and can be restored."),
@@ -70,7 +70,7 @@ fn draw_row(scene: &Scene, (one, label): (&Deleted, &str), chosen: bool, line: R
         clear(buf, line, theme.selection);
         put(buf, line, "▌", theme.accent);
     }
-    let age = one.deleted.map(|at| at.age(scene.state.now)).unwrap_or_default();
+    let age = one.deleted.map(|at| at.age(scene.state.domain.now)).unwrap_or_default();
     let rest = put_right(buf, inset(line, 1), &age, style(theme.dim));
     let rest = Rect {
         width: rest.width.saturating_sub(2),
@@ -90,7 +90,7 @@ fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, foo
     for (at, line) in lines.iter().skip(form.scroll).take(rows).enumerate() {
         put(buf, row(placed.text, at), line, scene.theme.text);
     }
-    let live = !form.is_unread(scene.state.now);
+    let live = !form.is_unread(scene.state.domain.now);
     draw_buttons(scene, &place::FOR_GOOD, live.then_some(form.at), placed.buttons, buf);
     draw_below(scene, lines.len().saturating_sub(form.scroll + rows), foot, buf);
 }

@@ -29,7 +29,7 @@ fn exited(code: i32) -> PaneEvent {
 #[test]
 fn no_more_agents_start_than_the_limit_says_and_one_that_ended_makes_room() {
     let mut world = World::unwatched(&["auth", "redis"]);
-    world.state.disk.settings.limits.live_agents = 1;
+    world.state.domain.disk.settings.limits.live_agents = 1;
     world.run("auth", claude());
     assert_eq!(
         refusals(&world.resume("redis")),
@@ -104,7 +104,7 @@ fn that_it_could_not_start_without_its_directory_is_over_once_that_is_back() {
         let (work, _) = works(&world.resume("auth")).remove(0);
         world.done(work, Outcome::Failed(problem("its directory is gone")));
         if engine_started_again {
-            world.state.live.agents.clear();
+            world.state.domain.live.agents.clear();
             gone.ended = Some(Status::Exited(
                 "could not start: opening grove: its directory is gone".into(),
             ));
@@ -290,12 +290,12 @@ fn the_pane_of_who_typed_last_decides_the_size_until_they_go() {
     world.attach(ME, 120, 40);
     world.attach(other, 100, 30);
     let size = |cols| Size { cols, rows: 20 };
-    agent::input(&mut world.state, &id("auth"), ME, b"h".to_vec());
-    let mine = agent::resize(&mut world.state, &id("auth"), ME, size(80));
+    agent::input(&mut world.state.domain, &id("auth"), ME, b"h".to_vec());
+    let mine = agent::resize(&mut world.state.domain, &id("auth"), ME, size(80));
     assert_eq!(orders(&mine), [PaneOrder::Resize(size(80))]);
-    assert_eq!(agent::resize(&mut world.state, &id("auth"), other, size(60)), []);
+    assert_eq!(agent::resize(&mut world.state.domain, &id("auth"), other, size(60)), []);
     update(&mut world.state, Event::Client(ME, ClientEvent::Gone));
-    let theirs = agent::resize(&mut world.state, &id("auth"), other, size(60));
+    let theirs = agent::resize(&mut world.state.domain, &id("auth"), other, size(60));
     assert_eq!(orders(&theirs), [PaneOrder::Resize(size(60))]);
 }
 
@@ -303,27 +303,27 @@ fn the_pane_of_who_typed_last_decides_the_size_until_they_go() {
 fn an_agent_that_would_hang_keeps_its_size_until_it_has_taken_up_its_session() {
     let mut world = World::at_rest();
     let size = |cols| Size { cols, rows: 20 };
-    let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
     agent.manners.as_mut().unwrap().steady = true;
     (agent.rest.resumes, agent.session_began) = (true, false);
-    assert_eq!(agent::resize(&mut world.state, &id("auth"), ME, size(80)), []);
+    assert_eq!(agent::resize(&mut world.state.domain, &id("auth"), ME, size(80)), []);
     world.hook(HookEvent::SessionStarted {
         session: "s".into(),
         source: "resuming".into(),
         model: None,
         cwd: "/".into(),
     });
-    assert_eq!(agent::resize(&mut world.state, &id("auth"), ME, size(90)), []);
+    assert_eq!(agent::resize(&mut world.state.domain, &id("auth"), ME, size(90)), []);
     assert_eq!(orders(&world.after(2_000)), []);
     assert_eq!(orders(&world.after(1_500)), [PaneOrder::Resize(size(90))]);
-    let later = agent::resize(&mut world.state, &id("auth"), ME, size(70));
+    let later = agent::resize(&mut world.state.domain, &id("auth"), ME, size(70));
     assert_eq!(orders(&later), [PaneOrder::Resize(size(70))]);
 }
 
 #[test]
 fn an_interrupt_is_sent_in_the_agents_own_way() {
     let mut world = World::at_rest();
-    let effects = agent::interrupt(&mut world.state, &id("auth"));
+    let effects = agent::interrupt(&mut world.state.domain, &id("auth"));
     assert_eq!(orders(&effects), [PaneOrder::Input(b"\x1b".to_vec())]);
     world.hook(turn_ended(0));
 }
@@ -336,7 +336,7 @@ fn what_an_earlier_agent_left_is_shown_while_somebody_looks_and_gives_way_to_a_n
     world.look();
     let size = Size { cols: 80, rows: 24 };
     let left = |chat: &str, words: &str| Event::Pty(id(chat).into(), PtyEvent::Screen(screen(words, size)));
-    let kept = |world: &World| -> Vec<_> { world.state.live.left.keys().cloned().collect() };
+    let kept = |world: &World| -> Vec<_> { world.state.domain.live.left.keys().cloned().collect() };
 
     world.happens(left("auth", "its last words"));
     assert!(world.picture().contains("its last words"));

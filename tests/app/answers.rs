@@ -15,8 +15,8 @@ const SIZE: Size = Size { cols: 40, rows: 24 };
 fn asks(commands: &[&str]) -> World {
     let mut world = World::at_rest();
     world.hook(submitted("go on"));
-    let now = world.state.now;
-    let agent = world.state.live.agents.get_mut(&id("auth")).expect("it runs");
+    let now = world.state.domain.now;
+    let agent = world.state.domain.live.agents.get_mut(&id("auth")).expect("it runs");
     agent.manners.as_mut().expect("it is known").asks = Asks::Keys {
         yes: b"y".to_vec(),
         no: b"\x1b".to_vec(),
@@ -42,7 +42,7 @@ fn dialog(world: &mut World, command: &str) -> Vec<Effect> {
 }
 
 fn open(world: &World) -> Vec<Value> {
-    let listed = gate::json(&world.state);
+    let listed = gate::json(&world.state.domain);
     let open = listed["approvals"].as_array().unwrap().iter();
     open.map(|one| one["input"]["command"].clone()).collect()
 }
@@ -149,7 +149,7 @@ fn a_key_is_not_typed_when_its_dialog_was_answered_meanwhile() {
 fn a_key_is_not_typed_behind_what_a_person_types() {
     let mut world = asks(&["make"]);
     approve(&mut world, "make");
-    agent::input(&mut world.state, &id("auth"), ClientId(1), b"j".to_vec());
+    agent::input(&mut world.state.domain, &id("auth"), ClientId(1), b"j".to_vec());
     world.after(2_000);
     assert_eq!(typed(&dialog(&mut world, "make")), [""; 0]);
     assert_eq!(open(&world), ["make"], "it waits again");

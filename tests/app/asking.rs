@@ -24,7 +24,7 @@ fn jobs(effects: Vec<Effect>) -> Vec<Job> {
 
 /// What the newest chat being made is to be made of.
 fn ordered(world: &World) -> &NewChat {
-    let newest = world.state.live.waiting.iter().max_by_key(|(work, _)| **work);
+    let newest = world.state.domain.live.waiting.iter().max_by_key(|(work, _)| **work);
     match newest.map(|(_, waiting)| &waiting.then) {
         Some(Then::Furnish(new)) => new,
         other => panic!("{other:?}"),
@@ -126,7 +126,7 @@ fn trust_is_written_only_with_consent_and_is_asked_only_once() {
     world.press("n tab tab tab tab tab space");
     let effects = jobs(world.press("ctrl+s"));
     assert!(trusts(&effects[0]), "{effects:?}");
-    world.state.disk.settings.trust.insert("claude".into(), false);
+    world.state.domain.disk.settings.trust.insert("claude".into(), false);
     world.press("esc n tab tab tab tab tab space");
     assert!(!jobs(world.press("ctrl+s")).iter().any(trusts));
 }
@@ -184,7 +184,7 @@ fn a_project_dialog_closes_when_the_project_is_there() {
     let mut world = World::morning(120, 40);
     world.press("o x ctrl+s");
     assert!(world.view().dialog.is_some());
-    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.projects.push(chat.projects[0].clone());
     world.look();
     assert!(world.view().dialog.is_none());
@@ -226,7 +226,7 @@ fn the_first_answer_to_a_deletion_is_to_keep() {
     world.later(1_000);
     assert_eq!(world.press("enter"), []);
     assert!(world.view().dialog.is_none());
-    assert!(world.state.disk.chats.contains_key(&id("auth")));
+    assert!(world.state.domain.disk.chats.contains_key(&id("auth")));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
         (world, work, record)
     };
     let chat = |record: &parlour::domain::effect::NewRecord| {
-        let mut chat = World::morning(120, 40).state.disk.chats[&id("auth")].clone();
+        let mut chat = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
         chat.record.id = record.id.clone();
         Outcome::Chat(Box::new(chat))
     };
@@ -309,7 +309,7 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     dialog::losses(&mut world.state, ME, &id("auth"), Losses::default());
     world.later(1_000);
     agreed(&mut world, Losses::default());
-    world.state.disk.chats.remove(&id("auth"));
+    world.state.domain.disk.chats.remove(&id("auth"));
     world.look();
     assert_eq!(
         world.view().toasts[0].text,
@@ -319,7 +319,7 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     // Whoever deleted it: what is newest in the trash comes back, and the cursor stands on it.
     let (work, job) = works(&world.press("u")).remove(0);
     assert_eq!(job, Job::Restore(None));
-    let back = World::morning(120, 40).state.disk.chats[&id("auth")].clone();
+    let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
     world.done(work, Outcome::Chat(Box::new(back)));
     assert_eq!(world.view().chat, Some(id("auth")));
     assert_eq!(world.view().toasts.last().unwrap().text, "Restored \"Fix auth bug\".");
@@ -342,7 +342,7 @@ fn stopping_asks_first_and_only_where_something_runs() {
 fn a_dialog_about_a_chat_goes_with_it() {
     let mut world = World::morning(120, 40);
     world.press("r");
-    world.state.disk.chats.remove(&id("auth"));
+    world.state.domain.disk.chats.remove(&id("auth"));
     world.look();
     assert!(world.view().dialog.is_none());
 }
@@ -351,7 +351,7 @@ fn a_dialog_about_a_chat_goes_with_it() {
 fn losses_that_cannot_be_found_out_are_said_to_be_unknown() {
     let mut world = World::morning(120, 40);
     world.press("G x");
-    world.state.live.waiting.clear();
+    world.state.domain.live.waiting.clear();
     world.look();
     assert!(world.picture().contains("unknown: it could not be found out"));
     world.later(500);
@@ -364,7 +364,7 @@ fn losses_that_cannot_be_found_out_are_said_to_be_unknown() {
 fn suggestions_go_on_after_a_question_that_failed() {
     let mut world = World::morning(120, 40);
     world.press("o g");
-    world.state.live.waiting.clear();
+    world.state.domain.live.waiting.clear();
     assert!(matches!(jobs(world.press("r")).as_slice(), [Job::Places { text, .. }] if text == "gr"));
 }
 
@@ -378,8 +378,8 @@ fn the_demo_is_one_key_away() {
 fn the_windows_title_names_the_chat_and_counts_who_waits() {
     let mut world = World::morning(80, 24);
     assert_eq!(ui::title(&world.state, ME), "(1) Fix auth bug · parlour");
-    world.state.disk.chats.clear();
-    world.state.live.agents.clear();
+    world.state.domain.disk.chats.clear();
+    world.state.domain.live.agents.clear();
     world.look();
     assert_eq!(ui::title(&world.state, ME), "parlour");
 }

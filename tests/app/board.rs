@@ -23,7 +23,7 @@ fn world() -> World {
     let graph = Graph {
         molecules: vec![Molecule::parse("plan", PLAN.as_bytes())],
     };
-    world.state.disk.chats.get_mut(&id("auth")).unwrap().work = Some(graph);
+    world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().work = Some(graph);
     world.look();
     world
 }
@@ -208,7 +208,7 @@ fn a_selected_atom_that_vanishes_leaves_another_selected() {
     let mut world = world();
     world.press("W j");
     assert_eq!(selected(&world), "c");
-    world.state.disk.chats.get_mut(&id("auth")).unwrap().work = Some(Graph {
+    world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().work = Some(Graph {
         molecules: vec![Molecule::parse("plan", br#"{"atoms": [{"id": "z", "title": "Z"}]}"#)],
     });
     world.look();

@@ -17,10 +17,10 @@ use crate::support::world::{ME, World, id};
 /// One question is open in `auth`, and the queue shows it since a second.
 fn asked() -> World {
     let mut world = World::morning(120, 40);
-    let now = world.state.now;
+    let now = world.state.domain.now;
     // Nobody else asks anything.
-    world.state.live.agents.remove(&id("redis"));
-    let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+    world.state.domain.live.agents.remove(&id("redis"));
+    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
     agent.asked("Bash".into(), json!({"command": "make"}), "t1".into(), None, now);
     agent.turn.question_mut("t1").unwrap().call = Some(HOOK);
     world.press("a");
@@ -74,7 +74,7 @@ fn what_is_typed_to_an_agent_behind_a_dialog_that_was_left_on_purpose_reaches_it
     assert_eq!(world.press("esc").len(), 1);
     // Behind an answer nothing does, until there is a pause or the leader says that one looks.
     world.press("ctrl+q r backspace enter");
-    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.record.name.pop();
     world.look();
     assert!(world.view().dialog.is_none());
@@ -90,7 +90,7 @@ fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
     let mut world = World::morning(120, 40);
     world.press("r");
     world.later(5_000);
-    world.state.disk.chats.remove(&id("auth"));
+    world.state.domain.disk.chats.remove(&id("auth"));
     world.look();
     assert!(world.view().dialog.is_none());
     world.later(300);
@@ -322,8 +322,8 @@ fn what_only_the_clis_own_dialog_answers_is_in_the_queue_and_enter_leads_there()
 #[test]
 fn the_counter_counts_the_chats_of_the_queue() {
     let mut world = asked();
-    let now = world.state.now;
-    let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+    let now = world.state.domain.now;
+    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
     agent.asked("Bash".into(), json!({"command": "two"}), "t2".into(), None, now);
     world.look();
     let picture = world.picture();
@@ -339,6 +339,7 @@ fn a_new_chat_offers_the_repository_that_its_person_is_in() {
     let opened = |world: &World| {
         let made = world
             .state
+            .domain
             .live
             .waiting
             .values()
@@ -399,7 +400,7 @@ fn runs_of_a_schedule_stand_below_it_and_fold() {
     let mut world = World::new(120, 40);
     for (short, minutes) in [("runa", 60 * 24 * 2), ("runb", 60 * 24), ("runc", 10)] {
         world.chat(short, short, minutes);
-        let chat = world.state.disk.chats.get_mut(&id(short)).unwrap();
+        let chat = world.state.domain.disk.chats.get_mut(&id(short)).unwrap();
         chat.record.schedule = Some(id("nightly").to_string());
     }
     world.chat("other", "Other", 5);

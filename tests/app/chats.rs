@@ -34,7 +34,7 @@ fn made(world: &mut World, effects: &[Effect]) -> (parlour::model::WorkId, Chat)
         panic!("{effects:?}");
     };
     world.chat("made", &record.name, 0);
-    let mut chat = world.state.disk.chats.remove(&id("made")).unwrap();
+    let mut chat = world.state.domain.disk.chats.remove(&id("made")).unwrap();
     chat.record.id = record.id;
     chat.record.handle = record.handle;
     (work, chat)
@@ -61,7 +61,7 @@ fn openings(effects: &[Effect]) -> Vec<(String, String)> {
 }
 
 fn find(world: &World, name: &str) -> Result<String, String> {
-    let found = world.state.find(name);
+    let found = world.state.domain.find(name);
     found.map(|chat| chat.to_string()).map_err(|problem| problem.cause)
 }
 
@@ -83,7 +83,7 @@ fn two_directories_of_one_label_make_no_chat() {
 #[test]
 fn an_unknown_agent_that_nobody_named_is_blamed_on_the_settings() {
     let mut world = World::unwatched(&[]);
-    world.state.disk.settings.default_llm = Some("clod".into());
+    world.state.domain.disk.settings.default_llm = Some("clod".into());
     let effects = world.ask(Request::New(NewChat::default()));
     assert_eq!(
         refusals(&effects),
@@ -121,7 +121,7 @@ fn a_whole_handle_is_found_though_others_begin_with_it() {
 fn a_taken_handle_gets_a_number() {
     let mut world = World::unwatched(&["auth"]);
     world.chat("redis", "auth-2", 1);
-    let free = |name| world.state.free_handle(name, &id("new"));
+    let free = |name| world.state.domain.free_handle(name, &id("new"));
     assert_eq!(free("auth"), Handle::parse("auth-3").unwrap());
     assert_eq!(free("other"), Handle::parse("other").unwrap());
     assert_eq!(free("修复").as_str(), id("new").as_str());
@@ -153,7 +153,7 @@ fn a_chat_whose_projects_are_being_opened_is_starting_and_its_agent_starts_with_
     let effects = new(&mut world, &["grove"]);
     let (work, chat) = made(&mut world, &effects);
     let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
-    assert_eq!(world.state.status(chat.id()), Status::Starting);
+    assert_eq!(world.state.domain.status(chat.id()), Status::Starting);
     let sent = world.ask(Request::Send {
         chat: chat.id().to_string(),
         text: "look around".into(),
@@ -212,14 +212,14 @@ fn what_is_cloned_is_named_wherever_its_chat_is_shown_and_nobody_types_there_yet
     assert_eq!(jobs(&world.press("enter")), []);
     assert_eq!(world.view().mode, Mode::Outside);
     let blank = screen("", Size { cols: 88, rows: 36 });
-    world.state.live.left.insert(chat.id().clone(), blank);
+    world.state.domain.live.left.insert(chat.id().clone(), blank);
     let picture = world.picture();
     assert!(picture.contains("The agent starts when that is done"), "{picture}");
     assert!(
         picture.contains("Its agent starts when its projects are open"),
         "{picture}"
     );
-    let explained = parlour::domain::agent::explain::json(&world.state, chat.id());
+    let explained = parlour::domain::agent::explain::json(&world.state.domain, chat.id());
     assert!(explained["because"].as_str().unwrap().contains(doing), "{explained}");
 }
 
@@ -289,7 +289,7 @@ fn a_chat_for_whose_agent_there_is_no_room_is_not_made_and_one_that_lost_its_roo
     let effects = new(&mut world, &["grove"]);
     let (work, chat) = made(&mut world, &effects);
     let opens = world.done(work, Outcome::Chat(Box::new(chat.clone())));
-    world.state.disk.settings.limits.live_agents = 0;
+    world.state.domain.disk.settings.limits.live_agents = 0;
     let effects = new(&mut world, &[]);
     assert_eq!(jobs(&effects), []);
     assert!(refusals(&effects)[0].contains("limits.liveAgents is 0"));
@@ -311,7 +311,7 @@ fn a_chat_for_whose_agent_there_is_no_room_is_not_made_and_one_that_lost_its_roo
 fn a_server_that_nobody_knows_cannot_be_left_out() {
     let mut world = World::unwatched(&[]);
     let servers = serde_json::json!({"globalMcpServers": {"db": {"command": "db-mcp"}}});
-    world.state.disk.settings = serde_json::from_value(servers).unwrap();
+    world.state.domain.disk.settings = serde_json::from_value(servers).unwrap();
     let mut without = |name: &str| {
         let without_mcp = vec![name.to_string()];
         refusals(&world.ask(Request::New(NewChat {
@@ -363,14 +363,14 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
         .find(|(_, job)| *job == Job::Trash(id("auth")));
     let effects = world.done(trash.unwrap().0, Outcome::Removed(id("auth"), Vec::new()));
     assert_eq!(replies(&effects)[0].0, SHELL);
-    assert!(world.state.disk.chats.is_empty() && world.state.live.agents.is_empty());
+    assert!(world.state.domain.disk.chats.is_empty() && world.state.domain.live.agents.is_empty());
 }
 
 #[test]
 fn who_deletes_twice_does_not_delete_what_is_called_alike() {
     let mut world = World::at_rest();
     world.chat("copy", "auth-copy", 1);
-    world.state.disk.chats.remove(&id("auth"));
+    world.state.domain.disk.chats.remove(&id("auth"));
     let deletes = |world: &mut World, chat: &str, yes| {
         let chat = chat.to_string();
         world.ask(Request::Rm { chat, yes })
@@ -443,7 +443,7 @@ fn work_that_nobody_waits_for_any_more_is_cancelled() {
     let effects = world.happens(Event::Tool(call, id("auth"), ToolCall::OpenDir(dir("grove"))));
     let (work, _) = works(&effects).remove(0);
     assert_eq!(
-        parlour::domain::project::abandoned(&world.state, call),
+        parlour::domain::project::abandoned(&world.state.domain, call),
         [Effect::Cancel(work)]
     );
 }

@@ -18,16 +18,16 @@ fn chat(allow: &[&str]) -> World {
     let auth = id("auth");
     let mut other = World::unwatched(&[]);
     other.chat("auth", "auth", 1).project("grove", "main");
-    let opened = other.state.disk.chats.remove(&auth).unwrap();
-    let chat = world.state.disk.chats.get_mut(&auth).unwrap();
+    let opened = other.state.domain.disk.chats.remove(&auth).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&auth).unwrap();
     chat.projects = opened.projects;
     chat.record.dirs = opened.record.dirs;
-    let mut settings = world.state.disk.settings.clone();
+    let mut settings = world.state.domain.disk.settings.clone();
     settings.permissions = PermissionSettings {
         allow: allow.iter().map(|rule| rule.to_string()).collect(),
         ..PermissionSettings::default()
     };
-    world.state.disk.follow(settings);
+    world.state.domain.disk.follow(settings);
     world.hook(submitted("go on"));
     world
 }

@@ -17,7 +17,7 @@ const MIA: ClientId = ClientId(9);
 
 fn keys(world: &mut World, bytes: &[u8]) -> Vec<String> {
     typed(&parlour::domain::agent::input(
-        &mut world.state,
+        &mut world.state.domain,
         &id("auth"),
         MIA,
         bytes.to_vec(),
@@ -73,7 +73,7 @@ fn a_persons_keys_wait_from_the_paste_until_the_enter_has_worked() {
 fn that_keys_wait_is_shown() {
     let mut world = pasted("fix it");
     keys(&mut world, b"m");
-    let waits = delivery::waiting(&world.state, &id("auth"));
+    let waits = delivery::waiting(&world.state.domain, &id("auth"));
     assert_eq!(waits.as_deref(), Some("typing a prompt · your keys follow"));
 }
 
@@ -119,7 +119,7 @@ fn nothing_is_entered_beside_other_text_and_the_prompt_stays_queued() {
     for _ in 0..40 {
         assert_eq!(typed(&world.after(1_000)), nothing());
     }
-    let waits = delivery::waiting(&world.state, &id("auth")).unwrap();
+    let waits = delivery::waiting(&world.state.domain, &id("auth")).unwrap();
     assert!(waits.contains("beside other text"), "{waits}");
     // Once it stands there alone it is entered, and not typed again.
     assert_eq!(typed(&world.shows(holds("fix it"))), nothing());

@@ -32,7 +32,7 @@ fn opened(name: &str, mode: Mode) -> Directory {
 fn bare() -> World {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", custom());
-    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.record.dirs = vec![opened("grove", Mode::Rw), opened("lib", Mode::Ro)];
     world
 }
@@ -165,7 +165,7 @@ fn a_command_that_no_rule_names_waits_for_a_person_and_holds_up_nothing() {
     let effects = calls(&mut world, ONE, shell("make all", "."));
     assert_eq!((begun(&effects), replies(&effects)), (vec![], vec![]));
     assert_eq!(world.status(), "needs-you: shell: make all");
-    let open = gate::json(&world.state);
+    let open = gate::json(&world.state.domain);
     assert_eq!(open["approvals"][0]["input"]["command"], "make all");
     let other = begun(&calls(&mut world, TWO, read("a")));
     let question = open["approvals"][0]["id"].as_str().unwrap().to_string();
@@ -191,7 +191,7 @@ fn a_command_that_no_rule_names_waits_for_a_person_and_holds_up_nothing() {
 fn a_person_denies_a_command_and_its_agent_is_told() {
     let mut world = bare();
     calls(&mut world, ONE, shell("make all", "."));
-    let open = gate::json(&world.state);
+    let open = gate::json(&world.state.domain);
     let effects = world.ask(Request::Deny {
         request: open["approvals"][0]["id"].as_str().unwrap().into(),
     });
@@ -201,7 +201,7 @@ fn a_person_denies_a_command_and_its_agent_is_told() {
         "{:?}",
         told(&effects)
     );
-    assert_eq!(gate::json(&world.state)["approvals"], json!([]));
+    assert_eq!(gate::json(&world.state.domain)["approvals"], json!([]));
 }
 
 #[test]
@@ -276,9 +276,9 @@ fn what_waits_of_a_chat_is_bounded_by_its_size_too() {
 #[test]
 fn what_a_persons_rule_allows_is_told_with_the_rule() {
     let mut world = bare();
-    let mut settings = world.state.disk.settings.clone();
+    let mut settings = world.state.domain.disk.settings.clone();
     settings.permissions.allow = vec!["Bash(make:*)".into()];
-    world.state.disk.follow(settings);
+    world.state.domain.disk.follow(settings);
     let said = |effects: &[Effect]| told(effects).iter().any(|told| told.contains("allowed"));
     assert!(said(&calls(&mut world, ONE, shell("make all", "."))));
     assert!(
@@ -295,7 +295,7 @@ fn what_nobody_waits_for_is_stopped_or_never_begun() {
     calls(&mut world, THREE, shell("make", "."));
     world.happens(Event::Caller(TWO, Caller::Gone));
     world.happens(Event::Caller(THREE, Caller::Gone));
-    assert_eq!(gate::json(&world.state)["approvals"], json!([]));
+    assert_eq!(gate::json(&world.state.domain)["approvals"], json!([]));
     let effects = world.happens(Event::Caller(ONE, Caller::Gone));
     assert_eq!(works(&effects).remove(0).1, Job::StopScript(first));
     let effects = ends(&mut world, first);

@@ -40,7 +40,7 @@ fn born(world: &World, effects: &[Effect]) -> Chat {
     chat.record.id = record.id;
     chat.record.handle = record.handle;
     chat.record.parent = record.parent;
-    chat.record.created = world.state.now;
+    chat.record.created = world.state.domain.now;
     chat
 }
 
@@ -141,8 +141,8 @@ fn each_limit_is_named_when_it_is_reached() {
     };
     let mut deep = world();
     deep.chat("boss", "boss", 30);
-    deep.state.disk.chats.get_mut(&id("auth")).unwrap().record.parent = Some(id("boss"));
-    deep.state.disk.settings.limits.dispatch_depth = 1;
+    deep.state.domain.disk.chats.get_mut(&id("auth")).unwrap().record.parent = Some(id("boss"));
+    deep.state.domain.disk.settings.limits.dispatch_depth = 1;
     assert_eq!(limit(&ask(&mut deep, asked())), "dispatchDepth");
 
     let mut many = world();
@@ -153,11 +153,11 @@ fn each_limit_is_named_when_it_is_reached() {
     assert_eq!(limit(&ask(&mut many, asked())), "liveChildren");
 
     let mut live = world();
-    live.state.disk.settings.limits.live_agents = 1;
+    live.state.domain.disk.settings.limits.live_agents = 1;
     assert_eq!(limit(&ask(&mut live, asked())), "liveAgents");
 
     let mut large = world();
-    large.state.disk.settings.limits.descendants = 3;
+    large.state.domain.disk.settings.limits.descendants = 3;
     (0..3).for_each(|number| drop(child(&mut large, number, 30)));
     assert_eq!(limit(&ask(&mut large, asked())), "descendants");
 
@@ -169,7 +169,7 @@ fn each_limit_is_named_when_it_is_reached() {
     }
     assert_eq!(limit(&ask(&mut fast, asked())), "spawnsPerMinute");
     fast.after(60_000);
-    fast.state.disk.settings.limits.live_children = 100;
+    fast.state.domain.disk.settings.limits.live_children = 100;
     assert_eq!(
         jobs(&ask(&mut fast, asked())).len(),
         1,
@@ -180,7 +180,7 @@ fn each_limit_is_named_when_it_is_reached() {
 #[test]
 fn what_is_on_its_way_counts_too() {
     let mut world = world();
-    world.state.disk.settings.limits.live_children = 1;
+    world.state.domain.disk.settings.limits.live_children = 1;
     assert_eq!(jobs(&ask(&mut world, asked())).len(), 1);
     assert_eq!(limit(&ask(&mut world, asked())), "liveChildren");
 }
@@ -189,11 +189,11 @@ fn what_is_on_its_way_counts_too() {
 fn a_caller_that_was_told_to_call_again_shares_what_is_under_way() {
     let mut world = world();
     let effects = ask(&mut world, asked());
-    dispatch::unheard(&mut world.state, TOOL);
+    dispatch::unheard(&mut world.state.domain, TOOL);
     let again = ask(&mut world, asked());
     assert_eq!(jobs(&again), [], "no second chat is made");
     // It gives up a second time, and fetches what came of it meanwhile.
-    dispatch::unheard(&mut world.state, TOOL);
+    dispatch::unheard(&mut world.state.domain, TOOL);
     let failed = world.done(works(&effects)[0].0, Outcome::Failed(problem("disk full")));
     assert_eq!(refusals(&failed), ["disk full"]);
     assert_eq!(refusals(&ask(&mut world, asked())), ["disk full"]);
@@ -208,11 +208,11 @@ fn a_caller_that_was_told_to_call_again_shares_what_is_under_way() {
 fn who_gives_up_a_shared_call_gives_up_the_work() {
     let mut world = world();
     let work = works(&ask(&mut world, asked()))[0].0;
-    dispatch::unheard(&mut world.state, TOOL);
+    dispatch::unheard(&mut world.state.domain, TOOL);
     let again = CallId(77);
     world.happens(Event::Tool(again, id("auth"), ToolCall::Dispatch(asked())));
-    assert_eq!(project::abandoned(&world.state, TOOL), []);
-    assert_eq!(project::abandoned(&world.state, again), [Effect::Cancel(work)]);
+    assert_eq!(project::abandoned(&world.state.domain, TOOL), []);
+    assert_eq!(project::abandoned(&world.state.domain, again), [Effect::Cancel(work)]);
 }
 
 #[test]
@@ -260,6 +260,6 @@ fn a_folded_tree_opens_for_a_chat_that_is_gone_to() {
     world.press("w");
     assert_eq!((count(&world), world.selected()), (all, "Try Redis"));
     world.press("k");
-    let status = world.state.status(&id("memcd"));
+    let status = world.state.domain.status(&id("memcd"));
     assert_eq!(status, Status::Idle(None));
 }

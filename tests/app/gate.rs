@@ -50,9 +50,9 @@ fn a_call_that_everybody_may_make_is_up_to_its_cli_and_is_no_news() {
 #[test]
 fn a_call_that_a_persons_rule_allows_is_told_with_the_rule() {
     let mut world = at_work();
-    let mut settings = world.state.disk.settings.clone();
+    let mut settings = world.state.domain.disk.settings.clone();
     settings.permissions.allow = vec!["Bash(make:*)".into()];
-    world.state.disk.follow(settings);
+    world.state.domain.disk.follow(settings);
     let (effects, answer) = world.hooked(begins("Bash", json!({ "command": "make all" })));
     assert_eq!(answer, Some(Answer::Allow));
     assert!(
@@ -77,10 +77,10 @@ fn a_call_that_a_rule_denies_is_refused_with_the_reason_and_ended() {
 #[test]
 fn nobody_writes_to_a_read_only_directory_whatever_the_rules_allow() {
     let mut world = at_work();
-    let mut settings = world.state.disk.settings.clone();
+    let mut settings = world.state.domain.disk.settings.clone();
     settings.permissions.allow = vec!["Edit".into(), "Bash".into()];
-    world.state.disk.follow(settings);
-    let chat = world.state.disk.chats.get_mut(&id("auth")).expect("it is there");
+    world.state.domain.disk.follow(settings);
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).expect("it is there");
     chat.record.dirs = vec![Directory {
         name: "grove".into(),
         label: None,
@@ -119,14 +119,14 @@ fn a_question_waits_until_a_person_answers_it_here_once() {
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     let (_, answer) = world.hooked(asks("make all"));
     assert_eq!(answer, None);
-    let listed = gate::json(&world.state);
+    let listed = gate::json(&world.state.domain);
     assert_eq!(listed["approvals"][0]["input"]["command"], "make all");
     assert_eq!(world.status(), "needs-you: Bash: make all");
 
     let approve = Request::Approve { request: "t1".into() };
     let effects = world.ask(approve.clone());
     assert_eq!(ruled(&effects, HOOK), Some(Answer::Allow));
-    assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
+    assert_eq!(gate::json(&world.state.domain), json!({ "approvals": [] }));
     let again = world.ask(approve);
     assert!(matches!(&again[..], [Effect::Reply(_, Err(problem))] if problem.to_string().contains("no question")));
 }
@@ -161,15 +161,15 @@ fn a_question_that_was_answered_in_its_dialog_is_no_question_any_more() {
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     world.hooked(asks("make all"));
     world.happens(Event::Caller(HOOK, Caller::Gone));
-    assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
+    assert_eq!(gate::json(&world.state.domain), json!({ "approvals": [] }));
 }
 
 #[test]
 fn a_question_says_which_rule_asked_it() {
     let mut world = at_work();
-    let mut settings = world.state.disk.settings.clone();
+    let mut settings = world.state.domain.disk.settings.clone();
     settings.permissions.ask = vec!["Bash(make:*)".into()];
-    world.state.disk.follow(settings);
+    world.state.domain.disk.follow(settings);
     for (command, rule) in [
         ("make all", json!("Bash(make:*)")),
         ("git push", json!("built in: git push")),
@@ -177,9 +177,9 @@ fn a_question_says_which_rule_asked_it() {
     ] {
         world.hooked(begins("Bash", json!({ "command": command })));
         let (effects, _) = world.hooked(asks(command));
-        let listed = gate::json(&world.state);
+        let listed = gate::json(&world.state.domain);
         assert_eq!(listed["approvals"][0]["rule"], rule, "{effects:?}");
-        let text = queue(&world.state)[0].text(&world.state);
+        let text = queue(&world.state.domain)[0].text(&world.state.domain);
         assert_eq!(text.starts_with("Asked by the rule"), !rule.is_null(), "{text}");
         world.ask(Request::Approve { request: "t1".into() });
         world.hooked(HookEvent::ToolEnded {
@@ -197,9 +197,9 @@ fn a_question_says_which_rule_asked_it() {
 #[test]
 fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
     let mut world = World::morning(120, 40);
-    let now = world.state.now;
+    let now = world.state.domain.now;
     let asks = |world: &mut World, chat: &str, command: &str| {
-        let agent = world.state.live.agents.get_mut(&id(chat)).unwrap();
+        let agent = world.state.domain.live.agents.get_mut(&id(chat)).unwrap();
         let input = json!({ "command": command });
         agent.asked("Bash".into(), input, format!("asked {command}"), None, now);
         let asked = agent.turn.question_mut(&format!("asked {command}")).unwrap();
@@ -210,7 +210,7 @@ fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
         other => panic!("{}", other.is_some()),
     };
     // It was opened when nothing was asked.
-    world.state.live.agents.remove(&id("redis"));
+    world.state.domain.live.agents.remove(&id("redis"));
     world.press("a");
     world.later(1_000);
     let long = ["make"; 60].join("\n");
@@ -224,7 +224,7 @@ fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
     world.press("pagedown");
     assert!(shown(&mut world).1 > 0);
     // Its own dialog answers the one that is shown while a finger is on the key.
-    world.state.live.agents.remove(&id("auth"));
+    world.state.domain.live.agents.remove(&id("auth"));
     world.look();
     assert_eq!(shown(&mut world), (Some("asked rm -rf target".into()), 0));
     assert_eq!(world.press("y"), []);

@@ -22,7 +22,7 @@ const ENDED: PaneEvent = PaneEvent::Exited {
 /// At rest, where agents hibernate after ten minutes.
 fn resting() -> World {
     let mut world = World::at_rest();
-    world.state.disk.settings.limits.hibernate_minutes = 10.0;
+    world.state.domain.disk.settings.limits.hibernate_minutes = 10.0;
     world.after(1);
     world
 }
@@ -63,7 +63,7 @@ fn an_agent_that_rests_long_enough_is_stopped_and_counts_no_more() {
     );
     let effects = world.said("auth", ENDED);
     assert_eq!((told(&effects), world.status()), (vec![], "hibernated".into()));
-    world.state.disk.settings.limits.live_agents = 1;
+    world.state.domain.disk.settings.limits.live_agents = 1;
     world.chat("redis", "Try Redis", 1);
     assert!(matches!(jobs(&world.resume("redis")).as_slice(), [Job::Start { .. }]));
 }
@@ -88,7 +88,7 @@ fn one_that_works_is_looked_into_is_written_in_or_cannot_resume_stays() {
     draft.press("h");
     draft.view().mode = Mode::Outside;
     let mut sh = World::unwatched(&["auth"]);
-    sh.state.disk.settings.limits.hibernate_minutes = 10.0;
+    sh.state.domain.disk.settings.limits.hibernate_minutes = 10.0;
     sh.run("auth", shell());
     for (what, world) in [
         ("working", &mut working),
@@ -180,7 +180,7 @@ fn who_waits_for_rest_has_it_and_who_waits_for_its_end_does_not() {
 #[test]
 fn one_that_slept_when_the_engine_ended_sleeps_on() {
     let mut world = World::unwatched(&["auth"]);
-    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.ended = Some(Status::Hibernated);
     assert_eq!(world.status(), "hibernated");
     let effects = world.send("look again");
@@ -196,9 +196,9 @@ fn agents_that_ran_when_the_engine_ended_run_again_where_that_is_wanted() {
     ];
     for wanted in [true, false] {
         let mut world = World::unwatched(&["auth", "redis", "cache"]);
-        world.state.disk.settings.resume_on_start = wanted;
+        world.state.domain.disk.settings.resume_on_start = wanted;
         for (short, status) in ended.clone() {
-            world.state.disk.chats.get_mut(&id(short)).unwrap().ended = Some(status);
+            world.state.domain.disk.chats.get_mut(&id(short)).unwrap().ended = Some(status);
         }
         let started = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
         let chats: Vec<_> = started

@@ -22,7 +22,15 @@ fn forest() -> World {
     world.chat("boss", "boss", 1);
     world.chat("redis", "redis", 1).below("boss");
     world.chat("other", "other", 1);
-    world.state.disk.chats.get_mut(&id("auth")).unwrap().record.parent = Some(id("boss"));
+    world
+        .state
+        .domain
+        .disk
+        .chats
+        .get_mut(&id("auth"))
+        .unwrap()
+        .record
+        .parent = Some(id("boss"));
     world
 }
 
@@ -71,7 +79,7 @@ fn unread(world: &mut World, messages: Vec<Message>) -> Vec<Effect> {
 /// Somebody wrote into the `inbox.json` of `auth`.
 fn changed(world: &World) -> parlour::domain::event::DiskEvent {
     let mut chat = world.on_disk("auth");
-    chat.inbox = world.state.live.stamps.get(&id("auth")).copied().unwrap_or(0) + 1;
+    chat.inbox = world.state.domain.live.stamps.get(&id("auth")).copied().unwrap_or(0) + 1;
     parlour::domain::event::DiskEvent::Chat(Box::new(chat))
 }
 
@@ -123,10 +131,10 @@ fn no_text_of_a_message_can_look_like_another_message() {
 fn a_message_to_a_chat_that_was_deleted_meanwhile_starts_nothing() {
     let mut world = forest();
     let effects = send(&mut world, "boss", "auth", "go");
-    world.state.live.agents.remove(&id("auth"));
-    world.state.disk.chats.remove(&id("auth"));
+    world.state.domain.live.agents.remove(&id("auth"));
+    world.state.domain.disk.chats.remove(&id("auth"));
     let effects = world.posted(&effects);
-    assert!(!world.state.live.agents.contains_key(&id("auth")));
+    assert!(!world.state.domain.live.agents.contains_key(&id("auth")));
     let refused = replies(&effects).pop().unwrap().1.unwrap_err();
     assert_eq!(refused.cause, "its chat is gone");
 }
@@ -154,16 +162,16 @@ fn the_prompt_of_a_start_is_the_one_that_goes_along() {
         sent(&mut world, "boss", "auth", text);
     }
     let waits = |world: &World| {
-        let queue = &world.state.live.agents[&id("auth")].outbox.queue;
+        let queue = &world.state.domain.live.agents[&id("auth")].outbox.queue;
         queue
             .iter()
             .map(|letter| letter.prompt.text.clone())
             .collect::<Vec<_>>()
     };
     let [first, second] = waits(&world).try_into().unwrap();
-    evidence::went_along(&mut world.state, &id("auth"), &second);
+    evidence::went_along(&mut world.state.domain, &id("auth"), &second);
     assert_eq!(waits(&world), std::slice::from_ref(&first));
-    evidence::went_along(&mut world.state, &id("auth"), "another");
+    evidence::went_along(&mut world.state.domain, &id("auth"), "another");
     assert_eq!(waits(&world), [first]);
 }
 
@@ -223,7 +231,7 @@ fn what_an_agent_reads_itself_is_not_typed_to_it_any_more() {
     let mut world = forest();
     world.hook(submitted("work"));
     let effects = sent(&mut world, "boss", "auth", "go");
-    let letter = &world.state.live.agents[&id("auth")].outbox.queue[0].prompt;
+    let letter = &world.state.domain.live.agents[&id("auth")].outbox.queue[0].prompt;
     let messages = vec![message(letter.message.as_ref().unwrap(), "go")];
     assert_eq!(typed(&effects), [""; 0]);
     let asks = world.tool("auth", ToolCall::ReadInbox(Which::Unread));
@@ -278,7 +286,15 @@ fn a_message_that_the_agent_shows_it_has_is_not_typed_again() {
 #[test]
 fn without_evidence_to_come_a_message_counts_as_read_when_it_is_entered() {
     let mut world = World::unwatched(&["auth", "boss"]);
-    world.state.disk.chats.get_mut(&id("auth")).unwrap().record.parent = Some(id("boss"));
+    world
+        .state
+        .domain
+        .disk
+        .chats
+        .get_mut(&id("auth"))
+        .unwrap()
+        .record
+        .parent = Some(id("boss"));
     world.run("auth", custom());
     world.hears(Source::Screen, Activity::Idle);
     let effects = sent(&mut world, "boss", "auth", "go");
@@ -377,7 +393,7 @@ fn one_action_stops_a_tree_and_answers_when_its_last_agent_has_ended() {
 fn once_a_day_inboxes_are_looked_at_and_the_trash_lets_go_of_what_is_old() {
     const DAY_MS: u64 = 86_400_000;
     let mut world = forest();
-    world.state.disk.chats.get_mut(&id("boss")).unwrap().inbox = 7;
+    world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().inbox = 7;
     let due = [Job::Upkeep, Job::Inbox(id("boss"), InboxJob::Look)];
     let began = world.happens(Event::Disk(DiskEvent::Began(BTreeMap::new())));
     assert!(jobs(&began).ends_with(&due), "{began:?}");
@@ -394,7 +410,7 @@ fn once_a_day_inboxes_are_looked_at_and_the_trash_lets_go_of_what_is_old() {
 #[test]
 fn a_home_that_is_only_read_lets_go_of_nothing() {
     let mut world = forest();
-    world.state.disk.read_only = Some(problem("it is of a newer parlour"));
+    world.state.domain.disk.read_only = Some(problem("it is of a newer parlour"));
     let began = world.happens(Event::Disk(DiskEvent::Began(BTreeMap::new())));
     assert!(!jobs(&began).contains(&Job::Upkeep));
 }

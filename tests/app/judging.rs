@@ -62,7 +62,7 @@ fn judge(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
 }
 
 fn pass(world: &mut World, ms: u64) -> Vec<Effect> {
-    let now = world.state.now.plus_ms(ms);
+    let now = world.state.domain.now.plus_ms(ms);
     update(&mut world.state, Event::Clock(now))
 }
 
@@ -100,11 +100,11 @@ fn what_one_agent_does_is_heard_in_order_and_others_do_not_wait() {
 #[test]
 fn a_verdict_that_does_not_come_is_a_question_and_comes_too_late_then() {
     let mut world = world();
-    let mut settings = world.state.disk.settings.clone();
+    let mut settings = world.state.domain.disk.settings.clone();
     settings.permissions.allow = vec!["Bash".into()];
-    world.state.disk.follow(settings);
+    world.state.domain.disk.follow(settings);
     let slow = hook(&mut world, FIRST, "auth", runs("t1", "make"));
-    assert!(slow.contains(&Effect::WakeAt(world.state.now.plus_ms(DEADLINE_MS))));
+    assert!(slow.contains(&Effect::WakeAt(world.state.domain.now.plus_ms(DEADLINE_MS))));
     pass(&mut world, DEADLINE_MS - 500);
     let behind = hook(&mut world, SECOND, "auth", runs("t2", "make all"));
     assert!(works(&behind).is_empty(), "{behind:?}");
@@ -154,7 +154,7 @@ fn a_question_whose_hook_has_gone_waits_for_nobody() {
     let effects = hook(&mut world, FIRST, "auth", asks);
     update(&mut world.state, Event::Caller(FIRST, Caller::Gone));
     judge(&mut world, &effects);
-    assert_eq!(gate::json(&world.state), json!({ "approvals": [] }));
+    assert_eq!(gate::json(&world.state.domain), json!({ "approvals": [] }));
 }
 
 /// The answer to a hook, when what it said is written.

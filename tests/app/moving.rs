@@ -15,7 +15,7 @@ use parlour::term::{Palette, Setup, Terminal};
 use crate::support::world::{ME, World, id, noon, scrolled};
 
 fn order(world: &World) -> Vec<String> {
-    let name = |chat: &ChatId| world.state.disk.chats[chat].record.name.clone();
+    let name = |chat: &ChatId| world.state.domain.disk.chats[chat].record.name.clone();
     let rows = world.state.views[&ME].sidebar.rows.iter();
     rows.map(|row| match &row.what {
         What::Day(day) => format!("-- {}", day.title()),
@@ -51,7 +51,7 @@ fn chats_stand_under_their_day_and_their_parent() {
 fn an_agent_at_work_does_not_make_the_list_jump() {
     let mut world = World::morning(120, 40);
     let before = order(&world);
-    world.state.disk.chats.get_mut(&id("cache")).unwrap().updated = world.state.now;
+    world.state.domain.disk.chats.get_mut(&id("cache")).unwrap().updated = world.state.domain.now;
     world.look();
     assert_eq!(order(&world), before);
 }
@@ -115,7 +115,7 @@ fn when_the_selected_chat_goes_the_one_in_its_place_is_selected() {
     let mut world = World::morning(120, 40);
     world.press("j j j");
     assert_eq!(world.selected(), "Research caching");
-    world.state.disk.chats.remove(&id("cache"));
+    world.state.domain.disk.chats.remove(&id("cache"));
     world.look();
     assert_eq!(world.selected(), "Dates in the report are off by one");
 }
@@ -125,7 +125,15 @@ fn w_finds_who_waits_then_what_is_done_and_unseen() {
     let mut world = World::morning(120, 40);
     world.press("w");
     assert_eq!(world.selected(), "Try Redis");
-    world.state.live.agents.get_mut(&id("redis")).unwrap().verdict.status = Status::Idle(None);
+    world
+        .state
+        .domain
+        .live
+        .agents
+        .get_mut(&id("redis"))
+        .unwrap()
+        .verdict
+        .status = Status::Idle(None);
     world.press("w");
     assert_eq!(world.selected(), "Dates in the report are off by one");
 }
@@ -137,11 +145,11 @@ fn looking_at_a_chat_makes_it_seen_unless_nobody_is_there() {
     world.view().attentive = false;
     world.look();
     world.later(5_000);
-    assert!(world.state.live.unseen.contains(&id("dates")));
+    assert!(world.state.domain.live.unseen.contains(&id("dates")));
     world.view().attentive = true;
     world.look();
     world.later(1_000);
-    assert!(!world.state.live.unseen.contains(&id("dates")));
+    assert!(!world.state.domain.live.unseen.contains(&id("dates")));
 }
 
 #[test]
@@ -273,7 +281,7 @@ fn with_history() -> World {
     world.look();
     let lines: String = (1..=180).map(|line| format!("line {line}\n")).collect();
     let size = layout::pane_size(world.view());
-    world.state.live.agents.get_mut(&id("build")).unwrap().screen = Some(scrolled(&lines, size, 0));
+    world.state.domain.live.agents.get_mut(&id("build")).unwrap().screen = Some(scrolled(&lines, size, 0));
     world
 }
 
@@ -286,7 +294,7 @@ fn passing_over_a_chat_leaves_it_unseen_and_typing_in_it_does_not() {
     world.press("j");
     world.later(5_000);
     assert!(
-        world.state.live.unseen.contains(&id("dates")),
+        world.state.domain.live.unseen.contains(&id("dates")),
         "somebody passed over it"
     );
     world.view().chat = Some(id("dates"));
@@ -294,7 +302,7 @@ fn passing_over_a_chat_leaves_it_unseen_and_typing_in_it_does_not() {
     // A terminal may say that it lost the focus, and be typed in.
     world.view().attentive = false;
     world.press("x");
-    assert!(!world.state.live.unseen.contains(&id("dates")));
+    assert!(!world.state.domain.live.unseen.contains(&id("dates")));
 }
 
 #[test]
@@ -304,7 +312,7 @@ fn a_terminal_of_the_size_of_a_smaller_window_says_so() {
     let says_so = |world: &World| world.picture().contains("60×20, the size of another window");
     let set = |world: &mut World, size: Size| {
         let shown = world.state.views[&ME].chat.clone().unwrap();
-        let agent = world.state.live.agents.get_mut(&shown).unwrap();
+        let agent = world.state.domain.live.agents.get_mut(&shown).unwrap();
         (agent.driver, agent.size) = (Some(other), size);
     };
     set(&mut world, Size { cols: 60, rows: 20 });
@@ -376,11 +384,27 @@ fn a_row_says_what_tells_chats_of_one_name_apart_where_a_path_is_and_that_an_age
     let mut world = World::morning(80, 24);
     let path = "/home/mia/.parlour/chats/authaaaaaa/projects/grove/src/store/journal/segments.rs";
     let status = Status::NeedsYou(format!("Write: {path}"));
-    world.state.live.agents.get_mut(&id("auth")).unwrap().verdict.status = status;
+    world
+        .state
+        .domain
+        .live
+        .agents
+        .get_mut(&id("auth"))
+        .unwrap()
+        .verdict
+        .status = status;
     let retrying = Status::Retrying("rate limit".into());
-    world.state.live.agents.get_mut(&id("memcd")).unwrap().verdict.status = retrying;
+    world
+        .state
+        .domain
+        .live
+        .agents
+        .get_mut(&id("memcd"))
+        .unwrap()
+        .verdict
+        .status = retrying;
     for (short, handle) in [("redis", "kid"), ("memcd", "kid-2")] {
-        let chat = world.state.disk.chats.get_mut(&id(short)).unwrap();
+        let chat = world.state.domain.disk.chats.get_mut(&id(short)).unwrap();
         chat.record.name = "kid".into();
         chat.record.handle = Handle::parse(handle).unwrap();
     }
@@ -392,6 +416,6 @@ fn a_row_says_what_tells_chats_of_one_name_apart_where_a_path_is_and_that_an_age
         "row and header: {picture}"
     );
     assert!(!picture.contains(".parlour/chats"), "{picture}");
-    let listed = parlour::domain::chat::json(&world.state, &id("auth"));
+    let listed = parlour::domain::chat::json(&world.state.domain, &id("auth"));
     assert_eq!(listed["detail"], "Write: grove/src/store/journal/segments.rs");
 }

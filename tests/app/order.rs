@@ -18,7 +18,7 @@ fn at_work() -> World {
         retells: true,
         ..claude()
     };
-    world.state.live.agents.get_mut(&id("auth")).unwrap().manners = Some(retells);
+    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().manners = Some(retells);
     world.hook(submitted("fix it"));
     world.after(100);
     world
@@ -89,7 +89,7 @@ fn of_parallel_calls_each_stands_where_the_transcript_has_it() {
 #[test]
 fn what_is_recorded_has_the_time_of_the_cli() {
     let mut world = at_work();
-    let began = world.state.now;
+    let began = world.state.domain.now;
     world.hook(bash_began("t1", "ls"));
     world.after(300);
     let read = world.reads_late(310, vec![words("I look."), call("t1")]);

@@ -16,7 +16,7 @@ use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source};
 const MIA: ClientId = ClientId(9);
 
 fn keys(world: &mut World, bytes: &[u8]) {
-    parlour::domain::agent::input(&mut world.state, &id("auth"), MIA, bytes.to_vec());
+    parlour::domain::agent::input(&mut world.state.domain, &id("auth"), MIA, bytes.to_vec());
 }
 
 fn pending(text: &str) -> Pending {
@@ -283,7 +283,7 @@ fn a_sender_hears_why_an_agent_that_had_run_cannot_be_started() {
             signal: None,
         },
     );
-    world.state.disk.settings.limits.live_agents = 0;
+    world.state.domain.disk.settings.limits.live_agents = 0;
     let effects = world.send("fix it");
     assert_eq!(
         refusals(&effects),
@@ -313,7 +313,7 @@ fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed
 #[test]
 fn of_two_equal_prompts_the_one_that_was_typed_is_not_typed_again_once_a_transcript_shows_it() {
     let mut world = World::unwatched(&["auth"]);
-    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.record.prompts = vec![begun("go on"), pending("go on")];
     world.run_unread("auth", custom());
     assert_eq!(typed(&world.hears(Source::Screen, Activity::Idle)), [""; 0]);
@@ -338,7 +338,7 @@ fn what_a_person_types_is_not_the_prompt_of_the_same_words_that_waits() {
 #[test]
 fn an_engine_takes_up_what_the_one_before_had_not_delivered_and_does_so_once() {
     let mut world = World::unwatched(&["auth"]);
-    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.record.prompts = vec![pending("fix it")];
     world.run("auth", claude());
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
@@ -405,7 +405,7 @@ fn a_prompt_for_an_agent_that_asks_before_its_session_waits_for_the_answer() {
     world.run("auth", claude());
     world.hears(Source::Screen, Activity::Waiting("trust this directory?".into()));
     world.send("fix it");
-    let agent = &world.state.live.agents[&id("auth")];
-    let why = parlour::domain::agent::delivery::held_by(agent, world.state.now);
+    let agent = &world.state.domain.live.agents[&id("auth")];
+    let why = parlour::domain::agent::delivery::held_by(agent, world.state.domain.now);
     assert_eq!(why, Some("the agent is waiting for your answer"));
 }

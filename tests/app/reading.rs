@@ -165,9 +165,9 @@ fn dragging_beyond_the_edge_scrolls_on_while_the_button_is_held() {
     world.later(100);
     let (x, y) = at(&mut world, 0, 0);
     let effects = world.mouse(MouseEventKind::Drag(MouseButton::Left), x, y - 1);
-    let again = Effect::WakeAt(world.state.now.plus_ms(50));
+    let again = Effect::WakeAt(world.state.domain.now.plus_ms(50));
     assert_eq!(effects, [shows(144), again]);
-    let later = world.state.now.plus_ms(60);
+    let later = world.state.domain.now.plus_ms(60);
     let effects = update(&mut world.state, Event::Clock(later));
     assert!(effects.contains(&shows(143)), "{effects:?}");
     assert_eq!(release(&mut world), [copy(spot(143, 0), spot(147, 4))]);

@@ -64,7 +64,7 @@ fn kept(effects: &[Effect]) -> Vec<Vec<Pending>> {
 /// A chat with a prompt that an earlier engine took in.
 fn left_over(prompt: Pending) -> World {
     let mut world = World::unwatched(&["auth"]);
-    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.record.prompts = vec![prompt];
     world
 }
@@ -274,7 +274,7 @@ fn a_sender_hears_at_once_what_keeps_its_prompt() {
         world.hook(asked("Bash"));
     };
     let drafts = |world: &mut World| {
-        parlour::domain::agent::input(&mut world.state, &id("auth"), ClientId(9), b"h".to_vec());
+        parlour::domain::agent::input(&mut world.state.domain, &id("auth"), ClientId(9), b"h".to_vec());
     };
     assert_eq!(why(&works), "sent when this turn ends");
     assert_eq!(why(&asks), "the agent is waiting for your answer");

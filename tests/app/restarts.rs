@@ -156,7 +156,7 @@ fn a_chat_that_lacks_what_it_was_made_for_goes_when_its_engine_was_killed() {
         if opened {
             made.project("grove", "main");
         }
-        let record = &mut world.state.disk.chats.get_mut(&id("half")).unwrap().record;
+        let record = &mut world.state.domain.disk.chats.get_mut(&id("half")).unwrap().record;
         record.to_open = 1;
         record.port = started.then_some(20_000);
         let began = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
@@ -174,7 +174,7 @@ fn stopped_by_the_engine_s_end() -> World {
         ("redis", "stopped"),
         ("cache", ENGINE_STOPPED),
     ] {
-        world.state.disk.chats.get_mut(&id(short)).unwrap().ended = Some(Status::Exited(why.into()));
+        world.state.domain.disk.chats.get_mut(&id(short)).unwrap().ended = Some(Status::Exited(why.into()));
     }
     world
 }
@@ -208,7 +208,7 @@ fn one_verb_resumes_all_that_ran_when_the_engine_ended() {
 #[test]
 fn of_more_than_may_run_the_rest_is_left_and_that_is_said() {
     let mut world = stopped_by_the_engine_s_end();
-    world.state.disk.settings.limits.live_agents = 1;
+    world.state.domain.disk.settings.limits.live_agents = 1;
     let effects = world.ask(Request::ResumeAll { env: BTreeMap::new() });
     assert_eq!(started(&effects).len(), 1);
     let answer = replies(&effects).remove(0).1.unwrap();
@@ -235,7 +235,7 @@ fn one_key_resumes_all_that_ran_when_the_engine_ended() {
 #[test]
 fn a_session_that_begins_again_is_no_activity_and_a_prompt_is() {
     let mut world = World::at_rest();
-    let last = |world: &World| world.state.disk.chats[&id("auth")].updated;
+    let last = |world: &World| world.state.domain.disk.chats[&id("auth")].updated;
     let before = last(&world);
     world.after(3_600_000);
     world.hooked(session("resume"));

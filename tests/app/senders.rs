@@ -24,7 +24,7 @@ fn forest() -> World {
 fn kept(world: &mut World, sender: &str, chat: &str) -> Vec<Pending> {
     let effects = world.agent_sends(sender, chat);
     world.posted(&effects);
-    let outbox = &world.state.live.agents[&id(chat)].outbox;
+    let outbox = &world.state.domain.live.agents[&id(chat)].outbox;
     let typing = outbox.typing.iter().map(|typing| &typing.letter);
     typing
         .chain(&outbox.queue)
@@ -106,7 +106,7 @@ fn an_agent_wakes_none_that_a_person_stopped() {
 #[test]
 fn an_agent_types_into_no_shell() {
     let mut world = forest();
-    world.state.disk.chats.get_mut(&id("redis")).unwrap().record.llm = "shell".into();
+    world.state.domain.disk.chats.get_mut(&id("redis")).unwrap().record.llm = "shell".into();
     let effects = world.agent_sends("auth", "redis");
     assert_eq!(
         refusals(&effects),
@@ -118,7 +118,7 @@ fn an_agent_types_into_no_shell() {
 fn an_agent_that_another_one_wakes_does_not_get_that_ones_environment() {
     let mut world = forest();
     let person = [("PATH".to_string(), "/usr/bin".to_string())];
-    world.state.live.agents.get_mut(&id("auth")).unwrap().env = person.clone().into();
+    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().env = person.clone().into();
     let effects = world.agent_sends("auth", "redis");
     let effects = world.posted(&effects);
     let env = jobs(&effects).into_iter().find_map(|job| match job {

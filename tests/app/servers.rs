@@ -72,7 +72,7 @@ fn what_is_longer_than_its_room_is_agreed_to_at_its_end_only() {
     for _ in 0..5 {
         world.later(600);
         if switched(&world.press("y")).is_some() {
-            assert!(world.state.now > noon());
+            assert!(world.state.domain.now > noon());
             return;
         }
     }

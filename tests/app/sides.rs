@@ -107,7 +107,7 @@ fn an_editor_that_fails_is_said_and_so_is_one_that_is_not_there() {
     let problem = Problem::new("opening your editor", "$EDITOR names none", "set it");
     update(&mut world.state, Event::Done(number, Outcome::Failed(problem)));
     assert!(world.view().toasts[1].text.contains("$EDITOR names none"));
-    assert!(world.state.live.sides.is_empty());
+    assert!(world.state.domain.live.sides.is_empty());
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
     let mut world = World::morning(120, 40);
     let (number, _) = world.presses_for("e");
     world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
-    assert!(world.state.live.sides.is_empty());
+    assert!(world.state.domain.live.sides.is_empty());
     assert_eq!(world.press("y"), []);
     world.later(600);
     let (agreed, job) = works(&world.press("y")).remove(0);
@@ -267,7 +267,7 @@ fn what_a_repository_brings_does_not_run_for_less_than_a_yes() {
     world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
     world.later(600);
     assert_eq!(world.press("esc"), []);
-    assert!(world.view().dialog.is_none() && world.state.live.scripts.is_empty());
+    assert!(world.view().dialog.is_none() && world.state.domain.live.scripts.is_empty());
     // What it says by then is not what was read: nothing runs, and it is said.
     let (number, _) = world.presses_for("e");
     world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
@@ -297,7 +297,7 @@ fn a_chat_takes_what_is_beside_its_terminal_along() {
         Event::Disk(parlour::domain::event::DiskEvent::ChatGone(id("auth"))),
     );
     assert!(effects.contains(&Effect::Pane(PaneId::Side(number), PaneOrder::Drop)));
-    assert!(world.state.live.sides.is_empty());
+    assert!(world.state.domain.live.sides.is_empty());
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn a_slow_start_is_woken_up_for() {
     let (work, _) = works(&world.resume("auth")).remove(0);
     world.prepared(work, "auth", custom());
     let effects = world.said("auth", PaneEvent::Started { pid: 1 });
-    let slow = parlour::domain::Effect::WakeAt(world.state.now.plus_ms(20_000));
+    let slow = parlour::domain::Effect::WakeAt(world.state.domain.now.plus_ms(20_000));
     assert!(effects.contains(&slow), "{effects:?}");
 }
 
@@ -217,14 +217,17 @@ fn a_tool_that_hook_and_transcript_both_end_is_told_once() {
 fn rest_is_unseen_until_somebody_looks() {
     let mut world = at_work();
     world.hook(turn_ended(0));
-    assert!(world.state.live.unseen.contains(&id("auth")));
+    assert!(world.state.domain.live.unseen.contains(&id("auth")));
     world.attach(ME, 120, 40);
     world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
     world.after(0);
     world.after(900);
-    assert!(world.state.live.unseen.contains(&id("auth")), "it may be passed over");
+    assert!(
+        world.state.domain.live.unseen.contains(&id("auth")),
+        "it may be passed over"
+    );
     world.after(100);
-    assert!(!world.state.live.unseen.contains(&id("auth")));
+    assert!(!world.state.domain.live.unseen.contains(&id("auth")));
 }
 
 #[test]
@@ -235,7 +238,7 @@ fn rest_that_somebody_watches_is_seen() {
     world.after(0);
     world.after(1_000);
     world.hook(turn_ended(0));
-    assert!(world.state.live.unseen.is_empty());
+    assert!(world.state.domain.live.unseen.is_empty());
 }
 
 #[test]
@@ -250,7 +253,7 @@ fn nothing_is_woken_up_for_while_all_agents_rest() {
 fn a_request_that_is_made_again_is_a_status_of_its_own_until_then() {
     let mut world = at_work();
     world.after(100);
-    let until = world.state.now.plus_ms(22_900);
+    let until = world.state.domain.now.plus_ms(22_900);
     let retry = Happened::Retry {
         message: "rate limit".into(),
         attempt: 2,
@@ -277,7 +280,7 @@ fn a_request_that_is_made_again_is_a_status_of_its_own_until_then() {
         message: "overloaded".into(),
         attempt: 3,
         attempts: None,
-        until: Some(world.state.now.plus_ms(9_000)),
+        until: Some(world.state.domain.now.plus_ms(9_000)),
     };
     world.reads(vec![again]);
     assert!(world.status().starts_with("retrying: overloaded"), "{}", world.status());
@@ -328,7 +331,7 @@ fn commands_that_run_on_behind_a_turn_are_said_of_an_idle_agent() {
     assert_eq!(world.status(), "idle: 1 command in the background");
     world.reads(vec![Happened::Background { running: 2 }]);
     assert_eq!(world.status(), "idle: 2 commands in the background");
-    world.state.disk.settings.limits.hibernate_minutes = 1.0;
+    world.state.domain.disk.settings.limits.hibernate_minutes = 1.0;
     let effects = world.after(120_000);
     assert_eq!(orders(&effects), [], "they would end with it");
     world.reads(vec![Happened::Background { running: 0 }]);
@@ -346,7 +349,10 @@ fn a_turn_that_the_end_of_its_process_cut_is_said_until_the_next_one() {
     let effects = world.said("auth", killed);
     let cut: Vec<String> = told(&effects);
     assert!(cut.contains(&"interrupt".to_string()), "{cut:?}");
-    assert_eq!(world.state.detail(&id("auth")), "killed by signal 9 · interrupted");
+    assert_eq!(
+        world.state.domain.detail(&id("auth")),
+        "killed by signal 9 · interrupted"
+    );
     let (work, _) = works(&world.resume("auth")).remove(0);
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
@@ -384,5 +390,5 @@ fn an_agent_that_ends_at_rest_leaves_no_turn_open() {
     };
     let effects = world.said("auth", stopped);
     assert!(!told(&effects).contains(&"interrupt".to_string()));
-    assert_eq!(world.state.detail(&id("auth")), "stopped");
+    assert_eq!(world.state.domain.detail(&id("auth")), "stopped");
 }

@@ -43,13 +43,13 @@ fn chosen(world: &mut World) -> String {
 fn the_chosen_chat_is_restored_and_the_cursor_is_on_it() {
     for key in ["enter", "u"] {
         let mut world = World::morning(120, 40);
-        world.state.disk.chats.remove(&id("auth"));
+        world.state.domain.disk.chats.remove(&id("auth"));
         world.look();
         opened(&mut world, &["gone", "auth"]);
         let (work, job) = works(&world.press(&format!("down {key}"))).remove(0);
         assert_eq!(job, Job::Restore(Some(id("auth").to_string())));
         assert_eq!(world.press("enter"), [], "one thing at a time");
-        let back = World::morning(120, 40).state.disk.chats[&id("auth")].clone();
+        let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
         world.done(work, Outcome::Chat(Box::new(back)));
         world.look();
         assert!(world.view().dialog.is_none());

@@ -275,7 +275,7 @@ fn an_agent_that_a_person_stopped_or_deleted_holds_no_news() {
                 signal: None,
             },
         );
-        assert!(!world.state.live.unseen.contains(&id("auth")));
+        assert!(!world.state.domain.live.unseen.contains(&id("auth")));
     }
 }
 

@@ -50,7 +50,13 @@ fn a_command_behind_the_leader_leaves_the_person_in_the_agent() {
 #[test]
 fn another_leader_can_be_set() {
     let mut world = inside();
-    world.state.disk.settings.keys.insert("leader".into(), "ctrl+b".into());
+    world
+        .state
+        .domain
+        .disk
+        .settings
+        .keys
+        .insert("leader".into(), "ctrl+b".into());
     assert_eq!(world.press("ctrl+q"), [typed(b"\x11")]);
     world.press("ctrl+b esc");
     assert_eq!(world.view().mode, Mode::Outside);
@@ -60,7 +66,7 @@ fn another_leader_can_be_set() {
 fn a_paste_is_framed_as_the_program_asked_and_cannot_leave_its_frame() {
     let mut world = inside();
     let size = Size { cols: 80, rows: 24 };
-    world.state.live.agents.get_mut(&id("auth")).unwrap().screen = Some(scrolled("\x1b[?2004h", size, 0));
+    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().screen = Some(scrolled("\x1b[?2004h", size, 0));
     assert_eq!(world.paste("a\x1b[201~b\nc"), [typed(b"\x1b[200~a[201~b\nc\x1b[201~")]);
 }
 
@@ -78,7 +84,8 @@ fn the_mouse_is_the_agents_where_it_asks_for_it() {
     let pane = layout::arrange(world.view()).pane;
     let size = layout::pane_size(world.view());
     assert_eq!(world.click(pane.x + 4, pane.y + 2), []);
-    world.state.live.agents.get_mut(&id("auth")).unwrap().screen = Some(scrolled("\x1b[?1000h\x1b[?1006h", size, 0));
+    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().screen =
+        Some(scrolled("\x1b[?1000h\x1b[?1006h", size, 0));
     assert_eq!(world.click(pane.x + 4, pane.y + 2), [typed(b"\x1b[<0;5;3M")]);
     assert_eq!(
         world.mouse(MouseEventKind::ScrollUp, pane.x, pane.y),
@@ -121,7 +128,7 @@ fn keys_meant_for_an_agent_that_just_ended_do_nothing() {
 fn the_terminal_takes_the_size_of_the_pane_it_is_typed_in() {
     let mut world = inside();
     let wide = layout::pane_size(world.view());
-    assert_eq!(world.state.live.agents[&id("auth")].size, wide);
+    assert_eq!(world.state.domain.live.agents[&id("auth")].size, wide);
     let effects = world.press("ctrl+q b");
     let wider = Size { cols: 120, ..wide };
     assert_eq!(effects, [Effect::Pane(id("auth").into(), PaneOrder::Resize(wider))]);

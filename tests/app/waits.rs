@@ -54,7 +54,7 @@ fn answers(effects: &[Effect]) -> Vec<String> {
 fn a_wait_for_what_already_is_is_answered_at_once() {
     let mut world = World::at_rest();
     assert_eq!(answers(&wait(&mut world, Until::Idle)), ["idle"]);
-    assert!(world.state.live.waits.is_empty());
+    assert!(world.state.domain.live.waits.is_empty());
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn who_waits_for_a_chat_that_is_deleted_is_told_so() {
 fn who_went_away_is_not_answered() {
     let mut world = World::at_rest();
     wait(&mut world, Until::Exited);
-    parlour::domain::team::wait::abandoned(&mut world.state, SHELL);
+    parlour::domain::team::wait::abandoned(&mut world.state.domain, SHELL);
     let effects = world.said(
         "auth",
         PaneEvent::Exited {
@@ -257,5 +257,5 @@ fn entries_that_the_file_has_lost_are_looked_for_once() {
         effects = world.done(reading, Outcome::Value(json!({"last": 3})));
     }
     assert_eq!(effects, []);
-    assert_eq!(world.state.live.follows.len(), 1);
+    assert_eq!(world.state.domain.live.follows.len(), 1);
 }

@@ -20,7 +20,7 @@ fn in_chat(path: &str) -> PathBuf {
 /// Its agent rests in a chat with these projects.
 fn touring() -> World {
     let mut world = World::at_rest();
-    let chat = world.state.disk.chats.get_mut(&id("auth")).unwrap();
+    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     for name in ["web", "api"] {
         chat.projects.push(parlour::model::Project {
             name: name.into(),
@@ -223,7 +223,7 @@ fn what_a_compaction_makes_it_forget_is_told_again() {
 fn without_hooks_it_counts_where_commands_are_run_and_the_file_tells() {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", crate::support::events::claude());
-    world.state.disk.chats = touring().state.disk.chats;
+    world.state.domain.disk.chats = touring().state.domain.disk.chats;
     let mut ran = |tool: &str, input| {
         let line = Happened::ToolStart {
             id: tool.into(),

@@ -31,7 +31,7 @@ fn plan(world: &mut World) {
     let graph = Graph {
         molecules: vec![Molecule::parse("release", PLAN.as_bytes())],
     };
-    world.state.disk.chats.get_mut(&id("boss")).unwrap().work = Some(graph);
+    world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().work = Some(graph);
 }
 
 fn claim(atom: &str) -> Ask {
@@ -144,7 +144,7 @@ fn what_an_ended_agent_had_in_progress_is_freed() {
 
     // After a start of the engine no agent runs, and its work is its own until a person stops or deletes it.
     let mut world = forest();
-    world.state.live.agents.clear();
+    world.state.domain.live.agents.clear();
     assert_eq!(freed(&world.stop("auth")), release("stopped"));
     assert_eq!(
         freed(&world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))))),
@@ -174,7 +174,7 @@ fn an_agent_that_is_started_again_keeps_its_work() {
 fn a_graph_that_an_agent_made_itself_is_read_again_once_it_is_watched() {
     let mut world = forest();
     let with_plan = world.on_disk("boss");
-    world.state.disk.chats.get_mut(&id("boss")).unwrap().work = None;
+    world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().work = None;
     let event = Event::Disk(DiskEvent::Chat(Box::new(with_plan)));
     assert_eq!(jobs(&world.happens(event.clone())), [Job::ReadAtoms(id("boss"))]);
     assert_eq!(jobs(&world.happens(event)), []);

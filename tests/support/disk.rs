@@ -12,7 +12,7 @@ impl World {
         let mut at = 0;
         while at < effects.len() {
             if let Effect::Work(work, Job::Prompts(chat, prompts)) = &effects[at] {
-                let mut written = self.state.disk.chats[chat].clone();
+                let mut written = self.state.domain.disk.chats[chat].clone();
                 written.record.keep(prompts.clone());
                 let event = Event::Done(*work, Outcome::Chat(Box::new(written)));
                 effects.extend(self.happens_while_the_disk_is_slow(event));

@@ -192,7 +192,7 @@ impl World {
     }
 
     pub fn on_disk(&self, chat: &str) -> Chat {
-        self.state.disk.chats[&id(chat)].clone()
+        self.state.domain.disk.chats[&id(chat)].clone()
     }
 
     /// The messages among effects are safe in their inboxes: all that follows.
@@ -239,7 +239,7 @@ impl World {
             source,
             activity,
             because: "a test says so".into(),
-            at: self.state.now,
+            at: self.state.domain.now,
         };
         self.happens(Event::Heard(id("auth"), Heard::Signals(vec![signal])))
     }
@@ -251,7 +251,7 @@ impl World {
 
     /// So many milliseconds after they were written.
     pub fn reads_late(&mut self, ms: i64, lines: Vec<Happened>) -> Vec<Effect> {
-        let at = Some(Timestamp(self.state.now.0 - ms));
+        let at = Some(Timestamp(self.state.domain.now.0 - ms));
         let told = lines.into_iter().map(|what| Told { at, what });
         let mark = Mark {
             file: "session.jsonl".into(),
@@ -261,12 +261,12 @@ impl World {
     }
 
     pub fn after(&mut self, ms: u64) -> Vec<Effect> {
-        self.happens(Event::Clock(self.state.now.plus_ms(ms)))
+        self.happens(Event::Clock(self.state.domain.now.plus_ms(ms)))
     }
 
     /// The status of `auth`, as `parlour list` words it.
     pub fn status(&self) -> String {
-        self.state.status(&id("auth")).to_string()
+        self.state.domain.status(&id("auth")).to_string()
     }
 }
 

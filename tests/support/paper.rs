@@ -3,8 +3,8 @@
 use std::fmt;
 
 use parlour::config::theme::Theme;
-use parlour::domain::State;
 use parlour::model::ClientId;
+use parlour::screen::State;
 use parlour::ui::{self, CursorAt};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

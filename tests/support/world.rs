@@ -9,7 +9,7 @@ use parlour::config::theme::Theme;
 use parlour::domain::agent::state::{Agent, Process, Verdict};
 use parlour::domain::event::{Attached, ClientEvent, Size};
 use parlour::domain::state::Facts;
-use parlour::domain::{Effect, PaneOrder, State};
+use parlour::domain::{Effect, PaneOrder};
 use parlour::model::chat::Directory;
 use parlour::model::deleted::Deleted;
 use parlour::model::listed::{Listed, Offer, Tools, Whence};
@@ -17,9 +17,10 @@ use parlour::model::{
     Brought, Chat, ChatId, ClientId, Composer, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status,
     Timestamp,
 };
+use parlour::screen::State;
 use parlour::screen::kept;
 use parlour::screen::view::View;
-use parlour::screen::{client, notice};
+use parlour::screen::{client, notice, settle};
 use parlour::term::{Effects, Palette, Setup, Terminal, key};
 use serde_json::Map;
 
@@ -50,7 +51,7 @@ impl World {
             ..Facts::default()
         };
         let mut state = State::new("/home/mia/.parlour".into(), facts, 7);
-        state.disk.agents = vec![
+        state.domain.disk.agents = vec![
             installed("claude", "Claude Code", Some("2.1.8"), ""),
             installed(
                 "shell",
@@ -61,11 +62,12 @@ impl World {
             installed("demo", "Demo", None, "a scripted agent that shows how parlour works"),
         ];
         let titles = state
+            .domain
             .disk
             .agents
             .iter()
             .map(|agent| (agent.llm.clone(), agent.title.clone()));
-        state.disk.titles = titles.collect();
+        state.domain.disk.titles = titles.collect();
         let mut world = World {
             state,
             composer: None,
@@ -120,7 +122,7 @@ impl World {
             .preview("Done: all specs pass.")
             .ended("ended");
         let dates = id("dates");
-        world.state.live.unseen.insert(dates);
+        world.state.domain.live.unseen.insert(dates);
         world.look();
         world
     }
@@ -149,7 +151,7 @@ impl World {
 
     /// Everything that follows from an event, as the loop does it.
     pub fn look(&mut self) -> Vec<Effect> {
-        client::settle(&mut self.state)
+        settle::settle(&mut self.state)
     }
 
     pub fn view(&mut self) -> &mut View {
@@ -199,7 +201,7 @@ impl World {
 
     fn input(&mut self, input: Input) -> Vec<Effect> {
         let mut effects = client::update(&mut self.state, ME, ClientEvent::Input(input));
-        for told in std::mem::take(&mut self.state.notices) {
+        for told in std::mem::take(&mut self.state.domain.notices) {
             effects.extend(notice::on(&mut self.state, told));
         }
         effects.extend(self.look());
@@ -213,7 +215,7 @@ impl World {
 
     /// Lets time pass.
     pub fn later(&mut self, ms: u64) -> Vec<Effect> {
-        self.state.now = self.state.now.plus_ms(ms);
+        self.state.domain.now = self.state.domain.now.plus_ms(ms);
         self.look()
     }
 
@@ -225,7 +227,7 @@ impl World {
     /// The name of the chat that is selected.
     pub fn selected(&self) -> &str {
         let chat = self.state.views[&ME].chat.as_ref();
-        chat.map_or("", |chat| self.state.disk.chats[chat].record.name.as_str())
+        chat.map_or("", |chat| self.state.domain.disk.chats[chat].record.name.as_str())
     }
 
     pub fn chat(&mut self, short: &str, name: &str, minutes_ago: i64) -> Sketch<'_> {
@@ -267,7 +269,7 @@ impl World {
             interrupted: false,
             unreadable: None,
         };
-        self.state.disk.chats.insert(id(short), chat);
+        self.state.domain.disk.chats.insert(id(short), chat);
         Sketch {
             world: self,
             chat: id(short),
@@ -311,7 +313,7 @@ pub struct Sketch<'a> {
 
 impl Sketch<'_> {
     fn edit(self, change: impl FnOnce(&mut Chat)) -> Self {
-        change(self.world.state.disk.chats.get_mut(&self.chat).unwrap());
+        change(self.world.state.domain.disk.chats.get_mut(&self.chat).unwrap());
         self
     }
 
@@ -388,7 +390,7 @@ impl Sketch<'_> {
         let size = Size { cols: 89, rows: 36 };
         let mut agent = agent(status, size);
         agent.screen = Some(screen(said, size));
-        self.world.state.live.agents.insert(self.chat.clone(), agent);
+        self.world.state.domain.live.agents.insert(self.chat.clone(), agent);
         self
     }
 
@@ -396,7 +398,7 @@ impl Sketch<'_> {
     pub fn ran(self, why: &str, said: &str) -> Self {
         let chat = self.chat.clone();
         let sketch = self.runs(Status::Exited(why.into()), said);
-        let agent = sketch.world.state.live.agents.get_mut(&chat).unwrap();
+        let agent = sketch.world.state.domain.live.agents.get_mut(&chat).unwrap();
         agent.process = Process::Ended { why: why.into() };
         sketch
     }

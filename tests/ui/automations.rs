@@ -34,7 +34,7 @@ fn add(world: &mut World, bits: u64, name: &str, cron: &str, more: impl FnOnce(&
     let mut made = Schedule::new(ScheduleId::from_bits(bits), terms, ago(100));
     made.decided = noon();
     more(&mut made);
-    schedule::loaded(&mut world.state, made);
+    schedule::loaded(&mut world.state.domain, made);
 }
 
 fn ended(due: i64, result: Verdict, why: &str, chat: &str) -> Run {
@@ -47,7 +47,7 @@ fn ended(due: i64, result: Verdict, why: &str, chat: &str) -> Run {
 
 fn busy(cols: u16, rows: u16) -> World {
     let mut world = World::morning(cols, rows);
-    world.state.live.facts.zone = Zone::parse("Europe/Berlin").unwrap();
+    world.state.domain.live.facts.zone = Zone::parse("Europe/Berlin").unwrap();
     add(&mut world, 1, "Dependencies", "0 9 * * MON-FRI", |made| {
         made.terms.check = Some("cargo test --all".into());
         made.chat = Some(id("auth"));
@@ -88,7 +88,12 @@ fn busy(cols: u16, rows: u16) -> World {
     );
     add(&mut world, 3, "Nightly", "@daily", |made| made.apply(Change::Pause));
     let broken = Err("expected `,` or `}` at line 3 column 5".to_string());
-    world.state.disk.schedules.insert(ScheduleId::from_bits(4), broken);
+    world
+        .state
+        .domain
+        .disk
+        .schedules
+        .insert(ScheduleId::from_bits(4), broken);
     world
 }
 
@@ -153,7 +158,7 @@ fn why_a_run_failed_can_be_read_whole_and_where_its_chat_is() {
         },
     );
     let mut world = busy(120, 40);
-    world.state.disk.chats.remove(&id("flaky"));
+    world.state.domain.disk.chats.remove(&id("flaky"));
     world.press("A tab j enter");
     let text = format!(
         "Its chat is gone. If it was deleted, `parlour undo-rm {}` brings it back.",
@@ -188,7 +193,7 @@ fn a_chat_says_what_it_scheduled_and_a_run_whose_it_is() {
         "The header of the chat that made a schedule says so; a run's line in the sidebar names its schedule.",
         |cols, rows| {
             let mut world = busy(cols, rows);
-            let run = world.state.disk.chats.get_mut(&id("cache")).unwrap();
+            let run = world.state.domain.disk.chats.get_mut(&id("cache")).unwrap();
             run.record.schedule = Some(ScheduleId::from_bits(1).to_string());
             world
         },

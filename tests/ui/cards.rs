@@ -42,7 +42,7 @@ fn followed(llm: &str, file: &str) -> Cards {
     world.chat("auth", "Fix auth bug", 2);
     let (home, env, settings) = (Path::new("/home/mia/.parlour"), BTreeMap::new(), Settings::default());
     let seat = Seat {
-        chat: &world.state.disk.chats[&id("auth")].record,
+        chat: &world.state.domain.disk.chats[&id("auth")].record,
         role: None,
         dir: &home.join("chats/auth"),
         record: &home.join("records/auth"),
@@ -97,7 +97,12 @@ fn with_cards(cols: u16, rows: u16, cards: &Cards) -> World {
     world.look();
     world.view().inspector.wanted = Some(true);
     world.look();
-    world.state.live.shelves.insert(id("auth"), Shelf::Here(cards.clone()));
+    world
+        .state
+        .domain
+        .live
+        .shelves
+        .insert(id("auth"), Shelf::Here(cards.clone()));
     world
 }
 
@@ -275,11 +280,14 @@ fn a_click_opens_a_card_and_a_second_one_closes_it() {
 fn cards_are_read_when_somebody_looks_and_let_go_when_nobody_does() {
     let mut world = World::morning(120, 40);
     world.look();
-    assert!(world.state.live.shelves.is_empty());
+    assert!(world.state.domain.live.shelves.is_empty());
     world.press("c");
-    assert_eq!(world.state.live.shelves.keys().collect::<Vec<_>>(), [&id("auth")]);
+    assert_eq!(
+        world.state.domain.live.shelves.keys().collect::<Vec<_>>(),
+        [&id("auth")]
+    );
     world.press("c");
-    assert!(world.state.live.shelves.is_empty());
+    assert!(world.state.domain.live.shelves.is_empty());
 }
 
 /// What a dialog asks the worker for: from where, and which words.

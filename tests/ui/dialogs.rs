@@ -246,7 +246,7 @@ fn what_agents_ask_is_shown_whole_in_one_queue() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             for (tool, chat) in [("t1", "auth"), ("t2", "redis")] {
-                let agent = world.state.live.agents.get_mut(&id(chat)).expect("it runs");
+                let agent = world.state.domain.live.agents.get_mut(&id(chat)).expect("it runs");
                 let input = json!({
                     "command": "for f in *.sql; do\n  psql \"$DB\" -f \"$f\"\ndone && rm -rf build/\u{202e}tmp",
                     "description": "Apply the migrations",

@@ -12,7 +12,7 @@ use crate::support::world::{ME, World, id};
 
 /// One terminal's screens, one after each of these outputs.
 fn screens(world: &World, outputs: &[&str]) -> Vec<Arc<Screen>> {
-    let size = world.state.live.agents[&id("auth")].size;
+    let size = world.state.domain.live.agents[&id("auth")].size;
     let mut terminal = Terminal::new(Setup {
         size: Size::new(size.cols, size.rows),
         palette: Palette::default(),
@@ -29,6 +29,7 @@ fn screens(world: &World, outputs: &[&str]) -> Vec<Arc<Screen>> {
 fn show(world: &mut World, screen: &Arc<Screen>) {
     let agent = world
         .state
+        .domain
         .live
         .agents
         .get_mut(&id("auth"))

@@ -21,7 +21,7 @@ fn an_agent_that_runs_without_the_sandbox_it_was_to_have() {
     let what = "The header says beside the agent's name that there is no sandbox.";
     pictured("header.no-sandbox", what, |cols, rows| {
         let mut world = World::morning(cols, rows);
-        let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+        let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
         agent.sandbox = Sandbox::Missing {
             why: "the kernel has no Landlock".into(),
         };
@@ -89,7 +89,7 @@ fn runs_stand_below_their_schedule() {
                 .project("grove", "main")
                 .preview("Nothing to update.")
                 .ended("ended");
-            let chat = world.state.disk.chats.get_mut(&id(short)).unwrap();
+            let chat = world.state.domain.disk.chats.get_mut(&id(short)).unwrap();
             chat.record.schedule = Some(id("nightly").to_string());
         }
         world.look();
@@ -222,7 +222,7 @@ fn scrolled_back_says_how_far() {
             let lines: String = (1..=400)
                 .map(|line| format!("[{line:>3}/400] compiling crate number {line}\n"))
                 .collect();
-            let agent = world.state.live.agents.get_mut(&id("build")).unwrap();
+            let agent = world.state.domain.live.agents.get_mut(&id("build")).unwrap();
             let live = scrolled(&lines, pane, 0);
             agent.screen = Some(live.clone());
             let reading = &mut world.view().reading;
@@ -261,7 +261,7 @@ fn zoomed_and_scrolled_back_says_how_far() {
             let reading = &mut world.view().reading;
             reading.screen = Some(scrolled(&lines, size, 120));
             (reading.top, reading.since) = (Some(live.first - 120), live.first);
-            world.state.live.agents.get_mut(&id("auth")).unwrap().screen = Some(live);
+            world.state.domain.live.agents.get_mut(&id("auth")).unwrap().screen = Some(live);
             world
         },
     );
@@ -290,7 +290,7 @@ fn a_larger_terminal_is_cropped_to_its_cursor() {
             let mut world = World::morning(cols, rows);
             world.press("enter");
             let said = format!("{}\x1b[60;160Hhere", "far up left");
-            let agent = world.state.live.agents.get_mut(&id("auth")).unwrap();
+            let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
             agent.screen = Some(scrolled(&said, Size { cols: 170, rows: 60 }, 0));
             world
         },
@@ -351,7 +351,7 @@ fn the_log_has_the_whole_screen() {
                     ),
                     _ => (Level::Info, format!("chat auth: hook {number} answered in 2 ms")),
                 };
-                world.state.live.log.push_back(LogLine {
+                world.state.domain.live.log.push_back(LogLine {
                     at: noon().plus_ms(number * 1_234),
                     level,
                     text,
@@ -395,7 +395,7 @@ fn settings_that_are_not_in_force_are_said_at_the_foot() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             let cause = "config.json:4:3: expected a comma";
-            world.state.disk.settings_problem = Some(Problem::new("loading config.json", cause, "mend it"));
+            world.state.domain.disk.settings_problem = Some(Problem::new("loading config.json", cause, "mend it"));
             world
         },
     );

@@ -33,7 +33,7 @@ fn plan(world: &mut World, text: &str) {
     let graph = Graph {
         molecules: vec![molecule],
     };
-    world.state.disk.chats.get_mut(&id("auth")).unwrap().work = Some(graph);
+    world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().work = Some(graph);
     world.look();
 }
 

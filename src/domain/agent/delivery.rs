@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::domain::agent;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, State};
+use crate::domain::state::{Asker, Domain};
 use crate::model::chat::Pending;
 use crate::model::{CallId, ChatId, Problem, Ready, Status, Timestamp};
 
@@ -94,7 +94,7 @@ pub fn fits(prompt: &str) -> Result<(), Problem> {
 }
 
 /// Puts a prompt into a chat's outbox. It is typed once it is on disk: an engine that is killed loses none.
-pub fn send(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
+pub fn send(state: &mut Domain, chat: &ChatId, letter: Letter) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get(chat) else {
         return Vec::new();
     };
@@ -109,7 +109,7 @@ pub fn send(state: &mut State, chat: &ChatId, letter: Letter) -> Vec<Effect> {
 
 /// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
 /// a prompt that has just arrived.
-pub fn left_over(state: &State, chat: &ChatId) -> Outbox {
+pub fn left_over(state: &Domain, chat: &ChatId) -> Outbox {
     let prompts = state
         .disk
         .chats
@@ -127,14 +127,14 @@ pub fn left_over(state: &State, chat: &ChatId) -> Outbox {
 }
 
 /// Time has passed: Enter what has settled, and ask again for what has not arrived.
-pub fn clock(state: &mut State) -> Vec<Effect> {
+pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let waiting = state.live.agents.iter().filter(|(_, agent)| !agent.outbox.is_empty());
     let chats: Vec<ChatId> = waiting.map(|(chat, _)| chat.clone()).collect();
     chats.iter().flat_map(|chat| pump(state, chat)).collect()
 }
 
 /// Goes on with a chat's outbox as far as its agent lets it.
-pub fn pump(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn pump(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -181,7 +181,7 @@ fn mark(agent: &mut Agent) -> Vec<Effect> {
 }
 
 /// The prompts that wait for a chat's agent and why, in words.
-pub fn waiting(state: &State, chat: &ChatId) -> Option<String> {
+pub fn waiting(state: &Domain, chat: &ChatId) -> Option<String> {
     let live = state.live.agents.get(chat);
     if live.is_some_and(Agent::has_held_keys) {
         return Some("typing a prompt · your keys follow".into());
@@ -271,7 +271,7 @@ fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> 
 
 /// The process is gone: what it may have lost, and what was being typed, is the first to be looked for and typed when it
 /// runs again.
-pub fn take_back(state: &mut State, chat: &ChatId) {
+pub fn take_back(state: &mut Domain, chat: &ChatId) {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return;
     };
@@ -288,7 +288,7 @@ pub fn take_back(state: &mut State, chat: &ChatId) {
 }
 
 /// The process is gone: who waits for a prompt to arrive is told so. What was not typed stays for the next start.
-pub fn ended(state: &mut State, chat: &ChatId, why: &str) -> Vec<Effect> {
+pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
     take_back(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -322,7 +322,7 @@ pub(super) fn refused(call: Option<CallId>, problem: Problem) -> Vec<Effect> {
 }
 
 /// Starts the agent where it does not run, then sends.
-pub fn send_to_any(state: &mut State, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
+pub fn send_to_any(state: &mut Domain, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
     if state.live.agents.get(chat).is_some_and(Agent::stays_up) {
         return send(state, chat, letter);
     }

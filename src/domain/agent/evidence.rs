@@ -5,7 +5,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::domain::team::inbox;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
@@ -34,7 +34,7 @@ pub struct Heard {
 
 /// The agent has a prompt: what is told of it, with who it came from; nothing where it was told before. One that parlour
 /// did not type is a person's.
-pub fn confirm(state: &mut State, chat: &ChatId, by: By, id: String, text: String) -> (Option<Happened>, Vec<Effect>) {
+pub fn confirm(state: &mut Domain, chat: &ChatId, by: By, id: String, text: String) -> (Option<Happened>, Vec<Effect>) {
     let now = state.now;
     let happened = |from, sender| Happened::Prompt {
         id: id.clone(),
@@ -105,7 +105,7 @@ impl Agent {
 }
 
 /// The CLI's transcript has what was told before: so has the agent, for good.
-pub fn recorded(state: &mut State, chat: &ChatId, what: &Happened) -> Vec<Effect> {
+pub fn recorded(state: &mut Domain, chat: &ChatId, what: &Happened) -> Vec<Effect> {
     let Happened::Prompt { text, .. } = what else {
         return Vec::new();
     };
@@ -170,7 +170,7 @@ impl Outbox {
 }
 
 /// The CLI's transcript tells this at that moment: what it answers is in the conversation.
-pub fn answers(state: &mut State, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
+pub fn answers(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
     match what {
         Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. } => {
             conversation_is_at(state, chat, at)
@@ -180,7 +180,7 @@ pub fn answers(state: &mut State, chat: &ChatId, what: &Happened, at: Timestamp)
 }
 
 /// All that hooks told before this moment is in the conversation.
-pub fn conversation_is_at(state: &mut State, chat: &ChatId, at: Timestamp) -> Vec<Effect> {
+pub fn conversation_is_at(state: &mut Domain, chat: &ChatId, at: Timestamp) -> Vec<Effect> {
     let agent = state.live.agents.get_mut(chat);
     let letters = agent.map(|agent| agent.outbox.goes_on(at)).unwrap_or_default();
     let by = By::Transcript(at);
@@ -192,7 +192,7 @@ pub fn conversation_is_at(state: &mut State, chat: &ChatId, at: Timestamp) -> Ve
 
 /// It is the agent's for good. The record says so before our transcript does: an engine that is killed between the two
 /// reads it in the CLI's again.
-fn has_it(state: &mut State, chat: &ChatId, by: By, letter: Letter) -> Vec<Effect> {
+fn has_it(state: &mut Domain, chat: &ChatId, by: By, letter: Letter) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -212,7 +212,7 @@ fn has_it(state: &mut State, chat: &ChatId, by: By, letter: Letter) -> Vec<Effec
 }
 
 /// This agent never says what it has got: the prompt is noted as typed, and counts as its own.
-pub(super) fn assume(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub(super) fn assume(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (id, now) = (format!("typed-{}", state.ids.number()), state.now);
     let agent = state.live.agents.get_mut(chat);
     let Some(typing) = agent.and_then(|agent| agent.outbox.typing.take()) else {
@@ -237,7 +237,7 @@ fn told(id: String, letter: &Letter) -> Happened {
 }
 
 /// The first prompt was among the arguments of the start. A CLI that tells of its prompts tells of this one too.
-pub fn went_along(state: &mut State, chat: &ChatId, text: &str) -> Vec<Effect> {
+pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> {
     let (id, now) = (format!("given-{}", state.ids.number()), state.now);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::domain::opening;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::chat::Directory;
 use crate::model::{ChatId, Sandbox, Source};
 
@@ -21,7 +21,7 @@ const SOURCES: [Source; 7] = [
 ];
 
 /// The verdict, its reason, and what each source said last; a source that said nothing is listed too.
-pub fn json(state: &State, chat: &ChatId) -> Value {
+pub fn json(state: &Domain, chat: &ChatId) -> Value {
     let status = state.status(chat);
     let Some(agent) = state.live.agents.get(chat) else {
         return json!({
@@ -83,7 +83,7 @@ pub fn json(state: &State, chat: &ChatId) -> Value {
     })
 }
 
-fn not_run(state: &State, chat: &ChatId) -> String {
+fn not_run(state: &Domain, chat: &ChatId) -> String {
     match opening::is_being_made(state, chat) {
         true => {
             let doing = opening::words(state, chat).unwrap_or("its projects are being opened");
@@ -94,7 +94,7 @@ fn not_run(state: &State, chat: &ChatId) -> String {
 }
 
 /// Its directories, and what holds its agent to their modes.
-fn dirs(state: &State, chat: &ChatId, sandbox: &Sandbox) -> Vec<Value> {
+fn dirs(state: &Domain, chat: &ChatId, sandbox: &Sandbox) -> Vec<Value> {
     let known = state.disk.chats.get(chat).map_or(&[][..], |chat| &chat.record.dirs);
     let dir = |dir: &Directory| {
         json!({

@@ -3,7 +3,7 @@
 
 use crate::domain::agent;
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
 use crate::model::{ChatId, Timestamp};
@@ -31,7 +31,7 @@ pub struct Rest {
 
 /// After every event: puts to sleep who has rested long enough, wakes who is needed, and hands over what was typed to
 /// who is awake.
-pub fn settle(state: &mut State) -> Vec<Effect> {
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
     let mut effects = Vec::new();
     for chat in chats {
@@ -42,7 +42,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     effects
 }
 
-fn rest(state: &mut State, chat: &ChatId, used: bool) -> Vec<Effect> {
+fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
     let (now, minutes) = (state.now, state.disk.settings.limits.hibernate_minutes);
     let after_ms = (minutes * 60_000.0) as u64;
     let Some(agent) = state.live.agents.get_mut(chat) else {
@@ -68,7 +68,7 @@ fn rest(state: &mut State, chat: &ChatId, used: bool) -> Vec<Effect> {
 }
 
 /// A person stopped it while it slept: a message wakes it, looking at it does not.
-pub fn forget(state: &mut State, chat: &ChatId) -> bool {
+pub fn forget(state: &mut Domain, chat: &ChatId) -> bool {
     let agent = state.live.agents.get_mut(chat);
     match agent.filter(|agent| agent.process == Process::Asleep) {
         Some(agent) => {
@@ -81,7 +81,7 @@ pub fn forget(state: &mut State, chat: &ChatId) -> bool {
 
 /// It waits for a prompt: lines that were typed meanwhile are sent like any other prompt, and what is not entered yet
 /// is put into its composer once they are typed.
-fn hand_over(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn hand_over(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.rest.wakes) else {
         return Vec::new();

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::domain::effect::{Effect, Job};
 use crate::domain::gate::{deed, judging};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::{chat, gate};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
@@ -23,7 +23,7 @@ use super::{delivery, evidence, reorder, status, turn, whereabouts};
 
 /// A hook call of one chat's agent, understood, with the verdicts on what is called or asked about in it.
 pub fn update(
-    state: &mut State,
+    state: &mut Domain,
     call: CallId,
     chat: &ChatId,
     events: Vec<HookEvent>,
@@ -75,7 +75,7 @@ pub fn update(
 }
 
 /// What of this was not told before, by whichever source.
-pub(in crate::domain) fn news(state: &mut State, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
+pub(in crate::domain) fn news(state: &mut Domain, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
     if let Some(known) = state.disk.chats.get(chat) {
         label(known, whereabouts::cwd(state, chat), &mut happened);
     }
@@ -88,7 +88,7 @@ pub(in crate::domain) fn news(state: &mut State, chat: &ChatId, mut happened: Ve
 
 /// Makes entries and signals of one event.
 pub(super) fn hear(
-    state: &mut State,
+    state: &mut Domain,
     chat: &ChatId,
     event: HookEvent,
     held: Option<CallId>,
@@ -132,7 +132,7 @@ pub(super) fn hear(
 }
 
 pub(super) fn prompt(
-    state: &mut State,
+    state: &mut Domain,
     chat: &ChatId,
     by: By,
     (id, text): (String, String),
@@ -150,7 +150,7 @@ pub(super) fn prompt(
 
 /// What is typed from now on is read by the session. An id that is new is written down.
 fn session_began(
-    state: &mut State,
+    state: &mut Domain,
     chat: &ChatId,
     session: String,
     model: Option<String>,
@@ -403,7 +403,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
 }
 
 /// The process is gone, and with it whatever was still at work.
-pub fn close_open_tools(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn close_open_tools(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = deed::agent_ended(state, chat);
     effects.extend(reorder::flush(state, chat));
     if let Some(agent) = state.live.agents.get_mut(chat) {

@@ -2,7 +2,7 @@
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::gate::question::Question;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::{ChatId, Status, Timestamp};
 
 use super::state::{Agent, Process};
@@ -37,7 +37,7 @@ impl Agent {
 }
 
 /// Keys, a paste or the mouse of a person.
-pub fn press(state: &mut State, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
+pub fn press(state: &mut Domain, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -80,7 +80,7 @@ fn release(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
 }
 
 /// After every event: no keys wait for longer than they have to.
-pub fn settle(state: &mut State) -> Vec<Effect> {
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let waiting = state.live.agents.iter_mut().filter(|(_, agent)| agent.has_held_keys());
     waiting.flat_map(|(chat, agent)| release(agent, chat, now)).collect()

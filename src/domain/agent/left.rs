@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::domain::effect::Effect;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::ChatId;
 use crate::term::Screen;
 
 use super::state::Process;
 
 /// What it showed last comes again with its terminal. Of one that sleeps it stays, to be seen at once when it wakes.
-pub fn let_go(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn let_go(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if let Some(agent) = state.live.agents.get_mut(chat)
         && matches!(agent.process, Process::Ended { .. })
     {
@@ -20,7 +20,7 @@ pub fn let_go(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// Screens that nobody looks at are not worth their memory: they come again when somebody does.
-pub fn keep(state: &mut State, chat: &ChatId, screen: Arc<Screen>) -> Option<Arc<Screen>> {
+pub fn keep(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Option<Arc<Screen>> {
     let before = state.live.left.insert(chat.clone(), screen);
     let shown = &state.live.attention.shown;
     state.live.left.retain(|chat, _| shown.contains(chat));

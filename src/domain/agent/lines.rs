@@ -2,7 +2,7 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::gate;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Streamed, Timestamp, Told};
 
 use super::evidence::By;
@@ -10,7 +10,7 @@ use super::reorder::{self, Due};
 use super::{delivery, evidence, hook, retry, status, whereabouts};
 
 /// Lines of the CLI's own transcript. What a hook told of them already is told once.
-pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
+pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
     let now = state.now;
     let mut due = Due::default();
     let mut effects = Vec::new();
@@ -46,7 +46,7 @@ pub fn transcript(state: &mut State, chat: &ChatId, lines: Vec<Told>, mark: Mark
     effects
 }
 
-fn read(state: &mut State, chat: &ChatId, line: Happened, at: Timestamp) -> Vec<Happened> {
+fn read(state: &mut Domain, chat: &ChatId, line: Happened, at: Timestamp) -> Vec<Happened> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return vec![line];
     };
@@ -60,7 +60,7 @@ fn read(state: &mut State, chat: &ChatId, line: Happened, at: Timestamp) -> Vec<
 }
 
 /// What the CLI's own server says: there is no hook beside it.
-pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
+pub fn stream(state: &mut Domain, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
     let mut due = Due::default();
     let mut effects = Vec::new();
     for said in said {
@@ -77,7 +77,7 @@ pub fn stream(state: &mut State, chat: &ChatId, said: Vec<Streamed>, mark: Optio
     effects
 }
 
-fn stream_one(state: &mut State, chat: &ChatId, said: Streamed, due: &mut Due) -> Vec<Effect> {
+fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut Due) -> Vec<Effect> {
     let now = state.now;
     let mut happened = Vec::new();
     let mut effects = Vec::new();
@@ -132,7 +132,7 @@ fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Told> {
 }
 
 /// A line of a transcript counts for what is to come of its turn also where a hook told it already.
-fn is_known(state: &mut State, chat: &ChatId, what: &Happened) -> bool {
+fn is_known(state: &mut Domain, chat: &ChatId, what: &Happened) -> bool {
     let agent = state.live.agents.get_mut(chat);
     agent.is_some_and(|agent| {
         agent.settling.reads(what);
@@ -141,7 +141,7 @@ fn is_known(state: &mut State, chat: &ChatId, what: &Happened) -> bool {
 }
 
 /// The transcript of a forked session begins with all that was said in the chat it was forked of: until when.
-fn of_its_parent(state: &State, chat: &ChatId) -> Option<Timestamp> {
+fn of_its_parent(state: &Domain, chat: &ChatId) -> Option<Timestamp> {
     let record = &state.disk.chats.get(chat)?.record;
     record.forked.as_ref().map(|_| record.created)
 }

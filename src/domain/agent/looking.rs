@@ -2,7 +2,7 @@
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Heard;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::domain::team::wait;
 use crate::domain::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
@@ -25,7 +25,7 @@ const LOOKS_AN_AGE: u64 = 16;
 const STILL_MS: u64 = 700;
 
 /// What is learned from its files, its title and its connection.
-pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
+pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     let now = state.now;
     if let Heard::Script(says) = heard {
         return script::heard(state, chat, says);
@@ -88,7 +88,7 @@ pub fn heard(state: &mut State, chat: &ChatId, heard: Heard) -> Vec<Effect> {
 
 /// Looks at the screens of agents whose session has not begun, since a question before it fires no hook, and at
 /// those whose terminal alone tells what they do, where something stirred in it.
-pub fn clock(state: &mut State) -> Vec<Effect> {
+pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
     for (chat, agent) in &mut state.live.agents {

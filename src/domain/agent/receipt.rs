@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
 use super::delivery::{self, Letter, Outbox, pump};
@@ -120,7 +120,7 @@ impl Letter {
 
 /// Takes a prompt of a sender in. One that is known by its key is the same prompt; so is one in the same words as one that
 /// an earlier engine took in, whose sender may have had no answer.
-pub fn take_in(state: &mut State, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
+pub fn take_in(state: &mut Domain, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
     let now = state.now;
     let remembered = state.disk.chats.get(chat).map(|known| &known.record.delivered);
     let was_delivered = !letter.prompt.key.is_empty() && remembered.is_some_and(|all| all.contains(&letter.prompt.key));
@@ -159,7 +159,7 @@ fn is_same(known: &Letter, letter: &Letter) -> bool {
 }
 
 /// Writes down what the agent has not got yet, or may lose again.
-pub fn keep(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -175,7 +175,7 @@ pub fn keep(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// A writing is done.
-pub fn written(state: &mut State, chat: &ChatId, number: u64) -> Vec<Effect> {
+pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -189,7 +189,7 @@ pub fn written(state: &mut State, chat: &ChatId, number: u64) -> Vec<Effect> {
 }
 
 /// A writing failed: what was never on disk is refused, and the rest is written later.
-pub fn unwritten(state: &mut State, chat: &ChatId, number: u64, problem: &Problem) -> Vec<Effect> {
+pub fn unwritten(state: &mut Domain, chat: &ChatId, number: u64, problem: &Problem) -> Vec<Effect> {
     let again = state.now.plus_ms(AGAIN_MS);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -206,7 +206,7 @@ pub fn unwritten(state: &mut State, chat: &ChatId, number: u64, problem: &Proble
 }
 
 /// After every event: what changed is handed out to be written, and senders are told what is known by now.
-pub fn settle(state: &mut State) -> Vec<Effect> {
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let busy = |agent: &Agent| {
         let ledger = &agent.outbox.ledger;
@@ -227,7 +227,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
 }
 
 /// Tells each sender of a chat's prompts what is known of them.
-fn tell(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();

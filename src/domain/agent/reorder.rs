@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::entry::Safety;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
 
@@ -126,7 +126,7 @@ impl Reorder {
 
 /// The keys of the calls that these hooks tell and that the CLI's transcript tells as well. Those of sub-agents stand in
 /// transcripts of their own.
-pub(super) fn retold(state: &State, chat: &ChatId, events: &[HookEvent]) -> BTreeSet<String> {
+pub(super) fn retold(state: &Domain, chat: &ChatId, events: &[HookEvent]) -> BTreeSet<String> {
     let agent = state.live.agents.get(chat);
     let retells = |agent: &&Agent| agent.manners.as_ref().is_some_and(|manners| manners.retells);
     let Some(agent) = agent.filter(retells) else {
@@ -156,7 +156,7 @@ pub(super) fn retold(state: &State, chat: &ChatId, events: &[HookEvent]) -> BTre
 /// Records what hooks told, or holds it until the transcript tells it too. What asks for no decision to be safe goes on
 /// at once.
 pub(super) fn record(
-    state: &mut State,
+    state: &mut Domain,
     chat: &ChatId,
     happened: Vec<Happened>,
     retold: &BTreeSet<String>,
@@ -200,7 +200,7 @@ pub(super) fn record(
 
 /// Holds what was heard behind a call that is not recorded yet. What is no part of the conversation is not held: it is
 /// given back.
-pub fn behind(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
+pub fn behind(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
     let now = state.now;
     let reorder = state.live.agents.get_mut(chat).map(|agent| &mut agent.reorder);
     let Some(reorder) = reorder.filter(|reorder| !reorder.is_empty()) else {
@@ -235,7 +235,7 @@ fn is_of_conversation(what: &Happened) -> bool {
 }
 
 /// Writes what is due, with how far the transcript was read.
-pub(super) fn write(state: &mut State, chat: &ChatId, due: Due, read: Option<Mark>) -> Vec<Effect> {
+pub(super) fn write(state: &mut Domain, chat: &ChatId, due: Due, read: Option<Mark>) -> Vec<Effect> {
     let Due { told, mut follows } = due;
     let follows = match follows.len() {
         0 => return chat::append_told(state, chat, told, read),
@@ -246,7 +246,7 @@ pub(super) fn write(state: &mut State, chat: &ChatId, due: Due, read: Option<Mar
 }
 
 /// Time has passed: what the transcript has not told by now is recorded as it was heard.
-pub fn clock(state: &mut State) -> Vec<Effect> {
+pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let agents = state.live.agents.iter_mut();
     let due = agents.map(|(chat, agent)| (chat.clone(), agent.reorder.expired(now)));
@@ -258,7 +258,7 @@ pub fn clock(state: &mut State) -> Vec<Effect> {
 
 /// What is due as the transcript tells this: what was heard of it, and behind it, before. An interrupt is told of a turn
 /// that is over.
-pub(super) fn told_too(state: &mut State, chat: &ChatId, what: &Happened, at: Option<Timestamp>) -> Due {
+pub(super) fn told_too(state: &mut Domain, chat: &ChatId, what: &Happened, at: Option<Timestamp>) -> Due {
     let Some(agent) = state
         .live
         .agents
@@ -276,7 +276,7 @@ pub(super) fn told_too(state: &mut State, chat: &ChatId, what: &Happened, at: Op
 
 /// What is due of what a CLI's server says: words that were waited for with all that waited for them, and what waits for
 /// nothing.
-pub(super) fn in_turn(state: &mut State, chat: &ChatId, told: Vec<Told>) -> Due {
+pub(super) fn in_turn(state: &mut Domain, chat: &ChatId, told: Vec<Told>) -> Due {
     let now = state.now;
     let mut due = Due::default();
     let Some(agent) = state.live.agents.get_mut(chat) else {
@@ -298,13 +298,13 @@ pub(super) fn in_turn(state: &mut State, chat: &ChatId, told: Vec<Told>) -> Due 
 }
 
 /// All that waits.
-pub(super) fn rest(state: &mut State, chat: &ChatId) -> Due {
+pub(super) fn rest(state: &mut Domain, chat: &ChatId) -> Due {
     let agent = state.live.agents.get_mut(chat);
     agent.map(|agent| agent.reorder.all()).unwrap_or_default()
 }
 
 /// Nothing more is waited for: its agent has ended.
-pub(super) fn flush(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub(super) fn flush(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let due = rest(state, chat);
     write(state, chat, due, None)
 }

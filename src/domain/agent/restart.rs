@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::agent;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, State};
+use crate::domain::state::{Asker, Domain};
 use crate::domain::{chat, done};
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
@@ -20,7 +20,7 @@ const MOVES: u8 = 3;
 
 /// Stops the agent and goes on with its session, so that it reads its files and settings anew. Prompts that wait for it
 /// stay.
-pub fn begin(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+pub fn begin(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
     let then = AtEnd::Restart(env.clone(), asker);
     match agent::end(state, chat, then) {
         Some(effects) => effects,
@@ -29,7 +29,7 @@ pub fn begin(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
 }
 
 /// Its server's port was taken by another program between its choice and its start, which leaves it with a blank screen.
-pub fn elsewhere(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn elsewhere(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let runs = |agent: &&mut Agent| matches!(agent.process, Process::Running { .. }) && !agent.session_began;
     let Some(agent) = state.live.agents.get_mut(chat).filter(runs) else {
         return Vec::new();
@@ -61,7 +61,7 @@ pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Aske
 }
 
 /// It is starting, not exited: who waits for its end waits on, and what was being typed is typed again.
-pub fn go_on(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+pub fn go_on(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
     delivery::take_back(state, chat);
     let text = "its agent was restarted".to_string();
     let mut effects = match state.status(chat) {
@@ -74,7 +74,7 @@ pub fn go_on(state: &mut State, chat: &ChatId, env: BTreeMap<String, String>, as
 
 /// Nothing stays of a chat that the last engine had no time to make: whoever asked for it heard that it was not made.
 /// Agents that ran when it ended run again, where a person wants that.
-pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Vec<Effect> {
+pub fn after_the_engine(state: &mut Domain, env: &BTreeMap<String, String>) -> Vec<Effect> {
     if state.disk.read_only.is_some() {
         return Vec::new();
     }
@@ -90,7 +90,7 @@ pub fn after_the_engine(state: &mut State, env: &BTreeMap<String, String>) -> Ve
 }
 
 /// The chats whose agents ran when the engine ended and do not run again, the ones that were busy last first.
-pub fn ended_with_the_engine(state: &State) -> Vec<ChatId> {
+pub fn ended_with_the_engine(state: &Domain) -> Vec<ChatId> {
     let ran = |chat: &&Chat| {
         let stopped = matches!(state.status(chat.id()), Status::Exited(why) if why == ENGINE_STOPPED);
         stopped && chat.place == Place::Here && chat.unreadable.is_none()
@@ -109,7 +109,7 @@ pub struct Resumed {
 }
 
 /// Resumes them up to the limit of agents.
-pub fn resume_ended(state: &mut State, env: &BTreeMap<String, String>) -> Resumed {
+pub fn resume_ended(state: &mut Domain, env: &BTreeMap<String, String>) -> Resumed {
     let all = ended_with_the_engine(state);
     let mut resumed = Resumed {
         effects: Vec::new(),
@@ -129,7 +129,7 @@ pub fn resume_ended(state: &mut State, env: &BTreeMap<String, String>) -> Resume
 }
 
 /// As [`resume_ended`], for a shell.
-pub fn resume_all(state: &mut State, env: &BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+pub fn resume_all(state: &mut Domain, env: &BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
     let resumed = resume_ended(state, env);
     let chats: Vec<Value> = resumed.chats.iter().map(|chat| chat::json(state, chat)).collect();
     let (left, why) = match &resumed.left {

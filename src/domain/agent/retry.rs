@@ -2,7 +2,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::{Activity, ChatId, Happened, Signal, Source, Status, Timestamp, Zone};
 
 use super::state::Agent;
@@ -39,7 +39,7 @@ pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
 }
 
 /// Its screen says that a request is made again: told once, though it is seen again and again.
-pub fn shown(state: &mut State, chat: &ChatId, told: Happened) -> Vec<Effect> {
+pub fn shown(state: &mut Domain, chat: &ChatId, told: Happened) -> Vec<Effect> {
     let (now, zone) = (state.now, state.live.facts.zone);
     let Some((agent, retry)) = state.live.agents.get(chat).zip(Retry::of(&told)) else {
         return Vec::new();
@@ -68,7 +68,7 @@ pub fn shown(state: &mut State, chat: &ChatId, told: Happened) -> Vec<Effect> {
 }
 
 /// A retry says how the agent stands; whatever the model says behind one ends it.
-pub fn heard(state: &mut State, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
+pub fn heard(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
     let zone = state.live.facts.zone;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();

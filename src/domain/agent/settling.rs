@@ -2,7 +2,7 @@
 //! begins, where a screen alone tells of that, and of the last words of a turn, which a CLI writes behind
 //! the hook that tells of its end.
 
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::{ChatId, Happened, Status, Timestamp};
 
 use super::state::Agent;
@@ -74,7 +74,7 @@ impl Agent {
 }
 
 /// Until when a live agent that counts as idle is waited for.
-pub fn until(state: &State, chat: &ChatId) -> Option<Timestamp> {
+pub fn until(state: &Domain, chat: &ChatId) -> Option<Timestamp> {
     let agent = state.live.agents.get(chat).filter(|agent| agent.is_live())?;
     let recorded = agent.reorder.until().filter(|until| *until > state.now);
     agent.settling.until(state.now).max(recorded)

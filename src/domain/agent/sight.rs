@@ -1,7 +1,7 @@
 //! What an agent's composer was last seen to show, and what of that keeps a prompt from being typed into it.
 
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::{ChatId, Composer, Glance, Manners, Timestamp};
 
 use super::composed::composed;
@@ -66,7 +66,7 @@ impl Agent {
 }
 
 /// After every event: of a composer that no prompt is for nothing is heard, so nothing of it is known either.
-pub fn settle(state: &mut State) {
+pub fn settle(state: &mut Domain) {
     let idle = |agent: &&mut Agent| agent.outbox.queue.is_empty() && agent.outbox.typing.is_none();
     let idle = state.live.agents.values_mut().filter(idle);
     idle.for_each(|agent| agent.outbox.sight.glance = None);

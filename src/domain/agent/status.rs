@@ -7,7 +7,7 @@
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::opening;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::domain::team::{unreported, wait};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
@@ -23,7 +23,7 @@ const WEAK_AFTER_MS: u64 = 1_500;
 pub const SLOW_START_MS: u64 = 20_000;
 
 /// Judges again; where the status changed, writes it down and lets go on who waited for it.
-pub fn reassess(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let watched = state.live.attention.seen.contains(chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
@@ -84,7 +84,7 @@ impl Agent {
     }
 }
 
-impl State {
+impl Domain {
     /// What is to be said behind the word of its status.
     pub fn detail(&self, chat: &ChatId) -> String {
         let status = self.status(chat);

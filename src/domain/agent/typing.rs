@@ -8,7 +8,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::domain::team::inbox;
 use crate::model::{ChatId, Composer, Glance, Happened, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
@@ -73,7 +73,7 @@ impl Typing {
 }
 
 /// Nothing is known to be in the way of the first prompt: a shell gets its line, and elsewhere its screen is asked.
-pub(super) fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -97,7 +97,7 @@ pub(super) fn begin(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// What the composer of an agent shows, that a prompt is for.
-pub fn glanced(state: &mut State, chat: &ChatId, glance: Glance) -> Vec<Effect> {
+pub fn glanced(state: &mut Domain, chat: &ChatId, glance: Glance) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -152,7 +152,7 @@ fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
 }
 
 /// Time has passed, or something happened, while a prompt is typed.
-pub(super) fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -189,7 +189,7 @@ enum Next {
     Leave,
 }
 
-fn seen(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -258,7 +258,7 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
 }
 
 /// Without evidence to come, this is as good as read: an end of the engine now must not have it typed again.
-fn entered(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn entered(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let agent = state.live.agents.get(chat);
     let tells = agent
         .and_then(|agent| agent.manners.as_ref())
@@ -270,7 +270,7 @@ fn entered(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     }
 }
 
-fn taken(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn taken(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let typing = state
         .live
@@ -285,7 +285,7 @@ fn taken(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 
 /// Its text stays where it is, and the prompt queued: it is entered when nothing else stands beside it, and typed again
 /// when the composer is empty.
-fn leave(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn leave(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -299,7 +299,7 @@ fn leave(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 
 /// It was entered, the composer has let go of it, and the agent shows no sign of it. It is not typed again before the
 /// transcript can be looked into, which is at the agent's next start; and it is not lost.
-fn doubt(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn doubt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::{Chat, ChatId, Happened, HookEvent, Kind};
 use crate::permission::{Call, goes};
 
@@ -47,7 +47,7 @@ pub struct Arrival {
 const MOST_PASSED: usize = 1_000;
 
 /// A hook tells where the agent is.
-pub fn hear(state: &mut State, chat: &ChatId, event: &HookEvent) -> Option<Happened> {
+pub fn hear(state: &mut Domain, chat: &ChatId, event: &HookEvent) -> Option<Happened> {
     let agent = state.live.agents.get_mut(chat)?;
     let whereabouts = &mut agent.whereabouts;
     match event {
@@ -91,8 +91,8 @@ pub fn hear(state: &mut State, chat: &ChatId, event: &HookEvent) -> Option<Happe
 }
 
 /// Adds to what happened where commands went.
-pub fn follow(state: &mut State, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
-    let is_told = |state: &State| {
+pub fn follow(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
+    let is_told = |state: &Domain| {
         let agent = state.live.agents.get(chat);
         agent.is_none_or(|agent| agent.whereabouts.is_told)
     };
@@ -132,7 +132,7 @@ fn called(what: &Happened) -> Option<(&str, &Value)> {
 }
 
 /// The agent is in this directory now.
-fn go(state: &mut State, chat: &ChatId, cwd: PathBuf) -> Option<Happened> {
+fn go(state: &mut Domain, chat: &ChatId, cwd: PathBuf) -> Option<Happened> {
     let known = state.disk.chats.get(chat)?;
     let within = within(known, &cwd).map(|(root, name)| (root.to_path_buf(), name.clone()));
     let dir = within.as_ref().map(|(_, name)| name.clone());
@@ -151,7 +151,7 @@ fn go(state: &mut State, chat: &ChatId, cwd: PathBuf) -> Option<Happened> {
 }
 
 /// Its current directory.
-pub fn cwd<'s>(state: &'s State, chat: &ChatId) -> Option<&'s Path> {
+pub fn cwd<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s Path> {
     state.live.agents.get(chat)?.whereabouts.cwd.as_deref()
 }
 
@@ -169,7 +169,7 @@ fn within<'c>(chat: &'c Chat, cwd: &Path) -> Option<(&'c Path, &'c String)> {
 }
 
 /// What a hook that takes words for the agent is to bring it, once.
-pub fn due(state: &mut State, chat: &ChatId, events: &[HookEvent]) -> Option<Arrival> {
+pub fn due(state: &mut Domain, chat: &ChatId, events: &[HookEvent]) -> Option<Arrival> {
     let whereabouts = &mut state.live.agents.get_mut(chat)?.whereabouts;
     whereabouts.is_hooked = true;
     let takes_words = events.iter().any(|event| {
@@ -185,7 +185,7 @@ pub fn due(state: &mut State, chat: &ChatId, events: &[HookEvent]) -> Option<Arr
 }
 
 /// A CLI without hooks finds it in the chat's `AGENTS.md`.
-pub fn by_file(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn by_file(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let agent = state.live.agents.get_mut(chat);
     let unhooked = agent
         .map(|agent| &mut agent.whereabouts)
@@ -199,7 +199,7 @@ pub fn by_file(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     }
 }
 
-pub fn instruct(state: &mut State, chat: &ChatId, arrival: Arrival, asker: Asker) -> Vec<Effect> {
+pub fn instruct(state: &mut Domain, chat: &ChatId, arrival: Arrival, asker: Asker) -> Vec<Effect> {
     chat::work(state, asker, Then::Nothing, Job::Instruct(chat.clone(), arrival))
 }
 

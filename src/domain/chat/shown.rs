@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::{Chat, ChatId};
 
 /// What a chat is called on screen: its handle where another one has the same name.
-pub fn label<'c>(state: &State, chat: &'c Chat) -> &'c str {
+pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
     let mut others = state.disk.chats.values().filter(|other| other.id() != chat.id());
     match others.any(|other| other.record.name == chat.record.name) {
         true => chat.record.handle.as_str(),
@@ -15,7 +15,7 @@ pub fn label<'c>(state: &State, chat: &'c Chat) -> &'c str {
 }
 
 /// Paths of the chat's own directory as its agent would name them, clones by their names.
-pub fn near<'t>(state: &State, chat: &ChatId, text: &'t str) -> Cow<'t, str> {
+pub fn near<'t>(state: &Domain, chat: &ChatId, text: &'t str) -> Cow<'t, str> {
     let dir = format!("{}/chats/{chat}/", state.disk.home.display());
     match text.contains(&dir) {
         true => text.replace(&format!("{dir}projects/"), "").replace(&dir, "").into(),

@@ -2,22 +2,22 @@
 
 use crate::domain::effect::{Effect, Job, PaneOrder};
 use crate::domain::opening;
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::{ChatId, ClientId, Problem};
 
 use super::work;
 
 /// A directory of a new chat could not be opened: the chat is not made, and what was wrong is said.
-pub fn unfurnish(state: &mut State, chat: &ChatId, problem: Problem, asker: Asker) -> Vec<Effect> {
+pub fn unfurnish(state: &mut Domain, chat: &ChatId, problem: Problem, asker: Asker) -> Vec<Effect> {
     discard_then(state, chat, (asker, Then::Unmade(problem)))
 }
 
 /// Nothing stays of a chat that was not made whole.
-pub fn discard(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn discard(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     discard_then(state, chat, (Asker::Nobody, Then::Answer))
 }
 
-fn discard_then(state: &mut State, chat: &ChatId, (asker, then): (Asker, Then)) -> Vec<Effect> {
+fn discard_then(state: &mut Domain, chat: &ChatId, (asker, then): (Asker, Then)) -> Vec<Effect> {
     let mut effects = opening::tell(state, chat);
     effects.extend([
         Effect::CancelFor(chat.clone()),
@@ -28,7 +28,7 @@ fn discard_then(state: &mut State, chat: &ChatId, (asker, then): (Asker, Then)) 
 }
 
 /// A person no longer wants the chat that they have made: what is at work on it stops, and nothing of it stays.
-pub fn give_up(state: &mut State, client: ClientId) -> Vec<Effect> {
+pub fn give_up(state: &mut Domain, client: ClientId) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (work, waiting) in &mut state.live.waiting {
         let chat = match &waiting.then {

@@ -13,7 +13,7 @@ use crate::domain::agent::state::Agent;
 use crate::domain::agent::turn::Ended;
 use crate::domain::agent::{hook, status, whereabouts};
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then, Waiting};
+use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::{chat, gate};
 use crate::model::deed::{Done, Errand, Grounds, Root, Spot};
 use crate::model::entry::ToolStatus;
@@ -81,7 +81,7 @@ impl Doing {
 }
 
 /// What of a call the rules are to judge; nothing where it is refused anyhow, or shares one that takes longer.
-pub fn to_judge(state: &State, chat: &ChatId, deed: &Deed) -> Option<Value> {
+pub fn to_judge(state: &Domain, chat: &ChatId, deed: &Deed) -> Option<Value> {
     let shares = |doing: &Doing| doing.is_shared_by(chat, deed) && !doing.is_stale(state.now);
     if state.live.deeds.iter().any(shares) || may_begin(state, chat, deed).is_err() {
         return None;
@@ -89,14 +89,14 @@ pub fn to_judge(state: &State, chat: &ChatId, deed: &Deed) -> Option<Value> {
     routed(state, chat, deed).ok().map(|spots| deed.input(&spots))
 }
 
-fn routed(state: &State, chat: &ChatId, deed: &Deed) -> Result<Vec<Spot>, Problem> {
+fn routed(state: &Domain, chat: &ChatId, deed: &Deed) -> Result<Vec<Spot>, Problem> {
     let dir = state.disk.home.join("chats").join(chat.as_str());
     let dirs = state.disk.chats.get(chat).map_or(&[][..], |chat| &chat.record.dirs);
     Grounds { chat: &dir, dirs }.route(deed)
 }
 
 /// An agent calls, and the rules say this of it. The same call as one that takes longer shares it.
-pub fn begin(state: &mut State, chat: &ChatId, deed: Deed, call: CallId, ruling: Ruling) -> Vec<Effect> {
+pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling: Ruling) -> Vec<Effect> {
     if let Some(effects) = take_up(state, chat, &deed, call) {
         return effects;
     }
@@ -165,7 +165,7 @@ pub fn begin(state: &mut State, chat: &ChatId, deed: Deed, call: CallId, ruling:
 
 /// It is denied, asked about, or done as soon as its directory is free.
 fn on_with(
-    state: &mut State,
+    state: &mut Domain,
     doing: Doing,
     mut happened: Vec<Happened>,
     (input, ruling): (&Value, &Ruling),
@@ -199,7 +199,7 @@ fn on_with(
     effects
 }
 
-fn may_begin(state: &State, chat: &ChatId, deed: &Deed) -> Result<(), Problem> {
+fn may_begin(state: &Domain, chat: &ChatId, deed: &Deed) -> Result<(), Problem> {
     let doing = || format!("calling {}", deed.tool());
     if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
         return Err(Problem::new(doing(), "the agent of this chat does not run", ""));
@@ -222,7 +222,7 @@ fn may_begin(state: &State, chat: &ChatId, deed: &Deed) -> Result<(), Problem> {
 }
 
 /// A call that takes longer than its caller waits is made again, and goes on where it is.
-fn take_up(state: &mut State, chat: &ChatId, deed: &Deed, call: CallId) -> Option<Vec<Effect>> {
+fn take_up(state: &mut Domain, chat: &ChatId, deed: &Deed, call: CallId) -> Option<Vec<Effect>> {
     let now = state.now;
     state.live.deeds.retain(|doing| !doing.is_stale(now));
     let at = state
@@ -240,12 +240,12 @@ fn take_up(state: &mut State, chat: &ChatId, deed: &Deed, call: CallId) -> Optio
     Some(vec![Effect::Reply(call, answer)])
 }
 
-fn new_id(state: &mut State) -> String {
+fn new_id(state: &mut Domain) -> String {
     format!("parlour-{:016x}", state.ids.bits())
 }
 
 /// The call begins, for the transcript.
-fn told(state: &mut State, chat: &ChatId, deed: &Deed, id: &str, input: &Value, dir: Option<&str>) -> Vec<Happened> {
+fn told(state: &mut Domain, chat: &ChatId, deed: &Deed, id: &str, input: &Value, dir: Option<&str>) -> Vec<Happened> {
     let begun = Happened::ToolStart {
         id: id.into(),
         name: deed.tool().into(),
@@ -274,7 +274,7 @@ fn ruled(id: &str, deed: &Deed, input: &Value, rule: &str, answer: &str) -> Happ
 }
 
 /// It leads nowhere that this chat has open.
-fn refuse_unrouted(state: &mut State, chat: &ChatId, deed: &Deed, problem: Problem, call: CallId) -> Vec<Effect> {
+fn refuse_unrouted(state: &mut Domain, chat: &ChatId, deed: &Deed, problem: Problem, call: CallId) -> Vec<Effect> {
     let id = new_id(state);
     let mut happened = told(state, chat, deed, &id, &deed.input(&[]), None);
     let ended = Ended {
@@ -291,7 +291,7 @@ fn refuse_unrouted(state: &mut State, chat: &ChatId, deed: &Deed, problem: Probl
 }
 
 /// The next of a directory is done, where it does nothing.
-fn pump(state: &mut State, chat: &ChatId, root: &Root) -> Vec<Effect> {
+fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
     let now = state.now;
     let mut of_root = state.live.deeds.iter_mut().filter(|doing| doing.is_in(chat, root));
     if of_root.any(|doing| doing.stage == Stage::Running) {
@@ -322,13 +322,13 @@ fn environment(agents: &BTreeMap<ChatId, Agent>, chat: &ChatId) -> BTreeMap<Stri
 }
 
 /// Whether this question is about a deed, and so is answered here.
-pub fn is_asked(state: &State, chat: &ChatId, question: &str) -> bool {
+pub fn is_asked(state: &Domain, chat: &ChatId, question: &str) -> bool {
     let asked = |doing: &Doing| doing.stage == Stage::Asked && doing.chat == *chat && doing.id == question;
     state.live.deeds.iter().any(asked)
 }
 
 /// A person decided.
-pub fn decided(state: &mut State, chat: &ChatId, question: &str, decision: Decision) -> Vec<Effect> {
+pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Decision) -> Vec<Effect> {
     let asked = |doing: &&mut Doing| doing.stage == Stage::Asked && doing.chat == *chat && doing.id == question;
     let Some(doing) = state.live.deeds.iter_mut().find(asked) else {
         return Vec::new();
@@ -368,7 +368,7 @@ fn calm(agent: &mut Agent, now: Timestamp) {
 }
 
 /// A worker is through with one.
-pub fn done(state: &mut State, number: WorkId, done: Done) -> Vec<Effect> {
+pub fn done(state: &mut Domain, number: WorkId, done: Done) -> Vec<Effect> {
     let status = match (&done.answer, done.failed) {
         (Ok(_), false) => ToolStatus::Ok,
         (Ok(_), true) | (Err(_), _) => ToolStatus::Error,
@@ -377,7 +377,7 @@ pub fn done(state: &mut State, number: WorkId, done: Done) -> Vec<Effect> {
 }
 
 fn end(
-    state: &mut State,
+    state: &mut Domain,
     number: WorkId,
     status: ToolStatus,
     output: String,
@@ -415,7 +415,7 @@ fn end(
     effects
 }
 
-fn forget_oldest(state: &mut State, chat: &ChatId) {
+fn forget_oldest(state: &mut Domain, chat: &ChatId) {
     let is_over = |doing: &Doing| doing.chat == *chat && doing.is_over();
     let deeds = &mut state.live.deeds;
     if deeds.iter().filter(|doing| is_over(doing)).count() > KEPT
@@ -426,7 +426,7 @@ fn forget_oldest(state: &mut State, chat: &ChatId) {
 }
 
 /// Its caller was told that it takes longer.
-pub fn unheard(state: &mut State, call: CallId) {
+pub fn unheard(state: &mut Domain, call: CallId) {
     let of_call = state
         .live
         .deeds
@@ -436,7 +436,7 @@ pub fn unheard(state: &mut State, call: CallId) {
 }
 
 /// Its caller is gone, or took it back.
-pub fn abandoned(state: &mut State, call: CallId) -> Vec<Effect> {
+pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
     let Some(doing) = state
         .live
         .deeds
@@ -456,7 +456,7 @@ pub fn abandoned(state: &mut State, call: CallId) -> Vec<Effect> {
     }
 }
 
-fn stop(state: &mut State, number: WorkId) -> Effect {
+fn stop(state: &mut Domain, number: WorkId) -> Effect {
     let work = state.ids.work();
     let waiting = Waiting {
         asker: Asker::Nobody,
@@ -467,7 +467,7 @@ fn stop(state: &mut State, number: WorkId) -> Effect {
 }
 
 /// With the agent ends what it had begun.
-pub fn agent_ended(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn agent_ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let of_chat = state.live.deeds.extract_if(.., |doing| doing.chat == *chat);
     let ending: Vec<Doing> = of_chat.collect();
     let mut effects = Vec::new();
@@ -484,7 +484,7 @@ pub fn agent_ended(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// For a worker that could not begin.
-pub fn failed(state: &mut State, number: WorkId, problem: Problem) -> Vec<Effect> {
+pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
     let output = problem.to_string();
     let answer = Err(problem);
     done(

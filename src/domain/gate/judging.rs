@@ -12,7 +12,7 @@ use crate::domain::agent::{hook, whereabouts};
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::event::Caller;
-use crate::domain::state::{Asker, Disk, State, Then};
+use crate::domain::state::{Asker, Disk, Domain, Then};
 use crate::model::settings::PermissionSettings;
 use crate::model::{CallId, ChatId, Deed, HookEvent, Timestamp, WorkId};
 use crate::permission::{Asked, Case, RuleName, Ruling};
@@ -49,16 +49,16 @@ impl What {
 }
 
 /// A hook call of one chat's agent, understood.
-pub fn hook(state: &mut State, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
+pub fn hook(state: &mut Domain, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
     take(state, chat, What::Hook(call, events))
 }
 
 /// An agent without tools of its own has parlour do something.
-pub fn deed(state: &mut State, chat: &ChatId, deed: Deed, call: CallId) -> Vec<Effect> {
+pub fn deed(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId) -> Vec<Effect> {
     take(state, chat, What::Deed(call, deed))
 }
 
-fn take(state: &mut State, chat: &ChatId, what: What) -> Vec<Effect> {
+fn take(state: &mut Domain, chat: &ChatId, what: What) -> Vec<Effect> {
     let is_first = !state.live.judging.0.contains_key(chat);
     let calls = match is_first {
         true => calls(state, chat, &what),
@@ -82,7 +82,7 @@ fn take(state: &mut State, chat: &ChatId, what: What) -> Vec<Effect> {
 }
 
 /// The calls in it that rules may be about.
-fn calls(state: &State, chat: &ChatId, what: &What) -> Vec<Asked> {
+fn calls(state: &Domain, chat: &ChatId, what: &What) -> Vec<Asked> {
     match what {
         What::Hook(_, events) => events.iter().filter_map(|event| hooked(state, chat, event)).collect(),
         What::Deed(_, deed) => {
@@ -106,7 +106,7 @@ pub fn is_judged(event: &HookEvent) -> bool {
     matches!(event, HookEvent::ToolStarted { .. } | HookEvent::PermissionAsked { .. })
 }
 
-fn hooked(state: &State, chat: &ChatId, event: &HookEvent) -> Option<Asked> {
+fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<Asked> {
     match event {
         HookEvent::ToolStarted { name, input, cwd, .. } => Some(asked(name, input.clone(), cwd.clone(), true)),
         HookEvent::PermissionAsked { tool, input } => {
@@ -151,7 +151,7 @@ fn case(disk: &Disk, chat: &ChatId, calls: Vec<Asked>) -> Case {
     }
 }
 
-fn begin(state: &mut State, chat: &ChatId, held: &mut Held, calls: Vec<Asked>) -> Vec<Effect> {
+fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<Asked>) -> Vec<Effect> {
     let case = Box::new(case(&state.disk, chat, calls));
     let then = Then::Judged(chat.clone());
     let effects = chat::work(state, Asker::Nobody, then, Job::Judge(case));
@@ -163,7 +163,7 @@ fn begin(state: &mut State, chat: &ChatId, held: &mut Held, calls: Vec<Asked>) -
 }
 
 /// A worker has judged, or could not. What was given up meanwhile is over.
-pub fn judged(state: &mut State, chat: &ChatId, work: WorkId, rulings: Vec<Ruling>) -> Vec<Effect> {
+pub fn judged(state: &mut Domain, chat: &ChatId, work: WorkId, rulings: Vec<Ruling>) -> Vec<Effect> {
     match pop_if(state, chat, |held| held.work == Some(work)) {
         Some(held) => {
             let mut effects = go_on_with(state, chat, held, rulings);
@@ -176,13 +176,13 @@ pub fn judged(state: &mut State, chat: &ChatId, work: WorkId, rulings: Vec<Rulin
 
 /// The first that waits, where it is so. It leaves a line behind, even an empty one, so that what comes while it is heard
 /// comes behind it.
-fn pop_if(state: &mut State, chat: &ChatId, is: impl FnOnce(&Held) -> bool) -> Option<Held> {
+fn pop_if(state: &mut Domain, chat: &ChatId, is: impl FnOnce(&Held) -> bool) -> Option<Held> {
     let line = state.live.judging.0.get_mut(chat)?;
     line.front().is_some_and(is).then(|| line.pop_front()).flatten()
 }
 
 /// On with what waited behind.
-fn next(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn next(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = Vec::new();
     while let Some(mut held) = pop_if(state, chat, |held| held.work.is_none()) {
         let calls = calls(state, chat, &held.what);
@@ -203,7 +203,7 @@ fn next(state: &mut State, chat: &ChatId) -> Vec<Effect> {
     effects
 }
 
-fn go_on_with(state: &mut State, chat: &ChatId, held: Held, rulings: Vec<Ruling>) -> Vec<Effect> {
+fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling>) -> Vec<Effect> {
     let call = held.what.call();
     match (held.what, held.caller) {
         (What::Hook(_, events), caller) => {
@@ -235,7 +235,7 @@ pub fn unjudged() -> Ruling {
 }
 
 /// Time has passed: what waited long enough is asked about.
-pub fn clock(state: &mut State) -> Vec<Effect> {
+pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let chats: Vec<ChatId> = state.live.judging.0.keys().cloned().collect();
     let mut effects = Vec::new();
@@ -249,7 +249,7 @@ pub fn clock(state: &mut State) -> Vec<Effect> {
 }
 
 /// The agent has ended: nobody waits for a verdict, and what it did is told before its end.
-pub fn flush(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn flush(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let line = state.live.judging.0.remove(chat).unwrap_or_default();
     line.into_iter()
         .flat_map(|held| go_on_with(state, chat, held, Vec::new()))
@@ -257,7 +257,7 @@ pub fn flush(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// What became of who waits for an answer.
-pub fn caller(state: &mut State, call: CallId, caller: Caller) {
+pub fn caller(state: &mut Domain, call: CallId, caller: Caller) {
     let mut all = state.live.judging.0.values_mut().flatten();
     if let Some(held) = all.find(|held| held.what.call() == call) {
         held.caller = Some(caller);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::agent::state::Agent;
 use crate::domain::chat;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::{Asks, ChatId, Status, called, called_in};
 
 use super::question::Question;
@@ -57,7 +57,7 @@ impl Waits<'_> {
     }
 
     /// The whole of it, as a person reads it.
-    pub fn text(&self, state: &State) -> String {
+    pub fn text(&self, state: &Domain) -> String {
         let there = "Only its own dialog takes the answer: Enter leads there.";
         match &self.what {
             Asked::Call(question) => text(question),
@@ -81,7 +81,7 @@ impl Waits<'_> {
 }
 
 /// Questions first, the oldest at the top; then what only a CLI's own dialog tells of.
-pub fn queue(state: &State) -> Vec<Waits<'_>> {
+pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
     let agents = || state.live.agents.iter().filter(|(_, agent)| agent.is_live());
     let calls = agents().flat_map(|(chat, agent)| {
         let questions = agent.turn.questions();
@@ -123,14 +123,14 @@ pub fn queue(state: &State) -> Vec<Waits<'_>> {
     questions.chain(theirs).collect()
 }
 
-fn is_answered_here(state: &State, chat: &ChatId, agent: &Agent, question: &Question) -> bool {
+fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Question) -> bool {
     let asks = agent.manners.as_ref().map(|manners| &manners.asks);
     let by_key = matches!(asks, Some(Asks::Keys { .. })) && !question.touched;
     question.call.is_some() || by_key || deed::is_asked(state, chat, &question.id)
 }
 
 /// How many chats need a person.
-pub fn waiting_chats(state: &State) -> usize {
+pub fn waiting_chats(state: &Domain) -> usize {
     let chats: BTreeSet<ChatId> = queue(state).into_iter().map(|waits| waits.chat).collect();
     chats.len()
 }

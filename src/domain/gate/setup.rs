@@ -9,7 +9,7 @@ use crate::domain::chat;
 use crate::domain::done;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::notice::Notice;
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};
@@ -40,7 +40,7 @@ impl Waiting {
 }
 
 /// Takes a setup into the queue, in place of what its project asked before.
-pub fn ask(state: &mut State, chat: &ChatId, proposal: Proposal) -> Vec<Effect> {
+pub fn ask(state: &mut Domain, chat: &ChatId, proposal: Proposal) -> Vec<Effect> {
     forget(state, chat, Some(&proposal.project));
     let waiting = waiting(state, chat, proposal);
     let asked = waiting.told("asked", "repository");
@@ -49,7 +49,7 @@ pub fn ask(state: &mut State, chat: &ChatId, proposal: Proposal) -> Vec<Effect> 
 }
 
 /// As [`ask`], of what was asked before and not answered: its transcript has the question.
-pub fn ask_again(state: &mut State, chat: &ChatId, proposal: Proposal) {
+pub fn ask_again(state: &mut Domain, chat: &ChatId, proposal: Proposal) {
     let is_it = |waiting: &Waiting| waiting.chat == *chat && waiting.proposal.project == proposal.project;
     if !state.live.setups.iter().any(is_it) {
         let waiting = waiting(state, chat, proposal);
@@ -57,7 +57,7 @@ pub fn ask_again(state: &mut State, chat: &ChatId, proposal: Proposal) {
     }
 }
 
-fn waiting(state: &State, chat: &ChatId, proposal: Proposal) -> Waiting {
+fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> Waiting {
     let command = proposal.shown.join("\n");
     let question = Question {
         id: format!("setup-{chat}-{}", proposal.project),
@@ -80,23 +80,23 @@ fn waiting(state: &State, chat: &ChatId, proposal: Proposal) -> Waiting {
 }
 
 /// What a chat's projects ask no more; without a project, none of them.
-pub fn forget(state: &mut State, chat: &ChatId, project: Option<&str>) {
+pub fn forget(state: &mut Domain, chat: &ChatId, project: Option<&str>) {
     let is_it =
         |waiting: &Waiting| waiting.chat == *chat && project.is_none_or(|project| waiting.proposal.project == project);
     state.live.setups.retain(|waiting| !is_it(waiting));
 }
 
-pub fn waits(state: &State, chat: &ChatId) -> bool {
+pub fn waits(state: &Domain, chat: &ChatId) -> bool {
     state.live.setups.iter().any(|waiting| waiting.chat == *chat)
 }
 
-pub fn is_asked(state: &State, chat: &ChatId, id: &str) -> bool {
+pub fn is_asked(state: &Domain, chat: &ChatId, id: &str) -> bool {
     let asked = |waiting: &Waiting| waiting.chat == *chat && waiting.question.id == id;
     state.live.setups.iter().any(asked)
 }
 
 /// The other chats that the same answer settles: they wait for the same text of the same project.
-pub fn also(state: &State, asked: &Waiting) -> Vec<ChatId> {
+pub fn also(state: &Domain, asked: &Waiting) -> Vec<ChatId> {
     let setups = state.live.setups.iter();
     let alike = setups.filter(|waiting| waiting.proposal.is_as(&asked.proposal) && waiting.chat != asked.chat);
     let mut chats: Vec<ChatId> = alike.map(|waiting| waiting.chat.clone()).collect();
@@ -106,7 +106,7 @@ pub fn also(state: &State, asked: &Waiting) -> Vec<ChatId> {
 
 /// A person decided, for all that wait for just this text. What they read is approved and run; if a repository says
 /// something else by now, that is asked. The chats in which it was decided.
-pub fn decided(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -> (Vec<ChatId>, Vec<Effect>) {
+pub fn decided(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -> (Vec<ChatId>, Vec<Effect>) {
     let asked = |waiting: &&Waiting| waiting.chat == *chat && waiting.question.id == id;
     let Some(proposal) = state.live.setups.iter().find(asked).map(|one| one.proposal.clone()) else {
         return (Vec::new(), Vec::new());
@@ -128,7 +128,7 @@ pub fn decided(state: &mut State, chat: &ChatId, id: &str, decision: Decision) -
 }
 
 /// A person approves this text by its chat's name: what waits for the same elsewhere is settled with it.
-pub fn approved_in(state: &mut State, chat: &ChatId, order: &Order, definition: &str) -> Vec<Effect> {
+pub fn approved_in(state: &mut Domain, chat: &ChatId, order: &Order, definition: &str) -> Vec<Effect> {
     let is_it = |waiting: &&Waiting| {
         let (proposal, project) = (&waiting.proposal, order.project.as_ref());
         waiting.chat == *chat && proposal.definition == definition && project.is_none_or(|it| *it == proposal.project)
@@ -141,14 +141,14 @@ pub fn approved_in(state: &mut State, chat: &ChatId, order: &Order, definition: 
     others.into_iter().flat_map(|waiting| allow(state, waiting)).collect()
 }
 
-fn take_alike(state: &mut State, proposal: &Proposal, of: impl Fn(&Waiting) -> bool) -> Vec<Waiting> {
+fn take_alike(state: &mut Domain, proposal: &Proposal, of: impl Fn(&Waiting) -> bool) -> Vec<Waiting> {
     let setups = std::mem::take(&mut state.live.setups).into_iter();
     let (taken, stay) = setups.partition(|waiting: &Waiting| waiting.proposal.is_as(proposal) && of(waiting));
     state.live.setups = stay;
     taken
 }
 
-fn allow(state: &mut State, waiting: Waiting) -> Vec<Effect> {
+fn allow(state: &mut Domain, waiting: Waiting) -> Vec<Effect> {
     let told = waiting.told("allowed", "person");
     let chat = waiting.chat;
     let mut effects = chat::append(state, &chat, vec![told]);
@@ -166,7 +166,7 @@ fn allow(state: &mut State, waiting: Waiting) -> Vec<Effect> {
 }
 
 /// The chat says from now on that its project is not set up.
-fn deny(state: &mut State, waiting: Waiting) -> Vec<Effect> {
+fn deny(state: &mut Domain, waiting: Waiting) -> Vec<Effect> {
     let (told, chat, project) = (waiting.told("denied", "person"), waiting.chat, waiting.proposal.project);
     let handle = chat::handle(state, &chat);
     let text = format!("setup of {project} denied, not run: `parlour script approve {handle} setup` runs it");
@@ -176,7 +176,7 @@ fn deny(state: &mut State, waiting: Waiting) -> Vec<Effect> {
     effects
 }
 
-fn say_denied(state: &mut State, project: &str, chats: &[ChatId]) {
+fn say_denied(state: &mut Domain, project: &str, chats: &[ChatId]) {
     let handles: Vec<String> = chats.iter().map(|chat| chat::handle(state, chat)).collect();
     let text = format!(
         "The setup of {project} was denied and does not run: {}.",
@@ -186,7 +186,7 @@ fn say_denied(state: &mut State, project: &str, chats: &[ChatId]) {
 }
 
 /// What was approved could not be kept: it is said, and asked again as it is by now.
-pub fn not_approved(state: &mut State, chat: &ChatId, order: Order, why: &str) -> Vec<Effect> {
+pub fn not_approved(state: &mut Domain, chat: &ChatId, order: Order, why: &str) -> Vec<Effect> {
     done::tell_all(state, why);
     crate::domain::script::begin_setup(state, chat, order)
 }

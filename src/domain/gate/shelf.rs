@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::{ChatId, Entry};
 
 use super::card::Cards;
@@ -27,7 +27,7 @@ impl Shelf {
 }
 
 /// The end of a transcript was read.
-pub fn read(state: &mut State, chat: &ChatId, entries: &[Entry]) {
+pub fn read(state: &mut Domain, chat: &ChatId, entries: &[Entry]) {
     let Some(shelf) = state.live.shelves.get_mut(chat) else {
         return;
     };

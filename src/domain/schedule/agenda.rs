@@ -10,7 +10,7 @@ use crate::domain::agent::state::Agent;
 use crate::domain::chat::{self, Identity};
 use crate::domain::done;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::atom::Who;
 use crate::model::request::NewChat;
 use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};
@@ -79,7 +79,7 @@ impl Agenda {
 }
 
 /// The engine serves, and the chats are loaded: what the last one left undone is taken up.
-pub fn began(state: &mut State, env: &BTreeMap<String, String>) {
+pub fn began(state: &mut Domain, env: &BTreeMap<String, String>) {
     state.live.agenda.env = Some(env.clone());
     let schedules = state.disk.schedules.values().flatten().cloned().collect::<Vec<_>>();
     for schedule in &schedules {
@@ -90,7 +90,7 @@ pub fn began(state: &mut State, env: &BTreeMap<String, String>) {
     }
 }
 
-fn take_up(state: &mut State, schedule: &ScheduleId, run: &Run) {
+fn take_up(state: &mut Domain, schedule: &ScheduleId, run: &Run) {
     let Some(chat) = run.chat.clone() else {
         return;
     };
@@ -110,7 +110,7 @@ fn take_up(state: &mut State, schedule: &ScheduleId, run: &Run) {
 }
 
 /// A schedule as it now is on disk.
-pub fn know(state: &mut State, schedule: &Schedule) {
+pub fn know(state: &mut Domain, schedule: &Schedule) {
     let agenda = &mut state.live.agenda;
     let next = schedule.next();
     match next {
@@ -123,13 +123,13 @@ pub fn know(state: &mut State, schedule: &Schedule) {
 }
 
 /// It is no more, or cannot be read. What runs goes on as a chat like any other.
-pub fn forget(state: &mut State, id: &ScheduleId) {
+pub fn forget(state: &mut Domain, id: &ScheduleId) {
     state.live.agenda.next.remove(id);
     state.live.agenda.held.remove(id);
 }
 
 /// After every event: goes on with runs, launches what was claimed, and decides what is due.
-pub fn settle(state: &mut State) -> Vec<Effect> {
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
     if state.live.agenda.env.is_none() || state.disk.read_only.is_some() {
         return Vec::new();
     }
@@ -142,7 +142,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     effects
 }
 
-fn decide_due(state: &mut State) -> Vec<Effect> {
+fn decide_due(state: &mut Domain) -> Vec<Effect> {
     let agenda = &state.live.agenda;
     if agenda.is_patient() {
         return Vec::new();
@@ -159,7 +159,7 @@ fn decide_due(state: &mut State) -> Vec<Effect> {
 }
 
 /// What is due becomes a claim or an entry, or is held. `first` is the oldest of it.
-fn decide(state: &mut State, id: &ScheduleId, first: Timestamp) -> Vec<Effect> {
+fn decide(state: &mut Domain, id: &ScheduleId, first: Timestamp) -> Vec<Effect> {
     let now = state.now;
     let Some(Ok(schedule)) = state.disk.schedules.get(id) else {
         forget(state, id);
@@ -222,7 +222,7 @@ fn decide(state: &mut State, id: &ScheduleId, first: Timestamp) -> Vec<Effect> {
 
 /// Runs a schedule now, beside its times.
 pub fn run_by_hand(
-    state: &mut State,
+    state: &mut Domain,
     id: &ScheduleId,
     env: BTreeMap<String, String>,
     asker: Asker,
@@ -258,27 +258,27 @@ pub fn run_by_hand(
     Ok(write(state, id, Change::ByHand(run), Then::Claimed(chat)))
 }
 
-pub fn write(state: &mut State, id: &ScheduleId, change: Change, then: Then) -> Vec<Effect> {
+pub fn write(state: &mut Domain, id: &ScheduleId, change: Change, then: Then) -> Vec<Effect> {
     let job = Job::Schedule(id.clone(), change);
     chat::work(state, Asker::Nobody, then, job)
 }
 
 /// A decision is on disk.
-pub fn decided(state: &mut State, id: &ScheduleId, chat: Option<ChatId>) {
+pub fn decided(state: &mut Domain, id: &ScheduleId, chat: Option<ChatId>) {
     state.live.agenda.writing.remove(id);
     if let Some(chat) = chat {
         claimed(state, &chat);
     }
 }
 
-pub fn claimed(state: &mut State, chat: &ChatId) {
+pub fn claimed(state: &mut Domain, chat: &ChatId) {
     if let Some(run) = state.live.agenda.runs.get_mut(chat) {
         run.stage = Stage::Claimed;
     }
 }
 
 /// It is not, so nothing of it has happened: it is decided again after a while.
-pub fn not_decided(state: &mut State, id: &ScheduleId, chat: Option<ChatId>, problem: Problem) -> Vec<Effect> {
+pub fn not_decided(state: &mut Domain, id: &ScheduleId, chat: Option<ChatId>, problem: Problem) -> Vec<Effect> {
     let agenda = &mut state.live.agenda;
     agenda.writing.remove(id);
     agenda.patience = Some(state.now.plus_ms(PATIENCE_MS));
@@ -287,18 +287,18 @@ pub fn not_decided(state: &mut State, id: &ScheduleId, chat: Option<ChatId>, pro
 }
 
 /// The claim of a run by hand could not be written: it is none, and who asked hears why.
-pub fn not_claimed(state: &mut State, chat: &ChatId, problem: Problem) -> Vec<Effect> {
+pub fn not_claimed(state: &mut Domain, chat: &ChatId, problem: Problem) -> Vec<Effect> {
     let run = state.live.agenda.runs.remove(chat);
     done::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
 }
 
 /// A result could not be written: again after a while.
-pub fn be_patient(state: &mut State) {
+pub fn be_patient(state: &mut Domain) {
     state.live.agenda.patience = Some(state.now.plus_ms(PATIENCE_MS));
 }
 
 /// Agents that may still be started, those that are on their way counted.
-fn room(state: &State) -> usize {
+fn room(state: &Domain) -> usize {
     let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
     let running = state.live.agents.values().filter(|agent| agent.is_live()).count();
     let coming = state.live.agenda.runs.iter();
@@ -309,14 +309,14 @@ fn room(state: &State) -> usize {
 }
 
 /// Runs that are on their way to an agent of their own, but for this chat's.
-pub fn launching(state: &State, except: &ChatId) -> usize {
+pub fn launching(state: &Domain, except: &ChatId) -> usize {
     let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
     let runs = state.live.agenda.runs.iter();
     let launching = runs.filter(|(chat, run)| matches!(run.stage, Stage::Launching(_)) && !live(chat));
     launching.filter(|(chat, _)| *chat != except).count()
 }
 
-fn catch_ups(state: &State) -> usize {
+fn catch_ups(state: &Domain) -> usize {
     state
         .live
         .agenda
@@ -327,7 +327,7 @@ fn catch_ups(state: &State) -> usize {
 }
 
 /// What the last engine claimed waits for room; what this one did has it.
-fn launch_claimed(state: &mut State) -> Vec<Effect> {
+fn launch_claimed(state: &mut Domain) -> Vec<Effect> {
     let runs = &state.live.agenda.runs;
     let claimed = runs.iter().filter(|(_, run)| run.stage == Stage::Claimed);
     let chats: Vec<ChatId> = claimed.map(|(chat, _)| chat.clone()).collect();
@@ -350,7 +350,7 @@ fn launch_claimed(state: &mut State) -> Vec<Effect> {
 }
 
 /// A fresh chat, its project opened anew by its origin.
-fn launch(state: &mut State, chat: ChatId) -> Vec<Effect> {
+fn launch(state: &mut Domain, chat: ChatId) -> Vec<Effect> {
     let number: WorkId = state.ids.work();
     let Some(run) = state.live.agenda.runs.get_mut(&chat) else {
         return Vec::new();
@@ -383,7 +383,7 @@ fn launch(state: &mut State, chat: ChatId) -> Vec<Effect> {
 }
 
 /// One alarm for all: to what comes next, or to the next time limit of a run.
-fn set_alarm(state: &mut State) -> Vec<Effect> {
+fn set_alarm(state: &mut Domain) -> Vec<Effect> {
     let (now, agenda) = (state.now, &state.live.agenda);
     let due = agenda.next.values().copied();
     let limits = agenda.runs.values().filter_map(|run| run::limit(state, run));

@@ -11,7 +11,7 @@ use crate::domain::agent::{self, ENDED};
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::notice::Notice;
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::schedule::{Change, Checked, How, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, ScheduleId, Status, Timestamp, WorkId};
@@ -90,12 +90,12 @@ enum End {
 }
 
 /// After every event: judges what runs, and writes down what is judged.
-pub fn settle(state: &mut State) -> Vec<Effect> {
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let chats: Vec<ChatId> = state.live.agenda.runs.keys().cloned().collect();
     chats.iter().flat_map(|chat| go_on(state, chat)).collect()
 }
 
-fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(run) = state.live.agenda.runs.get(chat) else {
         return Vec::new();
     };
@@ -118,12 +118,12 @@ fn go_on(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// The moment at which a run is out of time.
-pub fn limit(state: &State, run: &Underway) -> Option<Timestamp> {
+pub fn limit(state: &Domain, run: &Underway) -> Option<Timestamp> {
     let schedule = state.disk.schedules.get(&run.schedule)?.as_ref().ok()?;
     (run.stage == Stage::Running).then(|| run.since.plus_ms(schedule.terms.timeout_s.saturating_mul(1000)))
 }
 
-fn judge(state: &mut State, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
+fn judge(state: &mut Domain, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
     let now = state.now;
     let known = |result, why: &str| (Some(End::Known(result, why.into())), Vec::new());
     let status = state.status(chat);
@@ -181,7 +181,7 @@ fn judge(state: &mut State, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
 
 /// Reads what the agent declared, and runs the check in the run's clone. An agent's check is a command that no person
 /// saw: it runs where their rules allow it.
-fn check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let home = state.disk.home.clone();
     let Some(run) = state.live.agenda.runs.get_mut(chat) else {
         return Vec::new();
@@ -221,7 +221,7 @@ fn check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// Ends the check of a chat's run, where it is at work.
-pub fn stop_check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn stop_check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let checks = |then: &Then| matches!(then, Then::Checked(of, _) if of == chat);
     let mut waiting = state.live.waiting.iter();
     let found = waiting
@@ -233,7 +233,7 @@ pub fn stop_check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// The check has ended, and what the agent declared is known.
-pub fn checked(state: &mut State, loaded: Chat, refused: Option<String>, checked: Checked) -> Vec<Effect> {
+pub fn checked(state: &mut Domain, loaded: Chat, refused: Option<String>, checked: Checked) -> Vec<Effect> {
     let id = loaded.id().clone();
     let declared = loaded.declared.clone();
     let mut effects = chat::loaded(state, loaded);
@@ -258,11 +258,11 @@ pub fn checked(state: &mut State, loaded: Chat, refused: Option<String>, checked
 }
 
 /// What was declared and checked could not be found out.
-pub fn not_checked(state: &mut State, chat: &ChatId, problem: &Problem) -> Vec<Effect> {
+pub fn not_checked(state: &mut Domain, chat: &ChatId, problem: &Problem) -> Vec<Effect> {
     judged(state, chat, Verdict::Failed, problem.to_string())
 }
 
-fn judged(state: &mut State, chat: &ChatId, result: Verdict, why: String) -> Vec<Effect> {
+fn judged(state: &mut Domain, chat: &ChatId, result: Verdict, why: String) -> Vec<Effect> {
     let now = state.now;
     let why = one_line(&why, WHY);
     let patient = state.live.agenda.is_patient();
@@ -297,7 +297,7 @@ fn judged(state: &mut State, chat: &ChatId, result: Verdict, why: String) -> Vec
 }
 
 /// The result is on disk. Its agent makes room, unless a person looks at it or has to answer it.
-pub fn ended(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(run) = state.live.agenda.runs.remove(chat) else {
         return Vec::new();
     };
@@ -321,7 +321,7 @@ pub fn ended(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// The result is not on disk: it is written after a while.
-pub fn not_ended(state: &mut State, chat: &ChatId) {
+pub fn not_ended(state: &mut Domain, chat: &ChatId) {
     agenda::be_patient(state);
     if let Some(run) = state.live.agenda.runs.get_mut(chat)
         && let Stage::Ending(result, why) = run.stage.clone()
@@ -331,7 +331,7 @@ pub fn not_ended(state: &mut State, chat: &ChatId) {
 }
 
 /// Its chat is on disk: who asked for the run hears which it is.
-pub fn made(state: &mut State, number: WorkId) -> Vec<Effect> {
+pub fn made(state: &mut Domain, number: WorkId) -> Vec<Effect> {
     let Some((chat, run)) = launched(state, number) else {
         return Vec::new();
     };
@@ -341,7 +341,7 @@ pub fn made(state: &mut State, number: WorkId) -> Vec<Effect> {
 }
 
 /// How the launch went: its agent is started, or it is not and why.
-pub fn launch_ended(state: &mut State, number: WorkId, how: Result<Value, Problem>) -> Vec<Effect> {
+pub fn launch_ended(state: &mut Domain, number: WorkId, how: Result<Value, Problem>) -> Vec<Effect> {
     let now = state.now;
     let Some((chat, run)) = launched(state, number) else {
         return Vec::new();
@@ -363,14 +363,14 @@ pub fn launch_ended(state: &mut State, number: WorkId, how: Result<Value, Proble
     }
 }
 
-fn launched(state: &mut State, number: WorkId) -> Option<(ChatId, &mut Underway)> {
+fn launched(state: &mut Domain, number: WorkId) -> Option<(ChatId, &mut Underway)> {
     let mut runs = state.live.agenda.runs.iter_mut();
     let (chat, run) = runs.find(|(_, run)| run.stage == Stage::Launching(number))?;
     Some((chat.clone(), run))
 }
 
 /// How a run that goes on is shown.
-pub fn word(state: &State, chat: &ChatId) -> &'static str {
+pub fn word(state: &Domain, chat: &ChatId) -> &'static str {
     let waits =
         state.live.agents.get(chat).is_some_and(Agent::is_live) && matches!(state.status(chat), Status::NeedsYou(_));
     if waits { Verdict::NeedsYou.word() } else { "running" }

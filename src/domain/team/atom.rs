@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::atom::{Ask, Atom, AtomKey, By, Change, Graph, Release, Who};
 use crate::model::text::{one_line, visible};
 use crate::model::{CallId, Chat, ChatId, Problem};
@@ -26,7 +26,7 @@ pub enum Wanted {
 
 /// A shell verb. The agent of `sender` works on its own tree, and as itself.
 pub fn asked(
-    state: &mut State,
+    state: &mut Domain,
     call: CallId,
     name: Option<String>,
     sender: Option<ChatId>,
@@ -60,7 +60,7 @@ pub fn asked(
 }
 
 /// An agent, or a person for the sake of a chat, asks for something.
-pub fn carry_out(state: &mut State, chat: &ChatId, who: Who, ask: Ask, asker: Asker) -> Vec<Effect> {
+pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: Ask, asker: Asker) -> Vec<Effect> {
     match ask {
         Ask::List { molecule, ready_only } => {
             let root = tree::root(state, chat).clone();
@@ -80,7 +80,7 @@ pub fn carry_out(state: &mut State, chat: &ChatId, who: Who, ask: Ask, asker: As
     }
 }
 
-pub fn change(state: &mut State, chat: &ChatId, who: Who, change: Change, asker: Asker, then: Then) -> Vec<Effect> {
+pub fn change(state: &mut Domain, chat: &ChatId, who: Who, change: Change, asker: Asker, then: Then) -> Vec<Effect> {
     let root = tree::root(state, chat).clone();
     let by = By {
         who,
@@ -94,7 +94,7 @@ pub fn change(state: &mut State, chat: &ChatId, who: Who, change: Change, asker:
 
 /// The agent of a chat has ended, and not only to rest: what it had in progress is free again. An end of the engine is
 /// no such end, since its agents are resumed.
-pub fn owner_ended(state: &mut State, owner: &ChatId, why: &str) -> Vec<Effect> {
+pub fn owner_ended(state: &mut Domain, owner: &ChatId, why: &str) -> Vec<Effect> {
     let Some(handle) = state.disk.chats.get(owner).map(|chat| chat.record.handle.clone()) else {
         return Vec::new();
     };
@@ -112,7 +112,7 @@ pub fn owner_ended(state: &mut State, owner: &ChatId, why: &str) -> Vec<Effect> 
 }
 
 /// Somebody else made a graph: it is watched from now on, and read once more for what was written before.
-pub fn appeared(state: &mut State, chat: &Chat) -> Vec<Effect> {
+pub fn appeared(state: &mut Domain, chat: &Chat) -> Vec<Effect> {
     let known = state.disk.chats.get(chat.id()).is_some_and(|chat| chat.work.is_some());
     match chat.work.is_some() && !known {
         true => chat::work(state, Asker::Nobody, Then::Nothing, Job::ReadAtoms(chat.id().clone())),
@@ -121,12 +121,12 @@ pub fn appeared(state: &mut State, chat: &Chat) -> Vec<Effect> {
 }
 
 /// The graph that a chat works on.
-pub fn graph<'a>(state: &'a State, chat: &'a ChatId) -> Option<&'a Graph> {
+pub fn graph<'a>(state: &'a Domain, chat: &'a ChatId) -> Option<&'a Graph> {
     state.disk.chats.get(tree::root(state, chat))?.work.as_ref()
 }
 
 /// Whose an atom is, as a person reads it: the chat's handle, or that nobody of the tree is meant.
-pub fn owner(state: &State, root: &ChatId, atom: &Atom) -> Option<String> {
+pub fn owner(state: &Domain, root: &ChatId, atom: &Atom) -> Option<String> {
     let named = atom.owner.as_deref()?;
     let by_name = || {
         state
@@ -146,7 +146,7 @@ pub fn owner(state: &State, root: &ChatId, atom: &Atom) -> Option<String> {
 }
 
 /// The answer to a question that is done, from the graph as it was loaded then.
-pub fn answer(state: &State, root: &ChatId, wanted: &Wanted) -> Result<Value, Problem> {
+pub fn answer(state: &Domain, root: &ChatId, wanted: &Wanted) -> Result<Value, Problem> {
     let none = Graph::default();
     let graph = graph(state, root).unwrap_or(&none);
     Ok(match wanted {
@@ -182,7 +182,7 @@ fn is_there<'a>(graphs: impl IntoIterator<Item = &'a Graph>, molecule: Option<&s
 }
 
 /// The graphs of all trees.
-fn all(state: &State, molecule: Option<&str>, ready_only: bool) -> Result<Value, Problem> {
+fn all(state: &Domain, molecule: Option<&str>, ready_only: bool) -> Result<Value, Problem> {
     is_there(
         state.disk.chats.values().filter_map(|chat| chat.work.as_ref()),
         molecule,
@@ -197,7 +197,7 @@ fn all(state: &State, molecule: Option<&str>, ready_only: bool) -> Result<Value,
     Ok(json!({"atoms": atoms, "unreadable": odd}))
 }
 
-fn list(state: &State, root: &ChatId, molecule: Option<&str>, ready_only: bool) -> (Vec<Value>, Vec<String>) {
+fn list(state: &Domain, root: &ChatId, molecule: Option<&str>, ready_only: bool) -> (Vec<Value>, Vec<String>) {
     let none = Graph::default();
     let graph = graph(state, root).unwrap_or(&none);
     let is_meant = |name: &str| molecule.is_none_or(|wanted| wanted == name);
@@ -210,7 +210,7 @@ fn list(state: &State, root: &ChatId, molecule: Option<&str>, ready_only: bool) 
     (atoms.collect(), odd.collect())
 }
 
-fn one(state: &State, root: &ChatId, graph: &Graph, key: &AtomKey, atom: &Atom) -> Value {
+fn one(state: &Domain, root: &ChatId, graph: &Graph, key: &AtomKey, atom: &Atom) -> Value {
     json!({
         "tree": chat::handle(state, root),
         "molecule": key.molecule,

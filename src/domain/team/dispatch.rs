@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::domain::agent::delivery;
 use crate::domain::agent::state::{Agent, Process};
 use crate::domain::effect::{Choice, Effect, Job, NewRecord};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::{agent, chat, done, opening, project};
 use crate::model::atom::{AtomKey, Change, Who};
 use crate::model::role::WORKER;
@@ -55,7 +55,7 @@ impl Dispatching {
 }
 
 /// An agent wants a chat below its own.
-pub fn begin(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) -> Vec<Effect> {
+pub fn begin(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> Vec<Effect> {
     if let Some(effects) = again(state, parent, &asked, call) {
         return effects;
     }
@@ -66,7 +66,7 @@ pub fn begin(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) 
 }
 
 /// The same call once more, by a caller that was told to make it.
-fn again(state: &mut State, parent: &ChatId, asked: &Dispatch, call: CallId) -> Option<Vec<Effect>> {
+fn again(state: &mut Domain, parent: &ChatId, asked: &Dispatch, call: CallId) -> Option<Vec<Effect>> {
     let now = state.now;
     let kept = |d: &Dispatching| d.ended.as_ref().is_none_or(|(at, _)| now.ms_since(*at) < KEPT_MS);
     state.live.dispatches.retain(kept);
@@ -92,7 +92,7 @@ fn again(state: &mut State, parent: &ChatId, asked: &Dispatch, call: CallId) -> 
     Some(vec![Effect::Reply(before, Err(moved))])
 }
 
-fn make(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) -> Result<Vec<Effect>, Problem> {
+fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> Result<Vec<Effect>, Problem> {
     delivery::fits(&asked.prompt)?;
     if asked.prompt.trim().is_empty() {
         let hint = "say in it what the new agent is to do, and what it is to report";
@@ -146,13 +146,13 @@ fn make(state: &mut State, parent: &ChatId, asked: Dispatch, call: CallId) -> Re
     Ok(chat::work(state, Asker::Call(call), then, Job::Create(record)))
 }
 
-fn stops(state: &State, chat: &ChatId) -> bool {
+fn stops(state: &Domain, chat: &ChatId) -> bool {
     let agent = state.live.agents.get(chat);
     agent.is_some_and(|agent| !matches!(agent.process, Process::Preparing | Process::Running { .. }))
 }
 
 /// What a person has switched off for a chat is off below it too.
-fn disabled(state: &State, parent: &ChatId) -> Vec<String> {
+fn disabled(state: &Domain, parent: &ChatId) -> Vec<String> {
     let known = state.disk.chats.get(parent);
     known
         .map(|known| known.record.disabled_servers.clone())
@@ -160,7 +160,7 @@ fn disabled(state: &State, parent: &ChatId) -> Vec<String> {
 }
 
 /// The caller's own agent CLI unless another one is named.
-fn llm(state: &State, parent: &ChatId, asked: Option<&str>) -> Result<Choice, Problem> {
+fn llm(state: &Domain, parent: &ChatId, asked: Option<&str>) -> Result<Choice, Problem> {
     let own = state.disk.chats.get(parent).map(|known| known.record.llm.clone());
     let choice = match (asked, own.filter(|own| own != "shell")) {
         (Some(asked), _) => Choice::Named(asked.into()),
@@ -186,7 +186,7 @@ fn llm(state: &State, parent: &ChatId, asked: Option<&str>) -> Result<Choice, Pr
 
 /// The project that the new chat works on, and what is to be said of the choice: the one named, else the caller's only
 /// one.
-fn wanted(state: &State, parent: &ChatId, asked: &Dispatch) -> Result<(Option<OpenDir>, Vec<String>), Problem> {
+fn wanted(state: &Domain, parent: &ChatId, asked: &Dispatch) -> Result<(Option<OpenDir>, Vec<String>), Problem> {
     let known = state.disk.chats.get(parent);
     let clones = known.into_iter().flat_map(|known| &known.projects);
     let clones: Vec<&str> = clones
@@ -222,7 +222,7 @@ fn wanted(state: &State, parent: &ChatId, asked: &Dispatch) -> Result<(Option<Op
 }
 
 /// The chat is there, or its atom is claimed; on with the next step. What was loaded is the chat or the tree's root.
-pub fn made(state: &mut State, id: &ChatId, loaded: Chat) -> Vec<Effect> {
+pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
     let mut effects = chat::loaded(state, loaded);
     if let Some(problem) = opening::given_up(state, id) {
         effects.extend(give_up(state, id, problem));
@@ -257,7 +257,7 @@ pub fn made(state: &mut State, id: &ChatId, loaded: Chat) -> Vec<Effect> {
 }
 
 /// Its project is there.
-pub fn opened(state: &mut State, loaded: Chat, opened: Opened) -> Vec<Effect> {
+pub fn opened(state: &mut Domain, loaded: Chat, opened: Opened) -> Vec<Effect> {
     let id = loaded.id().clone();
     let (_, mut effects) = project::opened(state, loaded, &opened);
     if let Some(known) = under_way(state, &id) {
@@ -268,7 +268,7 @@ pub fn opened(state: &mut State, loaded: Chat, opened: Opened) -> Vec<Effect> {
     effects
 }
 
-fn start(state: &mut State, id: &ChatId) -> Vec<Effect> {
+fn start(state: &mut Domain, id: &ChatId) -> Vec<Effect> {
     let Some(known) = under_way(state, id) else {
         return Vec::new();
     };
@@ -288,7 +288,7 @@ fn start(state: &mut State, id: &ChatId) -> Vec<Effect> {
 }
 
 /// Its agent is on its way: both transcripts say so, and the caller has its answer.
-pub fn started(state: &mut State, id: &ChatId) -> Vec<Effect> {
+pub fn started(state: &mut Domain, id: &ChatId) -> Vec<Effect> {
     let Some(known) = under_way(state, id) else {
         return Vec::new();
     };
@@ -319,7 +319,7 @@ fn session(chat: &ChatId) -> String {
 
 /// A step failed. A chat without what it was made for is not made; one whose agent could not start stays, and
 /// shows why.
-pub fn failed(state: &mut State, id: &ChatId, step: Step, problem: Problem) -> Vec<Effect> {
+pub fn failed(state: &mut Domain, id: &ChatId, step: Step, problem: Problem) -> Vec<Effect> {
     match step {
         Step::Create => finish(state, id, Err(problem)),
         Step::Claim | Step::Open => give_up(state, id, problem),
@@ -331,13 +331,13 @@ pub fn failed(state: &mut State, id: &ChatId, step: Step, problem: Problem) -> V
     }
 }
 
-fn give_up(state: &mut State, id: &ChatId, problem: Problem) -> Vec<Effect> {
+fn give_up(state: &mut Domain, id: &ChatId, problem: Problem) -> Vec<Effect> {
     let mut effects = chat::discard(state, id);
     effects.extend(finish(state, id, Err(problem)));
     effects
 }
 
-fn finish(state: &mut State, id: &ChatId, how: Result<Value, Problem>) -> Vec<Effect> {
+fn finish(state: &mut Domain, id: &ChatId, how: Result<Value, Problem>) -> Vec<Effect> {
     let now = state.now;
     let dispatches = &mut state.live.dispatches;
     let Some(at) = dispatches.iter().position(|d| &d.chat == id && d.is_under_way()) else {
@@ -356,7 +356,7 @@ fn finish(state: &mut State, id: &ChatId, how: Result<Value, Problem>) -> Vec<Ef
 }
 
 /// The caller was told that it takes longer: it is expected to call again.
-pub fn unheard(state: &mut State, call: CallId) {
+pub fn unheard(state: &mut Domain, call: CallId) {
     let mut dispatches = state.live.dispatches.iter_mut();
     if let Some(known) = dispatches.find(|d| d.call == call && d.is_under_way()) {
         known.unheard = true;
@@ -364,7 +364,7 @@ pub fn unheard(state: &mut State, call: CallId) {
 }
 
 /// What is being made below these chats is made no further: which chats these are.
-pub fn stop_below(state: &mut State, chats: &[ChatId]) -> (Vec<ChatId>, Vec<Effect>) {
+pub fn stop_below(state: &mut Domain, chats: &[ChatId]) -> (Vec<ChatId>, Vec<Effect>) {
     let mut stopped = Vec::new();
     for known in &mut state.live.dispatches {
         if known.is_under_way() && (chats.contains(&known.parent) || chats.contains(&known.chat)) {
@@ -381,7 +381,7 @@ pub fn stop_below(state: &mut State, chats: &[ChatId]) -> (Vec<ChatId>, Vec<Effe
     (stopped, cancelled)
 }
 
-fn under_way<'s>(state: &'s mut State, id: &ChatId) -> Option<&'s mut Dispatching> {
+fn under_way<'s>(state: &'s mut Domain, id: &ChatId) -> Option<&'s mut Dispatching> {
     let mut dispatches = state.live.dispatches.iter_mut();
     dispatches.find(|d| &d.chat == id && d.is_under_way())
 }

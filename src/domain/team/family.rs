@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 
@@ -24,7 +24,7 @@ pub const MOST_WORDS: usize = 16 << 10;
 /// The most lines of a parent's output.
 const MOST_LINES: usize = 500;
 
-pub fn status(state: &mut State, caller: &ChatId, named: &str, call: CallId) -> Result<Vec<Effect>, Problem> {
+pub fn status(state: &mut Domain, caller: &ChatId, named: &str, call: CallId) -> Result<Vec<Effect>, Problem> {
     let chat = find(state, &around(state, caller), named, "asking for a status", AROUND)?;
     let job = Job::LastWords(chat.clone(), None);
     Ok(chat::work(
@@ -35,7 +35,7 @@ pub fn status(state: &mut State, caller: &ChatId, named: &str, call: CallId) -> 
     ))
 }
 
-pub fn children(state: &State, caller: &ChatId, named: Option<&str>, call: CallId) -> Result<Vec<Effect>, Problem> {
+pub fn children(state: &Domain, caller: &ChatId, named: Option<&str>, call: CallId) -> Result<Vec<Effect>, Problem> {
     let chat = match named {
         Some(named) => find(state, &beneath(state, caller), named, "listing children", BENEATH)?,
         None => caller.clone(),
@@ -44,7 +44,7 @@ pub fn children(state: &State, caller: &ChatId, named: Option<&str>, call: CallI
     Ok(vec![Effect::Reply(call, Ok(json!({"children": children})))])
 }
 
-pub fn parent_output(state: &mut State, caller: &ChatId, lines: usize, call: CallId) -> Result<Vec<Effect>, Problem> {
+pub fn parent_output(state: &mut Domain, caller: &ChatId, lines: usize, call: CallId) -> Result<Vec<Effect>, Problem> {
     let parent = tree::parent(state, caller, "reading the parent's output")?;
     let lines = lines.clamp(1, MOST_LINES);
     let job = Job::LastWords(parent.clone(), Some(lines));
@@ -53,7 +53,7 @@ pub fn parent_output(state: &mut State, caller: &ChatId, lines: usize, call: Cal
 }
 
 /// The words were found, or there are none and the screen is asked.
-pub fn words(state: &mut State, telling: Telling, words: &Value, asker: Asker) -> Vec<Effect> {
+pub fn words(state: &mut Domain, telling: Telling, words: &Value, asker: Asker) -> Vec<Effect> {
     let text = words["text"].as_str().unwrap_or_default().trim_end();
     if text.is_empty() {
         let (Telling::Status(chat) | Telling::Parent(chat, _)) = &telling;
@@ -68,7 +68,7 @@ pub fn words(state: &mut State, telling: Telling, words: &Value, asker: Asker) -
 }
 
 /// The screen was read: with it the answer is complete.
-pub fn screen(state: &mut State, telling: Telling, screen: &Value, asker: Asker) -> Vec<Effect> {
+pub fn screen(state: &mut Domain, telling: Telling, screen: &Value, asker: Asker) -> Vec<Effect> {
     let text = screen["text"].as_str().unwrap_or_default();
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let end = lines
@@ -78,7 +78,7 @@ pub fn screen(state: &mut State, telling: Telling, screen: &Value, asker: Asker)
     told(state, telling, &lines[..end].join("\n"), asker)
 }
 
-fn told(state: &State, telling: Telling, text: &str, asker: Asker) -> Vec<Effect> {
+fn told(state: &Domain, telling: Telling, text: &str, asker: Asker) -> Vec<Effect> {
     let Asker::Call(call) = asker else {
         return Vec::new();
     };
@@ -97,7 +97,7 @@ fn told(state: &State, telling: Telling, text: &str, asker: Asker) -> Vec<Effect
 }
 
 /// A chat as another agent sees it.
-pub fn short(state: &State, chat: &ChatId) -> Value {
+pub fn short(state: &Domain, chat: &ChatId) -> Value {
     let known = state.disk.chats.get(chat);
     let status = state.status(chat);
     json!({
@@ -115,21 +115,21 @@ pub const AROUND: &str = "your parent and the chats below yours";
 pub const BENEATH: &str = "the chats below yours";
 
 /// The caller itself, the chats below it, and its parent.
-pub fn around(state: &State, caller: &ChatId) -> Vec<ChatId> {
+pub fn around(state: &Domain, caller: &ChatId) -> Vec<ChatId> {
     let mut around = beneath(state, caller);
     around.extend(tree::parent(state, caller, "looking around").ok());
     around
 }
 
 /// The caller itself and the chats below it.
-pub fn beneath(state: &State, caller: &ChatId) -> Vec<ChatId> {
+pub fn beneath(state: &Domain, caller: &ChatId) -> Vec<ChatId> {
     let mut beneath = tree::below(state, caller);
     beneath.push(caller.clone());
     beneath
 }
 
 /// Looks among these chats alone, so that what is refused is the same whether there is another one of that name or not.
-pub fn find(state: &State, around: &[ChatId], named: &str, doing: &str, who: &str) -> Result<ChatId, Problem> {
+pub fn find(state: &Domain, around: &[ChatId], named: &str, doing: &str, who: &str) -> Result<ChatId, Problem> {
     // A session is the chat's id with the number of its run.
     let bare = named.split_once('.').map_or(named, |(chat, _)| chat).trim();
     let handle = |chat: &&ChatId| {

@@ -9,7 +9,7 @@ use crate::domain::agent::delivery::{self, Letter, Outbox};
 use crate::domain::agent::receipt;
 use crate::domain::agent::state::Agent;
 use crate::domain::effect::{Effect, InboxJob, Job};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::{agent, chat, done};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
@@ -35,7 +35,7 @@ pub struct Post {
 }
 
 /// An agent writes to a chat of its tree.
-pub fn send(state: &mut State, from: &ChatId, to: &str, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
+pub fn send(state: &mut Domain, from: &ChatId, to: &str, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
     let doing = "sending a message";
     let root = tree::root(state, from).clone();
     let mut tree = tree::below(state, &root);
@@ -49,12 +49,18 @@ pub fn send(state: &mut State, from: &ChatId, to: &str, text: String, call: Call
     post_from(state, from, to, text, call)
 }
 
-pub fn report(state: &mut State, from: &ChatId, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
+pub fn report(state: &mut Domain, from: &ChatId, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
     let parent = tree::parent(state, from, "reporting to the parent")?;
     post_from(state, from, parent, text, call)
 }
 
-fn post_from(state: &mut State, from: &ChatId, to: ChatId, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
+fn post_from(
+    state: &mut Domain,
+    from: &ChatId,
+    to: ChatId,
+    text: String,
+    call: CallId,
+) -> Result<Vec<Effect>, Problem> {
     delivery::fits(&text)?;
     if text.trim().is_empty() {
         return Err(Problem::new(
@@ -81,7 +87,7 @@ fn post_from(state: &mut State, from: &ChatId, to: ChatId, text: String, call: C
 }
 
 /// parlour tells a chat's agent of another chat. Nobody is started for it: it waits in the inbox.
-pub fn notice(state: &mut State, of: &ChatId, to: ChatId, text: String) -> Vec<Effect> {
+pub fn notice(state: &mut Domain, of: &ChatId, to: ChatId, text: String) -> Vec<Effect> {
     let post = Post {
         env: BTreeMap::new(),
         follow_up: true,
@@ -99,7 +105,7 @@ pub fn notice(state: &mut State, of: &ChatId, to: ChatId, text: String) -> Vec<E
 
 /// `parlour send`, from under an agent or to one into which nothing is typed.
 pub fn post_prompt(
-    state: &mut State,
+    state: &mut Domain,
     to: ChatId,
     letter: Letter,
     env: BTreeMap<String, String>,
@@ -123,7 +129,7 @@ pub fn post_prompt(
     begin(state, to, message, post, call)
 }
 
-fn message(state: &mut State, from: Option<&ChatId>, text: String) -> Message {
+fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> Message {
     Message {
         id: ChatId::from_bits(state.ids.bits()).to_string(),
         from: from.map_or_else(|| PERSON.into(), |from| chat::handle(state, from)),
@@ -137,13 +143,13 @@ fn message(state: &mut State, from: Option<&ChatId>, text: String) -> Message {
     }
 }
 
-fn begin(state: &mut State, to: ChatId, message: Message, post: Post, call: CallId) -> Vec<Effect> {
+fn begin(state: &mut Domain, to: ChatId, message: Message, post: Post, call: CallId) -> Vec<Effect> {
     let job = Job::Inbox(to, InboxJob::Take(message));
     chat::work(state, Asker::Call(call), Then::Posted(Box::new(post)), job)
 }
 
 /// A message is safe: both transcripts say so, its agent gets it, and its sender hears what it waits for.
-pub fn posted(state: &mut State, asker: Asker, post: Post, to: &ChatId, message: &Message) -> Vec<Effect> {
+pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message: &Message) -> Vec<Effect> {
     if !state.disk.chats.contains_key(to) {
         // It was deleted while the message was written.
         let hint = "`parlour list` shows the chats that are there";
@@ -182,7 +188,7 @@ pub fn posted(state: &mut State, asker: Asker, post: Post, to: &ChatId, message:
 }
 
 /// A new message, in the transcripts of both.
-fn said_so(state: &mut State, to: &ChatId, message: &Message) -> Vec<Effect> {
+fn said_so(state: &mut Domain, to: &ChatId, message: &Message) -> Vec<Effect> {
     let happened = vec![happened(state, to, message)];
     let mut effects = chat::append(state, to, happened.clone());
     if let Some(sender) = message.sender.as_ref().filter(|sender| *sender != to) {
@@ -191,11 +197,11 @@ fn said_so(state: &mut State, to: &ChatId, message: &Message) -> Vec<Effect> {
     effects
 }
 
-fn taken(state: &State, to: &ChatId, message: &Message, held: Option<String>) -> Value {
+fn taken(state: &Domain, to: &ChatId, message: &Message, held: Option<String>) -> Value {
     json!({"id": message.id, "to": chat::handle(state, to), "heldBy": held})
 }
 
-fn happened(state: &State, to: &ChatId, message: &Message) -> Happened {
+fn happened(state: &Domain, to: &ChatId, message: &Message) -> Happened {
     Happened::Message {
         id: message.id.clone(),
         from: message.from.clone(),
@@ -205,12 +211,12 @@ fn happened(state: &State, to: &ChatId, message: &Message) -> Happened {
     }
 }
 
-fn runs(state: &State, chat: &ChatId) -> bool {
+fn runs(state: &Domain, chat: &ChatId) -> bool {
     state.live.agents.get(chat).is_some_and(Agent::stays_up)
 }
 
 /// Why a message stays in the inbox for now, though its receiver's agent could be started.
-fn obstacle(state: &State, to: &ChatId, message: &Message) -> Option<String> {
+fn obstacle(state: &Domain, to: &ChatId, message: &Message) -> Option<String> {
     let known = state.disk.chats.get(to)?;
     if known.record.llm == "shell" {
         return Some("a shell takes nothing from agents: it stays in inbox.json".into());
@@ -233,7 +239,7 @@ fn obstacle(state: &State, to: &ChatId, message: &Message) -> Option<String> {
 }
 
 /// What the message waits for; `None` where it is on its way or already there.
-fn held(state: &State, to: &ChatId, id: &str) -> Option<String> {
+fn held(state: &Domain, to: &ChatId, id: &str) -> Option<String> {
     let agent = state.live.agents.get(to)?;
     let is_it = |letter: &Letter| letter.prompt.message.as_deref() == Some(id);
     let outbox = &agent.outbox;
@@ -250,7 +256,7 @@ fn held(state: &State, to: &ChatId, id: &str) -> Option<String> {
     Some(why.into())
 }
 
-fn letter(state: &State, to: &ChatId, message: &Message, call: Option<CallId>) -> Letter {
+fn letter(state: &Domain, to: &ChatId, message: &Message, call: Option<CallId>) -> Letter {
     let known = state.disk.chats.get(to);
     let parent = known.and_then(|known| known.record.parent.as_ref());
     let from = match (&message.sender, message.unverified) {
@@ -270,7 +276,7 @@ fn letter(state: &State, to: &ChatId, message: &Message, call: Option<CallId>) -
 
 /// The words in which an agent gets a message: who speaks comes first, and nothing in the text can look like another
 /// message, since its further lines are marked.
-pub fn framed(state: &State, to: &ChatId, message: &Message) -> String {
+pub fn framed(state: &Domain, to: &ChatId, message: &Message) -> String {
     if message.bare {
         return message.message.clone();
     }
@@ -299,7 +305,7 @@ pub fn framed(state: &State, to: &ChatId, message: &Message) -> String {
 }
 
 /// All that is unread in a chat's inbox: its agent gets what it has not got yet, and no more what it has read itself.
-pub fn reconcile(state: &mut State, to: &ChatId, unread: &[Message], broken: Option<String>) -> Vec<Effect> {
+pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[Message], broken: Option<String>) -> Vec<Effect> {
     let mut effects = say_broken(state, to, broken);
     let known = state.disk.chats.get(to);
     if known.is_none_or(|known| known.record.llm == "shell") {
@@ -332,7 +338,7 @@ pub fn reconcile(state: &mut State, to: &ChatId, unread: &[Message], broken: Opt
 }
 
 /// Said once for each way in which it is broken.
-fn say_broken(state: &mut State, chat: &ChatId, broken: Option<String>) -> Vec<Effect> {
+fn say_broken(state: &mut Domain, chat: &ChatId, broken: Option<String>) -> Vec<Effect> {
     let before = match &broken {
         Some(why) => state.live.broken.insert(chat.clone(), why.clone()),
         None => state.live.broken.remove(chat),
@@ -349,7 +355,7 @@ fn say_broken(state: &mut State, chat: &ChatId, broken: Option<String>) -> Vec<E
 }
 
 /// `inbox.json` may have been changed by somebody else.
-pub fn noticed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn noticed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let stamp = state.disk.chats.get(chat).map_or(0, |known| known.inbox);
     if state.disk.read_only.is_some() || state.live.stamps.insert(chat.clone(), stamp).unwrap_or(0) == stamp {
         return Vec::new();
@@ -358,20 +364,20 @@ pub fn noticed(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// Its agent starts: what is unread waits for it.
-pub fn look(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn look(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let job = Job::Inbox(chat.clone(), InboxJob::Look);
     chat::work(state, Asker::Nobody, Then::Nothing, job)
 }
 
 /// The agent has a message as a prompt.
-pub fn delivered(state: &mut State, chat: &ChatId, id: String) -> Vec<Effect> {
+pub fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
     state.live.read.insert(id.clone());
     let job = Job::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
     chat::work(state, Asker::Nobody, Then::Read(id), job)
 }
 
 /// The agent reads its inbox by a tool. What is being typed at this moment it gets that way.
-pub fn read(state: &mut State, chat: &ChatId, which: Which, call: CallId) -> Vec<Effect> {
+pub fn read(state: &mut Domain, chat: &ChatId, which: Which, call: CallId) -> Vec<Effect> {
     let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
     let typing = outbox.into_iter().flat_map(Outbox::begun);
     let typing = typing.filter_map(|letter| letter.prompt.message.clone()).collect();
@@ -380,7 +386,7 @@ pub fn read(state: &mut State, chat: &ChatId, which: Which, call: CallId) -> Vec
 }
 
 /// It was read: what waited to be typed of it is not typed any more.
-pub fn told(state: &mut State, asker: Asker, chat: &ChatId, messages: &[Message], more: bool) -> Vec<Effect> {
+pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[Message], more: bool) -> Vec<Effect> {
     let mut effects = Vec::new();
     if let Some(agent) = state.live.agents.get_mut(chat) {
         let is_told = |letter: &Letter| {
@@ -416,13 +422,13 @@ pub fn told(state: &mut State, asker: Asker, chat: &ChatId, messages: &[Message]
 }
 
 /// An agent says how it stands.
-pub fn declare(state: &mut State, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
+pub fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
     let job = Job::Declare(chat.clone(), declared);
     chat::work(state, Asker::Call(call), Then::Declared, job)
 }
 
 /// Whether nothing tells when a chat's agent waits for a prompt: all that is sent to it stays in its inbox.
-pub fn is_its_only_way(state: &State, chat: &ChatId) -> bool {
+pub fn is_its_only_way(state: &Domain, chat: &ChatId) -> bool {
     let agent = state.live.agents.get(chat).filter(|agent| agent.is_live());
     agent
         .and_then(|agent| agent.manners.as_ref())

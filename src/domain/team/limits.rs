@@ -2,7 +2,7 @@
 
 use crate::domain::agent::state::Agent;
 use crate::domain::chat;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, Timestamp};
 
@@ -11,7 +11,7 @@ use super::tree;
 const MINUTE_MS: i64 = 60_000;
 
 /// Why the agent of this chat may make no further one now.
-pub fn refusal(state: &State, caller: &ChatId) -> Option<Problem> {
+pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
     let limits = &state.disk.settings.limits;
     let name = visible(&chat::handle(state, caller));
     let root = tree::root(state, caller).clone();
@@ -56,7 +56,7 @@ pub fn refusal(state: &State, caller: &ChatId) -> Option<Problem> {
 }
 
 /// Why the tree of this chat may make no chat of any kind within this minute.
-pub fn too_fast(state: &State, caller: &ChatId, doing: &str) -> Option<Problem> {
+pub fn too_fast(state: &Domain, caller: &ChatId, doing: &str) -> Option<Problem> {
     let most = state.disk.settings.limits.spawns_per_minute;
     let root = tree::root(state, caller);
     let spawned = lately(state, root, &tree::below(state, root));
@@ -66,7 +66,7 @@ pub fn too_fast(state: &State, caller: &ChatId, doing: &str) -> Option<Problem> 
 
 /// Chats that the agents of a tree made within the last minute: as this engine remembers, and as the disk does. A clock
 /// that was set back forgets them, since it would hold up the tree for as long as it was set back.
-fn lately(state: &State, root: &ChatId, below: &[ChatId]) -> usize {
+fn lately(state: &Domain, root: &ChatId, below: &[ChatId]) -> usize {
     let recent = |at: Timestamp| (0..MINUTE_MS).contains(&(state.now.0 - at.0));
     let remembered = state.live.spawned.iter().filter(|(of, at)| of == root && recent(*at));
     let made = below.iter().filter_map(|chat| state.disk.chats.get(chat));
@@ -75,7 +75,7 @@ fn lately(state: &State, root: &ChatId, below: &[ChatId]) -> usize {
 }
 
 /// One more was made.
-pub fn spawned(state: &mut State, caller: &ChatId) {
+pub fn spawned(state: &mut Domain, caller: &ChatId) {
     let (now, root) = (state.now, tree::root(state, caller).clone());
     state
         .live

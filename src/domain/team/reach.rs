@@ -1,7 +1,7 @@
 //! How far the shell verbs of an agent reach: it reads its own chat, those below it and its parent, and changes its own
 //! and those below. Which chats there are, and how each is, anyone may list.
 
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::Problem;
 use crate::model::request::{By, ChatName, Request};
 use crate::model::script::ScriptAsk;
@@ -16,7 +16,7 @@ enum Aim {
 
 /// The request, where the chat that it names is one that whoever asks may name. Of any other it is told the same,
 /// whether there is one of that name or not.
-pub fn within(state: &State, by: &By, mut request: Request) -> Result<Request, Problem> {
+pub fn within(state: &Domain, by: &By, mut request: Request) -> Result<Request, Problem> {
     if let (By::Chat(caller), Some((aim, named))) = (by, aim(&mut request)) {
         let (around, doing, who) = match aim {
             Aim::Reads => (family::around(state, caller), "reading a chat", family::AROUND),

@@ -7,7 +7,7 @@ use crate::domain::agent;
 use crate::domain::agent::state::AtEnd;
 use crate::domain::effect::Effect;
 use crate::domain::schedule::run;
-use crate::domain::state::{Asker, State};
+use crate::domain::state::{Asker, Domain};
 use crate::domain::{chat, done, script};
 use crate::model::ChatId;
 
@@ -23,7 +23,7 @@ pub struct Stopping {
     left: BTreeSet<ChatId>,
 }
 
-pub fn begin(state: &mut State, root: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn begin(state: &mut Domain, root: &ChatId, asker: Asker) -> Vec<Effect> {
     let mut chats = tree::below(state, root);
     chats.push(root.clone());
     let (made, mut effects) = dispatch::stop_below(state, &chats);
@@ -47,7 +47,7 @@ pub fn begin(state: &mut State, root: &ChatId, asker: Asker) -> Vec<Effect> {
 }
 
 /// So long an agent of a tree that is being stopped may take to end.
-pub fn grace_ms(state: &State, chat: &ChatId) -> Option<u64> {
+pub fn grace_ms(state: &Domain, chat: &ChatId) -> Option<u64> {
     let stopping = state.live.stopping.iter();
     stopping
         .into_iter()
@@ -56,14 +56,14 @@ pub fn grace_ms(state: &State, chat: &ChatId) -> Option<u64> {
 }
 
 /// An agent has ended, or is not to be made.
-pub fn ended(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     for tree in &mut state.live.stopping {
         tree.left.remove(chat);
     }
     settle(state)
 }
 
-fn settle(state: &mut State) -> Vec<Effect> {
+fn settle(state: &mut Domain) -> Vec<Effect> {
     let (still, open): (Vec<Stopping>, Vec<Stopping>) = std::mem::take(&mut state.live.stopping)
         .into_iter()
         .partition(|tree| tree.left.is_empty());

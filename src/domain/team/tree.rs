@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::chat;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::atom::Who;
 use crate::model::entry::From;
 use crate::model::request::NewChat;
@@ -17,7 +17,7 @@ use super::limits;
 pub const MAIN: &str = "@main";
 
 /// The chats right below one, oldest first.
-pub fn children<'s>(state: &'s State, chat: &ChatId) -> impl Iterator<Item = &'s ChatId> {
+pub fn children<'s>(state: &'s Domain, chat: &ChatId) -> impl Iterator<Item = &'s ChatId> {
     let is_child = |known: &&Chat| known.record.parent.as_ref() == Some(chat);
     let mut found: Vec<&Chat> = state.disk.chats.values().filter(is_child).collect();
     found.sort_by_key(|child| child.record.created);
@@ -25,7 +25,7 @@ pub fn children<'s>(state: &'s State, chat: &ChatId) -> impl Iterator<Item = &'s
 }
 
 /// The chat right above one.
-pub fn parent(state: &State, chat: &ChatId, doing: &str) -> Result<ChatId, Problem> {
+pub fn parent(state: &Domain, chat: &ChatId, doing: &str) -> Result<ChatId, Problem> {
     let known = state.disk.chats.get(chat);
     let parent = known.and_then(|known| known.record.parent.clone());
     let there = parent.filter(|parent| state.disk.chats.contains_key(parent));
@@ -39,12 +39,12 @@ pub fn parent(state: &State, chat: &ChatId, doing: &str) -> Result<ChatId, Probl
 }
 
 /// Whether a chat has neither a parent nor children.
-pub fn is_alone(state: &State, chat: &ChatId) -> bool {
+pub fn is_alone(state: &Domain, chat: &ChatId) -> bool {
     children(state, chat).next().is_none() && parent(state, chat, "").is_err()
 }
 
 /// How many chats are above one.
-pub fn depth(state: &State, chat: &ChatId) -> usize {
+pub fn depth(state: &Domain, chat: &ChatId) -> usize {
     let mut above = chat;
     for depth in 0..=state.disk.chats.len() {
         let parent = state.disk.chats.get(above).and_then(|chat| chat.record.parent.as_ref());
@@ -58,7 +58,7 @@ pub fn depth(state: &State, chat: &ChatId) -> usize {
 }
 
 /// Everything below a chat, deepest last.
-pub fn below(state: &State, root: &ChatId) -> Vec<ChatId> {
+pub fn below(state: &Domain, root: &ChatId) -> Vec<ChatId> {
     let mut found = vec![root.clone()];
     let mut next = 0;
     while let Some(parent) = found.get(next).cloned() {
@@ -79,7 +79,7 @@ pub fn below(state: &State, root: &ChatId) -> Vec<ChatId> {
 }
 
 /// Every chat of a tree, with its handle.
-pub fn members(state: &State, root: &ChatId) -> BTreeMap<ChatId, Handle> {
+pub fn members(state: &Domain, root: &ChatId) -> BTreeMap<ChatId, Handle> {
     let chats = std::iter::once(root.clone()).chain(below(state, root));
     let named = chats.filter_map(|id| {
         let chat = state.disk.chats.get(&id)?;
@@ -90,7 +90,7 @@ pub fn members(state: &State, root: &ChatId) -> BTreeMap<ChatId, Handle> {
 
 /// Who a prompt to `chat` counts as coming from, where the agent of `sender` sends it. Agents speak within their tree,
 /// and never into a shell: what runs there counts as a person's.
-pub fn origin(state: &State, sender: Option<&ChatId>, chat: &ChatId) -> Result<From, Problem> {
+pub fn origin(state: &Domain, sender: Option<&ChatId>, chat: &ChatId) -> Result<From, Problem> {
     let Some(sender) = sender else {
         return Ok(From::Person);
     };
@@ -116,7 +116,7 @@ pub fn origin(state: &State, sender: Option<&ChatId>, chat: &ChatId) -> Result<F
 }
 
 /// The chat that orchestrates the work on a project, or on the only one that is.
-pub fn main_of(state: &State, project: Option<&str>) -> Result<ChatId, Problem> {
+pub fn main_of(state: &Domain, project: Option<&str>) -> Result<ChatId, Problem> {
     let orchestrates = |chat: &&Chat| chat.record.role.as_deref() == Some(ORCHESTRATOR) && chat.record.parent.is_none();
     let on = |chat: &&Chat| project.is_none_or(|name| chat.record.dirs.iter().any(|dir| dir.name == name));
     let found: Vec<&Chat> = state.disk.chats.values().filter(orchestrates).filter(on).collect();
@@ -136,7 +136,7 @@ pub fn main_of(state: &State, project: Option<&str>) -> Result<ChatId, Problem> 
 }
 
 /// A chat to be, where it belongs: what an agent makes from its shell is below its own chat, and counts as dispatched.
-pub fn placed(state: &mut State, new: NewChat) -> Result<NewChat, Problem> {
+pub fn placed(state: &mut Domain, new: NewChat) -> Result<NewChat, Problem> {
     let Some(sender) = new.sender.clone() else {
         return Ok(new);
     };
@@ -160,7 +160,7 @@ pub fn placed(state: &mut State, new: NewChat) -> Result<NewChat, Problem> {
 
 /// What an agent that is sent a prompt is started with: never another agent's own environment, which holds what parlour
 /// gave to that one, but the one that its person had.
-pub fn environment(state: &State, sender: Option<&ChatId>, env: BTreeMap<String, String>) -> BTreeMap<String, String> {
+pub fn environment(state: &Domain, sender: Option<&ChatId>, env: BTreeMap<String, String>) -> BTreeMap<String, String> {
     match sender {
         Some(sender) => {
             let agent = state.live.agents.get(sender);
@@ -171,7 +171,7 @@ pub fn environment(state: &State, sender: Option<&ChatId>, env: BTreeMap<String,
 }
 
 /// The topmost chat above one. Records can be edited by hand, so a circle is possible: it has no top.
-pub fn root<'a>(state: &'a State, chat: &'a ChatId) -> &'a ChatId {
+pub fn root<'a>(state: &'a Domain, chat: &'a ChatId) -> &'a ChatId {
     let mut top = chat;
     for _ in 0..state.disk.chats.len() {
         let parent = state.disk.chats.get(top).and_then(|chat| chat.record.parent.as_ref());

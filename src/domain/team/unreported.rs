@@ -6,7 +6,7 @@ use crate::domain::agent::settling;
 use crate::domain::agent::state::Agent;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Domain, Then};
 use crate::model::atom::{Change, Edit, Who};
 use crate::model::entry::From;
 use crate::model::text::{one_line, one_plain_line};
@@ -18,7 +18,7 @@ use super::{atom, inbox, tree, wait_for};
 const WORDS: usize = 300;
 
 /// What its agent has got: a prompt of its parent is owed a report.
-pub fn notes(state: &mut State, chat: &ChatId, told: &[Told]) {
+pub fn notes(state: &mut Domain, chat: &ChatId, told: &[Told]) {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return;
     };
@@ -34,14 +34,14 @@ pub fn notes(state: &mut State, chat: &ChatId, told: &[Told]) {
 }
 
 /// It reports, or somebody hears of its end otherwise.
-pub fn reported(state: &mut State, chat: &ChatId) {
+pub fn reported(state: &mut Domain, chat: &ChatId) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.owed_report = None;
     }
 }
 
 /// Its status is another now. Whoever waits for it is answered in a moment.
-pub fn came_to(state: &mut State, chat: &ChatId) {
+pub fn came_to(state: &mut Domain, chat: &ChatId) {
     let rests = matches!(
         state.status(chat),
         Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::NeedsYou(_)
@@ -52,7 +52,7 @@ pub fn came_to(state: &mut State, chat: &ChatId) {
 }
 
 /// Tells the parents of children whose turn is over.
-pub fn settle(state: &mut State) -> Vec<Effect> {
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let owes = |(chat, agent): (&ChatId, &Agent)| agent.owed_report.is_some().then(|| chat.clone());
     let owing: Vec<ChatId> = state.live.agents.iter().filter_map(owes).collect();
     let mut effects = Vec::new();
@@ -78,7 +78,7 @@ enum Ended {
     As(String),
 }
 
-fn ended(state: &State, child: &ChatId) -> Ended {
+fn ended(state: &Domain, child: &ChatId) -> Ended {
     let waits = |agent: &Agent| agent.outbox.is_empty();
     let nothing_comes = state.live.agents.get(child).is_some_and(waits);
     let how = match state.status(child) {
@@ -105,7 +105,7 @@ fn ended(state: &State, child: &ChatId) -> Ended {
     }
 }
 
-fn tell(state: &mut State, child: &ChatId, how: &str, words: &str) -> Vec<Effect> {
+fn tell(state: &mut Domain, child: &ChatId, how: &str, words: &str) -> Vec<Effect> {
     let Ok(parent) = tree::parent(state, child, "telling its parent") else {
         return Vec::new();
     };
@@ -121,7 +121,7 @@ fn tell(state: &mut State, child: &ChatId, how: &str, words: &str) -> Vec<Effect
 }
 
 /// What it has in progress says that nobody works on it for now.
-fn note(state: &mut State, child: &ChatId, how: &str) -> Vec<Effect> {
+fn note(state: &mut Domain, child: &ChatId, how: &str) -> Vec<Effect> {
     let handle = state.disk.chats.get(child).map(|known| known.record.handle.clone());
     let held = handle
         .zip(atom::graph(state, child))

@@ -7,14 +7,14 @@ use serde_json::json;
 use crate::domain::agent::settling;
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then, Wait};
+use crate::domain::state::{Asker, Domain, Then, Wait};
 use crate::model::request::Until;
 use crate::model::{CallId, ChatId, Entry, Problem, Status};
 
 use super::wait_for;
 
 /// Waits for a chat to come to something; met at once where it already has.
-pub fn begin(state: &mut State, call: CallId, chat: ChatId, until: Until) -> Vec<Effect> {
+pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Vec<Effect> {
     let wait = Wait {
         call,
         chat: chat.clone(),
@@ -25,7 +25,7 @@ pub fn begin(state: &mut State, call: CallId, chat: ChatId, until: Until) -> Vec
 }
 
 /// Answers every wait of a chat that is now met.
-pub fn check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (met, open): (Vec<Wait>, Vec<Wait>) = std::mem::take(&mut state.live.waits)
         .into_iter()
         .partition(|wait| &wait.chat == chat && is_met(state, wait));
@@ -44,18 +44,18 @@ pub fn check(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// Time has passed: an agent may have come to rest by it alone.
-pub fn clock(state: &mut State) -> Vec<Effect> {
+pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let chats: BTreeSet<ChatId> = state.live.waits.iter().map(|wait| wait.chat.clone()).collect();
     let mut effects: Vec<Effect> = chats.iter().flat_map(|chat| check(state, chat)).collect();
     effects.extend(wait_for::look(state));
     effects
 }
 
-fn is_met(state: &State, wait: &Wait) -> bool {
+fn is_met(state: &Domain, wait: &Wait) -> bool {
     has_come(state, &wait.chat, wait.until)
 }
 
-pub fn has_come(state: &State, chat: &ChatId, until: Until) -> bool {
+pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     let status = state.status(chat);
     // A hibernated one only rests.
     let exited = matches!(status, Status::Exited(_));
@@ -76,7 +76,7 @@ pub fn has_come(state: &State, chat: &ChatId, until: Until) -> bool {
 }
 
 /// The chat is no more: nothing more will come of it.
-pub fn gone(state: &mut State, chat: &ChatId) -> Vec<Effect> {
+pub fn gone(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let doing = format!("waiting for {chat}");
     let problem = Problem::new(doing, "the chat was deleted", "`parlour undo-rm` brings it back");
     let mut effects = Vec::new();
@@ -100,7 +100,7 @@ pub fn gone(state: &mut State, chat: &ChatId) -> Vec<Effect> {
 
 /// The transcript was streamed up to the entry `last`: from here on entries come as they are told of. Those that were told
 /// of while it was read are read now, once: the file may have lost what was sought already.
-pub fn go_on(state: &mut State, (call, chat): (CallId, ChatId), last: u64, sought: u64) -> Vec<Effect> {
+pub fn go_on(state: &mut Domain, (call, chat): (CallId, ChatId), last: u64, sought: u64) -> Vec<Effect> {
     let known = state.disk.chats.get(&chat).map_or(0, |known| known.seq);
     if known > last.max(sought) {
         let then = Then::Follow(chat.clone(), known);
@@ -112,7 +112,7 @@ pub fn go_on(state: &mut State, (call, chat): (CallId, ChatId), last: u64, sough
 }
 
 /// New entries go to everybody who follows the chat, but for those that were read in the file before this was told.
-pub fn follow(state: &State, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
+pub fn follow(state: &Domain, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     let of_chat = state.live.follows.iter().filter(|(_, followed, _)| followed == chat);
     let followers: Vec<(CallId, u64)> = of_chat.map(|(call, _, last)| (*call, *last)).collect();
     // Mostly nobody does, and much may be read at once.
@@ -129,7 +129,7 @@ pub fn follow(state: &State, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
 }
 
 /// Whoever asked has gone away.
-pub fn abandoned(state: &mut State, call: CallId) {
+pub fn abandoned(state: &mut Domain, call: CallId) {
     state.live.waits.retain(|wait| wait.call != call);
     state.live.gatherings.retain(|gathering| gathering.call != call);
     state.live.follows.retain(|(follower, ..)| *follower != call);

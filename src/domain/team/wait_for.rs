@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::domain::agent::settling;
 use crate::domain::effect::Effect;
-use crate::domain::state::State;
+use crate::domain::state::Domain;
 use crate::model::request::Until;
 use crate::model::tool::WaitFor;
 use crate::model::{CallId, ChatId, Problem, Status, Timestamp};
@@ -24,7 +24,7 @@ pub struct Gathering {
     told: Option<usize>,
 }
 
-pub fn begin(state: &mut State, caller: &ChatId, asked: WaitFor, call: CallId) -> Result<Vec<Effect>, Problem> {
+pub fn begin(state: &mut Domain, caller: &ChatId, asked: WaitFor, call: CallId) -> Result<Vec<Effect>, Problem> {
     let doing = "waiting for chats";
     let below = tree::below(state, caller);
     let find = |named: &String| family::find(state, &below, named, doing, family::BENEATH);
@@ -48,7 +48,7 @@ pub fn begin(state: &mut State, caller: &ChatId, asked: WaitFor, call: CallId) -
 }
 
 /// Whether somebody waits for a chat.
-pub fn is_awaited(state: &State, chat: &ChatId) -> bool {
+pub fn is_awaited(state: &Domain, chat: &ChatId) -> bool {
     state
         .live
         .gatherings
@@ -57,7 +57,7 @@ pub fn is_awaited(state: &State, chat: &ChatId) -> bool {
 }
 
 /// Something changed, or time has passed: answers whoever has waited long enough, and tells the others how far it is.
-pub fn look(state: &mut State) -> Vec<Effect> {
+pub fn look(state: &mut Domain) -> Vec<Effect> {
     let mut effects = Vec::new();
     let mut open = Vec::new();
     for mut gathering in std::mem::take(&mut state.live.gatherings) {
@@ -85,7 +85,7 @@ pub fn look(state: &mut State) -> Vec<Effect> {
     effects
 }
 
-fn has_come(state: &State, chat: &ChatId, until: Until) -> bool {
+fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     let exited = matches!(state.status(chat), Status::Exited(_));
     // What is still being made has not begun.
     let under_way = state
@@ -97,17 +97,17 @@ fn has_come(state: &State, chat: &ChatId, until: Until) -> bool {
 }
 
 /// It will not go on by itself.
-fn needs_somebody(state: &State, chat: &ChatId) -> bool {
+fn needs_somebody(state: &Domain, chat: &ChatId) -> bool {
     matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_))
 }
 
-fn answer(state: &State, gathering: &Gathering, met: bool) -> Value {
+fn answer(state: &Domain, gathering: &Gathering, met: bool) -> Value {
     let chats: Vec<Value> = gathering.chats.iter().map(|chat| family::short(state, chat)).collect();
     json!({"met": met, "chats": chats})
 }
 
 /// The caller waits no longer: it was told to call again, or is gone.
-pub fn unheard(state: &mut State, call: CallId) -> Vec<Effect> {
+pub fn unheard(state: &mut Domain, call: CallId) -> Vec<Effect> {
     let before = state.live.gatherings.len();
     state.live.gatherings.retain(|gathering| gathering.call != call);
     match state.live.gatherings.len() == before {

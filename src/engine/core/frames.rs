@@ -22,7 +22,7 @@ impl Core {
         let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
         let theme = self
             .hands
-            .theme(&self.state.disk.settings, attached.colours, attached.no_color);
+            .theme(&self.state.domain.disk.settings, attached.colours, attached.no_color);
         if let Some(colours) = attached.colours {
             self.panes.set_palette(panes::palette(colours));
         }
@@ -39,7 +39,9 @@ impl Core {
     pub(super) fn choose_themes(&mut self) {
         for (id, client) in &mut self.clients {
             if let Some(view) = self.state.views.get(id) {
-                client.picture.theme = self.hands.theme(&self.state.disk.settings, view.colours, view.no_color);
+                client.picture.theme = self
+                    .hands
+                    .theme(&self.state.domain.disk.settings, view.colours, view.no_color);
             }
         }
     }

@@ -56,10 +56,10 @@ impl Core {
     }
 
     fn runs(&self, chat: &ChatId) -> bool {
-        self.state.live.agents.get(chat).is_some_and(Agent::is_live)
+        self.state.domain.live.agents.get(chat).is_some_and(Agent::is_live)
     }
 
     fn sleeps(&self, chat: &ChatId) -> bool {
-        self.state.live.agents.get(chat).is_some_and(Agent::sleeps)
+        self.state.domain.live.agents.get(chat).is_some_and(Agent::sleeps)
     }
 }

@@ -2,10 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use crate::domain::state::State;
 use crate::domain::team::atom;
 use crate::model::atom::{Atom, AtomKey, AtomStatus, Graph};
 use crate::model::text::{one_line, visible};
+use crate::screen::State;
 
 use super::super::view::View;
 use super::Board;
@@ -157,7 +157,7 @@ fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<Line> {
     let (Some(atom), Some(chat)) = (graph.get(key), view.chat.as_ref()) else {
         return Vec::new();
     };
-    let root = crate::domain::team::tree::root(state, chat);
+    let root = crate::domain::team::tree::root(&state.domain, chat);
     let line = |kind, text| Line {
         key: Some(key.clone()),
         kind,
@@ -174,8 +174,8 @@ fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<Line> {
             waits => format!("waits for {} · {}", visible(&waits.join(", ")), label(graph, key)),
         },
         AtomStatus::InProgress => {
-            let owner = atom::owner(state, root, atom).unwrap_or_else(|| "unknown".into());
-            let age = atom.since.map(|since| format!(" · {}", since.age(state.now)));
+            let owner = atom::owner(&state.domain, root, atom).unwrap_or_else(|| "unknown".into());
+            let age = atom.since.map(|since| format!(" · {}", since.age(state.domain.now)));
             format!("{owner}{} · {}", age.unwrap_or_default(), label(graph, key))
         }
         AtomStatus::Done => return lines,

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ratatui::layout::Rect;
 
-use crate::domain::state::State;
 use crate::model::atom::{AtomKey, Graph};
+use crate::screen::State;
 
 use super::super::view::View;
 use super::super::wrap::width;

@@ -3,10 +3,11 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Then};
 use crate::domain::team::atom;
 use crate::model::ClientId;
 use crate::model::atom::{AtomKey, AtomStatus, Change, Edit, Who};
+use crate::screen::State;
 use crate::term::key::normal;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
@@ -126,7 +127,14 @@ fn change(state: &mut State, client: ClientId, change: Change) -> Vec<Effect> {
     let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
         return Vec::new();
     };
-    atom::change(state, &chat, Who::Person, change, Asker::Screen(client), Then::Nothing)
+    atom::change(
+        &mut state.domain,
+        &chat,
+        Who::Person,
+        change,
+        Asker::Screen(client),
+        Then::Nothing,
+    )
 }
 
 #[derive(Clone, Copy)]

@@ -2,11 +2,11 @@
 
 use ratatui::layout::Rect;
 
-use crate::domain::state::State;
 use crate::domain::team::atom;
 use crate::model::atom::{AtomKey, AtomStatus, Graph};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId};
+use crate::screen::State;
 
 use super::super::layout;
 use super::super::view::{Focus, Mode, Tab, View};
@@ -72,8 +72,8 @@ pub fn problem(graph: &Graph) -> Option<String> {
 /// The graph of the chat that is shown, with the root it belongs to.
 pub fn shown<'a>(state: &'a State, view: &'a View) -> Option<(&'a ChatId, &'a Graph)> {
     let chat = view.chat.as_ref()?;
-    let root = crate::domain::team::tree::root(state, chat);
-    Some((root, atom::graph(state, chat)?))
+    let root = crate::domain::team::tree::root(&state.domain, chat);
+    Some((root, atom::graph(&state.domain, chat)?))
 }
 
 /// How an atom is called among the others: its molecule is named only where there are several.

@@ -8,8 +8,8 @@ use crate::domain::effect::Effect;
 use crate::domain::gate;
 use crate::domain::gate::question::Decision;
 use crate::domain::gate::queue::queue;
-use crate::domain::state::State;
 use crate::model::{ChatId, ClientId};
+use crate::screen::State;
 
 use super::super::keymap::{Action, Keymap};
 use super::super::layout;
@@ -23,7 +23,7 @@ use super::{Ask, Button, Dialog, Help, Servers, Stop, Trash, Wish, Work, servers
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let opens = |wanted| {
-        Keymap::of(&state.disk.settings)
+        Keymap::of(&state.domain.disk.settings)
             .action(key)
             .filter(|action| *action == wanted)
     };
@@ -31,7 +31,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     with_open(state, client, |dialog, state, whole| match dialog {
         Dialog::Help(help) => {
             let (_, seen) = place::help(state, whole);
-            let most = Help::lines(&state.disk.settings).len().saturating_sub(seen);
+            let most = Help::lines(&state.domain.disk.settings).len().saturating_sub(seen);
             match page(key, helps, help.scroll, seen) {
                 Some(scroll) => help.scroll = scroll.min(most),
                 None => return Answer::Close,
@@ -40,7 +40,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         }
         Dialog::Log(log) => {
             let seen = place::log_lines(whole);
-            let most = state.live.log.len().saturating_sub(seen);
+            let most = state.domain.live.log.len().saturating_sub(seen);
             // It is scrolled from its end.
             match page(key, logs, most - log.back.min(most), seen) {
                 Some(scroll) => log.back = most - scroll.min(most),
@@ -273,14 +273,14 @@ fn with_open(
     let wish = match (answer, dialog.ask_mut()) {
         (Answer::Close, _) => return left(state, client, dialog),
         (Answer::Early, _) => {
-            let now = state.now;
+            let now = state.domain.now;
             if let Some(view) = state.views.get_mut(&client) {
                 view.guard.too_soon(now);
             }
             None
         }
         (Answer::Elsewhere, _) => {
-            let now = state.now;
+            let now = state.domain.now;
             if let Some(view) = state.views.get_mut(&client) {
                 view.guard.answered_elsewhere(now);
             }
@@ -312,7 +312,7 @@ fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
         return Vec::new();
     }
     toast::tell(state, client, "The new chat was given up.", Tone::Told);
-    chat::give_up(state, client)
+    chat::give_up(&mut state.domain, client)
 }
 
 /// What was typed for something new is not lost with its dialog.
@@ -332,8 +332,8 @@ fn decide(
     (chat, id): (ChatId, String),
     decision: Decision,
 ) -> Vec<Effect> {
-    let decided = gate::decide(state, &chat, &id, decision);
-    let more = !queue(state).is_empty();
+    let decided = gate::decide(&mut state.domain, &chat, &id, decision);
+    let more = !queue(&state.domain).is_empty();
     if let Dialog::Approvals(approvals) = &mut dialog {
         approvals.advance(state);
     }
@@ -352,7 +352,7 @@ fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<Wish> {
     }
     match ask.wish(state, client) {
         Ok(wish) => {
-            ask.form_mut().begin(state.now);
+            ask.form_mut().begin(state.domain.now);
             Some(wish)
         }
         Err(problem) => {

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use crate::domain::gate::question::Decision;
 use crate::domain::gate::queue::{Asked, Waits, queue};
-use crate::domain::state::State;
 use crate::model::{ChatId, Timestamp};
+use crate::screen::State;
 
 use super::super::wrap::wrap;
 use super::buttons::{self, Button, Pressed};
@@ -64,15 +64,19 @@ impl Approvals {
 
     /// The lines of what is shown, in a column this wide.
     pub fn lines(&self, state: &State, width: usize) -> Vec<String> {
-        let queue = queue(state);
+        let queue = queue(&state.domain);
         let Some(waits) = queue.get(self.place(&queue)) else {
             return Vec::new();
         };
-        waits.text(state).lines().flat_map(|line| wrap(line, width)).collect()
+        waits
+            .text(&state.domain)
+            .lines()
+            .flat_map(|line| wrap(line, width))
+            .collect()
     }
 
     pub fn buttons(&self, state: &State) -> &'static [Button] {
-        let queue = queue(state);
+        let queue = queue(&state.domain);
         match queue.get(self.place(&queue)).map(|waits| &waits.what) {
             Some(Asked::Call(_)) => &HERE,
             Some(Asked::Setup { .. }) => &SETUP,
@@ -118,7 +122,7 @@ impl Approvals {
         };
         match stop {
             Stop::Go => Reply::Go(chat),
-            Stop::Yes | Stop::No if self.is_unread(state.now) => Reply::Early,
+            Stop::Yes | Stop::No if self.is_unread(state.domain.now) => Reply::Early,
             Stop::Yes => Reply::Decide(chat, id, Decision::Allow),
             Stop::No => Reply::Decide(chat, id, Decision::Deny),
             Stop::Prompt
@@ -136,28 +140,28 @@ impl Approvals {
 
     /// Stays at what is shown now, and says where in the queue that is.
     fn hold(&mut self, state: &State) -> usize {
-        let queue = queue(state);
+        let queue = queue(&state.domain);
         let place = self.place(&queue);
         self.at = queue.get(place).map(named);
         place
     }
 
     fn turn_to(&mut self, state: &State, place: usize) {
-        if let Some(waits) = queue(state).get(place) {
+        if let Some(waits) = queue(&state.domain).get(place) {
             self.at = Some(named(waits));
-            (self.on, self.scroll, self.shown) = (Stop::Go, 0, state.now);
+            (self.on, self.scroll, self.shown) = (Stop::Go, 0, state.domain.now);
         }
     }
 
     /// Where what was shown is answered or gone, another question stands there: it has not been read yet, and an answer
     /// to the last one may be on its way to the key.
     pub(super) fn settle(&mut self, state: &State) {
-        let queue = queue(state);
+        let queue = queue(&state.domain);
         let shown = queue.get(self.place(&queue)).map(named);
         if shown != self.at {
             let late = if self.at.is_some() { SWAPPED_MS } else { 0 };
             self.at = shown;
-            (self.on, self.scroll, self.shown) = (Stop::Go, 0, Timestamp(state.now.0 + late));
+            (self.on, self.scroll, self.shown) = (Stop::Go, 0, Timestamp(state.domain.now.0 + late));
         }
     }
 

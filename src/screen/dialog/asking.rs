@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
-use crate::domain::state::State;
+use crate::screen::State;
 
 use super::buttons::{self, Button, Pressed};
 use super::came::Answer;
@@ -169,7 +169,7 @@ fn buttons(ask: &dyn Ask, state: &State) -> Vec<Button> {
 
 /// A button is pressed. Before the question could be read that is no answer; giving up always is possible.
 pub(super) fn chosen(ask: &dyn Ask, state: &State, stop: Stop) -> Answer {
-    let unread = is_confirmation(ask) && ask.form().is_unread(state.now);
+    let unread = is_confirmation(ask) && ask.form().is_unread(state.domain.now);
     match stop {
         _ if unread => Answer::Early,
         Stop::Yes => Answer::Submit,

@@ -1,10 +1,10 @@
 //! An atom: a form to add or change one, and a page of all that is known of it.
 
-use crate::domain::state::State;
 use crate::domain::team::{atom, tree};
 use crate::model::atom::{Atom, AtomKey, AtomStatus, Change, Edit, Graph, NewAtom};
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, ClientId, Handle, Problem};
+use crate::screen::State;
 
 use super::super::view::View;
 use super::super::wrap::wrap;
@@ -33,7 +33,7 @@ impl AtomForm {
         let blank = || Field::new("", Room::Line);
         Some(AtomForm {
             chat: view.chat.clone()?,
-            form: Form::new(Stop::Name, state.now),
+            form: Form::new(Stop::Name, state.domain.now),
             of: None,
             molecule: Field::new(selected.unwrap_or(FIRST_MOLECULE), Room::Line),
             id: blank(),
@@ -45,9 +45,9 @@ impl AtomForm {
 
     pub fn edit(state: &State, view: &View, key: &AtomKey) -> Option<AtomForm> {
         let chat = view.chat.clone()?;
-        let atom = atom::graph(state, &chat)?.get(key)?;
+        let atom = atom::graph(&state.domain, &chat)?.get(key)?;
         Some(AtomForm {
-            form: Form::new(Stop::Name, state.now),
+            form: Form::new(Stop::Name, state.domain.now),
             of: Some(key.clone()),
             molecule: Field::new(&key.molecule, Room::Line),
             id: Field::new(&key.id, Room::Line),
@@ -172,7 +172,7 @@ impl Ask for AtomForm {
         let title = filled(&self.title).ok_or_else(nothing)?;
         let change = match &self.of {
             Some(key) => {
-                let known = atom::graph(state, &self.chat).and_then(|graph| graph.get(key));
+                let known = atom::graph(&state.domain, &self.chat).and_then(|graph| graph.get(key));
                 let needs = self.needs();
                 Change::Update(
                     key.clone(),
@@ -219,7 +219,7 @@ pub enum AtomLine {
 
 impl AtomPage {
     pub fn lines(&self, state: &State, width: usize) -> Vec<AtomLine> {
-        let Some(graph) = atom::graph(state, &self.chat) else {
+        let Some(graph) = atom::graph(&state.domain, &self.chat) else {
             return Vec::new();
         };
         let Some(known) = graph.get(&self.key) else {
@@ -250,14 +250,14 @@ impl AtomPage {
     }
 
     fn facts(&self, state: &State, known: &Atom) -> String {
-        let root = tree::root(state, &self.chat);
+        let root = tree::root(&state.domain, &self.chat);
         let status = match known.status {
             AtomStatus::Todo => "to do",
             AtomStatus::InProgress => "in progress",
             AtomStatus::Done => "done",
         };
-        let owner = atom::owner(state, root, known).map(|owner| format!(" · {owner}"));
-        let age = known.since.map(|since| format!(" · {}", since.age(state.now)));
+        let owner = atom::owner(&state.domain, root, known).map(|owner| format!(" · {owner}"));
+        let age = known.since.map(|since| format!(" · {}", since.age(state.domain.now)));
         format!(
             "{} · {status}{}{}",
             self.key,

@@ -1,7 +1,7 @@
 //! Cancelling a schedule: no more runs of it, while the chats of those that were stay.
 
-use crate::domain::state::State;
 use crate::model::{ClientId, Problem, ScheduleId, text};
+use crate::screen::State;
 
 use super::{Ask, Form, Part, Stop, Wish};
 
@@ -14,7 +14,7 @@ impl Cancel {
     pub fn new(state: &State, schedule: ScheduleId) -> Cancel {
         Cancel {
             schedule,
-            form: Form::new(Stop::No, state.now),
+            form: Form::new(Stop::No, state.domain.now),
         }
     }
 }
@@ -33,7 +33,7 @@ impl Ask for Cancel {
     }
 
     fn parts(&self, state: &State) -> Vec<Part> {
-        let name = match state.disk.schedules.get(&self.schedule) {
+        let name = match state.domain.disk.schedules.get(&self.schedule) {
             Some(Ok(known)) => text::visible(&known.terms.name),
             Some(Err(_)) | None => self.schedule.to_string(),
         };

@@ -1,7 +1,7 @@
 //! Deleting a chat: names what would be lost, and can be answered only once that is known and was seen.
 
-use crate::domain::state::State;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp, text};
+use crate::screen::State;
 
 use super::super::keymap::{Action, Keymap};
 use super::{Ask, Form, Part, Stop, Wish, Work, loss};
@@ -19,11 +19,11 @@ pub struct Delete {
 
 impl Delete {
     pub fn new(state: &State, chat: &ChatId) -> Delete {
-        let name = state.disk.chats.get(chat).map(|chat| chat.record.name.clone());
+        let name = state.domain.disk.chats.get(chat).map(|chat| chat.record.name.clone());
         Delete {
             chat: chat.clone(),
             name: name.unwrap_or_default(),
-            form: Form::new(Stop::No, state.now),
+            form: Form::new(Stop::No, state.domain.now),
             losses: None,
             grew: false,
         }
@@ -81,7 +81,7 @@ impl Ask for Delete {
     }
 
     fn parts(&self, state: &State) -> Vec<Part> {
-        let chat = state.disk.chats.get(&self.chat);
+        let chat = state.domain.disk.chats.get(&self.chat);
         let mut parts = vec![Part::Words(text::visible(&self.name))];
         for project in chat.iter().flat_map(|chat| &chat.projects) {
             let branch = project.branch.as_deref().unwrap_or("(local)");
@@ -89,12 +89,12 @@ impl Ask for Delete {
         }
         parts.push(Part::Gap);
         parts.extend(self.loses());
-        if state.status(&self.chat).is_live() {
+        if state.domain.status(&self.chat).is_live() {
             parts.push(Part::Gap);
             parts.push(Part::Warning("Its agent is running and will be stopped.".into()));
         }
         parts.push(Part::Gap);
-        let keymap = Keymap::of(&state.disk.settings);
+        let keymap = Keymap::of(&state.domain.disk.settings);
         let (undo, list) = (keymap.key(Action::UndoDelete), keymap.key(Action::Trash));
         parts.push(Part::Note(format!(
             "It stays in the trash for 7 days: {undo} restores, {list} lists."

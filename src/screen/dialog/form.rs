@@ -1,7 +1,7 @@
 //! What dialogs that ask have in common: parts from top to bottom, one of them focused, and work that may fail.
 
-use crate::domain::state::State;
 use crate::model::{ClientId, Problem, Timestamp};
+use crate::screen::State;
 
 use super::buttons::{Button, Keys};
 use super::{

@@ -1,7 +1,7 @@
 //! What a dialog says of itself to the rest of the screen: its keys, and since when they count.
 
-use crate::domain::state::State;
 use crate::model::Timestamp;
+use crate::screen::State;
 
 use super::asking::is_confirmation;
 use super::{Ask, Dialog, Form, Keys, Stop, UNREAD_MS, approvals, buttons};

@@ -1,12 +1,12 @@
 //! A new chat: what to do, with which agent, in which project. All of it may be left empty.
 
-use crate::domain::state::State;
 use crate::domain::team::atom;
 use crate::model::atom::{Atom, AtomKey};
 use crate::model::request::{self, Handed};
 use crate::model::text::{one_line, visible};
 use crate::model::tool::OpenDir;
 use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp, can_be_default};
+use crate::screen::State;
 
 use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
 
@@ -31,7 +31,7 @@ impl NewChat {
         let mut places = Places::new(state, client);
         places.offer_here();
         NewChat {
-            form: Form::new(Stop::Prompt, state.now),
+            form: Form::new(Stop::Prompt, state.domain.now),
             prompt: Field::new("", Room::Lines),
             name: Field::new("", Room::Line),
             chosen: None,
@@ -47,11 +47,11 @@ impl NewChat {
     /// One below `parent`, for an atom: with what there is to know of it as the prompt, and the parent's project.
     pub fn handing(state: &State, client: ClientId, parent: &ChatId, key: &AtomKey) -> NewChat {
         let mut new = NewChat::new(state, client);
-        if let Some(atom) = atom::graph(state, parent).and_then(|graph| graph.get(key)) {
+        if let Some(atom) = atom::graph(&state.domain, parent).and_then(|graph| graph.get(key)) {
             new.prompt = Field::new(&task(key, atom), Room::Lines);
             new.name = Field::new(&one_line(&atom.title, 60), Room::Line);
         }
-        let known = state.disk.chats.get(parent);
+        let known = state.domain.disk.chats.get(parent);
         let mut clones = known
             .into_iter()
             .flat_map(|chat| &chat.projects)
@@ -83,7 +83,7 @@ impl NewChat {
 
     /// Claude Code asks about each new directory unless parlour's were trusted once; that takes a person's word.
     fn asks_for_consent(&self, state: &State) -> bool {
-        self.llm(state) == "claude" && !state.disk.settings.trust.contains_key("claude")
+        self.llm(state) == "claude" && !state.domain.disk.settings.trust.contains_key("claude")
     }
 
     /// Of one that was chosen and is none here, nothing is left.
@@ -133,7 +133,7 @@ impl NewChat {
     }
 
     fn agent(&self, state: &State) -> Part {
-        let agents = &state.disk.agents;
+        let agents = &state.domain.disk.agents;
         if agents.is_empty() {
             return Part::Choice {
                 stop: Stop::Agent,
@@ -219,7 +219,7 @@ impl Ask for NewChat {
         }
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        parts.extend(self.form.progress(&opening(&self.places.field), state.now));
+        parts.extend(self.form.progress(&opening(&self.places.field), state.domain.now));
         let create = if self.form.is_busy() { "Creating…" } else { "Create" };
         parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
         parts
@@ -293,7 +293,7 @@ impl Ask for NewChat {
         if stop == Stop::Role {
             return self.turn_role(by);
         }
-        let agents = &state.disk.agents;
+        let agents = &state.domain.disk.agents;
         let llm = self.llm(state);
         let at = agents.iter().position(|agent| agent.llm == llm);
         let next = match (at, by) {
@@ -327,7 +327,7 @@ impl Ask for NewChat {
             name: filled(&self.name),
             prompt: filled(&self.prompt),
             // Until they were found the engine chooses, as for the shell.
-            llm: match state.disk.agents.is_empty() {
+            llm: match state.domain.disk.agents.is_empty() {
                 true => self.chosen.clone(),
                 false => Some(self.llm(state)),
             },
@@ -385,8 +385,8 @@ fn is_built_in(agent: &Installed) -> bool {
 
 /// The one that is set, else the first installed, else the demo.
 fn first_choice(state: &State) -> String {
-    let agents = &state.disk.agents;
-    let set = state.disk.settings.default_llm.as_ref();
+    let agents = &state.domain.disk.agents;
+    let set = state.domain.disk.settings.default_llm.as_ref();
     let set = set.filter(|llm| agents.iter().any(|agent| agent.llm == **llm));
     let installed = || agents.iter().find(|agent| !is_built_in(agent)).map(|agent| &agent.llm);
     set.or_else(installed).cloned().unwrap_or_else(|| "demo".into())

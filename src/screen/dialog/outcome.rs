@@ -2,8 +2,9 @@
 
 use crate::domain::effect::{Effect, Job};
 use crate::domain::event::PlaceHint;
-use crate::domain::state::{Asker, State, Then, Waiting};
+use crate::domain::state::{Asker, Then, Waiting};
 use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
+use crate::screen::State;
 
 use super::super::view::Tone;
 use super::super::{board, toast};
@@ -11,7 +12,7 @@ use super::{Ask, Dialog, Work, trash};
 
 /// What deleting a chat would lose, for the dialog that asks about it.
 pub fn losses(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses) {
-    let now = state.now;
+    let now = state.domain.now;
     match open(state, client) {
         Some(Dialog::Delete(delete)) if delete.chat == *chat => delete.would_lose(now, losses),
         Some(Dialog::Trash(trash)) => trash.would_lose(chat, losses, now),
@@ -21,7 +22,7 @@ pub fn losses(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses
 
 /// Whether a person who said yes has seen all that deleting the chat loses now. Else it is shown, and asked again.
 pub fn still_agreed(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses) -> bool {
-    let now = state.now;
+    let now = state.domain.now;
     match open(state, client) {
         Some(Dialog::Delete(delete)) if delete.chat == *chat => delete.still_agreed(now, losses),
         Some(_) | None => false,
@@ -91,14 +92,14 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     settle_approvals(state, client);
     let mut effects = trash::settle(state, client);
     effects.extend(settle_work(state, client));
-    let now = state.now;
+    let now = state.domain.now;
     let form = open(state, client).and_then(Dialog::ask_mut).map(|ask| ask.form_mut());
     effects.extend(form.and_then(|form| form.ticks(now)).map(Effect::WakeAt));
     effects
 }
 
 fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let chats = &state.disk.chats;
+    let chats = &state.domain.disk.chats;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -116,10 +117,10 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
         Some(Dialog::Servers(servers)) => !chats.contains_key(&servers.chat),
         Some(Dialog::Proposed(proposed)) => !chats.contains_key(&proposed.chat),
         Some(Dialog::Schedule(form)) => {
-            let schedules = &state.disk.schedules;
+            let schedules = &state.domain.disk.schedules;
             form.of.as_ref().is_some_and(|id| !schedules.contains_key(id))
         }
-        Some(Dialog::Cancel(cancel)) => !state.disk.schedules.contains_key(&cancel.schedule),
+        Some(Dialog::Cancel(cancel)) => !state.domain.disk.schedules.contains_key(&cancel.schedule),
         Some(Dialog::AtomForm(atom)) => !chats.contains_key(&atom.chat),
         Some(Dialog::AtomPage(atom)) => !chats.contains_key(&atom.chat),
         Some(
@@ -145,8 +146,8 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     }
     let cwd = view.cwd.clone();
-    let now = state.now;
-    let awaited = |then: Then| state.live.waiting.values().any(|waiting| waiting.then == then);
+    let now = state.domain.now;
+    let awaited = |then: Then| state.domain.live.waiting.values().any(|waiting| waiting.then == then);
     match &mut view.dialog {
         Some(Dialog::Delete(delete)) if !delete.knows() && !awaited(Then::ShowLosses(client, delete.chat.clone())) => {
             // Not knowing is no reason to refuse for ever, but it is said.
@@ -168,12 +169,12 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(text) = places.and_then(|places| places.question()) else {
         return Vec::new();
     };
-    let work = state.ids.work();
+    let work = state.domain.ids.work();
     let waiting = Waiting {
         asker: Asker::Screen(client),
         then: Then::ShowPlaces(client),
     };
-    state.live.waiting.insert(work, waiting);
+    state.domain.live.waiting.insert(work, waiting);
     vec![Effect::Work(work, Job::Places { text, cwd })]
 }
 

@@ -4,9 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::domain::effect::{Effect, Job};
 use crate::domain::event::{Piece, Whence};
-use crate::domain::state::{Asker, State, Then, Waiting};
+use crate::domain::state::{Asker, Then, Waiting};
 use crate::model::entry::Cut;
 use crate::model::{ChatId, ClientId};
+use crate::screen::State;
 
 use super::super::wrap::wrap;
 use super::Dialog;
@@ -179,12 +180,12 @@ pub fn open(state: &mut State, client: ClientId, chat: ChatId, of: Whole) -> Vec
 
 /// Has a piece read for the dialog that is open.
 pub(super) fn read(state: &mut State, client: ClientId, job: Job) -> Vec<Effect> {
-    let work = state.ids.work();
+    let work = state.domain.ids.work();
     let waiting = Waiting {
         asker: Asker::Screen(client),
         then: Then::ShowPiece(client),
     };
-    state.live.waiting.insert(work, waiting);
+    state.domain.live.waiting.insert(work, waiting);
     vec![Effect::Work(work, job)]
 }
 

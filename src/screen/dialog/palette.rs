@@ -2,8 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::domain::state::State;
 use crate::model::ClientId;
+use crate::screen::State;
 
 use super::super::command;
 use super::super::filter::ranked;
@@ -45,7 +45,7 @@ impl Default for Palette {
 impl Palette {
     /// What matches, the best first; of equals, and where nothing is typed, in the order of the key help.
     pub fn entries(&self, state: &State, client: ClientId) -> Vec<PaletteEntry> {
-        let map = Keymap::of(&state.disk.settings);
+        let map = Keymap::of(&state.domain.disk.settings);
         let commands = COMMANDS.iter().filter(|command| command.action != Action::Palette);
         let texts = commands.map(|command| (format!("{} {}", command.title, command.name), command));
         let mut found = ranked(texts, &self.field.text());

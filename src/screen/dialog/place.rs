@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::domain::state::State;
+use crate::screen::State;
 
 use super::super::keymap::COMMANDS;
 use super::super::wrap::{width, wrap};
@@ -187,7 +187,7 @@ pub fn first_hint(chosen: Option<usize>) -> usize {
 
 /// Where the key help lies, and how many of its lines are seen.
 pub fn help(state: &State, whole: Rect) -> (Rect, usize) {
-    let lines = Help::lines(&state.disk.settings).len();
+    let lines = Help::lines(&state.domain.disk.settings).len();
     let most = whole.height.saturating_sub(2);
     let high = u16::try_from(lines).unwrap_or(u16::MAX).min(most);
     let wide = whole.width.min(WIDEST);

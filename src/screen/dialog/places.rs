@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 
 use crate::domain::event::PlaceHint;
-use crate::domain::state::State;
 use crate::model::{Chat, ClientId};
+use crate::screen::State;
 
 use super::{Field, Room};
 
@@ -149,7 +149,7 @@ impl Places {
 
 /// Where the projects of all chats came from, those of the chats that moved last first.
 fn recent(state: &State) -> Vec<String> {
-    let mut chats: Vec<&Chat> = state.disk.chats.values().collect();
+    let mut chats: Vec<&Chat> = state.domain.disk.chats.values().collect();
     chats.sort_by_key(|chat| std::cmp::Reverse(chat.updated));
     let mut origins: Vec<String> = Vec::new();
     for dir in chats.iter().flat_map(|chat| &chat.record.dirs) {

@@ -1,8 +1,8 @@
 //! Opening a project in a chat that is there: from a path, a URL or a name, on a branch.
 
-use crate::domain::state::State;
 use crate::model::tool::OpenDir;
 use crate::model::{ChatId, ClientId, Problem};
+use crate::screen::State;
 
 use super::new_chat::{filled, opening};
 use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
@@ -20,12 +20,12 @@ pub struct Project {
 
 impl Project {
     pub fn new(state: &State, client: ClientId, chat: &ChatId) -> Project {
-        let known = state.disk.chats.get(chat);
+        let known = state.domain.disk.chats.get(chat);
         Project {
             chat: chat.clone(),
             name: known.map(|chat| chat.record.name.clone()).unwrap_or_default(),
             before: known.map_or(0, |chat| chat.projects.len()),
-            form: Form::new(Stop::Place, state.now),
+            form: Form::new(Stop::Place, state.domain.now),
             places: Places::new(state, client),
             branch: Field::new("", Room::Line),
             base: Field::new("", Room::Line),
@@ -65,7 +65,7 @@ impl Ask for Project {
             Part::Gap,
         ];
         parts.extend(self.form.warning());
-        parts.extend(self.form.progress(&opening(&self.places.field), state.now));
+        parts.extend(self.form.progress(&opening(&self.places.field), state.domain.now));
         let open = if self.form.is_busy() { "Cloning…" } else { "Open" };
         parts.push(Part::Buttons(vec![(Stop::Yes, open), (Stop::No, "Cancel")]));
         parts

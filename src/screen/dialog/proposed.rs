@@ -3,10 +3,10 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
-use crate::domain::state::State;
 use crate::model::script::Proposal;
 use crate::model::text::visible;
 use crate::model::{ChatId, Timestamp};
+use crate::screen::State;
 
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
@@ -92,10 +92,10 @@ impl Proposed {
         let most = self.lines(width).len().saturating_sub(rows);
         let form = &mut self.form;
         match stop {
-            _ if form.is_unread(state.now) => Reply::Early,
+            _ if form.is_unread(state.domain.now) => Reply::Early,
             Stop::Yes if form.scroll < most => {
                 form.scroll = (form.scroll + rows).min(most);
-                form.shown = state.now;
+                form.shown = state.domain.now;
                 Reply::Stay
             }
             Stop::Yes if form.is_busy() => Reply::Stay,

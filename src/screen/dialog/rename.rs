@@ -1,7 +1,7 @@
 //! Another name for a chat.
 
-use crate::domain::state::State;
 use crate::model::{ChatId, ClientId, Problem};
+use crate::screen::State;
 
 use super::new_chat::filled;
 use super::{Ask, Field, Form, Keys, Part, Room, Stop, Wish};
@@ -14,10 +14,10 @@ pub struct Rename {
 
 impl Rename {
     pub fn new(state: &State, chat: &ChatId) -> Rename {
-        let name = state.disk.chats.get(chat).map(|chat| chat.record.name.as_str());
+        let name = state.domain.disk.chats.get(chat).map(|chat| chat.record.name.as_str());
         Rename {
             chat: chat.clone(),
-            form: Form::new(Stop::Name, state.now),
+            form: Form::new(Stop::Name, state.domain.now),
             name: Field::new(name.unwrap_or_default(), Room::Line),
         }
     }

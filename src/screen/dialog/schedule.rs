@@ -1,9 +1,9 @@
 //! A schedule made or changed: what to do, when, with which agent, in which project, and what counts as success.
 
-use crate::domain::state::State;
 use crate::model::schedule::{DEFAULT_TIMEOUT_S, Missed, Overlap, Rule, Terms, Wanted};
 use crate::model::tool::OpenDir;
 use crate::model::{ClientId, Problem, ScheduleId, Timestamp};
+use crate::screen::State;
 
 use super::super::automations::day_and_time;
 use super::new_chat::filled;
@@ -47,7 +47,9 @@ impl KnownCheck {
 
 impl ScheduleForm {
     pub fn new(state: &State, client: ClientId, of: Option<ScheduleId>) -> ScheduleForm {
-        let known = of.as_ref().and_then(|id| state.disk.schedules.get(id)?.as_ref().ok());
+        let known = of
+            .as_ref()
+            .and_then(|id| state.domain.disk.schedules.get(id)?.as_ref().ok());
         let terms = known.map(|known| &known.terms);
         let line = |text: Option<&str>| Field::new(text.unwrap_or_default(), Room::Line);
         let mut places = Places::new(state, client);
@@ -56,9 +58,9 @@ impl ScheduleForm {
             places.field.set(&project.path_or_url);
         }
         let seconds = terms.map_or(DEFAULT_TIMEOUT_S, |terms| terms.timeout_s);
-        let zone = terms.map_or(state.live.facts.zone, |terms| terms.when.zone);
+        let zone = terms.map_or(state.domain.live.facts.zone, |terms| terms.when.zone);
         ScheduleForm {
-            form: Form::new(Stop::Prompt, state.now),
+            form: Form::new(Stop::Prompt, state.domain.now),
             prompt: Field::new(terms.map_or("", |terms| &terms.prompt), Room::Lines),
             name: line(terms.map(|terms| terms.name.as_str())),
             when: line(terms.map(spelled).as_deref()),
@@ -143,11 +145,11 @@ impl ScheduleForm {
             prompt: "any".into(),
             ..wanted
         });
-        match typed.and_then(|wanted| wanted.terms(state.live.facts.zone, state.now)) {
+        match typed.and_then(|wanted| wanted.terms(state.domain.live.facts.zone, state.domain.now)) {
             Ok(terms) => {
                 let next = |at: &crate::model::Timestamp| terms.when.next_after(*at);
-                let times = std::iter::successors(terms.when.next_after(state.now), next).take(3);
-                let times = times.map(|at| day_and_time(at, state.now, terms.when.zone));
+                let times = std::iter::successors(terms.when.next_after(state.domain.now), next).take(3);
+                let times = times.map(|at| day_and_time(at, state.domain.now, terms.when.zone));
                 format!("next: {}", times.collect::<Vec<_>>().join(", "))
             }
             Err(problem) => problem.cause,
@@ -164,7 +166,7 @@ impl ScheduleForm {
     }
 
     fn agent(&self, state: &State) -> Part {
-        let agents = &state.disk.agents;
+        let agents = &state.domain.disk.agents;
         let known = |llm: &String| {
             agents
                 .iter()
@@ -372,7 +374,7 @@ impl Ask for ScheduleForm {
             };
         }
         if stop == Stop::Agent {
-            let agents = state.disk.agents.iter().map(|agent| Some(agent.llm.clone()));
+            let agents = state.domain.disk.agents.iter().map(|agent| Some(agent.llm.clone()));
             let all: Vec<Option<String>> = std::iter::once(None).chain(agents).collect();
             let at = all.iter().position(|one| *one == self.llm).unwrap_or(0);
             self.llm.clone_from(&all[round(at, all.len())]);

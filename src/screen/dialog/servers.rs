@@ -4,11 +4,12 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Then};
 use crate::model::listed::{Listed, Tools, Whence};
 use crate::model::request::Switch;
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Problem};
+use crate::screen::State;
 
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
@@ -94,7 +95,7 @@ impl Servers {
                 Tools::Unknown => "Its tools are not known.".into(),
             });
         }
-        if self.changed && state.status(&self.chat).is_live() {
+        if self.changed && state.domain.status(&self.chat).is_live() {
             lines.push("Its agent runs on without the change, until it is started anew: S restarts it.".into());
         }
         lines.iter().flat_map(|line| wrap(line, width)).collect()
@@ -141,7 +142,7 @@ impl Servers {
             (false, Some(_)) => {
                 self.confirm = Some(Confirm {
                     server: one,
-                    form: Form::new(Stop::No, state.now),
+                    form: Form::new(Stop::No, state.domain.now),
                 });
                 return Reply::Stay;
             }
@@ -157,7 +158,7 @@ impl Servers {
         };
         let most = confirm.lines(width).len().saturating_sub(rows);
         let form = &mut confirm.form;
-        if form.is_unread(state.now) {
+        if form.is_unread(state.domain.now) {
             return Reply::Early;
         }
         if stop != Stop::Yes {
@@ -166,7 +167,7 @@ impl Servers {
         }
         if form.scroll < most {
             form.scroll = (form.scroll + rows).min(most);
-            form.shown = state.now;
+            form.shown = state.domain.now;
             return Reply::Stay;
         }
         let reply = confirm.server.offer.as_ref().map(|offer| {
@@ -263,14 +264,14 @@ pub fn servers(state: &mut State, client: ClientId, chat: &ChatId, list: Vec<Lis
 /// Reads them for the dialog that was opened.
 pub fn read_servers(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let job = Job::ListServers { chat, ask: None };
-    chat::work(state, Asker::Screen(client), Then::Answer, job)
+    chat::work(&mut state.domain, Asker::Screen(client), Then::Answer, job)
 }
 
 /// Asks each for its tools, in the person's environment.
 pub(super) fn ask_tools(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let ask = state.views.get(&client).map(|view| view.env.clone());
     chat::work(
-        state,
+        &mut state.domain,
         Asker::Screen(client),
         Then::Answer,
         Job::ListServers { chat, ask },
@@ -284,5 +285,5 @@ pub(super) fn switch(
     (name, switch): (String, Switch),
 ) -> Vec<Effect> {
     let job = Job::SwitchServer { chat, name, switch };
-    chat::work(state, Asker::Screen(client), Then::Answer, job)
+    chat::work(&mut state.domain, Asker::Screen(client), Then::Answer, job)
 }

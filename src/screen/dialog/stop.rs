@@ -1,7 +1,7 @@
 //! Ending an agent, for good or to start it again, or an editor: its process goes, its chat stays.
 
-use crate::domain::state::State;
 use crate::model::{ChatId, ClientId, Problem, text};
+use crate::screen::State;
 
 use super::super::roll_up;
 use super::{Ask, Form, Part, Stop, Wish};
@@ -27,7 +27,7 @@ impl Halt {
         Halt {
             chat: chat.clone(),
             then,
-            form: Form::new(Stop::No, state.now),
+            form: Form::new(Stop::No, state.domain.now),
         }
     }
 }
@@ -52,6 +52,7 @@ impl Ask for Halt {
 
     fn parts(&self, state: &State) -> Vec<Part> {
         let name = state
+            .domain
             .disk
             .chats
             .get(&self.chat)
@@ -62,7 +63,7 @@ impl Ask for Halt {
                 counts => format!("below it: {counts}"),
             },
             AfterHalt::EditorGone => "An editor is open in it.".into(),
-            AfterHalt::Rest | AfterHalt::StartAgain => text::visible(&state.status(&self.chat).to_string()),
+            AfterHalt::Rest | AfterHalt::StartAgain => text::visible(&state.domain.status(&self.chat).to_string()),
         };
         let (what, button) = match self.then {
             AfterHalt::Rest => (

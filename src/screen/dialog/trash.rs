@@ -6,10 +6,11 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then};
+use crate::domain::state::{Asker, Then};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp};
+use crate::screen::State;
 
 use super::super::keymap::{Action, Keymap};
 use super::super::wrap::wrap;
@@ -76,7 +77,7 @@ impl Trash {
             busy: Some(Busy::Reading),
             problem: None,
             losses: BTreeMap::new(),
-            seen: Some(state.live.trashed),
+            seen: Some(state.domain.live.trashed),
         }
     }
 
@@ -107,7 +108,7 @@ impl Trash {
         lines.extend(self.problem.iter().map(|problem| visible(&problem.to_string())));
         lines.extend(self.busy.iter().map(|busy| busy.words().to_string()));
         if let Some(chosen) = self.chosen() {
-            lines.push(kept(chosen, state.now));
+            lines.push(kept(chosen, state.domain.now));
             lines.extend(self.loses());
         }
         lines.iter().flat_map(|line| wrap(line, width)).collect()
@@ -150,7 +151,7 @@ impl Trash {
             KeyCode::End | KeyCode::Char('G') => self.at = last,
             KeyCode::Enter | KeyCode::Char('u') => return self.begin(Busy::Restoring, Wanted::Restore),
             KeyCode::Char('x') if self.busy.is_none() && self.chosen().is_some() => {
-                self.confirm = Some(Form::new(Stop::No, state.now));
+                self.confirm = Some(Form::new(Stop::No, state.domain.now));
             }
             _ => {}
         }
@@ -171,7 +172,7 @@ impl Trash {
         let Some(form) = &mut self.confirm else {
             return Reply::Stay;
         };
-        if form.is_unread(state.now) {
+        if form.is_unread(state.domain.now) {
             return Reply::Early;
         }
         if stop != Stop::Yes {
@@ -183,7 +184,7 @@ impl Trash {
         }
         if form.scroll < most {
             form.scroll = (form.scroll + rows).min(most);
-            form.shown = state.now;
+            form.shown = state.domain.now;
             return Reply::Stay;
         }
         self.confirm = None;
@@ -305,7 +306,7 @@ fn kept(deleted: &Deleted, now: Timestamp) -> String {
 
 /// What the keys of the trash are, for whoever has just deleted something.
 pub(super) fn hint(state: &State) -> String {
-    let keymap = Keymap::of(&state.disk.settings);
+    let keymap = Keymap::of(&state.domain.disk.settings);
     let (undo, list) = (keymap.key(Action::UndoDelete), keymap.key(Action::Trash));
     format!("{undo} restores it, {list} shows the trash")
 }
@@ -319,7 +320,12 @@ pub fn open_trash(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn read(state: &mut State, client: ClientId) -> Vec<Effect> {
-    chat::work(state, Asker::Screen(client), Then::ShowTrash(client), Job::ListTrash)
+    chat::work(
+        &mut state.domain,
+        Asker::Screen(client),
+        Then::ShowTrash(client),
+        Job::ListTrash,
+    )
 }
 
 impl Wanted {
@@ -340,7 +346,7 @@ pub fn listed(state: &mut State, client: ClientId, list: Vec<Deleted>) {
 
 /// A chat was deleted for good: the list is read again.
 pub fn purged(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let now = state.live.trashed;
+    let now = state.domain.live.trashed;
     let Some(trash) = open(state, client) else {
         return Vec::new();
     };
@@ -358,8 +364,8 @@ pub fn restored(state: &mut State, client: ClientId) {
 
 /// Looks again where chats came into the trash or left it, and finds out what the chosen one would lose, one at a time.
 pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let now = state.live.trashed;
-    let mut waiting = state.live.waiting.values();
+    let now = state.domain.live.trashed;
+    let mut waiting = state.domain.live.waiting.values();
     let is_looking = waiting.any(|waiting| matches!(waiting.then, Then::ShowLosses(whose, _) if whose == client));
     let Some(trash) = open(state, client) else {
         return Vec::new();
@@ -371,7 +377,7 @@ pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     match trash.looks_next(is_looking) {
         Some(chat) => {
             let then = Then::ShowLosses(client, chat.clone());
-            chat::losses(state, &chat, then, Asker::Screen(client))
+            chat::losses(&mut state.domain, &chat, then, Asker::Screen(client))
         }
         None => Vec::new(),
     }

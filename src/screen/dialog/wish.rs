@@ -2,7 +2,7 @@
 
 use crate::domain::agent::restart;
 use crate::domain::effect::{Effect, Job};
-use crate::domain::state::{Asker, State, Then, Waiting};
+use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::{agent, chat, done, edit, project, schedule, script};
 use crate::model::atom::{Change, Who};
@@ -11,6 +11,7 @@ use crate::model::schedule::Wanted;
 use crate::model::script::Proposal;
 use crate::model::tool::OpenDir;
 use crate::model::{ChatId, ClientId, ScheduleId};
+use crate::screen::State;
 
 use super::servers;
 
@@ -51,8 +52,8 @@ impl Wish {
             Wish::Create { new, trust } => {
                 let mut effects = Vec::new();
                 if let Some(llm) = trust {
-                    let work = state.ids.work();
-                    state.live.waiting.insert(
+                    let work = state.domain.ids.work();
+                    state.domain.live.waiting.insert(
                         work,
                         Waiting {
                             asker,
@@ -67,42 +68,42 @@ impl Wish {
                         },
                     ));
                 }
-                effects.extend(chat::create(state, new, asker));
+                effects.extend(chat::create(&mut state.domain, new, asker));
                 effects
             }
-            Wish::Open(id, open) => project::open(state, &id, open, asker),
-            Wish::Rename(id, name) => chat::rename(state, &id, name, asker),
-            Wish::Stop(id) => agent::stop(state, &id, asker),
-            Wish::StopTree(id) => stop_tree::begin(state, &id, asker),
+            Wish::Open(id, open) => project::open(&mut state.domain, &id, open, asker),
+            Wish::Rename(id, name) => chat::rename(&mut state.domain, &id, name, asker),
+            Wish::Stop(id) => agent::stop(&mut state.domain, &id, asker),
+            Wish::StopTree(id) => stop_tree::begin(&mut state.domain, &id, asker),
             Wish::Restart(id) => {
                 let env = state.views.get(&client).map(|view| view.env.clone());
-                restart::begin(state, &id, env.unwrap_or_default(), asker)
+                restart::begin(&mut state.domain, &id, env.unwrap_or_default(), asker)
             }
             Wish::AskTools(id) => servers::ask_tools(state, client, id),
-            Wish::Run(id, proposal) => script::approve(state, client, id, proposal),
-            Wish::EndEditor(id) => edit::end(state, &id),
+            Wish::Run(id, proposal) => script::approve(&mut state.domain, client, id, proposal),
+            Wish::EndEditor(id) => edit::end(&mut state.domain, &id),
             Wish::SwitchServer(id, name, to) => servers::switch(state, client, id, (name, to)),
             Wish::MakeSchedule(wanted) => {
-                let made = schedule::make(state, *wanted, schedule::Who::Person, asker);
-                made.unwrap_or_else(|problem| done::answer(state, asker, Err(problem)))
+                let made = schedule::make(&mut state.domain, *wanted, schedule::Who::Person, asker);
+                made.unwrap_or_else(|problem| done::answer(&mut state.domain, asker, Err(problem)))
             }
             Wish::EditSchedule(id, wanted) => {
-                let edited = schedule::edit(state, &id, *wanted, asker);
-                edited.unwrap_or_else(|problem| done::answer(state, asker, Err(problem)))
+                let edited = schedule::edit(&mut state.domain, &id, *wanted, asker);
+                edited.unwrap_or_else(|problem| done::answer(&mut state.domain, asker, Err(problem)))
             }
-            Wish::CancelSchedule(id) => schedule::cancel(state, &id, asker),
+            Wish::CancelSchedule(id) => schedule::cancel(&mut state.domain, &id, asker),
             Wish::Atom(id, change) => {
                 let then = Then::AtomSaved(client);
-                atom::change(state, &id, Who::Person, change, asker, then)
+                atom::change(&mut state.domain, &id, Who::Person, change, asker, then)
             }
             Wish::Delete(id) => {
                 let then = Then::Recheck(client, id.clone());
-                chat::losses(state, &id, then, asker)
+                chat::losses(&mut state.domain, &id, then, asker)
             }
-            Wish::Restore(id) => chat::restore(state, Some(id.to_string()), asker),
+            Wish::Restore(id) => chat::restore(&mut state.domain, Some(id.to_string()), asker),
             Wish::Purge(id) => {
                 let job = Job::PurgeTrash(Some(id.to_string()));
-                chat::work(state, asker, Then::Purged, job)
+                chat::work(&mut state.domain, asker, Then::Purged, job)
             }
         }
     }

@@ -118,9 +118,9 @@ fn a_run_counts_to_the_tree_that_made_its_schedule() {
 fn an_agents_check_runs_only_where_a_persons_rules_allow_it() {
     for (allowed, runs) in [("Bash(cargo test:*)", Some("cargo test --all")), ("Bash(ls)", None)] {
         let mut play = trees();
-        play.world.state.disk.settings.permissions.allow = vec![allowed.into()];
-        let settings = play.world.state.disk.settings.clone();
-        play.world.state.disk.follow(settings);
+        play.world.state.domain.disk.settings.permissions.allow = vec![allowed.into()];
+        let settings = play.world.state.domain.disk.settings.clone();
+        play.world.state.domain.disk.follow(settings);
         play.tool(
             "auth",
             from_agent(Wanted {

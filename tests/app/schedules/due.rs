@@ -22,7 +22,7 @@ fn it_comes_due_and_a_fresh_chat_is_launched_once() {
     assert_eq!(play.launched.len(), 1);
     assert_eq!(play.launched[0].1, "Update what is outdated");
     let chat = play.launched[0].0.clone();
-    let record = &play.world.state.disk.chats[&chat].record;
+    let record = &play.world.state.domain.disk.chats[&chat].record;
     assert_eq!(
         (record.name.as_str(), record.schedule.as_deref()),
         ("deps", Some(deps.as_str()))
@@ -154,11 +154,11 @@ fn one_that_skips_does_so_also_where_it_would_have_had_to_wait() {
             missed: Some(Missed::Skip),
             ..rule("1 * * * *")
         });
-        play.world.state.disk.settings.limits.live_agents = limit;
+        play.world.state.domain.disk.settings.limits.live_agents = limit;
         let mut next = play.killed(noon().plus_ms(2 * HOUR + 30 * MINUTE));
         assert_eq!(next.runs(&skips), ["missed x3"], "{limit} agents");
         assert!(next.why(&skips).contains("the engine was down"));
-        next.world.state.disk.settings.limits.live_agents = 20;
+        next.world.state.domain.disk.settings.limits.live_agents = 20;
         next.pass(MINUTE);
         next.finish();
         assert_eq!(next.runs(&skips), ["missed x3"], "{limit} agents");
@@ -176,7 +176,7 @@ fn two_at_most_are_made_up_for_at_once_and_none_is_lost() {
     let mut next = play.killed(noon().plus_ms(2 * HOUR));
     for launched in [2, 3, 4, 5, 5] {
         assert_eq!(next.launched.len(), launched);
-        let open = next.world.state.live.agenda.runs.keys().next().cloned();
+        let open = next.world.state.domain.live.agenda.runs.keys().next().cloned();
         let Some(chat) = open else { break };
         let place = next.launched.iter().position(|(known, _)| *known == chat).unwrap();
         let last = next.launched.remove(place);
@@ -233,7 +233,7 @@ fn runs_that_may_overlap_do() {
 #[test]
 fn what_a_limit_holds_up_runs_when_there_is_room() {
     let mut play = Play::new();
-    play.world.state.disk.settings.limits.live_agents = 1;
+    play.world.state.domain.disk.settings.limits.live_agents = 1;
     let (first, second) = (play.add(rule("0 13 * * *")), play.add(rule("0 13 * * *")));
     play.pass(HOUR);
     assert_eq!(play.launched.len(), 1);
@@ -358,7 +358,7 @@ fn a_paused_one_lets_its_times_pass_by() {
 
 /// One runs, and the other is held up by the limit.
 fn held(play: &mut Play) -> ScheduleId {
-    play.world.state.disk.settings.limits.live_agents = 1;
+    play.world.state.domain.disk.settings.limits.live_agents = 1;
     let (first, second) = (play.add(rule("0 13 * * *")), play.add(rule("0 13 * * *")));
     play.pass(HOUR);
     match play.runs(&first).len() {
@@ -421,13 +421,13 @@ fn a_run_that_is_on_its_way_has_its_room() {
     play.pass(HOUR);
     let chat = play.launched[0].0.clone();
     let state = &mut play.world.state;
-    state.disk.settings.limits.live_agents = 1;
+    state.domain.disk.settings.limits.live_agents = 1;
     // As while it clones.
-    state.live.agents.remove(&chat);
-    state.live.agenda.runs.get_mut(&chat).unwrap().stage = Stage::Launching(WorkId(77));
+    state.domain.live.agents.remove(&chat);
+    state.domain.live.agenda.runs.get_mut(&chat).unwrap().stage = Stage::Launching(WorkId(77));
     let other = crate::support::world::id("other");
-    assert!(agent::refusal(state, &other).is_some());
-    assert_eq!(agent::refusal(state, &chat), None);
+    assert!(agent::refusal(&state.domain, &other).is_some());
+    assert_eq!(agent::refusal(&state.domain, &chat), None);
 }
 
 #[test]

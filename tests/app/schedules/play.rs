@@ -65,7 +65,7 @@ impl Play {
             alarms: Vec::new(),
             rest: Vec::new(),
         };
-        play.world.state.disk.schedules = play
+        play.world.state.domain.disk.schedules = play
             .disk
             .iter()
             .map(|(id, known)| (id.clone(), Ok(known.clone())))
@@ -78,9 +78,9 @@ impl Play {
     /// As after a kill at `now`: what is on disk is all there is. The chats of runs that were made are there, and settings.
     pub fn killed(self, now: Timestamp) -> Play {
         let mut world = World::unwatched(&[]);
-        world.state.now = now;
-        let disk = self.world.state.disk;
-        (world.state.disk.chats, world.state.disk.settings) = (disk.chats, disk.settings);
+        world.state.domain.now = now;
+        let disk = self.world.state.domain.disk;
+        (world.state.domain.disk.chats, world.state.domain.disk.settings) = (disk.chats, disk.settings);
         Play::with(world, self.disk)
     }
 
@@ -113,7 +113,7 @@ impl Play {
 
     /// Lets time pass as the engine does: it wakes at each alarm.
     pub fn pass(&mut self, ms: u64) {
-        let end = self.world.state.now.plus_ms(ms);
+        let end = self.world.state.domain.now.plus_ms(ms);
         while let Some(alarm) = self.alarms.last().copied().flatten().filter(|alarm| *alarm <= end) {
             self.clock(alarm);
         }
@@ -160,14 +160,14 @@ impl Play {
             }
             Job::Create(record) => {
                 self.world.chat("made", &record.name, 0);
-                let mut chat = self.world.state.disk.chats.remove(&id("made")).unwrap();
+                let mut chat = self.world.state.domain.disk.chats.remove(&id("made")).unwrap();
                 chat.record.schedule = record.schedule.map(|id| id.to_string());
                 (chat.record.id, chat.record.handle) = (record.id.clone(), record.handle);
                 self.launched.push((record.id, record.prompt.unwrap()));
                 Outcome::Chat(Box::new(chat))
             }
             Job::Start { chat, .. } => {
-                let known = Box::new(self.world.state.disk.chats[&chat].clone());
+                let known = Box::new(self.world.state.domain.disk.chats[&chat].clone());
                 let started = Outcome::Started {
                     chat: known,
                     manners: claude(),
@@ -211,7 +211,7 @@ impl Play {
     /// The chat of the newest run, and its agent's status, as a hook would make it.
     pub fn becomes(&mut self, status: Status) {
         let chat = self.launched.last().unwrap().0.clone();
-        let agent = self.world.state.live.agents.get_mut(&chat).unwrap();
+        let agent = self.world.state.domain.live.agents.get_mut(&chat).unwrap();
         agent.outbox = Default::default();
         let activity = match &status {
             Status::Running(tool) => Activity::Busy(tool.clone()),
@@ -220,20 +220,20 @@ impl Play {
             _ => Activity::Idle,
         };
         agent.session_began = true;
-        agent.signal(activity, "a test says so", self.world.state.now);
+        agent.signal(activity, "a test says so", self.world.state.domain.now);
         if let Status::Exited(why) = &status {
             agent.process = Process::Ended { why: why.clone() };
         }
         agent.verdict.status = status;
-        let now = self.world.state.now;
-        let effects = parlour::domain::schedule::agenda::settle(&mut self.world.state);
+        let now = self.world.state.domain.now;
+        let effects = parlour::domain::schedule::agenda::settle(&mut self.world.state.domain);
         self.carry_out(effects);
-        assert_eq!(self.world.state.now, now);
+        assert_eq!(self.world.state.domain.now, now);
     }
 
     pub fn checks_out(&mut self, checked: Checked) {
         let (work, chat, _) = self.checks.pop().unwrap();
-        let chat = Box::new(self.world.state.disk.chats[&chat].clone());
+        let chat = Box::new(self.world.state.domain.disk.chats[&chat].clone());
         self.happens(Event::Done(work, Outcome::Checked(chat, checked)));
     }
 

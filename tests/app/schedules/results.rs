@@ -74,7 +74,7 @@ fn what_the_agent_declares_is_heard() {
             status: word.into(),
             note: "no network".into(),
         };
-        play.world.state.disk.chats.get_mut(&chat).unwrap().declared = Some(declared);
+        play.world.state.domain.disk.chats.get_mut(&chat).unwrap().declared = Some(declared);
         play.becomes(Status::Idle(None));
         play.checks_out(Checked::Not);
         assert_eq!(play.runs(&deps), [result]);
@@ -178,5 +178,5 @@ fn the_agent_of_a_run_that_is_over_makes_room() {
     play.rest.clear();
     play.checks_out(Checked::Passed);
     let chat = play.launched[0].0.clone();
-    assert!(play.world.state.live.agents[&chat].sleeps());
+    assert!(play.world.state.domain.live.agents[&chat].sleeps());
 }

@@ -1,0 +1,103 @@
+//! After every event: what each person looks at stays possible, and what they look at counts as seen.
+
+use crate::domain::agent;
+use crate::domain::agent::state::Process;
+use crate::domain::attention::Attention;
+use crate::domain::effect::Effect;
+use crate::domain::side::{Side, resize};
+use crate::model::{ClientId, Timestamp};
+
+use super::dialog::{self, Dialog};
+use super::state::State;
+use super::view::{Mode, Tab};
+use super::{board, command, guard, inspector, kept, layout, side, sidebar};
+
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let clients: Vec<ClientId> = state.views.keys().copied().collect();
+    for client in clients {
+        sidebar::settle(state, client);
+        side::settle(state, client);
+        effects.extend(dialog::settle(state, client));
+        guard::settle(state, client);
+        effects.extend(settle_pane(state, client));
+        board::settle(state, client);
+        effects.extend(expire(state, client));
+    }
+    effects.extend(inspector::settle(state));
+    state.domain.live.attention = attention(state);
+    effects
+}
+
+fn attention(state: &State) -> Attention {
+    let mut attention = Attention::default();
+    for view in state.views.values() {
+        let Some(chat) = &view.chat else { continue };
+        attention.shown.insert(chat.clone());
+        if view.sees(chat, state.domain.now) {
+            attention.seen.insert(chat.clone());
+        }
+        if view.mode == Mode::Agent {
+            attention.used.insert(chat.clone());
+        }
+    }
+    attention
+}
+
+fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let seen_at = view.look(state.domain.now);
+    let mut effects: Vec<Effect> = seen_at.map(Effect::WakeAt).into_iter().collect();
+    let Some(chat) = view.chat.clone() else {
+        view.mode = Mode::Outside;
+        view.zoomed = false;
+        return Vec::new();
+    };
+    let size = layout::pane_size(view);
+    if view.sees(&chat, state.domain.now) {
+        state.domain.live.unseen.remove(&chat);
+    }
+    // A terminal of one column is of no use to its program, and not what a person wants who drags a window small.
+    let fits = size.cols >= 2 && size.rows >= 2;
+    let beside = match view.tab {
+        Tab::Side(number) => Some(number),
+        Tab::Terminal | Tab::Work => None,
+    };
+    effects.extend(kept::fit(state, client));
+    if let Some(number) = beside {
+        let live = state.domain.live.sides.get(&number).is_some_and(Side::is_live);
+        if fits && live {
+            effects.extend(resize(&mut state.domain, number, client, size));
+        }
+        return effects;
+    }
+    let agent = state.domain.live.agents.get(&chat);
+    let runs = agent.is_some_and(|agent| matches!(agent.process, Process::Running { .. }));
+    if fits && runs {
+        effects.extend(agent::resize(&mut state.domain, &chat, client, size));
+    }
+    effects
+}
+
+/// Ends toasts that are over, and asks once to be woken for what changes next by itself.
+fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let now = state.domain.now;
+    let offered = state.views.get(&client).and_then(|view| view.offered);
+    let offered = offered.filter(|until| *until > now && command::offer(state).is_some());
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.offered = offered;
+    view.toasts.retain(|toast| toast.until > now);
+    let toasts = view.toasts.iter().map(|toast| toast.until);
+    let live = view.dialog.as_ref().and_then(Dialog::is_live_from);
+    let others = [view.guard.until(), live, offered].into_iter().flatten();
+    let next: Option<Timestamp> = toasts.chain(others).filter(|at| *at > now).min();
+    if next == view.wake {
+        return Vec::new();
+    }
+    view.wake = next;
+    next.map(Effect::WakeAt).into_iter().collect()
+}
