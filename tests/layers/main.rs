@@ -1,9 +1,13 @@
-//! Reads the sources and holds them against the map of rooms: who may know whom, how long a file may be, and that
-//! each file says what it is.
+//! Reads the sources and holds them against the map of rooms: who may know whom, how long a file may be, that each file
+//! says what it is, that files of a room form no circle, and that no type grows without end.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+
+use source::{files, files_in, is_test, without_tests};
+
+mod cycles;
+mod sizes;
+mod source;
 
 /// A room and the rooms of ours that it may import. What is not listed may be imported by nobody but `main`.
 const MAY_IMPORT: [(&str, &[&str]); 19] = [
@@ -79,47 +83,6 @@ const IMPURE: [&str; 8] = [
 ];
 
 const WALL: usize = 500;
-
-fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(dir).expect("the sources can be read").flatten() {
-        let path = entry.path();
-        match path.is_dir() {
-            true => sources(&path, found),
-            false if path.extension().is_some_and(|e| e == "rs") => found.push(path),
-            false => {}
-        }
-    }
-}
-
-/// Each source file of the program: its path under `src`, its room, its text.
-fn files() -> Vec<(String, String, String)> {
-    files_in("src")
-}
-
-fn files_in(folder: &str) -> Vec<(String, String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut found = Vec::new();
-    sources(&root, &mut found);
-    found.sort();
-    let read = |path: PathBuf| {
-        let name = path
-            .strip_prefix(&root)
-            .expect("it lies under its root")
-            .to_string_lossy()
-            .into_owned();
-        let room = name.split(['/', '.']).next().unwrap_or_default().to_string();
-        (name, room, fs::read_to_string(&path).expect("a source file is text"))
-    };
-    found.into_iter().map(read).collect()
-}
-
-fn is_test(name: &str) -> bool {
-    name.ends_with("tests.rs") || name.contains("/tests/")
-}
-
-fn without_tests(text: &str) -> &str {
-    text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text)
-}
 
 /// The rooms that a text names by `crate::room` or `parlour::room`.
 fn imports(text: &str) -> BTreeSet<&str> {
