@@ -1,12 +1,11 @@
 //! An engine with a home of its own, and agents whose tools are called as their CLI would. All of it ends with the house.
 
 use std::ffi::OsString;
-use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use anyhow::{Context, anyhow, bail};
 use rustix::process::{Pid, Signal, kill_process};

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
-use crate::cost;
 use crate::house::{Host, House, Venue, bench};
-use crate::idle;
 use crate::program::{GO, Program};
 use crate::seat::{COLS, PATIENCE, ROWS, Seat};
+use crate::{cost, idle};
 
 /// Parlour's leader and the key that gives a chat the whole terminal.
 const ZOOM: &[u8] = b"\x11z";

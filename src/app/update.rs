@@ -8,8 +8,7 @@ use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
 use crate::domain::{agent, ask, chat, done, gate, side, tool, upkeep};
 use crate::model::{PaneId, Timestamp};
-use crate::screen::State;
-use crate::screen::{client, notice, reading, settle};
+use crate::screen::{State, client, notice, reading, settle};
 
 /// Takes one event in, changes state, and says what is to be done about it.
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {

@@ -1,11 +1,10 @@
 //! Putting a question to the engine, and hearing its answers.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, thread};
 
 use anyhow::{Context, anyhow};
 use serde_json::{Value, json};

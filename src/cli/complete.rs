@@ -20,12 +20,11 @@ use super::asking::{Heard, listen};
 use super::home;
 use super::output::text;
 use crate::client::StartEngine;
-use crate::config;
 use crate::fs::Dir;
-use crate::git;
 use crate::model::text::one_line;
 use crate::model::{BUILT_IN, Request, Settings};
 use crate::store::{self, Named};
+use crate::{config, git};
 
 /// Names the shell that asks.
 pub const VAR: &str = "PARLOUR_COMPLETE";

@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::asking::ask;
 use super::list::mark;
-use super::output::Tone;
-use super::output::{Form, Look, show, text};
+use super::output::{Form, Look, Tone, show, text};
 use super::table::{Cell, cell, table};
 use crate::model::text::visible;
 use crate::model::{Request, Timestamp, called, called_in};

@@ -15,9 +15,8 @@ use serde_json::Value;
 use super::args::Hook;
 use super::home::home;
 use super::output::print;
-use crate::agents;
-use crate::client;
 use crate::model::Settings;
+use crate::{agents, client};
 
 /// A token has some tens of bytes; something else is no token.
 const LONGEST_TOKEN: u64 = 1 << 10;

@@ -8,12 +8,11 @@ use super::args::Init;
 use super::asking::{ask, environment, here};
 use super::changes::one_chat;
 use super::output::{Form, show, text};
-use crate::git;
 use crate::model::request::NewChat;
 use crate::model::role::ORCHESTRATOR;
 use crate::model::text::visible;
 use crate::model::{ChatId, Mode, Problem, Request, tool};
-use crate::store;
+use crate::{git, store};
 
 /// What `@main` is called where a chat is named.
 pub const MAIN: &str = "@main";

@@ -9,11 +9,10 @@ use serde_json::json;
 use super::args::{Roles, RolesVerb};
 use super::output::{Form, Look, Tone, show};
 use super::table::{Cell, cell, table};
-use crate::config;
 use crate::fs::Dir;
-use crate::git;
 use crate::model::text::visible;
 use crate::model::{Problem, RoleEntry};
+use crate::{config, git};
 
 pub fn run(home: &Path, form: Form, of: Roles) -> anyhow::Result<()> {
     let here = env::current_dir().context("looking where you are")?;

@@ -14,10 +14,9 @@ use super::{
     approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal,
     roles, schedule, script, send, servers, status, watching, work,
 };
-use crate::agents;
 use crate::client::{self, Killed};
-use crate::engine;
 use crate::model::Problem;
+use crate::{agents, engine};
 
 /// As clap has it.
 const WRONG_USE: u8 = 2;

@@ -5,12 +5,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::agreement;
 use super::args::{ApproveScript, RunScript, Script, ScriptVerb};
 use super::asking::{ask, environment};
 use super::output::{Form, Look, Tone, show, text};
-use super::refusal;
 use super::table::{cell, table};
+use super::{agreement, refusal};
 use crate::model::script::{Order, ScriptAsk};
 use crate::model::text::visible;
 use crate::model::{Problem, Request, ScriptKind};

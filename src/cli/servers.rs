@@ -5,12 +5,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::agreement;
 use super::args::{Servers, Way};
 use super::asking::{ask, environment};
 use super::output::{Form, Look, Tone, show, text};
-use super::refusal;
 use super::table::{cell, table};
+use super::{agreement, refusal};
 use crate::model::request::Switch;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};

@@ -1,11 +1,10 @@
 //! Verbs that look at a chat: its screen, its transcript, its log, and what it comes to.
 
-use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use rustix::event::{PollFd, PollFlags, poll};
 use serde_json::Value;

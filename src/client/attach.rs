@@ -10,10 +10,9 @@ use rustix::process::Signal;
 use super::connect::{self, StartEngine};
 use super::guard::{self, Part};
 use super::keys::{self, Keys};
-use super::queries;
 use super::screen::{End, Screen};
 use super::signals::Signals;
-use super::{request, terminal};
+use super::{queries, request, terminal};
 
 #[derive(Debug, Clone)]
 pub struct Options {

@@ -1,7 +1,6 @@
 //! What comes from the terminal, made fit for the wire.
 
-use std::io;
-use std::thread;
+use std::{io, thread};
 
 use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
 use futures::StreamExt;

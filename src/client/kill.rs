@@ -13,8 +13,7 @@ use crate::sys::lock;
 use crate::sys::peer::Credentials;
 use crate::wire::{self, Codec, address};
 
-use super::connect;
-use super::request;
+use super::{connect, request};
 
 /// An engine that lives answers well before this.
 const POLITE: Duration = Duration::from_secs(3);

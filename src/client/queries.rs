@@ -3,10 +3,8 @@
 //! A terminal answers in a few milliseconds or never, and a person waits for neither: after a short while parlour
 //! starts without the answer.
 
-use std::env;
-use std::io;
-use std::thread;
 use std::time::Duration;
+use std::{env, io, thread};
 
 use crossterm::terminal::supports_keyboard_enhancement;
 use terminal_colorsaurus::{Color, Error, QueryOptions, color_palette};

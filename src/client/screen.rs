@@ -1,10 +1,9 @@
 //! The loop of an attached screen, and how it can end.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::env;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::{env, io};
 
 use crossterm::event::Event;
 use futures::stream::{SplitSink, SplitStream};

@@ -37,7 +37,8 @@ use crate::term::Screen;
 
 use super::effect::{Effect, Job, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
-use super::gate::{judging, question::Question};
+use super::gate::judging;
+use super::gate::question::Question;
 use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, Domain, Then, Waiting};

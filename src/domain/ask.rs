@@ -121,16 +121,8 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Script { chat, ask } => script::ask(state, &chat, ask, asker),
         Request::Edit { chat, dir, env } => {
             let chat = state.find(&chat)?;
-            Ok(edit::open(
-                state,
-                &chat,
-                edit::Wanted {
-                    dir,
-                    env,
-                    size: FIRST_SIZE,
-                },
-                asker,
-            ))
+            let size = FIRST_SIZE;
+            Ok(edit::open(state, &chat, edit::Wanted { dir, env, size }, asker))
         }
         Request::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
         // These two never come here: the engine's door makes a client and a hook event of them.
@@ -138,7 +130,6 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
     }
 }
 
-/// Without a yes it is only said what would be lost.
 fn made(state: &mut Domain, new: NewChat, asker: Asker) -> Result<Vec<Effect>, Problem> {
     delivery::fits(new.prompt.as_deref().unwrap_or_default())?;
     if new.prompt.as_deref().is_some_and(|prompt| prompt.trim().is_empty()) {
@@ -149,6 +140,7 @@ fn made(state: &mut Domain, new: NewChat, asker: Asker) -> Result<Vec<Effect>, P
     Ok(chat::create(state, new, asker))
 }
 
+/// Without a yes it is only said what would be lost.
 fn remove(state: &mut Domain, name: &str, yes: bool, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(name)?;
     let handle = chat::handle(state, &chat);

@@ -61,7 +61,8 @@ impl Alarm {
 
 #[cfg(target_os = "linux")]
 fn timer() -> Option<tokio::io::unix::AsyncFd<crate::sys::alarm::Alarm>> {
-    use tokio::io::{Interest, unix::AsyncFd};
+    use tokio::io::Interest;
+    use tokio::io::unix::AsyncFd;
     let failed = |error: &dyn std::fmt::Display| tracing::warn!("there is no alarm on the clock: {error}");
     let timer = crate::sys::alarm::Alarm::new()
         .inspect_err(|error| failed(error))

@@ -10,14 +10,13 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::agents;
-use crate::config;
 use crate::domain::Event;
 use crate::domain::event::DiskEvent;
 use crate::domain::schedule::Schedules;
 use crate::model::chat::{ENGINE_STOPPED, Pending};
 use crate::model::{Chat, ChatId, Happened, Status};
 use crate::store::{Changed, Home, Line};
+use crate::{agents, config};
 
 use super::daemon::broken_settings;
 use super::hands::Hands;

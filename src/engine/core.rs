@@ -8,14 +8,13 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
-use crate::app;
 use crate::domain::event::{Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
 use crate::domain::{Effect, Event, Job, PaneOrder};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
 use crate::screen::State;
-use crate::sys;
 use crate::wire::Message;
+use crate::{app, sys};
 
 use super::alarm::Alarm;
 use super::ears::Ears;

@@ -24,15 +24,14 @@ use crate::sys::lock::EngineLock;
 use crate::sys::spawn;
 use crate::wire::address;
 
-use super::chats;
 use super::core::Core;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::{Journals, now};
-use super::log;
 use super::peer::Authors;
 use super::place::{self, Place};
 use super::switchboard::{Board, Strangers};
+use super::{chats, log};
 
 /// Ports tried from the home's own one on, before any will do.
 const PORTS: u16 = 16;

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use file_rotate::compression::Compression;
 use file_rotate::suffix::AppendCount;
-use file_rotate::{ContentLimit, FileRotate, compression::Compression};
+use file_rotate::{ContentLimit, FileRotate};
 use tracing::field::{Field, Visit};
 use tracing::{Event as Traced, Subscriber};
 use tracing_subscriber::filter::LevelFilter;

@@ -7,11 +7,10 @@ use std::path::Path;
 
 use git2::{BranchType, Oid, Repository, RepositoryOpenFlags};
 
-use super::checkout;
 use super::fetch::{Fetch, Prune};
 use super::origin::Reach;
 use super::refs::{Refs, Remote, Start};
-use super::{BranchName, Error};
+use super::{BranchName, Error, checkout};
 use crate::fs::Dir;
 
 /// Where the working copy that is carried stands.

@@ -4,13 +4,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::cache::Caches;
-use super::carry;
-use super::checkout;
 use super::fetch::{Fetch, Freshness};
 use super::objects::Brought;
 use super::refs::{Refs, Remote, Start};
 use super::run::{Cancel, Limits, Progress};
-use super::{BranchName, Error, Kin, Origin, Program};
+use super::{BranchName, Error, Kin, Origin, Program, carry, checkout};
 use crate::fs::{self, Dir, SafeName};
 
 /// Beyond this someone is not naming projects but filling a disk.

@@ -2,17 +2,11 @@
 //!
 //! Building and testing are not here: they run code of the project, so whether they may is the CLI's question.
 
-use super::git;
-use super::guess;
-use super::interpreter;
 use super::path::Place;
 use super::shell::QUIET;
-use super::starters;
-use super::subcommand;
-use super::variable;
 use super::word::Word;
 use super::works::{self, Effect};
-use super::wrapper;
+use super::{git, guess, interpreter, starters, subcommand, variable, wrapper};
 
 pub(super) struct Builtin {
     pub name: &'static str,

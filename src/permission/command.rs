@@ -7,22 +7,15 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::builtin::{self, Builtin, LOADS, PIPED};
-use super::git;
-use super::guess;
-use super::interpreter;
-use super::joined;
 use super::path::Place;
 use super::pattern::{self, Line, Pattern};
 use super::rules::{ASKED, Call, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny};
 use super::shell::{Script, Simple};
-use super::starters;
 use super::tool::{self, Kind};
-use super::touched;
 use super::trail::{LOST, Spot, Trail};
 use super::unread::{Unread, all_tokens, from_each};
-use super::variable;
 use super::word::Word;
-use super::wrapper;
+use super::{git, guess, interpreter, joined, starters, touched, variable, wrapper};
 
 /// The command line of a call, taken apart once for all that judge it: that is most of their work.
 pub(super) struct CommandLine {

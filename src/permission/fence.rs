@@ -8,8 +8,6 @@
 use std::path::Path;
 
 use super::command::{CommandLine, forms};
-use super::git;
-use super::joined;
 use super::path::Place;
 use super::pattern::stars;
 use super::rules::{Call, RuleName, Ruling, ask};
@@ -19,7 +17,7 @@ use super::trail::{LOST, Spot, Trail, is_fixed, moves};
 use super::unread::Unread;
 use super::word::Word;
 use super::works::{self, Effect};
-use super::wrapper;
+use super::{git, joined, wrapper};
 use crate::model::{Area, Mode};
 
 /// Places of a line that cannot be taken apart: all that may stand in it is looked at from each.

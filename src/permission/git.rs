@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use super::path::Place;
-use super::subcommand;
 use super::word::Word;
-use super::wrapper;
+use super::{subcommand, wrapper};
 
 /// Options of git before its verb whose value is the next word.
 const VALUED: [&str; 9] = [

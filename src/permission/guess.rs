@@ -1,9 +1,8 @@
 //! Words of which nobody knows what they will be, where a program looks for what to do: `git $x`, `npm p{lan,ublish}`.
 
 use super::pattern::stars;
-use super::subcommand;
 use super::word::Word;
-use super::wrapper;
+use super::{subcommand, wrapper};
 
 /// Programs whose first words say what they do.
 const VERBED: [&str; 46] = [

@@ -7,8 +7,7 @@ use std::borrow::Cow;
 
 use tree_sitter::Tree;
 
-use super::leaf;
-use super::parse;
+use super::{leaf, parse};
 
 const BREAK: &str = "\\\n";
 

@@ -1,11 +1,10 @@
 //! What a program is told to run by its options, its settings and its operands beside all else that it does:
 //! `git -c core.pager=make log`, `tar --to-command=make`, `docker exec c sh -c make`.
 
-use super::git;
-use super::subcommand;
 use super::word::Word;
 use super::works::{self, Effect};
 use super::wrapper::{self, Carried};
+use super::{git, subcommand};
 
 /// One way in which a program, or a subcommand, is told.
 struct Told {

@@ -10,13 +10,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::command::{self, CommandLine};
-use super::fence;
 use super::path::Place;
 use super::pattern::{self, Misfit, Pattern};
-use super::starters;
 use super::tool::{self, Kind};
-use super::touched;
 use super::word::Word;
+use super::{fence, starters, touched};
 use crate::model::Area;
 use crate::model::settings::PermissionSettings;
 

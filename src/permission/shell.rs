@@ -12,13 +12,11 @@ use tree_sitter::Node;
 use super::interpreter::reads_script;
 use super::joined::{self, Joined};
 use super::leaf::{Within, hidden_commands, substitutes};
-use super::options;
 use super::plain::is_plain;
-use super::redirect;
 use super::trail::{Way, moves};
-use super::variable;
 use super::word::Word;
 use super::wrapper::{self, Carried};
+use super::{options, redirect, variable};
 
 /// Deeper nesting is nobody's honest work, and walking it costs stack.
 const DEEPEST: usize = 120;

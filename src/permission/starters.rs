@@ -4,13 +4,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::builtin;
-use super::git;
 use super::path::Place;
 use super::pattern::{GLOB, as_stars, stars};
 use super::word::Word;
 use super::works::{self, Effect};
-use super::wrapper;
+use super::{builtin, git, wrapper};
 
 pub(super) const NAME: &str = "writing what starts programs";
 pub(super) const WHY: &str = "what is written there is run by git, a shell, an editor or an agent's CLI";

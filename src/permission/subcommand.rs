@@ -5,10 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::git;
 use super::pattern::stars;
 use super::word::Word;
-use super::wrapper;
+use super::{git, wrapper};
 
 /// What may stand between the words of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,15 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::builtin;
-use super::options;
 use super::path::Place;
 use super::pattern::Pattern;
 use super::rules::fits_file;
 use super::tool::Kind;
 use super::word::Word;
 use super::works::{self, Effect};
-use super::wrapper;
+use super::{builtin, options, wrapper};
 
 /// Verbs of git that write the files they are given.
 const GIT_WRITES: [&str; 6] = ["checkout", "restore", "rm", "mv", "clean", "apply"];

@@ -1,9 +1,7 @@
 //! What programs do to files, for directories that are open read-only.
 
-use super::sed;
-use super::subcommand;
 use super::word::Word;
-use super::wrapper;
+use super::{sed, subcommand, wrapper};
 
 pub(super) enum Effect {
     Reads,

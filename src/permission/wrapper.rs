@@ -4,10 +4,8 @@ use std::borrow::Cow;
 
 use super::carriers::{CARRIERS, Carrier, RUNNERS, SCRIPTS, SHELLS, Takes};
 use super::fed::{self, completed, marked};
-use super::guess;
-use super::subcommand;
-use super::variable;
 use super::word::Word;
+use super::{guess, subcommand, variable};
 
 /// A command within a command.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,11 +2,10 @@
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 
-use crate::domain::attention;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
 use crate::domain::side::{Side, input};
-use crate::domain::{agent, edit};
+use crate::domain::{agent, attention, edit};
 use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::screen::State;
 use crate::term;

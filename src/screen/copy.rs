@@ -9,10 +9,9 @@ use crate::model::ClientId;
 use crate::screen::State;
 use crate::term::{Screen, Spot, Style};
 
-use super::reading;
 use super::selection::{Class, Selection, Step, Unit, around, class, row, whole};
-use super::toast;
 use super::view::{Focus, Tone};
+use super::{reading, toast};
 
 /// One a client, while it selects by keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

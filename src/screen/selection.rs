@@ -7,9 +7,8 @@ use crate::model::{ClientId, Timestamp};
 use crate::screen::State;
 use crate::term::{Row, Screen, Spot, Style};
 
-use super::layout;
-use super::reading;
 use super::view::Mode;
+use super::{layout, reading};
 
 /// Clicks further apart are not of one gesture.
 const TWICE_MS: u64 = 400;

@@ -8,8 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::agents_md::{self, Opened, plain};
-use super::projects;
-use super::{Error, Home, Surroundings};
+use super::{Error, Home, Surroundings, projects};
 use crate::fs::{self, Dir};
 use crate::model::text::is_hidden;
 use crate::model::{Chat, ChatId};

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::backward::Backward;
-use super::line;
 use super::lines::EVENTS;
-use super::{Error, Home};
+use super::{Error, Home, line};
 use crate::model::entry::ToolStatus;
 use crate::model::status::INTERRUPTED;
 use crate::model::{ChatId, Happened, Status};

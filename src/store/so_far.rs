@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 
 use super::backward::Backward;
-use super::line;
 use super::lines::EVENTS;
-use super::{Error, Home};
+use super::{Error, Home, line};
 use crate::model::entry::PROMPT;
 use crate::model::{ChatId, Timestamp};
 

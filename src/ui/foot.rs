@@ -5,12 +5,11 @@ use ratatui::layout::Rect;
 
 use crate::domain::side::{Side, What};
 use crate::screen::board::Face;
-use crate::screen::command;
 use crate::screen::keymap::{Action, Keymap};
-use crate::screen::side;
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Focus, Mode, Tab};
 use crate::screen::wrap::width;
+use crate::screen::{command, side};
 
 use super::screen::Scene;
 use super::text::{after, clear, put, put_right};

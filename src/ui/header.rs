@@ -10,11 +10,10 @@ use crate::domain::gate::queue::waiting_chats;
 use crate::domain::{chat as chats, opening, schedule, script};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
-use crate::screen::State;
 use crate::screen::keymap::{Action, Keymap};
 use crate::screen::view::{Mode, Tab};
 use crate::screen::wrap::width;
-use crate::screen::{kept, layout, tab};
+use crate::screen::{State, kept, layout, tab};
 use crate::term::{Cell, Screen};
 
 use super::screen::Scene;

@@ -12,18 +12,16 @@ use crate::model::chat::Place;
 use crate::model::script::How;
 use crate::model::{Chat, PaneId, Status};
 use crate::screen::keymap::{Action, Keymap};
-use crate::screen::layout;
-use crate::screen::side;
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
+use crate::screen::{layout, side};
 use crate::term::Screen;
 
-use super::header;
 use super::message::{self, Message};
 use super::screen::{CursorAt, Scene};
-use super::sign;
 use super::terminal::{self, BareScreen};
 use super::text::{clear, inset, put, put_right, row, shown};
+use super::{header, sign};
 
 /// Words stand in `free`, what of the place is in sight; the terminal has all of it.
 pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<CursorAt> {

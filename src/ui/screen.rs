@@ -6,11 +6,10 @@ use ratatui::layout::Rect;
 use crate::config::theme::Theme;
 use crate::model::ClientId;
 use crate::model::text::one_line;
-use crate::screen::State;
 use crate::screen::client::live_pane;
 use crate::screen::dialog::Dialog;
 use crate::screen::view::{Mode, Tab, View};
-use crate::screen::{layout, reading};
+use crate::screen::{State, layout, reading};
 use crate::term::CursorShape;
 
 use super::terminal::BareScreen;

@@ -1,8 +1,7 @@
 //! Chats made, found, deleted and brought back.
 
-use parlour::domain::Event;
 use parlour::domain::event::{Outcome, Size};
-use parlour::domain::{Effect, Job, PaneOrder};
+use parlour::domain::{Effect, Event, Job, PaneOrder};
 use parlour::model::request::{NewChat, Request};
 use parlour::model::tool::{OpenDir, Opened, ToolCall};
 use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use parlour::domain::event::Outcome;
 use parlour::domain::{Effect, Job};
-use parlour::model::Told;
 use parlour::model::request::Request;
-use parlour::model::{Happened, Timestamp};
+use parlour::model::{Happened, Timestamp, Told};
 use serde_json::json;
 
 use crate::support::events::{claude, jobs, replies, told, works};

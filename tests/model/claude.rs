@@ -1,22 +1,19 @@
 //! The real Claude Code, headless and in a terminal, plays what we wrote.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Stdio,
-    time::Duration,
-};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
 
 use portable_pty::CommandBuilder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::{process::Command, time::timeout};
+use tokio::process::Command;
+use tokio::time::timeout;
 
-use crate::support::{
-    claude,
-    model_server::{ModelServer, Scenario, gate, text, thinking, tool, turn},
-    terminal::Terminal,
-};
+use crate::support::claude;
+use crate::support::model_server::{ModelServer, Scenario, gate, text, thinking, tool, turn};
+use crate::support::terminal::Terminal;
 
 #[tokio::test]
 async fn headless_it_writes_edits_and_lists_as_the_script_says() {

@@ -1,10 +1,8 @@
 //! Which reply a request gets, in Anthropic's dialect.
 
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::support::model_server::{Fault, ModelServer, Scenario, Step, gate, text, thinking, tool, turn};
 

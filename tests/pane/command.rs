@@ -1,8 +1,7 @@
 //! Commands in a terminal that nobody watches.
 
-use std::fs;
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use parlour::pty::{Course, Ended, Halt, Ran, Sound, run_watched};
 

@@ -1,8 +1,7 @@
 //! A CLI without tools of its own: parlour reads, writes, patches and runs commands for it, in its directories alone.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use serde_json::{Value, json};
 

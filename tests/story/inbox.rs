@@ -1,8 +1,7 @@
 //! Messages between real chats: delivered, read, written by hand, and kept through the end of the engine.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::thread;
+use std::{fs, thread};
 
 use serde_json::{Value, json};
 

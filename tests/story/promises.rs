@@ -1,11 +1,10 @@
 //! What parlour promises under kills, floods and hostile callers, in the engine that a person runs.
 
-use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
 use std::process::Stdio;
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use rustix::process::{Signal, kill_process};
 use serde_json::json;

@@ -1,8 +1,7 @@
 //! The work graph through the real binary: agents over MCP, a person from the shell, both in the files.
 
-use std::fs;
 use std::path::PathBuf;
-use std::thread;
+use std::{fs, thread};
 
 use serde_json::{Value, json};
 

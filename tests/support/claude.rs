@@ -1,10 +1,8 @@
 //! The real Claude Code, and the home folder of somebody who uses it.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    sync::LazyLock,
-};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::{env, fs};
 
 use serde_json::{Value, json};
 

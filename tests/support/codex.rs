@@ -1,10 +1,8 @@
 //! The real Codex CLI, and the home folder of somebody who uses it.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::LazyLock,
-};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use super::npm::Package;
 

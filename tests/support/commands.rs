@@ -1,8 +1,7 @@
 //! The table of command lines, each with what the agent CLIs say to it alone: `tests/fixtures/permissions/commands.tsv`.
 
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 /// The CLIs in the order of their columns.
 pub const CLIS: [&str; 4] = ["claude", "codex", "gemini", "opencode"];

@@ -2,13 +2,11 @@
 //!
 //! Where it cannot be installed a test says so on stderr and returns. `PARLOUR_REQUIRE_AGENTS=1` makes it fail instead.
 
-use std::{
-    env,
-    fs::{self, File},
-    io::Write,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::env;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 pub struct Package {
     /// Of its executable: `claude`.

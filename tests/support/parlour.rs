@@ -2,12 +2,11 @@
 //! agents as processes. All of it ends with the value.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use portable_pty::CommandBuilder;
 use rustix::process::{Pid, Signal, kill_process};

@@ -1,12 +1,10 @@
 //! A program in a pseudo-terminal, and the screen it draws.
 
-use std::{
-    io::{Read, Write},
-    num::NonZeroU16,
-    sync::{Arc, Condvar, Mutex},
-    thread,
-    time::{Duration, Instant},
-};
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::Pid;

@@ -17,10 +17,8 @@ use parlour::model::{
     Brought, Chat, ChatId, ClientId, Composer, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status,
     Timestamp,
 };
-use parlour::screen::State;
-use parlour::screen::kept;
 use parlour::screen::view::View;
-use parlour::screen::{client, notice, settle};
+use parlour::screen::{State, client, kept, notice, settle};
 use parlour::term::{Effects, Palette, Setup, Terminal, key};
 use serde_json::Map;
 

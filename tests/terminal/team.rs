@@ -1,10 +1,9 @@
 //! A team of real agent CLIs in the real parlour: Claude Code leads Codex CLI, Gemini CLI and OpenCode, each with the
 //! scripted model behind it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use serde_json::{Value, json};
 

@@ -8,11 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
-use crate::cost;
 use crate::house::{Host, House, Venue};
-use crate::idle;
 use crate::samples::Samples;
 use crate::support::table::Row;
+use crate::{cost, idle};
 
 const CHATS: usize = 1000;
 /// Every so many chats one has a clone.

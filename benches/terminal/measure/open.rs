@@ -11,8 +11,7 @@ use anyhow::{Context, bail};
 
 use crate::house::{Host, House, Venue};
 use crate::program::Program;
-use crate::samples::Samples;
-use crate::samples::beside_peer;
+use crate::samples::{Samples, beside_peer};
 use crate::support::table::Row;
 
 const FILES: usize = 20_000;

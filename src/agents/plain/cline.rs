@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{rules, start};
-use crate::agents::servers;
-use crate::agents::{Adapter, Prepared, Seat, program};
+use crate::agents::{Adapter, Prepared, Seat, program, servers};
 use crate::model::settings::PermissionSettings;
 use crate::model::{Installed, Manners, Problem};
 

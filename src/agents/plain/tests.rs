@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Cline, Cursor, Windsurf, rules};
 use crate::agents::Adapter;
-use crate::agents::tests::rules;
-use crate::agents::tests::{Place, install};
+use crate::agents::tests::{Place, install, rules};
 use crate::model::{Ready, Settings};
 
 const URL: &str = "http://127.0.0.1:20001/mcp?caller=7";

@@ -10,9 +10,8 @@ use serde_json::{Value, json};
 
 use super::start;
 use crate::agents::adapter::{Env, no_rule_holds};
-use crate::agents::servers;
 use crate::agents::shell::shell_of;
-use crate::agents::{Adapter, Prepared, Seat, environment, merge, program};
+use crate::agents::{Adapter, Prepared, Seat, environment, merge, program, servers};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Installed, Launch, Manners, Problem};

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::domain::agent;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain};
-use crate::domain::{chat, done};
+use crate::domain::{agent, chat, done};
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
 

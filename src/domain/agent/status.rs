@@ -4,11 +4,10 @@
 //! the newest word counts, a weak source only where the strong ones have been silent since, and what no source
 //! tells is `unknown`, never `idle`.
 
-use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::opening;
 use crate::domain::state::Domain;
 use crate::domain::team::{unreported, wait};
+use crate::domain::{chat, opening};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 

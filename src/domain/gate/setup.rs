@@ -5,11 +5,10 @@
 
 use serde_json::json;
 
-use crate::domain::chat;
-use crate::domain::done;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::{chat, done};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::domain::agent::state::Agent;
-use crate::domain::agent::state::AtEnd;
-use crate::domain::agent::status;
-use crate::domain::agent::{self, ENDED};
+use crate::domain::agent::state::{Agent, AtEnd};
+use crate::domain::agent::{self, ENDED, status};
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::notice::Notice;

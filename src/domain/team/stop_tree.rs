@@ -3,12 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::agent;
 use crate::domain::agent::state::AtEnd;
 use crate::domain::effect::Effect;
 use crate::domain::schedule::run;
 use crate::domain::state::{Asker, Domain};
-use crate::domain::{chat, done, script};
+use crate::domain::{agent, chat, done, script};
 use crate::model::ChatId;
 
 use super::{dispatch, tree};

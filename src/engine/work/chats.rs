@@ -5,17 +5,16 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::agents::{self, demo};
-use crate::config;
 use crate::domain::effect::{Choice, NewRecord};
 use crate::domain::event::Outcome;
 use crate::fs::SafeName;
-use crate::git;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Declared, Problem, Role, can_be_default};
 use crate::store::Birth;
 use crate::term::paste;
+use crate::{config, git};
 
 use super::super::hands::Hands;
 use super::super::journals::now;

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::event::{Outcome, Piece, Whence};
-use crate::git::Cancel;
-use crate::git::read as git;
+use crate::git::{Cancel, read as git};
 use crate::model::tool::Tallied;
 use crate::model::{ChatId, Kind, Problem};
 use crate::store::Line;

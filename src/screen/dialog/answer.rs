@@ -3,23 +3,20 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
-use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::gate;
 use crate::domain::gate::question::Decision;
 use crate::domain::gate::queue::queue;
+use crate::domain::{chat, gate};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::super::keymap::{Action, Keymap};
-use super::super::layout;
 use super::super::view::Tone;
-use super::super::{command, toast};
+use super::super::{command, layout, toast};
 use super::asking::{chosen, editing, press_ask};
 use super::came::Answer;
-use super::output;
 use super::place::{self, Hit};
-use super::{Ask, Button, Dialog, Help, Servers, Stop, Trash, Wish, Work, servers};
+use super::{Ask, Button, Dialog, Help, Servers, Stop, Trash, Wish, Work, output, servers};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let opens = |wanted| {

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    dialect::{Beat, Dialect, Prompt, Reply},
-    scenario::Block,
-};
+use super::dialect::{Beat, Dialect, Prompt, Reply};
+use super::scenario::Block;
 
 /// Small enough that a sentence arrives in several pieces, as it does from a model.
 const PIECE: usize = 16;

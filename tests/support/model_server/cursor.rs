@@ -9,10 +9,8 @@ use std::collections::BTreeMap;
 use chrono::{SecondsFormat, TimeDelta, Utc};
 use serde_json::Value;
 
-use super::{
-    dialect::Prompt,
-    scenario::{Block, Scenario, Script, Step, text},
-};
+use super::dialect::Prompt;
+use super::scenario::{Block, Scenario, Script, Step, text};
 
 pub struct Cursors {
     scenario: Scenario,

@@ -4,13 +4,11 @@
 
 use serde_json::Value;
 
-use super::{
-    anthropic::Anthropic,
-    chat_completions::ChatCompletions,
-    gemini::Gemini,
-    responses::Responses,
-    scenario::{Block, Step},
-};
+use super::anthropic::Anthropic;
+use super::chat_completions::ChatCompletions;
+use super::gemini::Gemini;
+use super::responses::Responses;
+use super::scenario::{Block, Step};
 
 pub const DIALECTS: &[&(dyn Dialect + Sync)] = &[
     &Anthropic,

@@ -1,32 +1,26 @@
 //! The HTTP around a scenario: loopback, a free port, and a record of everything asked.
 
-use std::{
-    io,
-    net::SocketAddr,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::io;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use axum::{
-    Router,
-    body::{Body, Bytes, to_bytes},
-    extract::{Request, State},
-    http::{HeaderMap, Method, StatusCode, header},
-    response::{IntoResponse, Response},
-};
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use futures::stream;
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, task::JoinHandle, time};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio::time;
 
-use super::{
-    cursor::Cursors,
-    dialect::{Beat, DIALECTS, Dialect, Prompt, Reply},
-    gates::Gates,
-    scenario::{Fault, Scenario},
-};
+use super::cursor::Cursors;
+use super::dialect::{Beat, DIALECTS, Dialect, Prompt, Reply};
+use super::gates::Gates;
+use super::scenario::{Fault, Scenario};
 
 /// How long a test waits for what it expects. The agent CLIs start slowly on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
