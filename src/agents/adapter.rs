@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::EventStream;
+use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
@@ -28,26 +29,6 @@ pub struct Retry {
     pub seconds: Option<u64>,
     pub attempt: u64,
     pub attempts: u64,
-}
-
-/// A folder of a CLI's own with whole outputs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptOutputs {
-    /// A directory of the CLI's that an agent cannot put another in the place of.
-    pub root: PathBuf,
-    /// The folder, below it.
-    pub folder: PathBuf,
-}
-
-impl KeptOutputs {
-    /// A folder beside a transcript, so many levels below the CLI's directory.
-    pub fn beside(root: &Path, folder: &Path) -> Option<KeptOutputs> {
-        let below = folder.strip_prefix(root).ok()?;
-        Some(KeptOutputs {
-            root: root.into(),
-            folder: below.into(),
-        })
-    }
 }
 
 /// The environment of the client that starts an agent, or what is left of it.

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use serde_json::Value;
 
-use super::adapter::KeptOutputs;
+use super::kept_outputs::KeptOutputs;
 use crate::model::{Mark, Streamed};
 
 /// Where a CLI tells what it does, as server-sent events over HTTP.

@@ -15,6 +15,7 @@ mod event_stream;
 mod found;
 mod gemini;
 mod hook_command;
+mod kept_outputs;
 mod lock;
 mod merge;
 mod opencode;
@@ -26,13 +27,13 @@ mod sub_agent;
 
 pub use crate::model::Answer;
 pub use adapter::{
-    Adapter, Env, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust,
-    Writes,
+    Adapter, Env, Fork, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust, Writes,
 };
 pub use all::{all, find};
 pub use environment::scrubbed;
 pub use event_stream::{EventStream, OurTools, Passage, ReadStream};
 pub use found::{Found, found_servers, own_servers};
+pub use kept_outputs::KeptOutputs;
 pub use program::on_path;
 pub use sub_agent::OfSubAgent;
 

@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use super::dir_spec::DirSpec;
 use super::output::Form;
 use super::schedule::Schedule;
+use super::values::seconds;
 use crate::agents::demo;
 use crate::model::Mode;
 use crate::model::request::Until;
@@ -482,11 +483,6 @@ impl Hook {
         let flag = self.words.iter().position(|w| w == Self::TOKEN_FILE)?;
         self.words.get(flag + 1).map(PathBuf::from)
     }
-}
-
-pub fn seconds(text: &str) -> Result<std::time::Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "it is not a number of seconds")?;
-    std::time::Duration::try_from_secs_f64(seconds).map_err(|_| "it is no length of time: write 0 or more".into())
 }
 
 fn lines(text: &str) -> Result<usize, String> {

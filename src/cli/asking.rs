@@ -1,17 +1,16 @@
 //! Putting a question to the engine, and hearing its answers.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{env, thread};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::{main_chat, output};
 use crate::client::{self, StartEngine};
-use crate::model::tool::OpenDir;
+use crate::model::open_dir::OpenDir;
 use crate::model::{Problem, Request};
 
 /// How many answers may wait to be printed before the engine is kept waiting.
@@ -110,16 +109,4 @@ pub fn said(problem: Value) -> anyhow::Error {
         Ok(problem) => problem.into(),
         Err(_) => Problem::new("asking the engine", problem, "").into(),
     }
-}
-
-/// What an agent that is started by this request starts with. An entry that is no text could not be sent.
-pub fn environment() -> BTreeMap<String, String> {
-    env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect()
-}
-
-/// Where relative paths start.
-pub fn here() -> anyhow::Result<PathBuf> {
-    env::current_dir().context("finding the current directory")
 }

@@ -7,13 +7,14 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::args::{Duplicate, New, OpenDir, Rename, Resume, Stop};
-use super::asking::{ask, environment, here};
+use super::asking::ask;
 use super::dir_spec::DirSpec;
 use super::output::{Form, show, text};
+use super::surroundings::{environment, here};
 use super::{main_chat, refusal};
 use crate::model::request::NewChat;
 use crate::model::text::visible;
-use crate::model::{Problem, Request, called_in, tool};
+use crate::model::{Problem, Request, called_in, open_dir};
 
 /// Far above the longest prompt that is taken, so that the engine can say how long it was.
 const LONGEST_INPUT: u64 = 8 << 20;
@@ -25,22 +26,22 @@ pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
         true => None,
         false => main_chat::around(home, &cwd)?,
     };
-    let open = |spec: DirSpec| tool::OpenDir {
+    let open = |spec: DirSpec| open_dir::OpenDir {
         path_or_url: spec.path_or_url,
         branch: new.branch.clone(),
         base: new.base.clone(),
         mode: spec.mode,
         label: spec.label,
-        ..tool::OpenDir::default()
+        ..open_dir::OpenDir::default()
     };
     let mut dirs: Vec<_> = new.dirs.into_iter().map(open).collect();
     let on_a_branch = new.branch.is_some() || new.base.is_some();
     match &main {
-        Some(main) if dirs.is_empty() => dirs.push(tool::OpenDir {
+        Some(main) if dirs.is_empty() => dirs.push(open_dir::OpenDir {
             path_or_url: main.root.to_string_lossy().into_owned(),
             branch: new.branch,
             base: new.base,
-            ..tool::OpenDir::default()
+            ..open_dir::OpenDir::default()
         }),
         None if dirs.is_empty() && on_a_branch => {
             let cause = "a branch was named, but no project";
@@ -71,7 +72,7 @@ pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
 pub fn open_dir(home: &Path, form: Form, open: OpenDir) -> anyhow::Result<()> {
     let request = Request::OpenDir {
         chat: open.chat,
-        open: tool::OpenDir {
+        open: open_dir::OpenDir {
             path_or_url: open.path_or_url,
             branch: open.branch,
             base: open.base,
@@ -79,7 +80,7 @@ pub fn open_dir(home: &Path, form: Form, open: OpenDir) -> anyhow::Result<()> {
             label: open.label,
             in_place: open.in_place,
             cwd: Some(here()?),
-            ..tool::OpenDir::default()
+            ..open_dir::OpenDir::default()
         },
     };
     let opened = ask(home, request)?;

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::Cast;
-use super::asking::{ask, environment, here};
+use super::asking::ask;
 use super::changes::one_chat;
 use super::opening::{At, open};
 use super::output::{Form, show, text};
+use super::surroundings::{environment, here};
 use crate::model::Request;
 use crate::model::request::NewChat;
 

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::Edit;
-use super::asking::{ask, environment};
+use super::asking::ask;
 use super::opening::{At, open};
 use super::output::{Form, show, text};
+use super::surroundings::environment;
 use super::{main_chat, refusal};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};

@@ -2,23 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
-
-use super::args::Init;
-use super::asking::{ask, environment, here};
-use super::changes::one_chat;
-use super::output::{Form, show, text};
-use crate::model::request::NewChat;
+use super::surroundings::here;
 use crate::model::role::ORCHESTRATOR;
 use crate::model::text::visible;
-use crate::model::{ChatId, Mode, Problem, Request, tool};
+use crate::model::{ChatId, Problem};
 use crate::{git, store};
 
 /// What `@main` is called where a chat is named.
 pub const MAIN: &str = "@main";
-/// What its role and that of its workers is, and how to have another.
-const ROLES: &str =
-    "`parlour roles copy orchestrator` makes a copy of its role for you to edit, so does `… copy worker`\n";
 
 /// A repository with a chat that orchestrates the work on it.
 pub struct Main {
@@ -70,48 +61,4 @@ pub fn resolve(home: &Path, name: String) -> anyhow::Result<String> {
     }
     let main = around(home, &here()?)?;
     Ok(main.map_or(name, |main| main.chat.to_string()))
-}
-
-/// Makes `@main` for the repository around the current directory, or says that it is there.
-pub fn init(home: &Path, form: Form, init: Init) -> anyhow::Result<()> {
-    let here = here()?;
-    let Some(root) = git::root(&here) else {
-        let cause = format!("{} lies in no git repository", here.display());
-        return Err(Problem::new("making @main", cause, "go into one, or make one with `git init`").into());
-    };
-    // In place of one that was deleted another is made.
-    if let Ok(Some(main)) = around(home, &here) {
-        let known = json!({"id": main.chat, "created": false});
-        return show(form, &known, |_| {
-            "this repository has an @main already: `parlour` opens it\n".into()
-        });
-    }
-    let name = root
-        .file_name()
-        .map_or_else(|| "repository".into(), |name| name.to_string_lossy());
-    let open = tool::OpenDir {
-        path_or_url: root.to_string_lossy().into_owned(),
-        mode: Some(Mode::Ro),
-        in_place: true,
-        ..tool::OpenDir::default()
-    };
-    let request = NewChat {
-        name: Some(format!("{name} main")),
-        llm: init.llm,
-        role: Some(ORCHESTRATOR.into()),
-        dirs: vec![open],
-        cwd: here,
-        env: environment(),
-        bind: Some(root),
-        ..NewChat::default()
-    };
-    let made = ask(home, Request::New(request))?;
-    show(form, &made, |_| {
-        let handle = visible(text(&made, "handle"));
-        let words = "`parlour` in this repository opens it, `parlour new NAME` makes a worker under it\n";
-        format!(
-            "{}{words}`parlour send @main …` or `parlour send {handle} …` tells it what to do\n{ROLES}",
-            one_chat(&made)
-        )
-    })
 }

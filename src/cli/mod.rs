@@ -16,6 +16,7 @@ mod edit;
 mod explain;
 mod home;
 mod hook;
+mod init;
 mod list;
 mod main_chat;
 mod meant;
@@ -30,7 +31,9 @@ mod script;
 mod send;
 mod servers;
 mod status;
+mod surroundings;
 mod table;
+mod values;
 mod watching;
 mod work;
 

@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser};
 
 use super::args::{Line, Verb};
 use super::asking::said;
+use super::init;
 use super::output::{self, Form};
 use super::{
     approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal,
@@ -99,7 +100,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
     };
     match verb {
         Verb::New(new) => changes::new(home, form, new)?,
-        Verb::Init(init) => main_chat::init(home, form, init)?,
+        Verb::Init(init) => init::init(home, form, init)?,
         Verb::List => list::run(home, form)?,
         Verb::Status => status::run(home, form)?,
         Verb::Explain(of) => explain::run(home, form, of.chat)?,

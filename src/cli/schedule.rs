@@ -9,15 +9,17 @@ use serde_json::Value;
 
 pub use args::{Add, Named, Preview, Schedule, ScheduleVerb};
 
-use super::asking::{ask, environment, here};
+use super::asking::ask;
 use super::output::{Form, Look, Tone, show, text};
 use super::refusal;
+use super::surroundings::{environment, here};
 use super::table::{Cell, cell, table};
 use crate::config;
+use crate::model::Request;
+use crate::model::open_dir::OpenDir;
 use crate::model::request::ScheduleAsk;
 use crate::model::schedule::Wanted;
 use crate::model::text::visible;
-use crate::model::{Request, tool};
 
 pub fn run(home: &Path, form: Form, schedule: Schedule) -> anyhow::Result<()> {
     match schedule.verb {
@@ -80,14 +82,14 @@ fn put(home: &Path, asked: ScheduleAsk) -> anyhow::Result<Value> {
 fn wanted(add: Add) -> anyhow::Result<Wanted> {
     let cwd = here()?;
     let (branch, base) = (add.branch, add.base);
-    let project = add.project.map(|spec| tool::OpenDir {
+    let project = add.project.map(|spec| OpenDir {
         path_or_url: spec.path_or_url,
         branch,
         base,
         mode: spec.mode,
         label: spec.label,
         cwd: Some(cwd),
-        ..tool::OpenDir::default()
+        ..OpenDir::default()
     });
     Ok(Wanted {
         name: add.name.or(add.named),

@@ -6,8 +6,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::args::{ApproveScript, RunScript, Script, ScriptVerb};
-use super::asking::{ask, environment};
+use super::asking::ask;
 use super::output::{Form, Look, Tone, show, text};
+use super::surroundings::environment;
 use super::table::{cell, table};
 use super::{agreement, refusal};
 use crate::model::script::{Order, ScriptAsk};

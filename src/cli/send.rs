@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::args::Send;
-use super::asking::{environment, said, try_ask};
+use super::asking::{said, try_ask};
 use super::changes::from_stdin;
 use super::output::{Form, show, text};
+use super::surroundings::environment;
 use super::{output, refusal};
 use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
 use crate::model::text::visible;

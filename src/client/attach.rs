@@ -1,7 +1,6 @@
 //! A screen: the terminal's events go up, the engine's frames come down, until one of them ends.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
@@ -10,18 +9,10 @@ use rustix::process::Signal;
 use super::connect::{self, StartEngine};
 use super::guard::{self, Part};
 use super::keys::{self, Keys};
+use super::screen::Options;
 use super::screen::{End, Screen};
 use super::signals::Signals;
 use super::{queries, request, terminal};
-
-#[derive(Debug, Clone)]
-pub struct Options {
-    pub home: PathBuf,
-    /// The chat to open, as the person named it.
-    pub chat: Option<String>,
-    /// Its editor is to be shown, where one is open.
-    pub edits: bool,
-}
 
 /// Shows parlour on this terminal until the person detaches, starting the engine where none runs. Call it before any
 /// thread or runtime is started: it starts this program again and stays behind as its guard.

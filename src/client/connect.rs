@@ -19,7 +19,8 @@ use crate::sys::lock::Lock;
 use crate::sys::peer::{self, Credentials};
 use crate::wire::{self, Codec, HelloError, address};
 
-use super::guard;
+/// Tells the drawing process who guards it. A value that was merely inherited names some other process.
+pub(super) const GUARD: &str = "PARLOUR_GUARD";
 
 /// What to do where no engine answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +172,7 @@ impl Started {
         command
             .arg("engine")
             .env("PARLOUR_HOME", std::path::absolute(home)?)
-            .env_remove(guard::VARIABLE);
+            .env_remove(GUARD);
         let engine = detach::start(&mut command, log.file.try_clone()?)?;
         Ok(Started {
             engine,

@@ -12,13 +12,11 @@ use rustix::process::{Pid, kill_process};
 use rustix::termios::{OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr};
 use tokio::process::{Child, Command};
 
+use super::connect::GUARD;
 use crate::sys::lineage;
 
 use super::signals::Signals;
 use super::{request, terminal};
-
-/// Tells the drawing process who guards it. A value that was merely inherited names some other process.
-pub(super) const VARIABLE: &str = "PARLOUR_GUARD";
 
 /// Which of the two this process is.
 pub(super) enum Part {
@@ -31,7 +29,7 @@ pub(super) enum Part {
 /// Becomes the guard, unless this process already has one.
 pub(super) fn stand() -> io::Result<Part> {
     let parent = lineage::parent().to_string();
-    if env::var(VARIABLE).is_ok_and(|guard| guard == parent) {
+    if env::var(GUARD).is_ok_and(|guard| guard == parent) {
         // A guard that is killed takes the screen with it: the shell would read the same keys.
         lineage::end_with_parent()?;
         return Ok(Part::Draw);
@@ -51,7 +49,7 @@ pub(super) fn stand() -> io::Result<Part> {
 fn draw() -> io::Result<Child> {
     Command::new(env::current_exe()?)
         .args(env::args_os().skip(1))
-        .env(VARIABLE, std::process::id().to_string())
+        .env(GUARD, std::process::id().to_string())
         .spawn()
 }
 

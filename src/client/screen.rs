@@ -12,17 +12,26 @@ use rustix::process::Signal;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use super::connect::GUARD;
 use crate::wire::{self, Attach, Message};
 
-use super::attach::Options;
 use super::connect::{Connection, Unreachable};
 use super::keys::{self, Keys};
 use super::liveness::{Due, Liveness};
 use super::queries::Answers;
+use super::request;
 use super::signals::Signals;
 use super::terminal::{self, Keyboard};
 use super::writer::Writer;
-use super::{guard, request};
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub home: PathBuf,
+    /// The chat to open, as the person named it.
+    pub chat: Option<String>,
+    /// Its editor is to be shown, where one is open.
+    pub edits: bool,
+}
 
 const ATTACH: u32 = 1;
 /// Messages that may wait for an engine that reads slowly; what comes after them waits in the terminal.
@@ -216,7 +225,7 @@ fn attach_body(options: Options, answers: &Answers) -> io::Result<Value> {
     let (cols, rows) = keys::known_size(crossterm::terminal::size()?);
     let env: BTreeMap<String, String> = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| name != guard::VARIABLE)
+        .filter(|(name, _)| name != GUARD)
         .collect();
     let attach = Attach {
         cols,

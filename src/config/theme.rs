@@ -5,8 +5,6 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::themes;
-
 /// How each thing looks. Nothing rests on colour alone: states also have a sign and a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Theme {
@@ -83,14 +81,6 @@ pub(super) const NAMES: [&str; 22] = [
 ];
 
 impl Theme {
-    pub fn dark() -> Theme {
-        themes::shipped("dark").expect("the shipped theme parses, a test reads it")
-    }
-
-    pub fn light() -> Theme {
-        themes::shipped("light").expect("the shipped theme parses, a test reads it")
-    }
-
     /// The shipped theme for a setting, or for the terminal's background where nothing is set; dark where that is
     /// not known either.
     pub fn pick(setting: Option<&str>, background: Option<(u8, u8, u8)>) -> Theme {

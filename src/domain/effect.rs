@@ -9,10 +9,10 @@ use crate::model::atom::{self, By, Release};
 use crate::model::chat::Pending;
 use crate::model::deed::Errand;
 use crate::model::inbox::{Message, Which};
+use crate::model::open_dir::OpenDir;
 use crate::model::request::Switch;
 use crate::model::schedule::Change;
 use crate::model::script::Order;
-use crate::model::tool::OpenDir;
 use crate::model::{
     Answer, CallId, ChatId, ClientId, Declared, Handle, Mark, PaneId, Problem, Schedule, ScheduleId, Timestamp, Told,
     WorkId,

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::model::tool::{OpenDir, Opened};
+use crate::model::open_dir::OpenDir;
+use crate::model::tool::Opened;
 use crate::model::{CallId, Chat, ChatId, Happened, Mode, WorkId};
 
 use super::chat;

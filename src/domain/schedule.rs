@@ -128,7 +128,7 @@ pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, asker: Asker) -
         let open = terms.project.as_mut().zip(before.terms.project.clone());
         if let Some((project, before)) = open.filter(|(new, old)| new.path_or_url == old.path_or_url) {
             let branch = project.branch.take();
-            *project = crate::model::tool::OpenDir { branch, ..before };
+            *project = crate::model::open_dir::OpenDir { branch, ..before };
         }
     }
     Ok(change(state, id, Change::Edit(Box::new(terms), state.now), asker))

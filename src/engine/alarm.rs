@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::model::Timestamp;
 
-use super::journals::now;
+use super::clock::now;
 
 /// How often the clock is looked at where there is no alarm on it.
 const LOOK: Duration = Duration::from_secs(60);

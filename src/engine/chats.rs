@@ -18,9 +18,9 @@ use crate::model::{Chat, ChatId, Happened, Status};
 use crate::store::{Changed, Home, Line};
 use crate::{agents, config};
 
-use super::daemon::broken_settings;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
+use super::settings::broken_settings;
 use super::work;
 
 /// Lines at a transcript's end among which a prompt that was delivered last is looked for.

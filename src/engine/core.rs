@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
+use super::clock;
 use crate::domain::event::{Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
 use crate::domain::{Effect, Event, Job, PaneOrder};
 use crate::model::request::Request;
@@ -20,7 +21,7 @@ use super::alarm::Alarm;
 use super::ears::Ears;
 use super::hands::Hands;
 use super::inbound::{self, Answer, Inbound, Sender};
-use super::journals::{self, Journals};
+use super::journals::Journals;
 use super::panes::Panes;
 use super::peer::Authors;
 use super::picture::Picture;
@@ -113,12 +114,12 @@ impl Core {
                 None => tokio::select! {
                     biased;
                     inbound = inbox.recv() => inbound,
-                    () = self.alarm.ring() => Some(Inbound::Event(Event::Clock(journals::now()))),
+                    () = self.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
                 },
                 Some(deadline) => tokio::select! {
                     biased;
                     inbound = inbox.recv() => inbound,
-                    () = self.alarm.ring() => Some(Inbound::Event(Event::Clock(journals::now()))),
+                    () = self.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
                     () = tokio::time::sleep_until(deadline) => Some(self.tick()),
                 },
             };
@@ -154,12 +155,12 @@ impl Core {
         if now >= self.drawn + MINUTE {
             self.stale = true;
         }
-        Inbound::Event(Event::Clock(journals::now()))
+        Inbound::Event(Event::Clock(clock::now()))
     }
 
     /// State's clock stands still between events; each batch of them sets it first.
     fn tell_time(&mut self) {
-        self.state.domain.now = journals::now();
+        self.state.domain.now = clock::now();
     }
 
     /// Says to the log what holds up everybody: keys wait as long.
@@ -336,7 +337,7 @@ impl Core {
                 of_chat.for_each(|(_, cancel)| cancel.cancel());
             }
             Effect::WakeAt(when) => {
-                let ms = when.ms_since(journals::now());
+                let ms = when.ms_since(clock::now());
                 self.wakes.insert(Instant::now() + Duration::from_millis(ms + 1));
             }
             Effect::Alarm(at) => self.alarm.set(at),

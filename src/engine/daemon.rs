@@ -10,6 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use super::settings::broken_settings;
 use crate::agents::{self, Adapter};
 use crate::config;
 use crate::domain::Event;
@@ -17,17 +18,18 @@ use crate::domain::event::DiskEvent;
 use crate::domain::state::Facts;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
-use crate::model::{Problem, Settings};
+use crate::model::Settings;
 use crate::screen::State;
 use crate::store::{Changed, Home, Watcher};
 use crate::sys::lock::EngineLock;
 use crate::sys::spawn;
 use crate::wire::address;
 
+use super::clock::now;
 use super::core::Core;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
-use super::journals::{Journals, now};
+use super::journals::Journals;
 use super::peer::Authors;
 use super::place::{self, Place};
 use super::switchboard::{Board, Strangers};
@@ -233,11 +235,6 @@ fn hands(
         watcher: Mutex::new(watcher),
         scripts: Arc::default(),
     })
-}
-
-pub(super) fn broken_settings(broken: &config::Broken) -> Problem {
-    let hint = "correct it there; parlour reads it again by itself and never writes over it";
-    Problem::new("reading config.json", broken, hint)
 }
 
 /// The home's own port, so that files which name it stay true; where it is taken, the next ones.

@@ -22,10 +22,11 @@ use crate::store::SoFar;
 use crate::sys::{self, Foreground};
 use crate::term::Screen;
 
+use super::clock::now;
 use super::following::Following;
 use super::hands::Hands;
 use super::inbound::Sender;
-use super::journals::{Backlog, now};
+use super::journals::Backlog;
 use super::listening::{Kind, Order, Reader};
 
 pub struct Ears {

@@ -8,7 +8,7 @@ use crate::domain::event::Outcome;
 use crate::model::{ChatId, Problem};
 use crate::store::{Error, Home, Inbox};
 
-use super::journals::now;
+use super::clock::now;
 
 /// Open inboxes; each holds a descriptor and its messages.
 const OPEN: usize = 64;

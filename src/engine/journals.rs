@@ -11,13 +11,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use chrono::Utc;
-
+use super::clock::now;
 use crate::domain::effect::InboxJob;
 use crate::domain::event::Outcome;
 use crate::domain::{Event, Job};
 use crate::model::chat::Pending;
-use crate::model::{ChatId, Mark, Problem, Timestamp, Told, WorkId};
+use crate::model::{ChatId, Mark, Problem, Told, WorkId};
 use crate::store::{Error, Home, Journal};
 
 use super::held::{Held, Piece};
@@ -317,17 +316,12 @@ fn unwritten(chat: &ChatId, error: &Error) -> Problem {
     Problem::new(format!("writing the transcript of {chat}"), error, hint)
 }
 
-/// The clock, for what is written: the only other one is the loop's.
-pub fn now() -> Timestamp {
-    Timestamp(Utc::now().timestamp_millis())
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
-    use crate::model::Happened;
+    use crate::model::{Happened, Timestamp};
     use crate::store::{Birth, Line, Surroundings};
 
     #[test]

@@ -16,9 +16,10 @@ use crate::domain::event::Heard;
 use crate::model::{ChatId, Mark, Signal, Source, Timestamp};
 use crate::store::SoFar;
 
+use super::clock::now;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
-use super::journals::{Backlog, now};
+use super::journals::Backlog;
 use super::sub_agents::{SubAgents, written};
 use super::tail::{PIECE, Tail, regular};
 use super::whole;

@@ -18,8 +18,8 @@ use tracing_subscriber::{EnvFilter, Layer};
 use crate::domain::Event;
 use crate::domain::event::{DiskEvent, Level, LogLine};
 
+use super::clock::now;
 use super::inbound::{Inbound, Sender};
-use super::journals::now;
 
 const NAME: &str = "engine.log";
 const BYTES: usize = 10 << 20;

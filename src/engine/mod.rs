@@ -4,7 +4,9 @@
 //! [`door`] the socket; [`picture`] what each client is sent. Start at [`core::Core::run`].
 
 mod alarm;
+mod author;
 mod chats;
+mod clock;
 mod core;
 mod daemon;
 mod door;
@@ -23,6 +25,7 @@ mod pen;
 mod picture;
 mod place;
 mod scripts;
+mod settings;
 mod sub_agents;
 mod switchboard;
 mod tail;

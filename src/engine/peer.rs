@@ -1,5 +1,6 @@
 //! Who is at the other end of a connection, and what it may ask for.
 
+use super::author::Author;
 use crate::model::atom::Who;
 use crate::model::request::{By, NewChat, Request};
 use crate::model::{ChatId, Problem};
@@ -10,16 +11,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::scripts::Scripts;
-
-/// On whose word a process acts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Author {
-    Person,
-    /// The agent of a chat, or a command that was run for the chat: a repository's word is no person's either.
-    Chat(ChatId),
-    /// The engine started it, or something that did, and for whom is not known.
-    Unknown,
-}
 
 /// The processes that the engine had started for chats, and on whose word each acts. Who types in a shell, or in an
 /// editor beside an agent, is a person.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::model::{ChatId, WorkId};
 
-use super::peer::Author;
+use super::author::Author;
 
 /// From TERM to KILL two seconds pass, and a supervisor that does not answer is killed four later.
 const ALL_END_WITHIN: Duration = Duration::from_secs(10);

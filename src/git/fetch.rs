@@ -116,7 +116,7 @@ impl Fetch<'_> {
     }
 
     fn make_with(&self, offer: &Offer, fill: impl FnOnce(&Dir) -> Result<(), Error>) -> Result<(), Error> {
-        let name = super::job::staged_name();
+        let name = super::staged::staged_name();
         let made = self.staging.create_new_dir(&name).map_err(Error::from).and_then(|dir| {
             init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
             fill(&dir)?;

@@ -8,6 +8,7 @@ use super::fetch::{Fetch, Freshness};
 use super::objects::Brought;
 use super::refs::{Refs, Remote, Start};
 use super::run::{Cancel, Limits, Progress};
+use super::staged::staged_name;
 use super::{BranchName, Error, Kin, Origin, Program, carry, checkout};
 use crate::fs::{self, Dir, SafeName};
 
@@ -157,10 +158,6 @@ impl Drop for Staged<'_> {
         // After the rename nothing is there; else what cannot be removed now is swept at the next start.
         let _ = self.parent.remove_tree(&self.name);
     }
-}
-
-pub(super) fn staged_name() -> OsString {
-    format!("clone-{}", uuid::Uuid::new_v4().simple()).into()
 }
 
 /// Removes what clones that were cut off left behind. Only at start: whatever is there then belongs to nobody.

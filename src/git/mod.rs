@@ -17,6 +17,7 @@ mod modes;
 mod objects;
 mod offer;
 mod origin;
+mod packs;
 mod program;
 mod protected;
 pub mod read;
@@ -25,6 +26,7 @@ mod root;
 mod run;
 pub mod setup;
 mod source;
+mod staged;
 mod tidy;
 mod unsaved;
 

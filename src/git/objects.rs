@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use super::packs::size_of_packs;
 use super::{Cancel, Error};
 use crate::fs::{Dir, Kind};
 use crate::sys::reflink::Copied;
@@ -58,17 +59,6 @@ fn borrow(cache: &Dir, clone: &Dir) -> Result<Brought, Error> {
     line.push(b'\n');
     clone.create_dir("objects/info")?.write_atomic("alternates", line)?;
     Ok(Brought::Borrowed)
-}
-
-/// Bytes in the packs of a repository, those being received included. Nothing there is nothing.
-pub(super) fn size_of_packs(repository: &Path) -> u64 {
-    let Ok(pack) = std::fs::read_dir(repository.join("objects/pack")) else {
-        return 0;
-    };
-    pack.flatten()
-        .filter_map(|entry| entry.metadata().ok())
-        .map(|metadata| metadata.len())
-        .sum()
 }
 
 fn is_fan_out(name: &OsStr) -> bool {

@@ -53,7 +53,7 @@ pub struct Limits {
 
 impl Limits {
     pub(super) fn check(self, repository: &Path, origin: &str) -> Result<(), Error> {
-        if super::objects::size_of_packs(repository) <= self.size {
+        if super::packs::size_of_packs(repository) <= self.size {
             return Ok(());
         }
         Err(Error::TooLarge {

@@ -2,7 +2,25 @@
 
 use std::path::PathBuf;
 
-use super::chat::Mode;
+use serde::{Deserialize, Serialize};
+
+/// What an agent may do in a directory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    #[default]
+    Rw,
+    Ro,
+}
+
+impl Mode {
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Rw => "rw",
+            Mode::Ro => "ro",
+        }
+    }
+}
 
 /// A directory of a chat and all paths that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]

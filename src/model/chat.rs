@@ -9,8 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::area::Area;
+use super::area::Mode;
 use super::atom::Graph;
 use super::role::ORCHESTRATOR;
+use super::server::Server;
+use super::settings::Settings;
 use super::{Brought, ChatId, Handle, Role, Sandbox, Status, Timestamp, server};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
@@ -202,23 +205,6 @@ impl Directory {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    #[default]
-    Rw,
-    Ro,
-}
-
-impl Mode {
-    pub fn word(self) -> &'static str {
-        match self {
-            Mode::Rw => "rw",
-            Mode::Ro => "ro",
-        }
-    }
-}
-
 /// `Git` is a clone of its own; `Local` is a link to a directory that is no repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -306,5 +292,17 @@ impl Chat {
     /// The agent CLI's current session id.
     pub fn session(&self) -> Option<&str> {
         self.record.sessions.last().map(String::as_str)
+    }
+}
+
+impl Settings {
+    /// The servers that a chat has not left out.
+    pub fn servers_of<'s>(&'s self, chat: &'s Record) -> impl Iterator<Item = (&'s str, &'s Server)> {
+        let is_on = |name: &str| !chat.disabled_servers.iter().any(|off| off == name);
+        let all = self
+            .global_mcp_servers
+            .iter()
+            .map(|(name, server)| (name.as_str(), server));
+        all.filter(move |(name, _)| is_on(name))
     }
 }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::open_dir::OpenDir;
 use super::schedule::Wanted;
 use super::script::ScriptAsk;
-use super::tool::OpenDir;
 use super::{ChatId, atom};
 
 /// A chat as a person names it: handle, id, or a unique beginning of at least four characters.

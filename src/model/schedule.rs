@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::cron::{Cron, Zone};
-use super::tool::OpenDir;
+use super::open_dir::OpenDir;
 use super::{ChatId, ScheduleId, Timestamp};
 
 mod wanted;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::AgentEntry;
 use super::server::{self, Server};
-use super::{AgentEntry, Record};
 
 /// `config.json`; each key may be absent. Unknown keys stay in the file untouched.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,16 +38,6 @@ impl Settings {
             sandbox: Confinement::Strict,
             ..Settings::default()
         }
-    }
-
-    /// The servers that a chat has not left out.
-    pub fn servers_of<'s>(&'s self, chat: &'s Record) -> impl Iterator<Item = (&'s str, &'s Server)> {
-        let is_on = |name: &str| !chat.disabled_servers.iter().any(|off| off == name);
-        let all = self
-            .global_mcp_servers
-            .iter()
-            .map(|(name, server)| (name.as_str(), server));
-        all.filter(move |(name, _)| is_on(name))
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::inbox::Which;
+use super::open_dir::OpenDir;
 use super::request::{ScheduleAsk, Until};
-use super::text::visible;
 use super::{Declared, Deed, Mode, atom};
 
 /// The names of all tools that parlour offers to agents: what is called so, and is of its own server, runs unasked.
@@ -88,48 +88,6 @@ pub struct Dispatch {
     pub name: Option<String>,
     /// Claimed for the new chat.
     pub atom: Option<atom::AtomKey>,
-}
-
-/// Open a repository or directory in a chat.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OpenDir {
-    /// A URL, a path, or the bare name of a project parlour knows.
-    pub path_or_url: String,
-    #[serde(default)]
-    pub branch: Option<String>,
-    #[serde(default)]
-    pub base: Option<String>,
-    /// What the branch of a repository is called after where none is named: the chat of a worker.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub branch_after: Option<String>,
-    #[serde(default)]
-    pub mode: Option<Mode>,
-    #[serde(default)]
-    pub label: Option<String>,
-    /// The directory itself is worked in, and no clone of it. For a person alone: no tool takes it.
-    #[serde(default)]
-    pub in_place: bool,
-    /// Where a relative path starts: the shell's directory. An agent's calls start in its chat.
-    #[serde(default)]
-    pub cwd: Option<PathBuf>,
-    /// Who asks. Neither the wire nor a file says it, but the engine's doors.
-    #[serde(skip)]
-    pub by: atom::Who,
-}
-
-impl OpenDir {
-    /// What is done until it is open, in words; a login in a URL is nobody's to read.
-    pub fn doing(&self) -> String {
-        let place = &self.path_or_url;
-        let Some((scheme, rest)) = place.split_once("://") else {
-            let remote = place.find(':').is_some_and(|colon| !place[..colon].contains('/'));
-            let verb = if remote { "cloning" } else { "opening" };
-            return format!("{verb} {}", visible(place));
-        };
-        let host = rest.find('/').unwrap_or(rest.len());
-        let login = rest[..host].rfind('@').map_or(0, |at| at + 1);
-        format!("cloning {scheme}://{}", visible(&rest[login..]))
-    }
 }
 
 /// What `open_dir` answers.

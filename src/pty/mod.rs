@@ -9,6 +9,7 @@
 
 mod alive;
 mod command;
+mod launch;
 mod notices;
 mod open;
 mod orders;
@@ -18,6 +19,7 @@ mod record;
 mod running;
 
 pub use command::{Course, Ended, Halt, Ran, Sound, run_watched};
+pub use launch::{Launch, Notify, Tap};
 pub use orders::InputFull;
-pub use pane::{Launch, Notify, Pane, Stopper, Tap};
+pub use pane::{Pane, Stopper};
 pub use record::{Recorder, replay};

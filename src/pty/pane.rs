@@ -1,23 +1,14 @@
 //! A pane as others hold it: a handle to the thread that runs it.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::launch::Launch;
 use super::orders::{InputFull, Request, Shared};
-use super::record::Recorder;
 use super::running;
-use crate::model::PaneEvent;
-use crate::sys::spawn::Spec;
-use crate::term::{Copied, Palette, Screen, Setup, Size, Span, Spot};
-
-/// Called on the pane's own thread: it passes the event on and returns.
-pub type Notify = Arc<dyn Fn(PaneEvent) + Send + Sync>;
-
-/// Called on the pane's own thread, as [`Notify`] is.
-pub type Tap = Box<dyn FnMut(&[u8]) + Send>;
+use crate::term::{Copied, Palette, Screen, Size, Span, Spot};
 
 /// Ends what runs in a pane that somebody else holds.
 pub struct Stopper(Arc<Shared>);
@@ -26,21 +17,6 @@ impl Stopper {
     pub fn stop(&self, grace: Duration) {
         self.0.order(|orders| orders.stop = Some(grace));
     }
-}
-
-/// How a pane begins.
-pub struct Launch {
-    /// Names the thread.
-    pub chat: String,
-    /// What to run, and this same binary, which supervises it; `None` for a pane that only shows its record.
-    pub program: Option<(PathBuf, Spec)>,
-    pub setup: Setup,
-    /// What an earlier run of the chat left, to be shown above this one.
-    pub record: Vec<u8>,
-    pub recorder: Option<Recorder>,
-    /// Hears all that the program writes, on the pane's own thread.
-    pub tap: Option<Tap>,
-    pub notify: Notify,
 }
 
 /// Dropping it ends the program and all that it started.

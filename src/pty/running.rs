@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::alive::Alive;
+use super::launch::{Launch, Notify, Tap};
 use super::notices::Notices;
 use super::orders::{Orders, Request, Shared, hush};
 use super::outgoing::Outgoing;
-use super::pane::{Launch, Notify, Tap};
 use super::record::{Recorder, replay};
 use crate::model::PaneEvent;
 use crate::sys::spawn::Report;

@@ -128,7 +128,7 @@ impl Home {
             let text = serde_json::to_string_pretty(role).expect("a role has only text keys");
             folder.write_atomic(ROLE, format!("{text}\n"))?;
         }
-        folder.write_atomic("chat.json", super::change::text(record))?;
+        folder.write_atomic("chat.json", self::text(record))?;
         Ok(staged.sync()?)
     }
 
@@ -187,4 +187,10 @@ fn lay(chat: &Dir, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         chat.create_dir(parent)?;
     }
     Ok(chat.write_atomic(path, bytes)?)
+}
+
+/// `chat.json` as it is written: for people too.
+pub(super) fn text(record: &Record) -> String {
+    let text = serde_json::to_string_pretty(record).expect("a record has only text keys");
+    format!("{text}\n")
 }

@@ -1,5 +1,6 @@
 //! Changing a record: read, changed and replaced while nobody else does the same.
 
+use super::birth::text;
 use super::load::{VERSION, read_record};
 use super::{Error, Home};
 use crate::model::chat::Directory;
@@ -94,10 +95,4 @@ impl Home {
             .find(|handle| !taken.contains(handle))
             .expect("there are more numbers than chats"))
     }
-}
-
-/// `chat.json` as it is written: for people too.
-pub(super) fn text(record: &Record) -> String {
-    let text = serde_json::to_string_pretty(record).expect("a record has only text keys");
-    format!("{text}\n")
 }

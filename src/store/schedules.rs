@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use super::home::if_there;
 use super::{Error, Home};
+use crate::model::open_dir::OpenDir;
 use crate::model::schedule::Change;
-use crate::model::tool::OpenDir;
 use crate::model::{Schedule, ScheduleId};
 
 /// A hundred runs and the longest prompt are far below it.

@@ -2,8 +2,9 @@
 
 use parlour::domain::event::{Outcome, Size};
 use parlour::domain::{Effect, Event, Job, PaneOrder};
+use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{NewChat, Request};
-use parlour::model::tool::{OpenDir, Opened, ToolCall};
+use parlour::model::tool::{Opened, ToolCall};
 use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};
 use parlour::screen::view::Mode;
 

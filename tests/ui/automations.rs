@@ -2,8 +2,8 @@
 
 use parlour::domain::event::Outcome;
 use parlour::domain::{Effect, Event, Job, schedule};
+use parlour::model::open_dir::OpenDir;
 use parlour::model::schedule::{Change, How, Missed, Overlap, Run, Verdict, Wanted};
-use parlour::model::tool::OpenDir;
 use parlour::model::{Schedule, ScheduleId, Timestamp, Zone};
 
 use super::pictured;

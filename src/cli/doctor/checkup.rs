@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use super::leftovers::Fix;
 use super::report::Report;
 use super::{agents, engine, layout, leftovers, machine, records, schedules, settings, watches};
 use crate::cli::args::Doctor;
@@ -23,12 +24,6 @@ pub fn run(home: &Path, form: Form, doctor: &Doctor) -> anyhow::Result<ExitCode>
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     })
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fix {
-    Nothing,
-    Leftovers,
 }
 
 pub(super) fn examine(home: &Path, fix: Fix) -> Report {

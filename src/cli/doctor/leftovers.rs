@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::checkup::Fix;
 use super::engine::Running;
 use super::report::Report;
 use crate::fs::{Dir, Kind};
@@ -13,6 +12,12 @@ const STAGING: &str = "staging";
 const SOCKET: &str = "run/engine.sock";
 /// Directories in which files are replaced, and so may have a new one that never took its place.
 const REPLACED_IN: [&str; 5] = [".", "run", "dirs", "schedules", "themes"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fix {
+    Nothing,
+    Leftovers,
+}
 
 /// While an engine runs, none of this is left over: it is at work on it.
 pub fn check(home: &Dir, running: Running, fix: Fix, report: &mut Report) {

@@ -8,7 +8,8 @@ use insta::assert_snapshot;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::checkup::{Fix, examine};
+use super::checkup::examine;
+use super::leftovers::Fix;
 use super::report::Report;
 use crate::cli::output::{Colours, Look};
 use crate::model::Timestamp;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::super::args::seconds;
 use super::super::dir_spec::DirSpec;
+use crate::cli::values::seconds;
 use crate::model::schedule::{Missed, Overlap};
 
 /// Start chats at set times, each a fresh one with fresh clones

@@ -12,9 +12,9 @@ use crate::domain::done;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::state::{Asker, Domain, Then};
 use crate::model::atom::Who;
+use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};
-use crate::model::tool::OpenDir;
 use crate::model::{ChatId, Problem, Schedule, ScheduleId, Timestamp, WorkId};
 
 use super::run;

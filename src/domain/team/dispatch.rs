@@ -12,9 +12,10 @@ use crate::domain::effect::{Choice, Effect, Job, NewRecord};
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::{agent, chat, done, opening, project};
 use crate::model::atom::{AtomKey, Change, Who};
+use crate::model::open_dir::OpenDir;
 use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
-use crate::model::tool::{Dispatch, OpenDir, Opened};
+use crate::model::tool::{Dispatch, Opened};
 use crate::model::{CallId, Chat, ChatId, Happened, Kind, Problem, Timestamp};
 
 use super::{atom, limits, stop_tree, tree};

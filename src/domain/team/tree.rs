@@ -6,9 +6,9 @@ use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::atom::Who;
 use crate::model::entry::From;
+use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::role::ORCHESTRATOR;
-use crate::model::tool::OpenDir;
 use crate::model::{Chat, ChatId, Handle, Problem};
 
 use super::limits;

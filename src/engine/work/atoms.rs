@@ -7,8 +7,8 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
 
 use super::super::hands::Hands;
-use super::super::journals::now;
 use super::run::loading;
+use crate::engine::clock::now;
 
 /// The chat as it is now; others' changes of its graph are heard from here on.
 pub fn read(hands: &Hands, root: &ChatId) -> Result<Outcome, Problem> {

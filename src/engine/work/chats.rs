@@ -17,9 +17,9 @@ use crate::term::paste;
 use crate::{config, git};
 
 use super::super::hands::Hands;
-use super::super::journals::now;
 use super::run::loading;
 use super::{Ticket, scripts};
+use crate::engine::clock::now;
 
 pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
     let chat = make(hands, new)?;

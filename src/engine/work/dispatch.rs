@@ -9,8 +9,8 @@ use crate::domain::team::family::MOST_WORDS;
 use crate::fs::SafeName;
 use crate::git;
 use crate::model::chat::Directory;
+use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
-use crate::model::tool::OpenDir;
 use crate::model::{Chat, ChatId, Happened, Kind, Problem};
 use crate::store::Line;
 

@@ -8,8 +8,8 @@ use crate::domain::event::Outcome;
 use crate::fs::{Kind as FileKind, SafeName};
 use crate::git::{self, Guard, Origin, Source, Target};
 use crate::model::chat::Directory;
+use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
-use crate::model::tool::OpenDir;
 use crate::model::{Chat, ChatId, Kind, Place, Problem};
 
 use super::super::hands::Hands;

@@ -9,11 +9,11 @@ use crate::git::{self, Kin, Origin, Source, Target};
 use crate::model::ChatId;
 use crate::model::atom::Who;
 use crate::model::chat::Directory;
-use crate::model::tool::OpenDir;
+use crate::model::open_dir::OpenDir;
 
 use super::super::hands::Hands;
-use super::super::journals::now;
 use super::{names, open};
+use crate::engine::clock::now;
 
 /// All keys of a project, the one that new things are kept by first.
 pub fn keys(hands: &Hands, key: &str, url: &str) -> Vec<String> {

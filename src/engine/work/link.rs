@@ -8,9 +8,10 @@ use crate::domain::event::Outcome;
 use crate::fs::SafeName;
 use crate::model::atom::Who;
 use crate::model::chat::Directory;
+use crate::model::open_dir::OpenDir;
 use crate::model::settings::Confinement;
 use crate::model::text::visible;
-use crate::model::tool::{OpenDir, Opened};
+use crate::model::tool::Opened;
 use crate::model::{ChatId, Kind, Mode, Problem};
 
 use super::super::hands::Hands;

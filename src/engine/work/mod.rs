@@ -38,10 +38,10 @@ use crate::git::Cancel;
 use crate::mcp::Progress;
 use crate::model::{ChatId, Problem, WorkId};
 
+use super::author::Author;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
-use super::peer::Author;
 
 pub use read::{above, joined, show_record};
 pub use scripts::ask_again;

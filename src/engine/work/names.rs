@@ -8,8 +8,8 @@ use std::path::Path;
 
 use crate::git;
 use crate::model::chat::Directory;
+use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
-use crate::model::tool::OpenDir;
 use crate::model::{Chat, ChatId};
 
 use super::super::hands::Hands;

@@ -7,8 +7,9 @@ use crate::domain::event::{Heard, Outcome, Says};
 use crate::fs::SafeName;
 use crate::git::{self, BranchName, Guard, OpenJob, Origin, Source, Target, setup};
 use crate::model::chat::Directory;
+use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
-use crate::model::tool::{OpenDir, Opened};
+use crate::model::tool::Opened;
 use crate::model::{ChatId, Kind, Mode, Problem};
 
 use crate::store::Wrote;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::config;
 use crate::domain::event::{Outcome, PlaceHint};
 use crate::git::{self, BranchName, Source, Target};
-use crate::model::tool::OpenDir;
+use crate::model::open_dir::OpenDir;
 use crate::model::{Kind, Problem};
 use crate::screen::dialog::HERE;
 

@@ -21,11 +21,11 @@ use crate::sys::spawn::{Limits, Spec, Streams};
 
 use super::super::hands::Hands;
 use super::super::inbound::{Inbound, Sender};
-use super::super::journals::now;
-use super::super::peer::Author;
 use super::output::Output;
 use super::run::loading;
 use super::{Ticket, confine, identity, side};
+use crate::engine::author::Author;
+use crate::engine::clock::now;
 
 /// A `project.toml` is written by hand.
 const LONGEST_FILE: u64 = 64 << 10;

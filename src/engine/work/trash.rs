@@ -11,8 +11,8 @@ use crate::model::{Losses, Problem, Record};
 use crate::store::{TRASH_DAYS, Trashed};
 
 use super::super::hands::Hands;
-use super::super::journals::now;
 use super::{Ticket, losses, scripts};
+use crate::engine::clock::now;
 
 const DAY_MS: u64 = 86_400_000;
 

@@ -7,9 +7,10 @@ use tokio::time::timeout;
 
 use super::support::{Heard, House, SOON, answer, call, events, open_dir, opened, says};
 use crate::mcp::{Limits, listen};
+use crate::model::area::Mode;
 use crate::model::atom::Who;
-use crate::model::chat::Mode;
-use crate::model::{ChatId, Problem, ToolCall, tool};
+use crate::model::open_dir::OpenDir;
+use crate::model::{ChatId, Problem, ToolCall};
 
 fn cancellation(request: i64) -> Value {
     json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": request}})
@@ -37,12 +38,12 @@ async fn a_call_reaches_the_engine_parsed_and_its_answer_comes_back_structured()
     let stream = house.post(call(3, "open_dir", arguments)).start().await;
     let heard = house.heard().await;
     assert_eq!(heard.caller, house.chat);
-    let wanted = tool::OpenDir {
+    let wanted = OpenDir {
         path_or_url: "https://example.org/grove".into(),
         branch: Some("fix".into()),
         mode: Some(Mode::Ro),
         by: Who::Agent,
-        ..tool::OpenDir::default()
+        ..OpenDir::default()
     };
     assert_eq!(heard.call, ToolCall::OpenDir(wanted));
     heard.answer.send(Ok(opened())).unwrap();

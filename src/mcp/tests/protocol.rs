@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::support::{House, call, list_tools, opened};
 use crate::mcp::tools::OFFERS;
-use crate::model::chat::{Kind, Mode};
+use crate::model::area::Mode;
+use crate::model::chat::Kind;
 use crate::model::tool;
 
 fn modern(method: &str, mut params: Value) -> Value {

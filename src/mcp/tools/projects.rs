@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::offer::{Offer, Reads, given, offer};
 use crate::model::atom::Who;
-use crate::model::{Kind, Mode, ToolCall, tool};
+use crate::model::{Kind, Mode, ToolCall, open_dir};
 
 pub fn offers() -> Vec<Offer> {
     vec![
@@ -109,7 +109,7 @@ fn kind(_: &mut SchemaGenerator) -> Schema {
 
 impl From<OpenDir> for ToolCall {
     fn from(asked: OpenDir) -> ToolCall {
-        ToolCall::OpenDir(tool::OpenDir {
+        ToolCall::OpenDir(open_dir::OpenDir {
             path_or_url: asked.path_or_url,
             branch: given(asked.branch),
             base: given(asked.base),

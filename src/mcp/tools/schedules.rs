@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::offer::{Offer, Reads, given, offer};
+use crate::model::ToolCall;
+use crate::model::open_dir::OpenDir;
 use crate::model::request::ScheduleAsk;
 use crate::model::schedule::Wanted;
-use crate::model::{ToolCall, tool};
 
 pub fn offers() -> Vec<Offer> {
     vec![
@@ -98,9 +99,9 @@ struct Started {
 
 impl From<ScheduleChat> for ToolCall {
     fn from(asked: ScheduleChat) -> ToolCall {
-        let project = given(asked.project).map(|path_or_url| tool::OpenDir {
+        let project = given(asked.project).map(|path_or_url| OpenDir {
             path_or_url,
-            ..tool::OpenDir::default()
+            ..OpenDir::default()
         });
         ToolCall::Schedule(ScheduleAsk::Add(Box::new(Wanted {
             name: given(asked.name),

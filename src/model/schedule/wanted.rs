@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cron, Missed, Overlap, Rule, Terms, Timestamp, When, Zone};
 use crate::model::Problem;
+use crate::model::open_dir::OpenDir;
 use crate::model::text::one_line;
-use crate::model::tool::OpenDir;
 
 /// How long a run may take where nobody said.
 pub const DEFAULT_TIMEOUT_S: u64 = 2 * 3600;

@@ -2,9 +2,9 @@
 
 use crate::domain::team::atom;
 use crate::model::atom::{Atom, AtomKey};
+use crate::model::open_dir::OpenDir;
 use crate::model::request::{self, Handed};
 use crate::model::text::{one_line, visible};
-use crate::model::tool::OpenDir;
 use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp, can_be_default};
 use crate::screen::State;
 

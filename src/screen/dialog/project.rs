@@ -1,6 +1,6 @@
 //! Opening a project in a chat that is there: from a path, a URL or a name, on a branch.
 
-use crate::model::tool::OpenDir;
+use crate::model::open_dir::OpenDir;
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 

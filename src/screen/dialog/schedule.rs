@@ -1,7 +1,7 @@
 //! A schedule made or changed: what to do, when, with which agent, in which project, and what counts as success.
 
+use crate::model::open_dir::OpenDir;
 use crate::model::schedule::{DEFAULT_TIMEOUT_S, Missed, Overlap, Rule, Terms, Wanted};
-use crate::model::tool::OpenDir;
 use crate::model::{ClientId, Problem, ScheduleId, Timestamp};
 use crate::screen::State;
 

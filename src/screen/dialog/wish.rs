@@ -6,10 +6,10 @@ use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::{agent, chat, done, edit, project, schedule, script};
 use crate::model::atom::{Change, Who};
+use crate::model::open_dir::OpenDir;
 use crate::model::request::{self, Switch};
 use crate::model::schedule::Wanted;
 use crate::model::script::Proposal;
-use crate::model::tool::OpenDir;
 use crate::model::{ChatId, ClientId, ScheduleId};
 use crate::screen::State;
 

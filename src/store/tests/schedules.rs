@@ -6,8 +6,8 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::model::open_dir::OpenDir;
 use crate::model::schedule::{Change, How, Run, Verdict, Wanted};
-use crate::model::tool::OpenDir;
 use crate::model::{Schedule, ScheduleId, Zone};
 
 fn schedule(bits: u64) -> Schedule {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use parlour::domain::event::DiskEvent;
 use parlour::domain::{Event, Job, schedule};
 use parlour::model::atom::Who;
+use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Checked, Wanted};
-use parlour::model::tool::OpenDir;
 use parlour::model::{CallId, ScheduleId, Status, ToolCall, Zone};
 
 use super::play::{HOUR, MINUTE, Play, rule};
@@ -199,7 +199,7 @@ fn a_project_of_the_makers_chat_is_known_by_its_origin() {
         "/home/mia/.parlour/chats/authaaaaaa/projects/grove/",
     ] {
         let wanted = Wanted {
-            project: Some(parlour::model::tool::OpenDir {
+            project: Some(parlour::model::open_dir::OpenDir {
                 path_or_url: spelled.into(),
                 ..Default::default()
             }),

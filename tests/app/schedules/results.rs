@@ -137,7 +137,7 @@ fn an_agent_that_rests_before_it_works_is_not_done() {
 fn a_run_whose_project_cannot_be_opened_failed() {
     let mut play = Play::new();
     let deps = play.add(Wanted {
-        project: Some(parlour::model::tool::OpenDir {
+        project: Some(parlour::model::open_dir::OpenDir {
             path_or_url: "/gone".into(),
             ..Default::default()
         }),

@@ -1,0 +1,30 @@
+//! How a pane begins.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::record::Recorder;
+use crate::model::PaneEvent;
+use crate::sys::spawn::Spec;
+use crate::term::Setup;
+
+/// Called on the pane's own thread: it passes the event on and returns.
+pub type Notify = Arc<dyn Fn(PaneEvent) + Send + Sync>;
+
+/// Called on the pane's own thread, as [`Notify`] is.
+pub type Tap = Box<dyn FnMut(&[u8]) + Send>;
+
+/// How a pane begins.
+pub struct Launch {
+    /// Names the thread.
+    pub chat: String,
+    /// What to run, and this same binary, which supervises it; `None` for a pane that only shows its record.
+    pub program: Option<(PathBuf, Spec)>,
+    pub setup: Setup,
+    /// What an earlier run of the chat left, to be shown above this one.
+    pub record: Vec<u8>,
+    pub recorder: Option<Recorder>,
+    /// Hears all that the program writes, on the pane's own thread.
+    pub tap: Option<Tap>,
+    pub notify: Notify,
+}
