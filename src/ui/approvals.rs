@@ -9,7 +9,7 @@ use crate::model::text::one_line;
 use crate::screen::dialog::{Approvals, place};
 
 use super::dialog::{draw_buttons, draw_frame};
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer) {

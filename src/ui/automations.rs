@@ -12,7 +12,7 @@ use crate::model::{Schedule, ScheduleId};
 use crate::screen::automations::{Automations, day_and_time, next_in_words, order, place};
 use crate::screen::wrap::{width, wrap};
 
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, clear, inset, put, put_right, row, shown};
 
 /// Columns of the list, before the last one.

@@ -9,8 +9,9 @@ use crate::screen::board::{self, Face};
 use crate::screen::view::{Focus, Mode};
 
 use super::graph;
+use super::graph::sign;
 use super::message::{self, Message};
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, clear, put, put_right, row};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
@@ -121,15 +122,6 @@ fn draw_line(scene: &Scene, line: &Line, area: Rect, beside: bool, buf: &mut Buf
             put(buf, after(area, 2), &line.text, over(theme.waiting));
         }
         Kind::Gap => {}
-    }
-}
-
-pub fn sign(scene: &Scene, look: Look) -> (&'static str, Style) {
-    match look {
-        Look::Ready => ("○", scene.theme.unseen),
-        Look::Blocked => ("◌", scene.theme.dim),
-        Look::InProgress => ("●", scene.theme.running),
-        Look::Done => ("✓", scene.theme.dim),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::screen::dialog::{Ask, Button, Part, Stop, is_confirmation, place};
 use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
-use super::screen::{CursorAt, Scene};
+use super::scene::{CursorAt, Scene};
 use super::text::{after, clear, fit, put, put_right, row, shown};
 
 pub fn draw(scene: &Scene, ask: &dyn Ask, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {

@@ -11,7 +11,7 @@ use crate::screen::dialog::{Field, Room};
 use crate::screen::wrap::{grapheme_width, width};
 use crate::term::CursorShape;
 
-use super::screen::CursorAt;
+use super::scene::CursorAt;
 use super::text::{put, row, shown};
 
 /// Where a field is drawn, and how.

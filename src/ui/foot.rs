@@ -11,7 +11,7 @@ use crate::screen::view::{Focus, Mode, Tab};
 use crate::screen::wrap::width;
 use crate::screen::{command, side};
 
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, clear, put, put_right};
 
 pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {

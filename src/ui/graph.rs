@@ -3,13 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
+use ratatui::style::Style;
 
 use crate::model::atom::Graph;
 use crate::screen::board::cards::Look;
 use crate::screen::board::graph::{self, EAST, NORTH, SOUTH, TIP, WEST};
 
-use super::board::sign;
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{inset, put, row};
 
 pub fn draw(scene: &Scene, plan: &Graph, buf: &mut Buffer) {
@@ -120,5 +120,14 @@ fn symbol(arms: u8) -> &'static str {
         EAST | WEST => "─",
         _ if arms == EAST | WEST => "─",
         _ => "┼",
+    }
+}
+
+pub fn sign(scene: &Scene, look: Look) -> (&'static str, Style) {
+    match look {
+        Look::Ready => ("○", scene.theme.unseen),
+        Look::Blocked => ("◌", scene.theme.dim),
+        Look::InProgress => ("●", scene.theme.running),
+        Look::Done => ("✓", scene.theme.dim),
     }
 }

@@ -16,7 +16,7 @@ use crate::screen::wrap::width;
 use crate::screen::{State, kept, layout, tab};
 use crate::term::{Cell, Screen};
 
-use super::screen::Scene;
+use super::scene::Scene;
 use super::sign;
 use super::text::{after, inset, put, put_right, row, shown};
 

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::screen::dialog::{Help, HelpLine, place};
 
 use super::dialog::draw_frame;
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, inset, put, put_right, row};
 
 /// Columns of the keys, right-aligned.

@@ -17,7 +17,7 @@ use crate::screen::keymap::{Action, Keymap};
 use crate::screen::layout::Panel;
 use crate::screen::view::{Focus, Mode};
 
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, clear, inset, put, put_right, row};
 
 /// Behind the name of a tool of parlour's own.

@@ -8,7 +8,7 @@ use crate::screen::keymap::{COMMANDS, Keymap};
 use crate::screen::layout::Layout;
 use crate::screen::wrap::width;
 
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, clear, inset, put, row};
 
 /// A key and two words.

@@ -7,7 +7,7 @@ use crate::domain::event::Level;
 use crate::screen::dialog::{Log, place};
 
 use super::dialog::draw_frame;
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, inset, put, row};
 
 pub fn draw(scene: &Scene, log: &Log, whole: Rect, buf: &mut Buffer) {

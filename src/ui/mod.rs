@@ -1,6 +1,6 @@
 //! Drawing: `&State` in, cells out. One file a surface.
 //!
-//! Decides nothing and keeps nothing: where things are is `app::layout`'s, what is selected is the view's. All
+//! Decides nothing and keeps nothing: where things are is `screen::layout`'s, what is selected is the view's. All
 //! text that others wrote goes through [`text`], which cuts it by width and shows what is hidden. Start at [`render`].
 
 mod approvals;
@@ -22,6 +22,7 @@ mod output;
 mod palette;
 mod pane;
 mod proposed;
+mod scene;
 mod screen;
 mod servers;
 mod sidebar;
@@ -31,5 +32,6 @@ pub mod text;
 mod toast;
 mod trash;
 
-pub use screen::{CursorAt, bare_screen, render, title};
+pub use scene::CursorAt;
+pub use screen::{bare_screen, render, title};
 pub use terminal::BareScreen;

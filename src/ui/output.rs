@@ -9,7 +9,7 @@ use crate::screen::dialog::{Output, place};
 use crate::screen::wrap::width;
 
 use super::dialog::draw_frame;
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, put, put_right, row};
 
 pub fn draw(scene: &Scene, output: &Output, whole: Rect, buf: &mut Buffer) {

@@ -8,7 +8,7 @@ use crate::screen::dialog::{Palette, PaletteEntry, place};
 
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
-use super::screen::{CursorAt, Scene};
+use super::scene::{CursorAt, Scene};
 use super::text::{after, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, client: ClientId, palette: &Palette, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {

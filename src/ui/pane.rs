@@ -18,7 +18,7 @@ use crate::screen::{layout, side};
 use crate::term::Screen;
 
 use super::message::{self, Message};
-use super::screen::{CursorAt, Scene};
+use super::scene::{CursorAt, Scene};
 use super::terminal::{self, BareScreen};
 use super::text::{clear, inset, put, put_right, row, shown};
 use super::{header, sign};

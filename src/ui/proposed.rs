@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::screen::dialog::{Proposed, place};
 
 use super::dialog::{draw_buttons, draw_frame};
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {

@@ -8,31 +8,15 @@ use crate::model::ClientId;
 use crate::model::text::one_line;
 use crate::screen::client::live_pane;
 use crate::screen::dialog::Dialog;
-use crate::screen::view::{Mode, Tab, View};
+use crate::screen::view::{Mode, Tab};
 use crate::screen::{State, layout, reading};
-use crate::term::CursorShape;
 
+use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
     approvals, atom, automations, board, dialog, foot, header, help, inspector, leader, log, output, palette, pane,
     proposed, servers, sidebar, toast, trash,
 };
-
-/// Where the terminal's own cursor belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CursorAt {
-    pub x: u16,
-    pub y: u16,
-    pub shape: CursorShape,
-    pub blinking: bool,
-}
-
-/// What is drawn with: everything a surface may look at.
-pub(super) struct Scene<'a> {
-    pub state: &'a State,
-    pub view: &'a View,
-    pub theme: &'a Theme,
-}
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
 pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {

@@ -10,7 +10,7 @@ use crate::screen::dialog::{Confirm, Servers, place};
 use crate::screen::wrap::width;
 
 use super::dialog::{draw_buttons, draw_frame};
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, clear, inset, put, put_right, row, shown};
 
 /// Where a name begins.

@@ -17,7 +17,7 @@ use crate::screen::wrap::width;
 
 use super::field::{self, Typed};
 use super::header::{counts, no_project, project, run_of};
-use super::screen::{CursorAt, Scene};
+use super::scene::{CursorAt, Scene};
 use super::sign;
 use super::text::{after, clear, inset, put, put_right, row};
 

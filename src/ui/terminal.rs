@@ -11,7 +11,7 @@ use crate::screen::selection::{Selection, whole};
 use crate::term::{Cell, Colour, CursorShape, Row, Screen, Spot, Style};
 
 use super::ink;
-use super::screen::CursorAt;
+use super::scene::CursorAt;
 
 /// Joins emoji into one for terminals that do, and these then count fewer cells than the program did.
 const JOINER: char = '\u{200d}';

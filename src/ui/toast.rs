@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::screen::view::Tone;
 use crate::screen::wrap::{width, wrap};
 
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, clear, put, row, shown};
 
 const WIDEST: u16 = 56;

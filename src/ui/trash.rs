@@ -11,7 +11,7 @@ use crate::screen::keymap::{Action, Keymap};
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::message::{self, Message};
-use super::screen::Scene;
+use super::scene::Scene;
 use super::text::{after, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
