@@ -242,7 +242,7 @@ fn status(state: &Domain) -> Value {
                 "handle": chat::handle(state, chat),
                 "pid": agent.pid(),
                 "llm": state.disk.chats.get(chat).map(|c| &c.record.llm),
-                "status": agent.verdict.status.word(),
+                "status": state.status(chat).word(),
             })
         })
         .collect();

@@ -236,7 +236,11 @@ pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
             Vec::new()
         }
         None => {
-            toast::tell(state, client, "No card with output yet.", Tone::Told);
+            let text = match cards(state, view).is_some_and(|cards| cards.iter().next().is_some()) {
+                true => "No card has more output than it shows: Enter opens a card.",
+                false => "No card with output yet.",
+            };
+            toast::tell(state, client, text, Tone::Told);
             Vec::new()
         }
     }

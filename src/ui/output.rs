@@ -47,7 +47,7 @@ pub fn draw(scene: &Scene, output: &Output, whole: Rect, buf: &mut Buffer) {
     let words = format!(" {percent}% of {} bytes{cut} ", piece.whole);
     put_right(buf, foot, &words, scene.theme.dim);
     let search = match (&output.search.typing, output.search.missed) {
-        (Some(typing), _) => format!(" /{typing}▏ "),
+        (Some(typing), _) => format!(" /{}▏ ", typing.text()),
         (None, true) => format!(" no more of: {} ", output.search.words),
         (None, false) if output.search.words.is_empty() => return,
         (None, false) => format!(" /{} · n next · N previous ", output.search.words),

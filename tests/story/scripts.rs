@@ -72,6 +72,7 @@ fn a_setup_that_waits_is_a_question_like_any_other() {
     terminal.wait_for_text("y approve");
     drop(terminal);
     assert_eq!(parlour.json(&["list"])["chats"][0]["status"], "needs-you");
+    assert_eq!(parlour.json(&["status"])["agents"][0]["status"], "needs-you");
 
     // What is approved is what was shown: the clone says something else by now, so that is asked.
     let file = clone.join(".parlour/project.toml");

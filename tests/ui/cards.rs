@@ -156,6 +156,11 @@ fn what_opencode_did_stands_beside_its_terminal() {
 
 /// One call whose output is longer than its preview.
 fn long_output() -> Cards {
+    output_in(Some("outputs/t1"))
+}
+
+/// A call whose whole output is kept in a file, or stands in its card.
+fn output_in(file: Option<&str>) -> Cards {
     let told = [
         Happened::ToolStart {
             id: "t1".into(),
@@ -170,7 +175,7 @@ fn long_output() -> Cards {
             preview: "line 1\nline 2\n".into(),
             bytes: 150_000,
             lines: 9_000,
-            output: Some("outputs/t1".into()),
+            output: file.map(str::to_string),
             cut: None,
             whole: None,
             ms: Some(40),
@@ -290,6 +295,13 @@ fn cards_are_read_when_somebody_looks_and_let_go_when_nobody_does() {
     assert!(world.state.domain.live.shelves.is_empty());
 }
 
+#[test]
+fn f_says_where_every_card_shows_all_of_its_output() {
+    let mut world = with_cards(160, 45, &output_in(None));
+    assert_eq!(world.press("f"), []);
+    assert!(world.view().toasts[0].text.contains("Enter opens a card"));
+}
+
 /// What a dialog asks the worker for: from where, and which words.
 fn sought(effects: &[Effect]) -> (parlour::model::WorkId, Whence, Option<String>) {
     match effects {
@@ -316,7 +328,10 @@ fn words_are_looked_for_in_all_of_a_long_output_and_other_letters_do_not_close_i
         assert_eq!(world.press(key), []);
         assert!(world.view().dialog.is_some(), "{key} closes it");
     }
-    let (work, whence, words) = sought(&world.press("/ l a t e enter"));
+    // It is typed as in any other field.
+    world.press("/ x y ctrl+u");
+    world.paste("lat");
+    let (work, whence, words) = sought(&world.press("e enter"));
     assert_eq!((whence, words.as_deref()), (Whence::After(0), Some("late")));
     world.happens(Event::Done(work, found(whence, 99_000, Some(99_003), "late")));
     assert!(shows(&world).contains("late 1 ") && shows(&world).contains("n next"));

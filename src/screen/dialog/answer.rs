@@ -144,6 +144,11 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         if let Dialog::Palette(palette) = dialog {
             palette.change(|field| field.paste(text));
         }
+        if let Dialog::Output(output) = dialog
+            && let Some(typing) = &mut output.search.typing
+        {
+            typing.paste(text);
+        }
         if let Some(ask) = dialog.ask_mut() {
             editing(ask, state, |ask| {
                 let at = ask.form().at;

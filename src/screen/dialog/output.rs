@@ -10,7 +10,7 @@ use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::super::wrap::wrap;
-use super::Dialog;
+use super::{Dialog, Field, Room};
 
 /// Below every last row: the end, however far down that is.
 const END: usize = usize::MAX / 2;
@@ -41,7 +41,7 @@ pub struct Whole {
 #[derive(Default)]
 pub struct Search {
     /// What is being typed.
-    pub typing: Option<String>,
+    pub typing: Option<Field>,
     pub words: String,
     /// Where they were found last, in bytes from the beginning.
     found: Option<u64>,
@@ -88,7 +88,7 @@ impl Output {
         };
         let turned = match key.code {
             KeyCode::Char('/') => {
-                self.search.typing = Some(String::new());
+                self.search.typing = Some(Field::new("", Room::Line));
                 return Turned::Stay;
             }
             KeyCode::Char('n') => return self.seek(Whence::After(self.search.found.map_or(from, |at| at + 1))),
@@ -120,10 +120,8 @@ impl Output {
         };
         match key.code {
             KeyCode::Esc => self.search.typing = None,
-            KeyCode::Backspace => drop(typing.pop()),
-            KeyCode::Char(c) => typing.push(c),
             KeyCode::Enter => {
-                let words = std::mem::take(typing);
+                let words = typing.text();
                 let from = self.piece.as_ref().map_or(0, |piece| piece.from);
                 self.search = Search {
                     words,
@@ -131,7 +129,7 @@ impl Output {
                 };
                 return self.seek(Whence::After(from));
             }
-            _ => {}
+            _ => drop(typing.press(key)),
         }
         Turned::Stay
     }
