@@ -47,6 +47,7 @@ fn facts(answer: &Value, look: &Look) -> Vec<(&'static str, String)> {
         }
     };
     tell("because", text(answer, "because").to_owned());
+    tell("opening", text(answer, "opening").to_owned());
     tell("since", since(&answer["since"], look));
     tell("process", text(answer, "process").to_owned());
     tell("sandbox", sandbox(&answer["sandbox"]));

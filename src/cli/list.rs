@@ -30,6 +30,7 @@ struct Row {
     status: String,
     detail: String,
     preview: String,
+    opening: Option<String>,
     unseen: bool,
     updated: Option<Timestamp>,
     projects: Vec<Project>,
@@ -57,7 +58,7 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
 
 fn row(chat: &Row, look: &Look) -> Vec<Cell> {
     let (dot, tone) = match (mark(&chat.status), chat.unseen) {
-        ((_, tone), true) if chat.status == "idle" => ("✓", tone),
+        ((_, tone), true) if matches!(chat.status.as_str(), "idle" | "hibernated") => ("✓", tone),
         (mark, _) => mark,
     };
     let unseen = match chat.unseen {
@@ -105,7 +106,9 @@ fn projects(projects: &[Project]) -> String {
 
 /// What is most worth knowing: what it waits for or does, what was said, else what it is about.
 fn last(chat: &Row) -> Cow<'_, str> {
-    let candidates = [called_in(&chat.detail), (&chat.preview).into(), (&chat.name).into()];
+    let opening = chat.opening.as_deref().unwrap_or_default();
+    let detail = called_in(&chat.detail);
+    let candidates = [detail, opening.into(), (&chat.preview).into(), (&chat.name).into()];
     candidates.into_iter().find(|text| !text.is_empty()).unwrap_or_default()
 }
 

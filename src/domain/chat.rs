@@ -474,6 +474,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "updated": known.updated,
         "unseen": state.live.unseen.contains(chat),
         "preview": known.preview,
+        "opening": opening::words(state, chat),
         "projects": known.projects,
         "dir": state.disk.home.join("chats").join(chat.as_str()),
     })

@@ -292,7 +292,9 @@ fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
                 .into()
         }
         (Place::Here, Status::Idle(Some(beside))) => format!("{beside} · {}", chat.preview),
-        (Place::Here, Status::Exited(_)) if said.ends_with(INTERRUPTED) => format!("{INTERRUPTED} · {}", chat.preview),
+        (Place::Here, Status::Exited(_) | Status::Hibernated) if said.ends_with(INTERRUPTED) => {
+            format!("{INTERRUPTED} · {}", chat.preview)
+        }
         (Place::Here, Status::Retrying(what)) if what.is_empty() => "retrying".into(),
         (Place::Here, Status::Retrying(what)) => format!("retrying: {what}"),
         (Place::Here, _) => chat.preview.clone(),

@@ -20,7 +20,7 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
         Status::Starting => ("◌", theme.running, "starting"),
         Status::Running(_) => ("●", theme.running, "running"),
         Status::NeedsYou(_) => ("◆", theme.waiting, "needs you"),
-        Status::Idle(_) if unseen => ("✓", theme.unseen, "done, unseen"),
+        Status::Idle(_) | Status::Hibernated if unseen => ("✓", theme.unseen, "done, unseen"),
         Status::Idle(_) => ("○", theme.idle, "idle"),
         Status::Retrying(_) => ("◔", theme.waiting, "retrying"),
         Status::Error(_) => ("✗", theme.failed, "error"),

@@ -30,6 +30,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
             "status": status.word(),
             "detail": state.detail(chat),
             "because": not_run(state, chat),
+            "opening": opening::words(state, chat),
             "dirs": dirs(state, chat, &Sandbox::NotAsked),
             "signals": [],
             "prompts": {
@@ -66,6 +67,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "status": status.word(),
         "detail": state.detail(chat),
         "because": agent.verdict.because,
+        "opening": opening::words(state, chat),
         "since": agent.since,
         "process": process,
         "sandbox": agent.sandbox.json(),

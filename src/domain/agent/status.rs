@@ -96,6 +96,7 @@ impl Domain {
                 opening::words(self, chat).unwrap_or_default().into()
             }
             Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
+            Status::Hibernated if was_cut => INTERRUPTED.into(),
             told => told.detail().into(),
         }
     }

@@ -3,7 +3,7 @@
 //! A checkout on this machine and its remote are one project: what was opened by its path is named again by its path, so
 //! that branches and commits that only it has come along, and nothing has to be reachable.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::git;
@@ -131,6 +131,13 @@ fn one(asked: &str, meant: &[Known]) -> Result<String, String> {
         .collect();
     places.sort_unstable();
     places.dedup();
+    // Of several checkouts of one remote that a person vouched for, the directory that has the name.
+    let remotes: BTreeSet<&Option<String>> = meant.iter().map(|known| &known.remote).collect();
+    let is_one = remotes.len() == 1 && meant.iter().all(|known| known.is_remote || known.stands_for_remote);
+    let own: Vec<&str> = places.iter().copied().filter(|place| name_of(place) == asked).collect();
+    if let ([own], true) = (own.as_slice(), is_one) {
+        return Ok((*own).to_string());
+    }
     match places.as_slice() {
         [] => Err(format!("no project called {} is known here", visible(asked))),
         [one] => Ok((*one).to_string()),
@@ -223,6 +230,10 @@ mod tests {
         assert!(meant(&[&path, &second]).is_err());
         let said = meant(&[&url, &second]).unwrap_err();
         assert!(said.contains("/tmp/grove, https://h/o/grove"), "{said}");
+        let copy = known("/src/grove-2", hub);
+        assert_eq!(meant(&[&path, &copy, &url]), Ok("/src/grove".into()));
+        let foreign = known("/tmp/grove-2", hub);
+        assert!(meant(&[&path, &foreign]).is_err());
         let up = Some("local:/src/up.git");
         let (path, remote) = (known("/src/grove", up), known("/src/up.git", up));
         assert_eq!(meant(&[&path, &remote]), Ok("/src/grove".into()));
