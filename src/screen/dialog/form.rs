@@ -26,7 +26,7 @@ pub enum Dialog {
     Approvals(Approvals),
     Servers(Box<Servers>),
     Trash(Box<Trash>),
-    Output(Output),
+    Output(Box<Output>),
     Proposed(Box<Proposed>),
     AtomForm(Box<AtomForm>),
     AtomPage(AtomPage),

@@ -172,7 +172,7 @@ pub fn open(state: &mut State, client: ClientId, chat: ChatId, of: Whole) -> Vec
         reading: true,
     };
     let job = output.job(Whence::After(0));
-    view.dialog = Some(Dialog::Output(output));
+    view.dialog = Some(Dialog::Output(Box::new(output)));
     read(state, client, job)
 }
 
