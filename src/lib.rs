@@ -9,7 +9,8 @@
 //!                                                    └──────────────────── Done ◀────────────┘
 //! ```
 //!
-//! `model` holds the nouns. `app` decides, `ui` draws, both without IO. `git`, `pty`, `store`, `mcp`, `agents` and
+//! `model` holds the nouns. `domain` decides for chats and `screen` for people, `app` says which of them an event goes to, and
+//! `ui` draws, all without IO. `git`, `pty`, `store`, `mcp`, `agents` and
 //! `config` are the hands. `engine` runs the loop, `client` owns a terminal, `wire` is what they say to each other.
 
 pub mod agents;

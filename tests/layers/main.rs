@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use source::{files, files_in, is_test, without_tests};
 
 mod cycles;
+mod documents;
 mod sizes;
 mod source;
 
