@@ -147,12 +147,21 @@ async fn an_output_that_claude_cut_is_kept_whole() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_limit_that_is_waited_out_is_a_status_of_its_own() {
+    is_waited_out(429, "rate_limit_error").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_is_overloaded_is_waited_for_as_a_limit_is() {
+    is_waited_out(529, "overloaded_error").await;
+}
+
+async fn is_waited_out(status: u16, kind: &str) {
     let Some(program) = claude::installed() else {
         return;
     };
     let limit = Fault::Error {
-        status: 429,
-        kind: "rate_limit_error".into(),
+        status,
+        kind: kind.into(),
         message: "slow down".into(),
         retry_after: Some(15),
         times: 1,
