@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::builtin::{self, Builtin, LOADS, PIPED};
 use super::path::Place;
-use super::pattern::{self, Line, Pattern};
+use super::pattern::{self, Dots, Line, Pattern};
 use super::rules::{ASKED, Call, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny};
 use super::shell::{Script, Simple};
 use super::tool::{self, Kind};
@@ -49,6 +49,7 @@ pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &Places) -> Rulin
         forms: script.commands.iter().map(|simple| named(script, simple)).collect(),
         tokens: tokens.iter().map(String::as_str).collect(),
         text: text.trim(),
+        dots: Dots::of_line(text),
         place: &places.own,
         clones: &places.clones,
         trail: Trail::of(script, &places.own),
@@ -97,6 +98,7 @@ pub(super) fn opened<'a>(line: &CommandLine, start: &Place<'a>) -> Vec<(String, 
 /// A command line and where it is said.
 struct Said<'a> {
     text: &'a str,
+    dots: Dots,
     script: &'a Script,
     /// Of each command of the script, the words under each name it may go by.
     forms: Vec<Vec<Vec<Word>>>,
@@ -128,7 +130,7 @@ impl Said<'_> {
                     || self.forms.iter().flatten().any(fits)
             }
             Pattern::File(Kind::Edit, _) => {
-                let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place);
+                let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place, self.dots);
                 let of_forms = |forms: &Vec<Vec<Word>>| forms.iter().flat_map(|words| touched::writes(words)).collect();
                 let writes: Vec<Vec<Word>> = self.forms.iter().map(of_forms).collect();
                 let written = |trail: &Trail| {
@@ -148,7 +150,7 @@ impl Said<'_> {
                     || self.theirs.iter().any(written)
             }
             Pattern::File(..) => {
-                let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place);
+                let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place, self.dots);
                 let redirected = |trail: &Trail| {
                     let places = trail.places();
                     let mut files = script.reads.iter();

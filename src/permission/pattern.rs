@@ -212,8 +212,12 @@ impl Glob {
     }
 
     /// A path with the names of this rule in the place of globs that may stand for them.
-    pub fn met_by(&self, path: &str) -> String {
-        let meets = |part: &str, name: &&String| stars(&as_stars(part), name);
+    pub fn met_by(&self, path: &str, dots: Dots) -> String {
+        let leads = |part: &str, name: &str| match dots {
+            Dots::Met => true,
+            Dots::Written => !name.starts_with('.') || !part.starts_with(['*', '?', '[']),
+        };
+        let meets = |part: &str, name: &&String| leads(part, name) && stars(&as_stars(part), name);
         let meet = |part: &'_ str| -> String {
             let name = self.names.iter().find(|name| meets(part, name));
             name.filter(|_| part.contains(GLOB))
@@ -228,6 +232,25 @@ impl Glob {
         match self.relative {
             true => place.relative(path).is_some_and(|path| self.matcher.is_match(path)),
             false => self.matcher.is_match(place.absolute(path)),
+        }
+    }
+}
+
+/// Whether a glob at the beginning of a name stands for the dot of a hidden file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dots {
+    /// As in a shell: only a dot that is written stands for it.
+    Written,
+    Met,
+}
+
+impl Dots {
+    /// In a command line: a shell can be told that a glob stands for hidden files too.
+    pub fn of_line(line: &str) -> Dots {
+        let told = ["dotglob", "globdots", "glob_dots", "GLOBIGNORE"];
+        match told.iter().any(|name| line.contains(name)) {
+            true => Dots::Met,
+            false => Dots::Written,
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::command::{self, CommandLine};
 use super::path::Place;
-use super::pattern::{self, Misfit, Pattern};
+use super::pattern::{self, Dots, Misfit, Pattern};
 use super::tool::{self, Kind};
 use super::word::Word;
 use super::{fence, starters, touched};
@@ -308,7 +308,7 @@ impl Rules {
         let meant = |rule: &&Rule, glob: &Word| {
             let reads = matches!(rule.pattern, Pattern::File(Kind::Read, _));
             let mut places = places.theirs.iter().filter(|_| reads);
-            places.any(|place| touched::is_meant(&rule.pattern, glob, place))
+            places.any(|place| touched::is_meant(&rule.pattern, glob, place, Dots::Met))
         };
         let any = |rule: &&Rule| globs.iter().any(|glob| meant(rule, glob));
         let denied = self.deny.iter().find(any).map(|rule| deny(rule.name(), DENIED));

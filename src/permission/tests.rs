@@ -4,6 +4,7 @@ mod anything;
 mod braces;
 mod doors;
 mod fence;
+mod globs;
 mod options;
 mod places;
 mod spelling;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::path::Place;
-use super::pattern::Pattern;
+use super::pattern::{Dots, Pattern};
 use super::rules::fits_file;
 use super::tool::Kind;
 use super::word::Word;
@@ -14,7 +14,7 @@ use super::{builtin, options, wrapper};
 const GIT_WRITES: [&str; 6] = ["checkout", "restore", "rm", "mv", "clean", "apply"];
 
 /// Whether a rule that denies or asks means the file that a word names, or one of those that may stand in its place.
-pub(super) fn is_meant(pattern: &Pattern, word: &Word, place: &Place) -> bool {
+pub(super) fn is_meant(pattern: &Pattern, word: &Word, place: &Place, dots: Dots) -> bool {
     let Pattern::File(kind, glob) = pattern else {
         return false;
     };
@@ -23,7 +23,7 @@ pub(super) fn is_meant(pattern: &Pattern, word: &Word, place: &Place) -> bool {
         Kind::Read | Kind::Command | Kind::Fetch | Kind::Other => "Read",
     };
     let fits = |path: &str| fits_file(pattern, name, *kind, path, place);
-    let is_one = |word: &Word| fits(&word.text) || (word.globs && fits(&glob.met_by(&word.text)));
+    let is_one = |word: &Word| fits(&word.text) || (word.globs && fits(&glob.met_by(&word.text, dots)));
     word.expanded().iter().any(is_one)
 }
 

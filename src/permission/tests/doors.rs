@@ -465,31 +465,3 @@ fn a_rule_about_files_holds_for_all_that_names_them() {
         assert_eq!(word(&ruling), wanted, "{glob}: {ruling:?}");
     }
 }
-
-#[test]
-fn a_glob_may_lead_to_what_starts_programs() {
-    assert_rows(
-        &Rules::default(),
-        &[
-            ("cp x .gi?/config", "ask"),
-            ("cp x .g*/config", "ask"),
-            ("cp x .[g]it/config", "ask"),
-            ("git config edit", "ask"),
-            ("git hook run x", "ask"),
-            ("touch lefthook.toml", "ask"),
-            ("cp x p/lefthook.y?ml", "ask"),
-            ("cp x .{git,y}/config", "ask"),
-            ("echo x > .github/workflows/a.yml", "ask"),
-            ("touch p/.gitattributes", "ask"),
-            ("touch .github/CODEOWNERS", "-"),
-            ("git remote add o ext::x", "ask"),
-            ("git remote set-url origin x", "ask"),
-            ("git submodule add x", "ask"),
-            ("git remote -v", "-"),
-            ("rm *.toml", "-"),
-            ("cp x src/*.rs y", "-"),
-            ("rm *.log", "-"),
-            ("ls .g*", "allow"),
-        ],
-    );
-}
