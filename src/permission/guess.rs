@@ -2,7 +2,7 @@
 
 use super::pattern::stars;
 use super::word::Word;
-use super::{subcommand, wrapper};
+use super::{subcommand, valued, wrapper};
 
 /// Programs whose first words say what they do.
 const VERBED: [&str; 46] = [
@@ -85,12 +85,13 @@ pub(super) fn may_begin<'p>(words: &[Word], start: impl Iterator<Item = &'p str>
 /// Where the subcommand stands, as far as can be said: what is not known may be an option's value, where more stands behind it.
 fn behind_options(words: &[Word], mut at: usize) -> usize {
     let program = wrapper::program(words);
+    let is_first = at == 1;
     while let Some(option) = words.get(at).filter(|word| subcommand::is_option(&word.text)) {
         let may_be_value = || {
             let more = words.get(at + 2).is_some_and(|word| !subcommand::is_option(&word.text));
             more && words.get(at + 1).is_some_and(is_open)
         };
-        let is_valued = subcommand::takes_value(program, &option.text).unwrap_or_else(may_be_value);
+        let is_valued = valued::takes_value(program, &option.text, is_first).unwrap_or_else(may_be_value);
         at += 1 + usize::from(is_valued);
     }
     at

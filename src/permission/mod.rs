@@ -33,6 +33,7 @@ mod tool;
 mod touched;
 mod trail;
 mod unread;
+mod valued;
 mod variable;
 mod word;
 mod works;

@@ -1,13 +1,13 @@
 //! The subcommand of a program, whatever options stand in front of it: `cargo --locked publish` is `cargo publish`.
 //!
-//! Which options take the next word as their value is known of git alone: of any other program a word behind an option may
-//! be its value, and may be the subcommand. So what is found here forbids and never allows.
+//! Which options take the next word as their value is known of some: behind any other option a word may be its value, and may
+//! be the subcommand. So what is found here forbids and never allows.
 
 use std::collections::BTreeSet;
 
 use super::pattern::stars;
 use super::word::Word;
-use super::{git, wrapper};
+use super::{valued, wrapper};
 
 /// What may stand between the words of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,31 +20,33 @@ pub(super) fn is_option(word: &str) -> bool {
     word.starts_with(['-', '+'])
 }
 
-/// Whether an option takes the next word as its value, where that is known.
-pub(super) fn takes_value(program: &str, option: &str) -> Option<bool> {
-    match program {
-        _ if option.contains('=') => Some(false),
-        "git" => git::takes_value(option),
-        _ => None,
-    }
-}
-
 /// These places among the words, and all behind options there.
 pub(super) fn places<T: AsRef<str>>(program: &str, words: &[T], from: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut open: BTreeSet<usize> = from.into_iter().collect();
+    let is_first = open.first() == Some(&1);
     let mut found = Vec::new();
     while let Some(at) = open.pop_first() {
         found.push(at);
         let Some(option) = words.get(at).map(AsRef::as_ref).filter(|word| is_option(word)) else {
             continue;
         };
-        match takes_value(program, option) {
+        // A flag may be told so: `--workspaces true`.
+        let is_told = words
+            .get(at + 1)
+            .is_some_and(|word| ["true", "false", "null"].contains(&word.as_ref()));
+        match valued::takes_value(program, option, is_first) {
             Some(true) => drop(open.insert(at + 2)),
+            Some(false) if is_told => open.extend([at + 1, at + 2]),
             Some(false) => drop(open.insert(at + 1)),
             None => open.extend([at + 1, at + 2]),
         }
     }
     found
+}
+
+/// Whether a program takes a word for a subcommand of which it is the beginning: npm does so where no other begins alike.
+fn shortens(program: &str, subcommand: &str, word: &str) -> bool {
+    program == "npm" && word.len() >= 3 && subcommand.starts_with(word)
 }
 
 /// Where the words of a pattern end that begin at one of `from`. A `*` alone stands for any words.
@@ -64,8 +66,12 @@ pub(super) fn ends<P: AsRef<str>, T: AsRef<str>>(
         true => (*from.start()..=words.len()).collect(),
         false => from.filter(|at| fits(first.as_ref(), at)).map(|at| at + 1).collect(),
     };
-    for part in rest {
+    for (nth, part) in rest.iter().enumerate() {
         let (part, after_any) = (part.as_ref(), any);
+        let is_short = |at: &usize| {
+            let word = words.get(*at).filter(|_| nth == 0 && between == Between::Options);
+            word.is_some_and(|word| shortens(program, part, word.as_ref()))
+        };
         any = part == "*";
         ends = match (any, between) {
             (true, _) => ends.first().map_or(0..0, |at| *at..words.len() + 1).collect(),
@@ -73,7 +79,11 @@ pub(super) fn ends<P: AsRef<str>, T: AsRef<str>>(
             (false, Between::Options | Between::Nothing) => ends,
         };
         if !any {
-            ends = ends.into_iter().filter(|at| fits(part, at)).map(|at| at + 1).collect();
+            ends = ends
+                .into_iter()
+                .filter(|at| fits(part, at) || is_short(at))
+                .map(|at| at + 1)
+                .collect();
         }
     }
     ends

@@ -119,6 +119,15 @@ fn options_do_not_hide_a_subcommand() {
         "docker --context x push y",
         "docker -H x push y",
         "docker compose -f a.yml down",
+        "docker -D push x",
+        "kubectl -n dev apply -f x",
+        "mvn -q -pl a deploy",
+        "npm --workspaces true publish",
+        "npm -s publish",
+        "npm pub",
+        "npm publis",
+        "npm -C d pub",
+        "npm unpub x",
         "cargo --locked $x",
         "npm --prefix \"$dir\" $x",
     ] {
@@ -138,8 +147,9 @@ fn options_do_not_hide_a_subcommand() {
             ("npm -w a publish", "deny"),
             ("npm -w a publish x", "allow"),
             ("npm -w a test", "allow"),
-            // Nobody knows that `--locked` takes no value.
-            ("cargo --locked test publish", "deny"),
+            ("cargo --locked test publish", "allow"),
+            // Nobody knows whether `--new` takes a value.
+            ("cargo --new test publish", "deny"),
             ("cargo test --locked publish", "allow"),
             ("echo 'open; cargo --locked publish", "deny"),
         ],
@@ -156,6 +166,28 @@ fn options_do_not_hide_a_subcommand() {
 }
 
 #[test]
+fn npm_takes_the_beginning_of_a_subcommand() {
+    let own = rules(
+        &["Bash(npm:*)", "Bash(pnpm:*)"],
+        &["Bash(npm exec:*)"],
+        &["Bash(npm publish:*)", "Bash(npm run build)", "Bash(pnpm publish:*)"],
+    );
+    assert_rows(
+        &own,
+        &[
+            ("npm pub", "deny"),
+            ("npm -C d publis x", "deny"),
+            ("npm exe x", "ask"),
+            ("npm pu", "allow"),
+            ("npm run bui", "allow"),
+            ("npm publisher", "allow"),
+            ("npm run pub", "allow"),
+            ("pnpm pub", "allow"),
+        ],
+    );
+}
+
+#[test]
 fn a_value_is_no_subcommand() {
     let lines = [
         "cargo --manifest-path \"$dir/Cargo.toml\" test",
@@ -167,6 +199,30 @@ fn a_value_is_no_subcommand() {
         "git --no-pager log push",
         "npm test -- publish",
         "cargo --locked test $x",
+        "cargo -q test publish",
+        "cargo --quiet test publish",
+        "cargo --offline test -p publish",
+        "cargo +nightly test publish",
+        "cargo +nightly -v run publish",
+        "cargo --locked test yank",
+        "npm --silent run publish",
+        "npm -s run publish",
+        "npm --prefix publish run build",
+        "npm -w publish run test",
+        "npm --workspace publish test",
+        "pnpm --filter publish test",
+        "pnpm -F publish dev",
+        "pnpm -r run publish",
+        "yarn --silent test publish",
+        "docker -D run push",
+        "docker --context push ps",
+        "docker compose --profile down up",
+        "docker compose --project-name down ps",
+        "docker-compose -p down ps",
+        "kubectl -n apply get pods",
+        "kubectl --context dev -n exec get pods",
+        "mvn -pl deploy test",
+        "mvn -q test -Dx=deploy",
     ];
     let rows: Vec<(&str, &str)> = lines.iter().map(|line| (*line, "-")).collect();
     assert_rows(&Rules::default(), &rows);
@@ -179,6 +235,8 @@ fn what_pushes_is_a_push_by_whichever_name() {
         "git http-push x",
         "git subtree push --prefix=x o m",
         "git subtree --prefix=x push o m",
+        "git subtree -P x push o m",
+        "git -P subtree -P x push o m",
         "git lfs push o",
         "git svn dcommit",
         "git svn -q dcommit",
