@@ -7,8 +7,8 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::agents_md::{self, Opened, plain};
-use super::{Error, Home, Surroundings, projects};
+use super::surroundings::{Opened, Own, Surroundings, environment, opened, plain};
+use super::{Error, Home, projects};
 use crate::fs::{self, Dir};
 use crate::model::text::is_hidden;
 use crate::model::{Chat, ChatId};
@@ -37,24 +37,13 @@ const RESERVED: [&str; 9] = [
     "user_instructions",
 ];
 
-/// The instructions of one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Own {
-    /// In the chat: `projects/grove/AGENTS.md`.
-    pub path: PathBuf,
-    /// Whole lines.
-    pub text: String,
-    /// The file goes on.
-    pub longer: bool,
-}
-
 impl Home {
     /// What an agent is told when it comes into a project: that project's instructions, those of the directories below it
     /// that it came through, and where it is now. None where it came through a project that it knows, and nothing is new.
     pub fn arrival(&self, id: &ChatId, into: &Arriving<'_>, around: &Surroundings) -> Result<Option<String>, Error> {
         let chat = self.load(id)?;
         let dir = self.chat_dir(id)?;
-        let mut directories = agents_md::opened(&chat);
+        let mut directories = opened(&chat);
         let is_it = |directory: &&mut Opened| directory.path.file_name().is_some_and(|name| name == into.project);
         let mut is_news = into.enters;
         for directory in directories.iter_mut().filter(is_it) {
@@ -76,7 +65,7 @@ impl Home {
             false => "You are in a directory with instructions of its own now.\n",
         });
         sections(&mut text, &directories, BY_HOOK);
-        text.push_str(&agents_md::environment(&directories, around));
+        text.push_str(&environment(&directories, around));
         Ok(Some(text))
     }
 }

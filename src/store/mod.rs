@@ -32,17 +32,18 @@ mod projects;
 mod schedules;
 mod settle;
 mod so_far;
+mod surroundings;
 mod trash;
 mod watch;
 
-pub use agents_md::{Block, Opened, Surroundings, Wrote, holds_notes};
+pub use agents_md::{Block, Wrote, holds_notes};
 pub use bindings::{Bound, bound};
 pub use birth::Birth;
 pub use error::Error;
 pub use fate::Fate;
 pub use home::{Access, Home, Mended};
 pub use inbox::Inbox;
-pub use instructions::{Arriving, Own};
+pub use instructions::Arriving;
 pub use journal::Journal;
 pub use line::{LONGEST, Line};
 pub use lines::Lines;
@@ -51,6 +52,7 @@ pub use named::{Named, chats_named, deleted_named, schedules_named};
 pub use pieces::Piece;
 pub use settle::Settled;
 pub use so_far::SoFar;
+pub use surroundings::{Opened, Own, Surroundings};
 pub use trash::{TRASH_DAYS, Trashed};
 pub use watch::{Changed, Watcher};
 

@@ -16,7 +16,7 @@ use crate::store::Line;
 
 use super::open::Wanted;
 use super::run::loading;
-use super::{Ticket, duplicate, losses, names, open};
+use super::{Ticket, clones, losses, names, open};
 
 /// Entries from the end of a transcript among which last words are looked for.
 const LOOKED_AT: usize = 2_000;
@@ -58,8 +58,8 @@ fn clone(ticket: &Ticket, into: &ChatId, caller: &Chat, dir: &Directory, asked: 
     let doing = format!("cloning {name} for the new chat");
     let problem = |error: git::Error| Problem::new(&*doing, error, "");
     let hint = "open it again with `open_dir`";
-    let original = duplicate::place(hands, caller.id(), dir).map_err(|cause| Problem::new(&*doing, cause, hint))?;
-    let origin = duplicate::origin(hands, dir).map_err(problem)?;
+    let original = clones::place(hands, caller.id(), dir).map_err(|cause| Problem::new(&*doing, cause, hint))?;
+    let origin = clones::origin(hands, dir).map_err(problem)?;
     let wanted = Wanted {
         asked,
         origin: &origin,

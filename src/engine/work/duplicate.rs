@@ -1,12 +1,10 @@
 //! A chat made of another one: its clones cloned, its links linked again, its conversation forked.
 
-use std::path::{Path, PathBuf};
-
 use crate::agents::{self, Env, Fork, Parent};
 use crate::domain::effect::NewRecord;
 use crate::domain::event::Outcome;
-use crate::fs::{Kind as FileKind, SafeName};
-use crate::git::{self, Guard, Origin, Source, Target};
+use crate::fs::SafeName;
+use crate::git::{self};
 use crate::model::chat::Directory;
 use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
@@ -15,7 +13,7 @@ use crate::model::{Chat, ChatId, Kind, Place, Problem};
 use super::super::hands::Hands;
 use super::open::Wanted;
 use super::run::loading;
-use super::{Ticket, chats, losses, open};
+use super::{Ticket, chats, clones, losses, open};
 
 /// All of it or nothing: a duplicate that lacks a project would be taken for whole.
 pub fn duplicate(ticket: &Ticket, from: &ChatId, new: &NewRecord, env: &Env) -> Result<Outcome, Problem> {
@@ -65,8 +63,9 @@ fn clone(ticket: &Ticket, from: &Chat, dir: &Directory, into: &ChatId) -> Result
     let name = visible(&dir.name);
     let doing = format!("duplicating {name}");
     let problem = |error: git::Error| Problem::new(&*doing, error, "");
-    let original = place(hands, from.id(), dir).map_err(|cause| Problem::new(&*doing, cause, "put the clone back"))?;
-    let origin = origin(hands, dir).map_err(problem)?;
+    let original =
+        clones::place(hands, from.id(), dir).map_err(|cause| Problem::new(&*doing, cause, "put the clone back"))?;
+    let origin = clones::origin(hands, dir).map_err(problem)?;
     let branch = git::branch_of(&original).map_err(problem)?;
     let asked = OpenDir {
         branch: branch.map(|branch| branch.to_string()),
@@ -81,37 +80,6 @@ fn clone(ticket: &Ticket, from: &Chat, dir: &Directory, into: &ChatId) -> Result
     open::clone(ticket, into, wanted, &doing)?;
     let stayed = losses::uncommitted(hands, from, dir);
     Ok(stayed.map(|what| format!("stayed behind in {name}: {what}")))
-}
-
-/// Where the original's clone is. A link in its place would bring in what parlour never opened there.
-pub(super) fn place(hands: &Hands, from: &ChatId, dir: &Directory) -> Result<PathBuf, String> {
-    let projects = hands.projects_dir(from).map_err(|error| error.to_string())?;
-    for path in [PathBuf::from(&dir.name), Path::new(&dir.name).join(".git")] {
-        let found = projects.metadata(&path).map_err(|error| error.to_string())?;
-        if found.is_none_or(|meta| meta.kind != FileKind::Dir) {
-            return Err("it is no clone any more".into());
-        }
-    }
-    Ok(projects.path().join(&dir.name))
-}
-
-/// A source on this machine is asked itself: its remote may have less, and saved setup files belong to it.
-pub(super) fn origin(hands: &Hands, dir: &Directory) -> Result<Origin, git::Error> {
-    let local = dir.source().filter(|path| path.is_dir()).and_then(Path::to_str);
-    let named = local.unwrap_or(&dir.origin);
-    let guard = Guard {
-        home: open::person_home(),
-        parlour_home: hands.home.path().to_path_buf(),
-        allowed: vec![hands.home.cache().join("demo")],
-    };
-    let source = Source::parse(named, Path::new("/"))?;
-    match git::look(&source, &guard, &hands.git)? {
-        Target::Repository(mut origin) => {
-            origin.subdir.clone_from(&dir.subdir);
-            Ok(origin)
-        }
-        Target::Directory(path) => Err(git::Error::NotARepository { path }),
-    }
 }
 
 fn as_opened(dir: &Directory) -> OpenDir {

@@ -15,7 +15,7 @@ use crate::store::{Error, holds_notes};
 
 use super::super::hands::Hands;
 use super::run::loading;
-use super::{duplicate, identity};
+use super::{clones, identity};
 
 /// Names in one list, before the rest is only counted.
 const NAMED: usize = 4;
@@ -149,7 +149,7 @@ fn judge(hands: &Hands, chat: &Chat, dir: Option<&Directory>, clone: &Dir) -> Re
             .as_ref()
             .is_some_and(|setups| keys.any(|key| setup::keeps(setups, key, clone, path)))
     };
-    let origin = dir.and_then(|dir| duplicate::origin(hands, dir).ok());
+    let origin = dir.and_then(|dir| clones::origin(hands, dir).ok());
     let cache = origin.as_ref().map(|origin| hands.caches.path_of(origin));
     let mut staying: Vec<PathBuf> = origin.and_then(|origin| origin.checkout()).into_iter().collect();
     staying.extend(parents(hands, chat, dir));
@@ -168,7 +168,7 @@ fn parents(hands: &Hands, chat: &Chat, dir: Option<&Directory>) -> Option<PathBu
     let is_same =
         |other: &&Directory| other.kind == Kind::Git && dir.is_some_and(|dir| identity::is_same(hands, other, dir));
     let same = parent.record.dirs.iter().find(is_same)?;
-    duplicate::place(hands, parent.id(), same).ok()
+    clones::place(hands, parent.id(), same).ok()
 }
 
 fn without_commits(unsaved: &Unsaved) -> Vec<String> {

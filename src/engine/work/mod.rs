@@ -4,6 +4,7 @@
 
 mod atoms;
 mod chats;
+mod clones;
 mod confine;
 mod deed;
 mod dispatch;
