@@ -15,7 +15,7 @@ use super::tool::{self, Kind};
 use super::trail::{LOST, Spot, Trail};
 use super::unread::{Unread, all_tokens, from_each};
 use super::word::Word;
-use super::{git, guess, interpreter, joined, starters, touched, variable, wrapper};
+use super::{git, guess, interpreter, joined, names, starters, touched, variable, wrapper};
 
 /// The command line of a call, taken apart once for all that judge it: that is most of their work.
 pub(super) struct CommandLine {
@@ -156,14 +156,17 @@ impl Said<'_> {
                     let mut files = script.reads.iter();
                     files.any(|word| places.iter().any(|spot| fits(word, &spot.place)))
                 };
-                let of_forms = |forms: &Vec<Vec<Word>>| forms.iter().flat_map(|words| touched::reads(words)).collect();
+                // Where there are more commands, a name that one prints may be read by another.
+                let alone = script.readable && script.commands.len() == 1;
+                let read = |words: &Vec<Word>| touched::reads(words, alone);
+                let of_forms = |forms: &Vec<Vec<Word>>| forms.iter().flat_map(read).collect();
                 let reads: Vec<Vec<Word>> = self.forms.iter().map(of_forms).collect();
                 let any = |words: &Vec<Word>, spot: &Spot| words.iter().any(|word| fits(word, &spot.place));
                 // A `cd` may fail: what is named may lie where the line began.
                 let first = |trail: &Trail| reads.iter().any(|words| any(words, &trail.spots[0]));
                 let along = |trail: &Trail| reads.iter().zip(&trail.spots).any(|(words, spot)| any(words, spot));
                 let hidden = self.unread.iter().flat_map(|unread| &unread.commands);
-                let hidden = hidden.flat_map(|simple| touched::reads(&simple.words));
+                let hidden = hidden.flat_map(|simple| touched::reads(&simple.words, false));
                 let hidden = touched::once(hidden.collect());
                 let unread = |trail: &Trail| trail.places().into_iter().any(|spot| any(&hidden, spot));
                 let mut trails = self.theirs.iter();
@@ -376,7 +379,8 @@ fn asks_about(
 }
 
 /// The command's words under each name it may go by: as written, without the program's path, without git's options
-/// in front of the verb, and what pushes as a push. The last has its verb next to its program.
+/// in front of the verb, by its other names, and what pushes as a push. The first is as written, the last has its verb next
+/// to its program.
 pub(super) fn forms(words: &[Word]) -> Vec<Vec<Word>> {
     let mut forms = vec![words.to_vec()];
     let name = wrapper::program(words);
@@ -398,6 +402,11 @@ pub(super) fn forms(words: &[Word]) -> Vec<Vec<Word>> {
         let pushes: Vec<Vec<Word>> = pushed.map(|said| push().chain(said).collect()).collect();
         forms.splice(1..1, pushes);
     }
+    let others = names::others(words);
+    if forms.len() == 1 && !others.is_empty() {
+        forms.push(words.to_vec());
+    }
+    forms.splice(1..1, others);
     forms
 }
 

@@ -17,6 +17,7 @@ mod guess;
 mod interpreter;
 mod joined;
 mod leaf;
+mod names;
 mod options;
 mod parse;
 mod path;

@@ -33,12 +33,31 @@ const NAMES: [&str; 24] = [
     "pwd", "readlink", "realpath", "sleep", "stat", "test", "true", "type", "unset", "which",
 ];
 
+/// Commands that print names alone, or take none of a file. What they print may be read by another command.
+const LISTS: [&str; 10] = [
+    "ls",
+    "docker pull",
+    "gh issue view",
+    "gh pr checkout",
+    "gh pr view",
+    "git branch",
+    "git ls-files",
+    "git rev-parse",
+    "git status",
+    "podman pull",
+];
+
 /// The words by which a command may be given files to read: all but those that it is known to write to, or to name alone.
-pub(super) fn reads(words: &[Word]) -> Vec<Word> {
+/// `alone` says that no other command is on its line.
+pub(super) fn reads(words: &[Word], alone: bool) -> Vec<Word> {
     let name = wrapper::program(words);
     let arguments = words.get(1..).unwrap_or_default();
     let given = match works::effect(words) {
         _ if NAMES.contains(&name) => return Vec::new(),
+        // With `-v` git shows what is in the files.
+        _ if alone && LISTS.iter().any(|start| builtin::begins(words, start)) && !has(words, "-v") => {
+            return Vec::new();
+        }
         Effect::Git if !builtin::reads(words) => return Vec::new(),
         Effect::Unknown if !wrapper::carried(words).is_empty() => return Vec::new(),
         // The last of them is where it puts the others.
@@ -53,10 +72,17 @@ pub(super) fn reads(words: &[Word]) -> Vec<Word> {
     };
     let spares =
         |word: &Word| word.text.starts_with('-') && ["exclude", "ignore"].iter().any(|part| word.text.contains(part));
+    let is_name = |word: &Word| alone && name == "find" && ["-name", "-iname"].contains(&word.text.as_str());
+    let spares = |word: &Word| spares(word) || is_name(word);
     let before = std::iter::once(None).chain(given.iter().map(Some));
     let named = given.iter().zip(before);
     let named = named.filter(|(word, before)| !spares(word) && !before.is_some_and(spares));
     named.flat_map(|(word, _)| readings(word)).collect()
+}
+
+/// Whether an option is among the words, a letter also among others.
+fn has(words: &[Word], option: &str) -> bool {
+    !options::values(words, option).is_empty() || words.iter().any(|word| word.text.starts_with(option))
 }
 
 /// What a word may name: itself, or what is in it behind an option, a `=`, a `:` or an `@`.
@@ -154,7 +180,8 @@ pub(super) fn writes(words: &[Word]) -> Vec<Word> {
         Effect::Git
             if words
                 .get(1)
-                .is_some_and(|verb| GIT_WRITES.contains(&verb.text.as_str())) =>
+                .is_some_and(|verb| GIT_WRITES.contains(&verb.text.as_str()))
+                && !builtin::begins(words, "git checkout -b") =>
         {
             let named = operands().skip(1);
             named.flat_map(|word| [within(word, "*"), word.clone()]).collect()

@@ -1,4 +1,4 @@
-//! A glob stands for the files that a shell may put in its place.
+//! A glob stands for the files that a shell may put in its place, and a name is not yet what the file holds.
 
 use super::*;
 
@@ -59,4 +59,35 @@ fn a_glob_may_lead_to_what_starts_programs() {
             ("ls .g*", "allow"),
         ],
     );
+}
+
+#[test]
+fn a_name_is_not_what_the_file_holds() {
+    let own = rules(&["Bash"], &[], &["Read(**/.env)", "Read(secret/**)", "Edit(src/**)"]);
+    for line in [
+        "ls -la .env",
+        "find . -name .env -type f",
+        "git ls-files .env",
+        "git status .env",
+        "git branch secret/x",
+        "git rev-parse secret/x",
+        "docker pull secret/x",
+        "gh pr view secret/x",
+        "git checkout -b src/x",
+    ] {
+        assert_rows(&own, &[(line, "allow")]);
+    }
+    for line in [
+        "find . -name .env -exec cat {} +",
+        "find . -name .env | xargs cat",
+        "find .env -name x",
+        "cat $(ls .env)",
+        "git ls-files .env | xargs cat",
+        "git status -vv .env",
+        "gh gist create .env",
+        "docker run --env-file .env i",
+        "git checkout src/x",
+    ] {
+        assert_rows(&own, &[(line, "deny")]);
+    }
 }

@@ -166,6 +166,83 @@ fn options_do_not_hide_a_subcommand() {
 }
 
 #[test]
+fn a_command_is_known_by_its_other_names() {
+    for line in [
+        "docker image push x",
+        "docker container rm x",
+        "docker container kill x",
+        "docker image rm x",
+        "podman image push x",
+        "docker compose push",
+        "docker-compose push",
+        "docker manifest push x",
+        "docker buildx build --push .",
+        "docker build -t x --push .",
+        "gh release new v1",
+        "helm delete x",
+        "mvn clean deploy",
+        "mvn -q clean install deploy",
+        "./mvnw deploy",
+        "python -m twine upload x",
+        "python3.11 -mtwine upload x",
+        "yarn workspace a publish",
+        "yarn workspace a npm publish",
+        "yarn workspaces foreach -A npm publish",
+        "pnpm recursive publish",
+        "bun pm publish",
+        "rustup run nightly cargo publish",
+        "npx npm publish",
+        "npx npm@latest publish",
+        "npx --yes pnpm publish",
+        "npx yarn workspace a publish",
+        "uvx twine upload x",
+        "uv tool run twine upload x",
+        "pipx run twine upload x",
+    ] {
+        assert_rows(&Rules::default(), &[(line, "ask")]);
+    }
+    let own = rules(
+        &[
+            "Bash(docker:*)",
+            "Bash(npx:*)",
+            "Bash(npm:*)",
+            "Bash(mvn:*)",
+            "Bash(./mvnw:*)",
+        ],
+        &["Bash(npm run deploy:*)"],
+        &[
+            "Bash(docker push:*)",
+            "Bash(docker container stop:*)",
+            "Bash(npm publish:*)",
+            "Bash(mvn deploy:*)",
+            "Bash(wipe:*)",
+        ],
+    );
+    assert_rows(
+        &own,
+        &[
+            ("docker image push y", "deny"),
+            ("docker --debug image push y", "deny"),
+            ("docker stop y", "deny"),
+            ("docker build --push .", "deny"),
+            ("npx npm publish", "deny"),
+            ("npx -y wipe", "deny"),
+            ("npm urn deploy", "ask"),
+            ("./mvnw -B deploy", "deny"),
+            ("npx git push --force", "deny"),
+            // An allow needs the words as they are written.
+            ("docker build .", "allow"),
+            ("docker image ls", "allow"),
+            ("docker run push", "allow"),
+            ("npx prettier publish", "allow"),
+            ("mvn -pl deploy test", "allow"),
+            ("mvn clean install", "allow"),
+            ("uvx npm test", "-"),
+        ],
+    );
+}
+
+#[test]
 fn npm_takes_the_beginning_of_a_subcommand() {
     let own = rules(
         &["Bash(npm:*)", "Bash(pnpm:*)"],
