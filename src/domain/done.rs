@@ -384,7 +384,7 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
         Then::Unmade(why) => answer(state, asker, Err(why)),
         Then::Discard(chat) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
         Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
-        Then::ShowPlaces(_) | Then::ShowLosses(..) => Vec::new(),
+        Then::ShowPlaces(_) | Then::ShowLosses(..) | Then::GivenUp => Vec::new(),
         Then::Recheck(..) => losses(state, asker, then, Losses::unknown()),
         Then::ShowPiece(client) => {
             state.notices.push(Notice::Done(client, Done::NoPiece));

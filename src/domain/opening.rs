@@ -1,6 +1,6 @@
 //! Directories on their way into chats: it can take as long as a remote takes to answer, so it is shown and can be given up.
 
-use crate::model::{ChatId, Problem, WorkId};
+use crate::model::{ChatId, ClientId, Problem, WorkId};
 
 use super::effect::{Effect, Job};
 use super::state::{Asker, Domain, Live, Then};
@@ -53,6 +53,24 @@ pub fn is_being_made(state: &Domain, chat: &ChatId) -> bool {
 pub fn give_up(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     state.live.given_up.entry(chat.clone()).or_default().push(asker);
     vec![Effect::CancelFor(chat.clone())]
+}
+
+/// Gives up what a person at a screen opens in a chat that is there: what else is opened for it goes on. Nobody waits for
+/// what comes of it then.
+pub fn leave(state: &mut Domain, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let openings = state.live.openings.iter();
+    let of_chat = openings.filter(|(_, opening)| opening.chat == *chat);
+    let mut effects = Vec::new();
+    for (work, _) in of_chat {
+        if let Some(waiting) = state.live.waiting.get_mut(work)
+            && waiting.asker == Asker::Screen(client)
+            && waiting.then == Then::Answer
+        {
+            (waiting.asker, waiting.then) = (Asker::Nobody, Then::GivenUp);
+            effects.push(Effect::Cancel(*work));
+        }
+    }
+    effects
 }
 
 /// Why a chat is not made any further, where somebody gave it up.

@@ -201,6 +201,8 @@ pub enum Then {
     Continue(ChatId, Box<NewChat>),
     /// Nothing is left of a chat that could not be made: why is the answer.
     Unmade(Problem),
+    /// Nobody wants it any more: that it failed is no news.
+    GivenUp,
     /// Nobody wants the chat any more that was being made.
     Discard(Option<ChatId>),
     /// The sample repository is there: make this chat on it.

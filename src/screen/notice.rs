@@ -73,17 +73,17 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
     Vec::new()
 }
 
-fn restored(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+fn restored(state: &mut State, client: ClientId, id: ChatId) -> Vec<Effect> {
     dialog::restored(state, client);
     let name = state
         .domain
         .disk
         .chats
-        .get(&chat)
-        .map(|known| known.record.name.clone());
-    let text = format!("Restored \"{}\".", one_line(&name.unwrap_or_default(), 60));
+        .get(&id)
+        .map(|known| one_line(chat::label(&state.domain, known), 60));
+    let text = format!("Restored \"{}\".", name.unwrap_or_default());
     toast::tell(state, client, text, Tone::Told);
-    command::show(state, client, chat)
+    command::show(state, client, id)
 }
 
 fn looking(state: &State, looks: impl Fn(&View) -> bool) -> Vec<ClientId> {

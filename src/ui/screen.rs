@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::config::theme::Theme;
+use crate::domain::chat as chats;
 use crate::model::ClientId;
 use crate::model::text::one_line;
 use crate::screen::client::live_pane;
@@ -131,7 +132,7 @@ pub fn title(state: &State, client: ClientId) -> String {
     let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
     let name = chat
         .and_then(|chat| state.domain.disk.chats.get(chat))
-        .map(|chat| one_line(&chat.record.name, 60));
+        .map(|chat| one_line(chats::label(&state.domain, chat), 60));
     let waiting = header::counts(state).needs_you;
     let waiting = if waiting == 0 {
         String::new()

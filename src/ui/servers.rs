@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::domain::chat as chats;
 use crate::model::listed::{Listed, Whence};
 use crate::model::text::one_line;
 use crate::screen::dialog::{Confirm, Servers, place};
@@ -22,7 +23,9 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let placed = place::servers(whole);
     let name = scene.state.domain.disk.chats.get(&servers.chat);
-    let name = name.map_or(String::new(), |chat| one_line(&chat.record.name, 40));
+    let name = name.map_or(String::new(), |chat| {
+        one_line(chats::label(&scene.state.domain, chat), 40)
+    });
     let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
     if let Some(confirm) = &servers.confirm {
         draw_frame(scene, placed.area, "Let a project start this?", buf);

@@ -9,6 +9,7 @@ mod chats;
 mod commands;
 mod composers;
 mod deeds;
+mod dialogs;
 mod dispatching;
 mod duplicates;
 mod gate;

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::domain::effect::Effect;
 use crate::domain::gate::question::Decision;
 use crate::domain::gate::queue::queue;
-use crate::domain::{chat, gate};
+use crate::domain::{chat, gate, opening};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
@@ -306,15 +306,21 @@ fn with_open(
     wish.map(|wish| wish.carry_out(state, client)).unwrap_or_default()
 }
 
-/// Leaving a dialog gives up the chat that it is making.
+/// Leaving a dialog gives up what it is making: the chat, or the project in a chat that is there.
 fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
-    let is_made = matches!(&dialog, Dialog::NewChat(new) if new.form().is_busy());
+    let given_up = match &dialog {
+        Dialog::NewChat(new) if new.form().is_busy() => {
+            toast::tell(state, client, "The new chat was given up.", Tone::Told);
+            chat::give_up(&mut state.domain, client)
+        }
+        Dialog::Project(project) if project.form().is_busy() => {
+            toast::tell(state, client, "Opening the project was given up.", Tone::Told);
+            opening::leave(&mut state.domain, client, &project.chat)
+        }
+        _ => Vec::new(),
+    };
     put_by(state, client, dialog);
-    if !is_made {
-        return Vec::new();
-    }
-    toast::tell(state, client, "The new chat was given up.", Tone::Told);
-    chat::give_up(&mut state.domain, client)
+    given_up
 }
 
 /// What was typed for something new is not lost with its dialog.

@@ -1,5 +1,6 @@
 //! Deleting a chat: names what would be lost, and can be answered only once that is known and was seen.
 
+use crate::domain::chat as chats;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp, text};
 use crate::screen::State;
 
@@ -19,10 +20,10 @@ pub struct Delete {
 
 impl Delete {
     pub fn new(state: &State, chat: &ChatId) -> Delete {
-        let name = state.domain.disk.chats.get(chat).map(|chat| chat.record.name.clone());
+        let known = state.domain.disk.chats.get(chat);
         Delete {
             chat: chat.clone(),
-            name: name.unwrap_or_default(),
+            name: known.map_or_else(String::new, |known| chats::label(&state.domain, known).into()),
             form: Form::new(Stop::No, state.domain.now),
             losses: None,
             grew: false,

@@ -1,5 +1,6 @@
 //! Opening a project in a chat that is there: from a path, a URL or a name, on a branch.
 
+use crate::domain::chat as chats;
 use crate::model::open_dir::OpenDir;
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
@@ -23,7 +24,7 @@ impl Project {
         let known = state.domain.disk.chats.get(chat);
         Project {
             chat: chat.clone(),
-            name: known.map(|chat| chat.record.name.clone()).unwrap_or_default(),
+            name: known.map_or_else(String::new, |known| chats::label(&state.domain, known).into()),
             before: known.map_or(0, |chat| chat.projects.len()),
             form: Form::new(Stop::Place, state.domain.now),
             places: Places::new(state, client),

@@ -198,6 +198,34 @@ fn spelled(terms: &Terms) -> String {
     }
 }
 
+type Key = (&'static str, &'static str);
+
+/// The keys in the foot, by what has the focus.
+struct Foot {
+    prompt: [Key; 4],
+    choice: [Key; 4],
+    place: [Key; 4],
+    line: [Key; 4],
+}
+
+static TO_CREATE: Foot = Foot::new("create");
+static TO_SAVE: Foot = Foot::new("save");
+
+impl Foot {
+    /// With the word of the button.
+    const fn new(word: &'static str) -> Foot {
+        const NEXT: Key = ("Enter", "next");
+        const CANCEL: Key = ("Esc", "cancel");
+        let done = ("Ctrl+S", word);
+        Foot {
+            prompt: [NEXT, ("Alt+Enter", "new line"), done, CANCEL],
+            choice: [("←→", "choose"), NEXT, done, CANCEL],
+            place: [("↓", "suggestions"), NEXT, done, CANCEL],
+            line: [("Tab", "next"), ("Ctrl+U", "clear"), done, CANCEL],
+        }
+    }
+}
+
 impl Ask for ScheduleForm {
     fn form(&self) -> &Form {
         &self.form
@@ -289,28 +317,17 @@ impl Ask for ScheduleForm {
     }
 
     fn keys(&self) -> Keys {
+        let foot = match &self.of {
+            Some(_) => &TO_SAVE,
+            None => &TO_CREATE,
+        };
         match self.form.at {
-            Stop::Prompt => &[
-                ("Enter", "next"),
-                ("Alt+Enter", "new line"),
-                ("Ctrl+S", "save"),
-                ("Esc", "cancel"),
-            ],
+            Stop::Prompt => &foot.prompt,
             Stop::Agent
             | Stop::Role
             | Stop::Schedule(ScheduleField::Overlap)
-            | Stop::Schedule(ScheduleField::Missed) => &[
-                ("←→", "choose"),
-                ("Enter", "next"),
-                ("Ctrl+S", "save"),
-                ("Esc", "cancel"),
-            ],
-            Stop::Place => &[
-                ("↓", "suggestions"),
-                ("Enter", "next"),
-                ("Ctrl+S", "save"),
-                ("Esc", "cancel"),
-            ],
+            | Stop::Schedule(ScheduleField::Missed) => &foot.choice,
+            Stop::Place => &foot.place,
             Stop::Name
             | Stop::Schedule(ScheduleField::When)
             | Stop::Schedule(ScheduleField::Zone)
@@ -322,12 +339,7 @@ impl Ask for ScheduleForm {
             | Stop::Atom(_)
             | Stop::Yes
             | Stop::No
-            | Stop::Go => &[
-                ("Tab", "next"),
-                ("Ctrl+U", "clear"),
-                ("Ctrl+S", "save"),
-                ("Esc", "cancel"),
-            ],
+            | Stop::Go => &foot.line,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Ending an agent, for good or to start it again, or an editor: its process goes, its chat stays.
 
-use crate::model::{ChatId, ClientId, Problem, text};
+use crate::domain::chat as chats;
+use crate::model::{ChatId, ClientId, Problem, Status, text};
 use crate::screen::State;
 
 use super::super::roll_up;
@@ -56,7 +57,7 @@ impl Ask for Halt {
             .disk
             .chats
             .get(&self.chat)
-            .map(|chat| text::visible(&chat.record.name));
+            .map(|chat| text::visible(chats::label(&state.domain, chat)));
         let status = match self.then {
             AfterHalt::TreeRests => match roll_up::words(state, &self.chat) {
                 none if none.is_empty() => "nothing is below it".into(),
@@ -74,8 +75,12 @@ impl Ask for Halt {
                 "Its agent ends, and every agent below it. Chats, projects and conversations stay.",
                 "Stop all",
             ),
-            AfterHalt::StartAgain => (
+            AfterHalt::StartAgain if is_in_turn(state, &self.chat) => (
                 "Its turn is broken off. It goes on with the same conversation, with its settings made anew.",
+                "Restart",
+            ),
+            AfterHalt::StartAgain => (
+                "It goes on with the same conversation, with its settings made anew.",
                 "Restart",
             ),
             AfterHalt::EditorGone => ("What is not saved in it is lost, unless the editor keeps it.", "End it"),
@@ -100,4 +105,17 @@ impl Ask for Halt {
             AfterHalt::EditorGone => Wish::EndEditor(self.chat.clone()),
         })
     }
+}
+
+/// Whether a turn would be broken off, as far as is known: a setup that waits for a person, or work in the background, is
+/// none.
+fn is_in_turn(state: &State, chat: &ChatId) -> bool {
+    let agent = state.domain.live.agents.get(chat).filter(|agent| agent.is_live());
+    agent.is_some_and(|agent| match &agent.verdict.status {
+        status @ (Status::Running(_) | Status::Retrying(_)) => {
+            Status::is_in_turn(status.word(), status.detail()) != Some(false)
+        }
+        Status::NeedsYou(_) | Status::Unknown(_) => true,
+        Status::Starting | Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::Hibernated => false,
+    })
 }

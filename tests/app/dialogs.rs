@@ -1,0 +1,112 @@
+//! What dialogs say of what they ask about, and what leaving one gives up.
+
+use parlour::domain::event::Outcome;
+use parlour::domain::{Effect, Job};
+use parlour::model::open_dir::OpenDir;
+use parlour::model::request::Request;
+use parlour::model::{Handle, Losses, Problem, Status};
+use parlour::screen::dialog;
+use parlour::ui;
+
+use crate::support::events::works;
+use crate::support::world::{ME, World, id};
+
+#[test]
+fn leaving_the_dialog_gives_up_the_project_that_it_opens_and_nothing_else_of_the_chat() {
+    for way in ["esc", "cancel"] {
+        let mut world = World::morning(120, 40);
+        let other = world.ask(Request::OpenDir {
+            chat: "fix-auth-bug".into(),
+            open: OpenDir {
+                path_or_url: "https://example.org/ledger".into(),
+                ..OpenDir::default()
+            },
+        });
+        let (other, _) = works(&other).remove(0);
+        world.press("o");
+        world.paste("https://example.org/grove");
+        let mut opens = works(&world.press("ctrl+s")).into_iter();
+        let (work, _) = opens.find(|(_, job)| matches!(job, Job::Open { .. })).unwrap();
+        assert_ne!(work, other);
+        let effects = match way {
+            "esc" => world.press("esc"),
+            _ => world.press("tab tab tab tab enter"),
+        };
+        let cancels = |effect: &&Effect| matches!(effect, Effect::Cancel(_) | Effect::CancelFor(_));
+        let cancelled: Vec<&Effect> = effects.iter().filter(cancels).collect();
+        assert_eq!(cancelled, [&Effect::Cancel(work)], "{way}");
+        assert!(world.view().dialog.is_none());
+        assert!(world.picture().contains("Opening the project was given up."));
+        world.done(work, Outcome::Failed(Problem::new("opening", "it was cancelled", "")));
+        world.calm();
+        assert!(!world.picture().contains("it was cancelled"), "{}", world.picture());
+        assert!(world.picture().contains("cloning https://example.org/ledger"));
+    }
+}
+
+#[test]
+fn chats_of_one_name_are_told_apart_by_their_handles_wherever_they_are_asked_about() {
+    let mut world = World::morning(120, 40);
+    world.chat("twin", "Fix auth bug", 1).runs(Status::Running(None), "");
+    let twin = world.state.domain.disk.chats.get_mut(&id("twin")).unwrap();
+    twin.record.handle = Handle::parse("fix-auth-bug-2").unwrap();
+    world.view().chat = Some(id("twin"));
+    world.look();
+    for (key, title) in [
+        ("s", "Stop the agent?"),
+        ("S", "Restart the agent?"),
+        ("o", "Open a project in fix-auth-bug-2"),
+        ("x", "Delete this chat?"),
+    ] {
+        world.press(key);
+        let picture = world.picture();
+        let below = picture
+            .split_once(title)
+            .unwrap_or_else(|| panic!("{title}: {picture}"))
+            .1;
+        let named = below.lines().nth(2).unwrap_or_default().contains("fix-auth-bug-2");
+        assert!(named || title.contains("fix-auth-bug-2"), "{title}: {picture}");
+        if key != "x" {
+            world.press("esc");
+            world.calm();
+        }
+    }
+    assert_eq!(ui::title(&world.state, ME), "(1) fix-auth-bug-2 · parlour");
+    dialog::losses(&mut world.state, ME, &id("twin"), Losses::default());
+    world.later(1_000);
+    let (work, _) = works(&world.press("right enter")).remove(0);
+    world.done(work, Outcome::Losses(Losses::default()));
+    world.state.domain.disk.chats.remove(&id("twin"));
+    world.look();
+    assert_eq!(
+        world.view().toasts.last().unwrap().text,
+        "Deleted fix-auth-bug-2. u restores it, U shows the trash."
+    );
+}
+
+#[test]
+fn what_a_restart_breaks_off_follows_what_the_agent_does() {
+    let mut world = World::morning(120, 40);
+    world.press("S");
+    assert!(
+        world.picture().contains("Its turn is broken off."),
+        "{}",
+        world.picture()
+    );
+    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
+    agent.verdict.status = Status::Idle(None);
+    world.look();
+    let picture = world.picture();
+    assert!(!picture.contains("broken off"), "{picture}");
+    assert!(picture.contains("It goes on with the same conversation"), "{picture}");
+}
+
+#[test]
+fn the_foot_of_a_schedule_says_what_its_button_does() {
+    let mut world = World::morning(120, 40);
+    world.press("A");
+    world.calm();
+    world.press("n");
+    let picture = world.picture();
+    assert!(picture.contains("Ctrl+S create"), "{picture}");
+}
