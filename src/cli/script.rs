@@ -117,6 +117,7 @@ fn words(listed: &Value, look: &Look) -> String {
             let (word, tone) = match (script["approved"] == true, text(script, "author")) {
                 (true, "person") => ("yours", Tone::Good),
                 (true, _) => ("approved", Tone::Good),
+                (false, _) if script["denied"] == true => ("denied", Tone::Bad),
                 (false, _) => ("waits", Tone::Waiting),
             };
             rows.push(vec![

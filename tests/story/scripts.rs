@@ -119,6 +119,14 @@ fn a_setup_that_waits_is_asked_again_after_the_engine_ended_unless_it_was_denied
     parlour.say(&["deny", &format!("setup-{id}-grove")]);
     let denied = parlour.home().join("records").join(id).join("outputs/setup-grove");
     until("the answer is kept", PATIENCE, || denied.exists());
+    let listed = parlour.say(&["script", "list", "scripts"]);
+    let word = |line: &&str| line.starts_with("setup ");
+    let said: Vec<&str> = listed
+        .lines()
+        .filter(word)
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .collect();
+    assert_eq!(said, ["denied", "waits"], "{listed}");
     parlour.say(&["kill-engine"]);
     // They are asked in the order of the clones.
     until("the second is asked again", PATIENCE, || !asked().is_empty());

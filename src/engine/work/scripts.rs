@@ -34,6 +34,9 @@ const SAID: usize = 200;
 /// All archive scripts of a chat together: a person waits for the deletion.
 const ARCHIVE: Duration = Duration::from_secs(60);
 
+/// Stands where the output of a setup would that a person denied.
+const DENIED: &str = "not run: a person denied it\n";
+
 type Answered = Result<Outcome, Problem>;
 /// How one came to its end, and what it wrote last.
 type Ran = anyhow::Result<(How, Vec<String>)>;
@@ -83,7 +86,7 @@ pub fn list(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
     let projects = clones(&chat).map(|dir| {
         let mut told = json!({"name": dir.name, "path": path(hands, &chat, dir), "own": own_file(hands, dir)});
         match of_clone(hands, id, dir) {
-            Ok(scripts) => told["scripts"] = scripts.iter().map(Script::json).collect(),
+            Ok(scripts) => told["scripts"] = scripts.iter().map(|script| listed(hands, id, dir, script)).collect(),
             Err(why) => told["problem"] = visible(&why).into(),
         }
         told
@@ -94,6 +97,20 @@ pub fn list(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
         "dir": hands.home.chat_path(id),
         "projects": projects,
     })))
+}
+
+/// A script in the list: it tells a person's no from a question that is still open.
+fn listed(hands: &Hands, id: &ChatId, dir: &Directory, script: &Script) -> Value {
+    let mut told = script.json();
+    let kept = || {
+        let record = hands.home.record_dir(id).ok()?;
+        record
+            .read(output_file(script.kind, &dir.name), DENIED.len() as u64)
+            .ok()?
+    };
+    let is_open = script.kind == ScriptKind::Setup && !script.approved;
+    told["denied"] = (is_open && kept().is_some_and(|kept| kept == DENIED.as_bytes())).into();
+    told
 }
 
 /// Where a person's own `project.toml` for this origin belongs. Its folder is found by the origin written in it, so it is
@@ -249,8 +266,7 @@ pub fn deny_setup(hands: &Hands, id: &ChatId, project: &str) -> Result<Outcome, 
     let keep = || -> anyhow::Result<()> {
         let record = hands.home.record_dir(id)?;
         record.create_dir("outputs")?;
-        let said = "not run: a person denied it\n";
-        Ok(record.write_atomic(output_file(ScriptKind::Setup, project), said)?)
+        Ok(record.write_atomic(output_file(ScriptKind::Setup, project), DENIED)?)
     };
     keep().map_err(|error| Problem::new(format!("denying the setup of {}", visible(project)), error, ""))?;
     tracing::info!("{id}: setup of {} was denied", visible(project));
