@@ -57,6 +57,16 @@ impl Error {
         }
     }
 
+    /// The error behind the name of what was to be opened, which is not said twice.
+    pub fn said_of(&self, named: &str) -> String {
+        match self {
+            Error::Source { source_text, why } if source_text == named => why.clone(),
+            Error::Place { path, why } if path.as_os_str() == named => why.clone(),
+            Error::Shared(error) => error.said_of(named),
+            other => other.to_string(),
+        }
+    }
+
     pub(super) fn io(doing: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Error {
         Error::Files(fs::Error::Io {
             doing,
@@ -70,5 +80,33 @@ fn nearest_words(nearest: &[String]) -> String {
     match nearest {
         [] => String::new(),
         names => format!("; nearest: {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_named_already_is_not_said_twice() {
+        let source = || Error::Source {
+            source_text: "https://h/grove".into(),
+            why: "it does not answer".into(),
+        };
+        assert_eq!(source().said_of("https://h/grove"), "it does not answer");
+        assert_eq!(
+            Error::Shared(Arc::new(source())).said_of("https://h/grove"),
+            "it does not answer"
+        );
+        assert_eq!(
+            source().said_of("grove"),
+            "https://h/grove cannot be opened: it does not answer",
+            "a name stands for an address that it does not tell"
+        );
+        let place = Error::Place {
+            path: "/nowhere".into(),
+            why: "there is nothing".into(),
+        };
+        assert_eq!(place.said_of("/nowhere"), "there is nothing");
     }
 }

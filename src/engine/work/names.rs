@@ -68,8 +68,22 @@ impl Known {
     }
 }
 
+/// Why it cannot be told what a bare name stands for.
+#[derive(Debug, PartialEq)]
+pub struct Unclear {
+    pub cause: String,
+    hint: Option<String>,
+}
+
+impl Unclear {
+    /// What to write in its place, where that is known.
+    pub fn hint(self, asked: &OpenDir) -> Option<String> {
+        instead(asked).or(self.hint)
+    }
+}
+
 /// What a bare name stands for. Paths and URLs stay.
-pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str) -> Result<String, String> {
+pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str) -> Result<String, Unclear> {
     if !is_bare(asked) {
         return Ok(asked.to_string());
     }
@@ -85,7 +99,7 @@ pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str)
 }
 
 /// What a bare name stands for where no chat asks.
-pub fn among_known(hands: &Hands, asked: &str) -> Result<String, String> {
+pub fn among_known(hands: &Hands, asked: &str) -> Result<String, Unclear> {
     let known = known(hands);
     let meant = known
         .into_iter()
@@ -119,7 +133,7 @@ pub fn means(hands: &Hands, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bo
 }
 
 /// The only project among those that are meant.
-fn one(asked: &str, meant: &[Known]) -> Result<String, String> {
+fn one(asked: &str, meant: &[Known]) -> Result<String, Unclear> {
     // A checkout has what its remote has, as far as it is known, and more.
     let checkouts = meant.iter().filter(|known| known.stands_for_remote && !known.is_remote);
     let checkouts: Vec<&Option<String>> = checkouts.map(|known| &known.remote).collect();
@@ -139,14 +153,20 @@ fn one(asked: &str, meant: &[Known]) -> Result<String, String> {
         return Ok((*own).to_string());
     }
     match places.as_slice() {
-        [] => Err(format!("no project called {} is known here", visible(asked))),
+        [] => Err(Unclear {
+            cause: format!("no project called {} is known here", visible(asked)),
+            hint: None,
+        }),
         [one] => Ok((*one).to_string()),
-        many => Err(format!(
-            "{} projects are called {}: {}; name one of them by its path or URL",
-            many.len(),
-            visible(asked),
-            visible(&many.join(", "))
-        )),
+        many => Err(Unclear {
+            cause: format!(
+                "{} projects are called {}: {}",
+                many.len(),
+                visible(asked),
+                visible(&many.join(", "))
+            ),
+            hint: Some("name one of them by its path or URL".into()),
+        }),
     }
 }
 
@@ -176,7 +196,7 @@ fn known(hands: &Hands) -> Vec<Known> {
 }
 
 /// What to write for a bare name that is no project's, where a directory of that name lies in the one it was written in.
-pub fn instead(asked: &OpenDir) -> Option<String> {
+fn instead(asked: &OpenDir) -> Option<String> {
     let (name, cwd) = (&asked.path_or_url, asked.cwd.as_ref()?);
     let is_there = is_bare(name) && cwd.join(name).is_dir();
     is_there.then(|| format!("write ./{} for the directory of that name here", visible(name)))
@@ -220,7 +240,7 @@ mod tests {
         assert_eq!(meant(&[&url]), Ok("https://h/o/grove".into()));
         assert_eq!(meant(&[&path, &path]), Ok("/src/grove".into()));
         let other = known("https://h/other/grove", Some("h/other/grove"));
-        let said = meant(&[&path, &url, &other]).unwrap_err();
+        let said = meant(&[&path, &url, &other]).unwrap_err().cause;
         assert!(
             said.contains("2 projects are called grove: /src/grove, https://h/other/grove"),
             "{said}"
@@ -228,7 +248,7 @@ mod tests {
         // Nobody said that this one is what it claims to be, so it takes no other's place.
         let second = known("/tmp/grove", hub);
         assert!(meant(&[&path, &second]).is_err());
-        let said = meant(&[&url, &second]).unwrap_err();
+        let said = meant(&[&url, &second]).unwrap_err().cause;
         assert!(said.contains("/tmp/grove, https://h/o/grove"), "{said}");
         let copy = known("/src/grove-2", hub);
         assert_eq!(meant(&[&path, &copy, &url]), Ok("/src/grove".into()));
@@ -238,6 +258,6 @@ mod tests {
         let (path, remote) = (known("/src/grove", up), known("/src/up.git", up));
         assert_eq!(meant(&[&path, &remote]), Ok("/src/grove".into()));
         assert_eq!(meant(&[&remote]), Ok("/src/up.git".into()));
-        assert!(meant(&[]).unwrap_err().contains("no project called grove"));
+        assert!(meant(&[]).unwrap_err().cause.contains("no project called grove"));
     }
 }

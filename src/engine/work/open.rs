@@ -37,8 +37,9 @@ fn open_as(
     parent: Option<&ChatId>,
     is_said: bool,
 ) -> Result<Outcome, Problem> {
-    let doing = || format!("opening {}", git::shown(&asked.path_or_url));
-    let problem = |error: git::Error| Problem::new(doing(), error, "");
+    let shown = git::shown(&asked.path_or_url);
+    let doing = || format!("opening {shown}");
+    let problem = |error: git::Error| Problem::new(doing(), error.said_of(&shown), "");
     if let Some(label) = asked.label.as_deref().filter(|label| !is_label(label)) {
         let cause = format!("`{}` is no label", visible(label));
         return Err(Problem::new(doing(), cause, "a label is of a-z, 0-9 and -"));
@@ -49,8 +50,9 @@ fn open_as(
     }
     let hands = &ticket.hands;
     let chat_dir = hands.home.chat_path(id);
-    let named = names::resolve(hands, id, parent, &asked.path_or_url).map_err(|cause| {
-        let hint = names::instead(asked);
+    let named = names::resolve(hands, id, parent, &asked.path_or_url).map_err(|unclear| {
+        let cause = unclear.cause.clone();
+        let hint = unclear.hint(asked);
         Problem::new(doing(), cause, hint.unwrap_or_else(|| "give a path or a URL".into()))
     })?;
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());

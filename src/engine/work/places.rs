@@ -33,12 +33,15 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<Target, Problem> {
     let named = match names::is_bare(text) {
         false => text.to_string(),
         true => {
-            let hint = || {
+            let near = || {
                 let all = names::names(hands);
                 let all: Vec<&str> = all.iter().map(String::as_str).collect();
-                names::instead(asked).unwrap_or_else(|| nearest(text, &all))
+                nearest(text, &all)
             };
-            names::among_known(hands, text).map_err(|cause| refused(cause, hint()))?
+            names::among_known(hands, text).map_err(|unclear| {
+                let cause = unclear.cause.clone();
+                refused(cause, unclear.hint(asked).unwrap_or_else(near))
+            })?
         }
     };
     let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
