@@ -10,7 +10,7 @@ use crate::domain::chat;
 use crate::domain::gate::card::{Card, Tool, ToolState, What};
 use crate::model::called;
 use crate::model::entry::{From, ToolStatus};
-use crate::model::text::one_line;
+use crate::model::text::{fit_path, one_line};
 use crate::permission::{Sort, sort_of};
 use crate::screen::inspector::{self, RowKind};
 use crate::screen::keymap::{Action, Keymap};
@@ -183,7 +183,9 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
     // The room is for what it was called with; of other servers it is told whose tool it is.
     let name = name.strip_suffix(OURS).unwrap_or(&name);
     let used = used + put(buf, after(rest, used), name, over(theme.text)) + 1;
-    put(buf, after(rest, used), &near(scene, &tool.summary), over(theme.dim));
+    let place = after(rest, used);
+    let summary = near(scene, &tool.summary);
+    put(buf, place, &fit_path(&summary, place.width.into()), over(theme.dim));
 }
 
 /// As [`chat::near`], of the chat that is shown.
