@@ -3,10 +3,10 @@
 //! Building and testing are not here: they run code of the project, so whether they may is the CLI's question.
 
 use super::path::Place;
-use super::shell::QUIET;
+use super::redirect::QUIET;
 use super::word::Word;
 use super::works::{self, Effect};
-use super::{git, guess, interpreter, starters, subcommand, variable, wrapper};
+use super::{git, guess, interpreter, program, starters, subcommand, variable, wrapper};
 
 pub(super) struct Builtin {
     pub name: &'static str,
@@ -55,7 +55,7 @@ pub(super) const DENY: [Builtin; 4] = [
     rule(
         "mkfs",
         "it makes a disk empty",
-        When::Is(|words, _| wrapper::program(words).starts_with("mkfs")),
+        When::Is(|words, _| program::of(words).starts_with("mkfs")),
     ),
     rule(
         "dd to a disk",
@@ -66,7 +66,7 @@ pub(super) const DENY: [Builtin; 4] = [
                     .strip_prefix("of=")
                     .is_some_and(|to| to.starts_with("/dev/") && !is_quiet(to))
             };
-            begins(words, "dd") && words.iter().any(target)
+            program::begins(words, "dd") && words.iter().any(target)
         }),
     ),
 ];
@@ -93,7 +93,7 @@ pub(super) const ASK: [Builtin; 14] = [
                     .iter()
                     .any(|set| word.text.starts_with(set))
             };
-            begins(words, "git")
+            program::begins(words, "git")
                 && words[1..]
                     .iter()
                     .take_while(|word| word.text.starts_with('-'))
@@ -153,8 +153,10 @@ pub(super) const ASK: [Builtin; 14] = [
         "it acts on another machine",
         When::Is(|words, _| {
             let far = |word: &Word| word.text.contains(':');
-            ["ssh", "scp", "sftp", "mosh"].iter().any(|name| begins(words, name))
-                || (begins(words, "rsync") && words.iter().any(far))
+            ["ssh", "scp", "sftp", "mosh"]
+                .iter()
+                .any(|name| program::begins(words, name))
+                || (program::begins(words, "rsync") && words.iter().any(far))
         }),
     ),
     rule(
@@ -175,8 +177,8 @@ pub(super) const ASK: [Builtin; 14] = [
         "owners and rights",
         "it changes whose files are and who may use them",
         When::Is(|words, _| {
-            ["chown", "chgrp"].iter().any(|name| begins(words, name))
-                || (begins(words, "chmod") && has_option(words, &['R'], "--recursive"))
+            ["chown", "chgrp"].iter().any(|name| program::begins(words, name))
+                || (program::begins(words, "chmod") && has_option(words, &['R'], "--recursive"))
         }),
     ),
     rule(
@@ -252,7 +254,7 @@ const READ: [&str; 22] = [
 /// The command that parlour lets pass, by its name in the list. `cloned` says that it runs at the top of a clone that
 /// parlour made: in any other directory a repository that somebody brought may tell git what to run.
 pub(super) fn allows(words: &[Word], place: &Place, cloned: bool) -> Option<&'static str> {
-    let name = READ.iter().find(|start| begins(words, start))?;
+    let name = READ.iter().find(|start| program::begins(words, start))?;
     if name.starts_with("git ") && !cloned {
         return None;
     }
@@ -291,13 +293,13 @@ pub(super) fn allows(words: &[Word], place: &Place, cloned: bool) -> Option<&'st
 
 /// Whether a command that names no file reads all that lies where it runs.
 pub(super) fn opens_all(words: &[Word]) -> bool {
-    ["ls", "find", "rg"].contains(&wrapper::program(words)) && opens(words).is_empty()
+    ["ls", "find", "rg"].contains(&program::of(words)) && opens(words).is_empty()
 }
 
 /// The words that name files or directories that are read. `grep` takes a pattern first; where an option of it may name
 /// a file, that counts.
 pub(super) fn opens(words: &[Word]) -> Vec<&Word> {
-    let name = wrapper::program(words);
+    let name = program::of(words);
     if name == "find" {
         let is_path = |word: &&Word| !word.text.starts_with(['-', '(', '!']);
         return words.iter().skip(1).take_while(is_path).collect();
@@ -357,13 +359,6 @@ fn stays_inside(word: &str, place: &Place) -> bool {
         .all(|path| place.holds(path) || is_quiet(path))
 }
 
-pub(super) fn begins(words: &[Word], start: &str) -> bool {
-    let mut words = words.iter();
-    start
-        .split(' ')
-        .all(|part| words.next().is_some_and(|word| word.text == part))
-}
-
 fn is_short(word: &Word) -> bool {
     word.text.starts_with('-') && !word.text.starts_with("--")
 }
@@ -387,7 +382,7 @@ fn removes_everything(words: &[Word], place: &Place) -> bool {
     let deep = || has_option(words, &['r', 'R'], "--recursive") || has_option(words, &[], "--no-preserve-root");
     let operands = words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     let is_too_much = |word: Word| place.is_too_much(&word.text);
-    begins(words, "rm") && deep() && operands.flat_map(Word::expanded).any(is_too_much)
+    program::begins(words, "rm") && deep() && operands.flat_map(Word::expanded).any(is_too_much)
 }
 
 /// Whether a short option is among the words, or a long one or any beginning of it, which stands for it.
@@ -407,7 +402,7 @@ fn writes_outside(words: &[Word], place: &Place) -> bool {
     ];
     let outside = |word: Word| !word.known || !stays_inside(&word.text, place);
     match works::effect(words) {
-        _ if WRITERS.contains(&wrapper::program(words)) => words.iter().skip(1).flat_map(Word::expanded).any(outside),
+        _ if WRITERS.contains(&program::of(words)) => words.iter().skip(1).flat_map(Word::expanded).any(outside),
         Effect::WritesTo(targets) => targets.iter().any(|word| !stays_inside(&word.text, place)),
         Effect::Reads | Effect::WritesHere | Effect::Git | Effect::Unknown => false,
     }
@@ -415,7 +410,7 @@ fn writes_outside(words: &[Word], place: &Place) -> bool {
 
 /// The rule by which these words are denied, whatever path leads to their program.
 pub(super) fn is_denied(words: &[Word], place: &Place) -> Option<&'static Builtin> {
-    let name = wrapper::program(words);
+    let name = program::of(words);
     let fits = |words: &[Word]| DENY.iter().find(|builtin| builtin.fits(words, place));
     // This is asked from each of many words on, so they are copied where they must be alone.
     if words.first()?.text == name && !name.starts_with("git-") {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::rules::{Call, Rules, Ruling};
+use super::call::Call;
+use super::rules::Rules;
+use super::ruling::Ruling;
 use crate::model::Area;
 use crate::model::settings::PermissionSettings;
 

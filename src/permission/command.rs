@@ -7,15 +7,18 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::builtin::{self, Builtin, LOADS, PIPED};
+use super::call::Call;
+use super::forms::forms;
 use super::path::Place;
 use super::pattern::{self, Dots, Line, Pattern};
-use super::rules::{ASKED, Call, DENIED, Places, Rule, RuleName, Rules, Ruling, ask, deny};
-use super::shell::{Script, Simple};
+use super::rules::{ASKED, DENIED, Places, Rule, Rules};
+use super::ruling::{RuleName, Ruling, ask, deny};
+use super::script::{Script, Simple};
 use super::tool::{self, Kind};
 use super::trail::{LOST, Spot, Trail};
 use super::unread::{Unread, all_tokens, from_each};
 use super::word::Word;
-use super::{git, guess, interpreter, joined, names, starters, touched, variable, wrapper};
+use super::{guess, interpreter, joined, program, starters, touched, variable};
 
 /// The command line of a call, taken apart once for all that judge it: that is most of their work.
 pub(super) struct CommandLine {
@@ -274,7 +277,7 @@ impl Said<'_> {
         if self.pipes_into_interpreter().is_some() {
             return Some(PIPED);
         }
-        let shell = script.commands.iter().any(|simple| wrapper::is_shell(&simple.words));
+        let shell = script.commands.iter().any(|simple| program::is_shell(&simple.words));
         if script.assigned.iter().any(|word| variable::loads(word, shell)) {
             return Some(LOADS);
         }
@@ -376,38 +379,6 @@ fn asks_about(
         )
     };
     asked.or_else(|| forms.iter().any(may_fit).then(unknown))
-}
-
-/// The command's words under each name it may go by: as written, without the program's path, without git's options
-/// in front of the verb, by its other names, and what pushes as a push. The first is as written, the last has its verb next
-/// to its program.
-pub(super) fn forms(words: &[Word]) -> Vec<Vec<Word>> {
-    let mut forms = vec![words.to_vec()];
-    let name = wrapper::program(words);
-    if words.first().is_some_and(|first| first.text != name) {
-        let mut short = words.to_vec();
-        short[0].text = name.to_string();
-        forms.push(short);
-    }
-    forms.extend(git::apart(words));
-    if name == "git" {
-        for at in git::verbs(words).into_iter().rev().filter(|at| *at > 1) {
-            let verb = words[at..].iter().cloned();
-            forms.push(std::iter::once(Word::plain("git")).chain(verb).collect());
-        }
-    }
-    if name.starts_with("git") {
-        let pushed = forms.iter().flat_map(|words| git::pushed(words)).map(<[Word]>::to_vec);
-        let push = || ["git", "push"].map(Word::plain).into_iter();
-        let pushes: Vec<Vec<Word>> = pushed.map(|said| push().chain(said).collect()).collect();
-        forms.splice(1..1, pushes);
-    }
-    let others = names::others(words);
-    if forms.len() == 1 && !others.is_empty() {
-        forms.push(words.to_vec());
-    }
-    forms.splice(1..1, others);
-    forms
 }
 
 /// As [`forms`], and with what the line itself puts into variables in their place.

@@ -7,17 +7,19 @@
 
 use std::path::Path;
 
-use super::command::{CommandLine, forms};
+use super::call::Call;
+use super::command::CommandLine;
+use super::forms::forms;
+use super::glob::stars;
 use super::path::Place;
-use super::pattern::stars;
-use super::rules::{Call, RuleName, Ruling, ask};
-use super::shell::{Script, Simple};
+use super::ruling::{RuleName, Ruling, ask};
+use super::script::{Script, Simple};
 use super::tool::{self, Kind};
 use super::trail::{LOST, Spot, Trail, is_fixed, moves};
 use super::unread::Unread;
 use super::word::Word;
 use super::works::{self, Effect};
-use super::{git, joined, wrapper};
+use super::{git, joined, program, wrapper};
 use crate::model::{Area, Mode};
 
 /// Places of a line that cannot be taken apart: all that may stand in it is looked at from each.
@@ -254,12 +256,11 @@ impl Fence<'_> {
     fn command_at(&self, simple: &Simple, place: &Place, line: &Whole) -> Option<Ruling> {
         let forms = forms(&simple.words);
         let words = forms.last()?;
-        let name = wrapper::program(words);
+        let name = program::of(words);
         let here = self.at(place.base());
         let named = || simple.words.iter().skip(1).find_map(|word| self.names(word, place));
         let fed = line.script.commands.iter().any(|other| {
-            ["xargs", "parallel", "find"].contains(&wrapper::program(&other.words))
-                && within(line.script, other, simple)
+            ["xargs", "parallel", "find"].contains(&program::of(&other.words)) && within(line.script, other, simple)
         });
         let may = |area: &Area| asked(area, &does(simple, "may write there"));
         let would = |area: &Area| denied(area, &does(simple, "would write there"));

@@ -4,52 +4,7 @@ use std::path::PathBuf;
 
 use super::path::Place;
 use super::word::Word;
-use super::{subcommand, wrapper};
-
-/// Options of git before its verb whose value is the next word.
-const VALUED: [&str; 9] = [
-    "-C",
-    "-c",
-    "--git-dir",
-    "--work-tree",
-    "--namespace",
-    "--exec-path",
-    "--config-env",
-    "--attr-source",
-    "--super-prefix",
-];
-
-/// And those that stand alone.
-const FLAGS: [&str; 19] = [
-    "-p",
-    "-P",
-    "-v",
-    "-h",
-    "--paginate",
-    "--no-pager",
-    "--no-replace-objects",
-    "--no-lazy-fetch",
-    "--no-optional-locks",
-    "--no-advice",
-    "--bare",
-    "--literal-pathspecs",
-    "--glob-pathspecs",
-    "--noglob-pathspecs",
-    "--icase-pathspecs",
-    "--html-path",
-    "--man-path",
-    "--info-path",
-    "--version",
-];
-
-/// Whether an option in front of the verb takes the next word as its value; nothing is said of those that nobody knows.
-pub(super) fn takes_value(option: &str) -> Option<bool> {
-    match () {
-        () if VALUED.contains(&option) => Some(true),
-        () if FLAGS.contains(&option) => Some(false),
-        () => None,
-    }
-}
+use super::{program, subcommand, valued};
 
 /// Where the verb may stand, the likeliest place first.
 pub(super) fn verbs(words: &[Word]) -> Vec<usize> {
@@ -62,7 +17,7 @@ pub(super) fn verbs(words: &[Word]) -> Vec<usize> {
 
 /// Each verb of git is a program too: `git-push x` is `git push x`.
 pub(super) fn apart(words: &[Word]) -> Option<Vec<Word>> {
-    let verb = wrapper::program(words).strip_prefix("git-")?;
+    let verb = program::of(words).strip_prefix("git-")?;
     let rest = words[1..].iter().cloned();
     Some(
         [Word::plain("git"), Word::plain(verb)]
@@ -74,7 +29,7 @@ pub(super) fn apart(words: &[Word]) -> Option<Vec<Word>> {
 
 /// The settings that a call of git brings with it, as `key=value`, and whether each is known.
 pub(super) fn settings(words: &[Word]) -> Vec<(String, bool)> {
-    if wrapper::program(words) != "git" {
+    if program::of(words) != "git" {
         return Vec::new();
     }
     let clones = subcommand::begins(words, "git clone");
@@ -177,7 +132,7 @@ pub(super) fn place(words: &[Word], place: &Place) -> Vec<PathBuf> {
             None => match word.text.as_str() {
                 "-C" => base = words.next().map_or(base.clone(), |to| base.moved(&to.text)),
                 "--git-dir" | "--work-tree" => found.extend(words.next().map(|path| base.absolute(&path.text))),
-                text if VALUED.contains(&text) => drop(words.next()),
+                text if valued::GIT.contains(&text) => drop(words.next()),
                 _ => {}
             },
         }

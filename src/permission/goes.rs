@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::call::Call;
 use super::path::Place;
-use super::rules::Call;
-use super::shell::Script;
+use super::script::Script;
 use super::tool::{self, Kind};
 use super::trail::{Way, moves};
 

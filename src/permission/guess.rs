@@ -1,8 +1,8 @@
 //! Words of which nobody knows what they will be, where a program looks for what to do: `git $x`, `npm p{lan,ublish}`.
 
-use super::pattern::stars;
+use super::glob::stars;
 use super::word::Word;
-use super::{subcommand, valued, wrapper};
+use super::{program, subcommand, valued};
 
 /// Programs whose first words say what they do.
 const VERBED: [&str; 46] = [
@@ -60,7 +60,7 @@ pub(super) fn has_verbs(program: &str) -> bool {
 
 /// Whether words may turn out to begin with those of `start` when they run, though nobody can say so now.
 pub(super) fn may_begin<'p>(words: &[Word], start: impl Iterator<Item = &'p str>) -> bool {
-    if !has_verbs(wrapper::program(words)) {
+    if !has_verbs(program::of(words)) {
         return false;
     }
     let mut at = 0;
@@ -84,7 +84,7 @@ pub(super) fn may_begin<'p>(words: &[Word], start: impl Iterator<Item = &'p str>
 
 /// Where the subcommand stands, as far as can be said: what is not known may be an option's value, where more stands behind it.
 fn behind_options(words: &[Word], mut at: usize) -> usize {
-    let program = wrapper::program(words);
+    let program = program::of(words);
     let is_first = at == 1;
     while let Some(option) = words.get(at).filter(|word| subcommand::is_option(&word.text)) {
         let may_be_value = || {
@@ -122,7 +122,7 @@ pub(super) fn without_empty(words: &[Word]) -> Option<Vec<Word>> {
     let count = |words: &[Word]| words.iter().take_while(may_vanish).count();
     let words = &words[count(words)..];
     let (program, rest) = words.split_first()?;
-    let skipped = match has_verbs(wrapper::program(words)) {
+    let skipped = match has_verbs(program::of(words)) {
         true => count(rest),
         false => 0,
     };

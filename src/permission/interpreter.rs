@@ -1,18 +1,18 @@
 //! Programs that run what they are given as a program: by name, in their input, or in what another one puts out.
 
+use super::program;
 use super::word::Word;
-use super::wrapper;
 
 /// Where a command finds what it is fed.
 const INPUT: [&str; 4] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 
 pub(super) fn fetches(words: &[Word]) -> bool {
-    ["curl", "wget", "fetch", "http", "https", "xh", "aria2c"].contains(&wrapper::program(words))
+    ["curl", "wget", "fetch", "http", "https", "xh", "aria2c"].contains(&program::of(words))
 }
 
 fn is_interpreter(words: &[Word]) -> bool {
-    let name = wrapper::program(words).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    wrapper::is_shell(words)
+    let name = program::of(words).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    program::is_shell(words)
         || [
             "python",
             "perl",
@@ -29,12 +29,12 @@ fn is_interpreter(words: &[Word]) -> bool {
 
 /// A shell reads the file it names itself.
 fn sources(words: &[Word]) -> bool {
-    ["source", "."].contains(&wrapper::program(words))
+    ["source", "."].contains(&program::of(words))
 }
 
 /// Whether a command runs what it is fed as a document.
 pub(super) fn reads_script(words: &[Word]) -> bool {
-    wrapper::is_shell(words) || sources(words)
+    program::is_shell(words) || sources(words)
 }
 
 /// An interpreter that is given no program but its input.
@@ -43,9 +43,9 @@ pub(super) fn runs_input(words: &[Word]) -> bool {
     let Some(arguments) = words.get(1..) else {
         return false;
     };
-    if wrapper::is_shell(words) {
+    if program::is_shell(words) {
         let named = || arguments.iter().any(|word| names_program(word, &['c']));
-        let file = wrapper::operands(arguments, SHELL_VALUED).iter();
+        let file = program::operands(arguments, SHELL_VALUED).iter();
         let has_file = || file.clone().any(|word| !word.text.starts_with('+'));
         return arguments.iter().any(reads) || (!named() && !has_file());
     }
@@ -67,7 +67,7 @@ fn names_program(word: &Word, letters: &[char]) -> bool {
 
 /// Something that runs its arguments, or the file they name, as a program.
 pub(super) fn runs_arguments(words: &[Word]) -> bool {
-    is_interpreter(words) || sources(words) || wrapper::program(words) == "eval"
+    is_interpreter(words) || sources(words) || program::of(words) == "eval"
 }
 
 /// Whether the file that is run as a program is what another command puts out: `bash <(make)`.
@@ -76,7 +76,7 @@ pub(super) fn runs_output(words: &[Word]) -> bool {
         return false;
     };
     let named = arguments.iter().any(|word| names_program(word, &['c']));
-    let file = wrapper::operands(arguments, SHELL_VALUED).first();
+    let file = program::operands(arguments, SHELL_VALUED).first();
     let puts_out = |word: &Word| word.text.starts_with("<(");
     let begins = |pair: &[Word]| ["--rcfile", "--init-file"].contains(&pair[0].text.as_str()) && puts_out(&pair[1]);
     (!named && file.is_some_and(puts_out)) || arguments.windows(2).any(begins)

@@ -3,7 +3,7 @@
 //! What is found here forbids and never allows.
 
 use super::word::Word;
-use super::{subcommand, valued, wrapper};
+use super::{program, subcommand, valued};
 
 /// Names of one command.
 const EQUAL: [(&str, &str); 25] = [
@@ -115,7 +115,7 @@ fn command(start: &str, words: &[Word]) -> Vec<Word> {
 
 /// Where a command may begin behind options and so many operands.
 fn behind(words: &[Word], from: usize, operands: usize) -> Vec<usize> {
-    let program = wrapper::program(words);
+    let program = program::of(words);
     let operand = |at: &usize| words.get(*at).is_some_and(|word| !subcommand::is_option(&word.text));
     let past = |from: Vec<usize>| -> Vec<usize> {
         let places = subcommand::places(program, words, from).into_iter();
@@ -128,7 +128,7 @@ fn behind(words: &[Word], from: usize, operands: usize) -> Vec<usize> {
 
 /// Maven works through a list of goals.
 fn goals(words: &[Word]) -> Vec<Vec<Word>> {
-    if wrapper::program(words) != "mvn" {
+    if program::of(words) != "mvn" {
         return Vec::new();
     }
     let is_value = |at: usize| valued::takes_value("mvn", &words[at - 1].text, false) == Some(true);
@@ -139,7 +139,7 @@ fn goals(words: &[Word]) -> Vec<Vec<Word>> {
 
 /// `python -m twine upload` runs `twine upload`.
 fn module(words: &[Word]) -> Option<Vec<Word>> {
-    let program = wrapper::program(words);
+    let program = program::of(words);
     if !program.starts_with("python") && !["py", "pypy", "pypy3"].contains(&program) {
         return None;
     }

@@ -1,6 +1,7 @@
 //! What a program is told to run by its options, its settings and its operands beside all else that it does:
 //! `git -c core.pager=make log`, `tar --to-command=make`, `docker exec c sh -c make`.
 
+use super::program;
 use super::word::Word;
 use super::works::{self, Effect};
 use super::wrapper::{self, Carried};
@@ -127,7 +128,7 @@ pub(super) fn told_to(words: &[Word]) -> Vec<Carried<'static>> {
     }
     found.extend(shells(words));
     // Who names a program otherwise names all its calls so.
-    if wrapper::program(words) == "hash" && words.iter().any(|word| word.text.starts_with("-p")) {
+    if program::of(words) == "hash" && words.iter().any(|word| word.text.starts_with("-p")) {
         found.push(text("", false));
     }
     found
@@ -193,10 +194,10 @@ fn set((setting, known): (String, bool)) -> Option<Carried<'static>> {
 
 /// `docker exec c sh -c 'text'`: a shell among the words of a program that may run its arguments.
 fn shells(words: &[Word]) -> Vec<Carried<'static>> {
-    let is_open = !wrapper::is_shell(words) && wrapper::carried(words).is_empty();
+    let is_open = !program::is_shell(words) && wrapper::carried(words).is_empty();
     if !is_open || !matches!(works::effect(words), Effect::Unknown | Effect::WritesHere) {
         return Vec::new();
     }
-    let shell = (1..words.len()).find(|at| wrapper::is_shell(&words[*at..]));
+    let shell = (1..words.len()).find(|at| program::is_shell(&words[*at..]));
     shell.map_or_else(Vec::new, |at| wrapper::texts(&words[at..]))
 }

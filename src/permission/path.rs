@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::model::path::{joined, normal};
 
-use super::rules::Call;
+use super::call::Call;
 
 /// Where a call is made from.
 #[derive(Clone, PartialEq, Eq)]

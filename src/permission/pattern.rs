@@ -4,6 +4,7 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use super::glob::{GLOB, as_stars, stars};
 use super::guess;
 use super::path::Place;
 use super::subcommand::{self, Between};
@@ -164,24 +165,6 @@ impl Line {
     }
 }
 
-/// Whether `text` fits a pattern in which `*` stands for any characters.
-pub fn stars(pattern: &str, text: &str) -> bool {
-    let Some((head, mut tail)) = pattern.split_once('*') else {
-        return pattern == text;
-    };
-    let Some(mut rest) = text.strip_prefix(head) else {
-        return false;
-    };
-    while let Some((part, behind)) = tail.split_once('*') {
-        let Some(at) = rest.find(part) else {
-            return false;
-        };
-        rest = &rest[at + part.len()..];
-        tail = behind;
-    }
-    rest.ends_with(tail)
-}
-
 impl Glob {
     fn parse(written: &str, home: &Path) -> Result<Glob, String> {
         if written.split('/').any(|part| part == "..") {
@@ -255,25 +238,6 @@ impl Dots {
     }
 }
 
-/// What makes a glob of a name.
-pub(super) const GLOB: [char; 4] = ['*', '?', '[', '{'];
-
-/// A glob in which `*` stands for all that it leaves open.
-pub(super) fn as_stars(part: &str) -> String {
-    let mut out = String::new();
-    let mut rest = part;
-    while let Some(at) = rest.find(['?', '[']) {
-        out.push_str(&rest[..at]);
-        out.push('*');
-        let end = rest[at..]
-            .strip_prefix('[')
-            .and_then(|set| set.find(']'))
-            .map_or(1, |end| end + 2);
-        rest = rest.get(at + end..).unwrap_or_default();
-    }
-    out + rest
-}
-
 /// A host of a rule, and one that is asked for.
 pub(super) fn is_host(rule: &str, host: &str) -> bool {
     match rule.strip_prefix("*.") {
@@ -285,4 +249,21 @@ pub(super) fn is_host(rule: &str, host: &str) -> bool {
 /// The words of a command as texts.
 pub(super) fn texts(words: &[Word]) -> Vec<&str> {
     words.iter().map(|word| word.text.as_str()).collect()
+}
+
+impl Pattern {
+    /// Whether every call of the tool `name` is meant.
+    pub(super) fn names(&self, name: &str) -> bool {
+        match self {
+            Pattern::Tool(pattern) => stars(pattern, name),
+            Pattern::Command(_) | Pattern::File(..) | Pattern::Host(_) => false,
+        }
+    }
+}
+
+pub(super) fn fits_file(pattern: &Pattern, name: &str, kind: Kind, path: &str, place: &Place) -> bool {
+    match pattern {
+        Pattern::File(of, glob) => *of == kind && glob.fits(path, place),
+        Pattern::Tool(_) | Pattern::Command(_) | Pattern::Host(_) => pattern.names(name),
+    }
 }

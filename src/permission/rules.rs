@@ -1,72 +1,11 @@
-//! The rules in force and the verdict on a call: what a person denies, then what parlour denies, then what a person
-//! asks about, then what is allowed, then what parlour asks about.
-//!
-//! A person's allow lifts parlour's question. It lifts parlour's denial only where it names the whole command line,
-//! character for character: nobody writes `rm -rf ~` into a rule by accident, but many write `rm:*`.
+//! The rules in force: a person's, as they were read.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
-use super::command::{self, CommandLine};
 use super::path::Place;
-use super::pattern::{self, Dots, Misfit, Pattern};
-use super::tool::{self, Kind};
-use super::word::Word;
-use super::{fence, starters, touched};
-use crate::model::Area;
+use super::pattern::{self, Misfit, Pattern};
+use super::ruling::RuleName;
 use crate::model::settings::PermissionSettings;
-
-/// A call of a tool, as an agent CLI announces it.
-#[derive(Clone, Copy, Debug)]
-pub struct Call<'a> {
-    /// As the CLI calls it: `Bash`, `write_file`, `mcp__github__create_issue`.
-    pub tool: &'a str,
-    pub input: &'a Value,
-    /// The agent's directory, absolute.
-    pub cwd: &'a Path,
-    /// Where the agent is now, where its CLI says so.
-    pub at: Option<&'a Path>,
-    /// What is open in its chat, each with its mode.
-    pub dirs: &'a [Area],
-}
-
-/// What the rules say to a call. It holds for that call's exact input and for no other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ruling {
-    Allow {
-        rule: RuleName,
-    },
-    Ask {
-        rule: RuleName,
-        why: String,
-    },
-    Deny {
-        rule: RuleName,
-        why: String,
-    },
-    /// No rule is about it: the CLI's own rules hold.
-    NoOpinion,
-}
-
-/// Which rule decided.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RuleName {
-    /// One of `config.json`, as it is written there.
-    Persons(String),
-    /// One of parlour's own, in words.
-    BuiltIn(&'static str),
-}
-
-impl fmt::Display for RuleName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RuleName::Persons(text) => f.write_str(text),
-            RuleName::BuiltIn(words) => write!(f, "built in: {words}"),
-        }
-    }
-}
 
 /// A person's rules over parlour's own.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,14 +13,14 @@ pub struct Rules {
     pub(super) allow: Vec<Rule>,
     pub(super) ask: Vec<Rule>,
     pub(super) deny: Vec<Rule>,
-    home: PathBuf,
+    pub(super) home: PathBuf,
     /// Why it is not known all that is denied or asked about.
-    doubt: Option<Doubt>,
+    pub(super) doubt: Option<Doubt>,
 }
 
 /// What of the person's rules cannot be read.
 #[derive(Clone, Debug, PartialEq)]
-enum Doubt {
+pub(super) enum Doubt {
     File,
     /// One that denies or asks: it may mean any call.
     Rule(Misfit),
@@ -175,238 +114,6 @@ impl Rules {
             doubt: self.doubt.clone().or(others.doubt),
         }
     }
-
-    pub fn judge(&self, call: &Call) -> Ruling {
-        self.judge_line(call, CommandLine::of(call).as_ref())
-    }
-
-    /// The verdict on a call about which a CLI asks first. No CLI is to ask less in parlour than it does alone, so what
-    /// parlour's own rules allow is left to it, but for what they speak of in its place.
-    pub fn judge_for_cli(&self, call: &Call) -> Ruling {
-        let line = CommandLine::of(call);
-        match self.judge_line(call, line.as_ref()) {
-            Ruling::Allow {
-                rule: RuleName::BuiltIn(_),
-            } if !self.speaks_for_cli(call, line.as_ref()) => Ruling::NoOpinion,
-            ruling => ruling,
-        }
-    }
-
-    /// As [`Rules::judge`], where nobody may wait for it: a long call is asked about.
-    pub fn judge_at_once(&self, call: &Call) -> Ruling {
-        match weight(call.input) <= AT_ONCE {
-            true => self.judge(call),
-            false => ask(RuleName::BuiltIn("long calls"), "it is too long to be judged at once"),
-        }
-    }
-
-    fn judge_line(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
-        let ruling = self.judge_written(call, line);
-        match (&self.doubt, &ruling) {
-            (None, _) | (_, Ruling::Ask { .. } | Ruling::Deny { .. }) => ruling,
-            (Some(Doubt::File), _) => ask(
-                RuleName::BuiltIn("unreadable config.json"),
-                "config.json cannot be read, and so your rules are not known",
-            ),
-            (Some(Doubt::Rule(misfit)), _) => ask(
-                RuleName::BuiltIn("unreadable rule"),
-                &format!("{misfit}; it may forbid this"),
-            ),
-        }
-    }
-
-    fn judge_written(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
-        let said = fence::judge(call, line, &self.home);
-        if let Some(denied @ Ruling::Deny { .. }) = said {
-            return denied;
-        }
-        match (self.judge_alone(call, line), said) {
-            (Ruling::NoOpinion, Some(asked)) => asked,
-            (
-                Ruling::Allow {
-                    rule: RuleName::BuiltIn(_),
-                },
-                Some(asked),
-            ) => asked,
-            (ruling, _) => ruling,
-        }
-    }
-
-    /// Whether a CLI need not be asked about a call that parlour's own rules allow: that is so only of parlour's tools, and of
-    /// reading in what a person opened in the chat as a link, since to a CLI it lies elsewhere.
-    pub(super) fn speaks_for_cli(&self, call: &Call, line: Option<&CommandLine>) -> bool {
-        let place = Place::within(call.cwd, call.at, tool::directory(call.input), &self.home);
-        let links = call.dirs.iter().filter(|area| area.paths.len() > 1 && !area.asks);
-        let links: Vec<&PathBuf> = links.flat_map(|area| &area.paths).collect();
-        let is_theirs = |path: &str, place: &Place| {
-            let path = place.absolute(path);
-            links.iter().any(|link| path.starts_with(link))
-        };
-        match tool::known(call.tool).1 {
-            Kind::Read => {
-                let mut paths = tool::paths(call.input);
-                paths.extend(tool::searched(call.tool, call.input));
-                !paths.is_empty() && paths.iter().all(|path| is_theirs(path, &place))
-            }
-            Kind::Command => {
-                let opened = line.map_or_else(Vec::new, |line| command::opened(line, &place));
-                !opened.is_empty() && opened.iter().all(|(path, place)| is_theirs(path, place))
-            }
-            Kind::Other => true,
-            Kind::Edit | Kind::Fetch => false,
-        }
-    }
-
-    /// What the rules say, whatever the modes of the directories are.
-    fn judge_alone(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
-        let (name, kind) = tool::known(call.tool);
-        let named = tool::directory(call.input);
-        // A CLI may say wrongly where it is: what is forbidden is so from its own directory too.
-        let places = Places {
-            theirs: [
-                Place::within(call.cwd, call.at, named, &self.home),
-                Place::new(call.cwd, named, &self.home),
-            ],
-            own: Place::gone(call, named, &self.home),
-            clones: call
-                .dirs
-                .iter()
-                .filter(|area| area.cloned)
-                .flat_map(|area| &area.paths)
-                .collect(),
-        };
-        match kind {
-            Kind::Command => match line {
-                Some(line) => command::judge(self, line, &places),
-                None => ask(RuleName::BuiltIn("calls that say nothing"), "the call names no command"),
-            },
-            Kind::Read | Kind::Edit => {
-                let mut paths = tool::paths(call.input);
-                paths.extend(tool::searched(call.tool, call.input));
-                let globs = tool::globs(call.input);
-                self.judge_globs(&globs, &places)
-                    .unwrap_or_else(|| self.judge_files(name, kind, paths, &places))
-            }
-            Kind::Fetch => {
-                let hosts = tool::hosts(call.input);
-                self.judge_many(name, &hosts, |pattern, host, _| match pattern {
-                    Pattern::Host(rule) => pattern::is_host(rule, host),
-                    other => other.names(name),
-                })
-            }
-            Kind::Other => self.judge_other(call.tool),
-        }
-    }
-
-    /// What is forbidden of the files that a search is bound to.
-    fn judge_globs(&self, globs: &[String], places: &Places) -> Option<Ruling> {
-        let glob = |glob: &String| Word {
-            globs: true,
-            ..Word::plain(glob)
-        };
-        let globs: Vec<Word> = globs.iter().map(glob).collect();
-        let meant = |rule: &&Rule, glob: &Word| {
-            let reads = matches!(rule.pattern, Pattern::File(Kind::Read, _));
-            let mut places = places.theirs.iter().filter(|_| reads);
-            places.any(|place| touched::is_meant(&rule.pattern, glob, place, Dots::Met))
-        };
-        let any = |rule: &&Rule| globs.iter().any(|glob| meant(rule, glob));
-        let denied = self.deny.iter().find(any).map(|rule| deny(rule.name(), DENIED));
-        denied.or_else(|| self.ask.iter().find(any).map(|rule| ask(rule.name(), ASKED)))
-    }
-
-    fn judge_files(&self, name: &str, kind: Kind, mut paths: Vec<String>, places: &Places) -> Ruling {
-        if paths.is_empty() {
-            if kind == Kind::Edit {
-                return match self.judge_many(name, &paths, |pattern, _, _| pattern.names(name)) {
-                    Ruling::NoOpinion => ask(RuleName::BuiltIn("calls that say nothing"), "the call names no file"),
-                    ruling => ruling,
-                };
-            }
-            // A search that names no folder searches the agent's own.
-            paths.push(".".into());
-        }
-        let fits = |pattern: &Pattern, path: &str, to: To| {
-            let fits = |place: &Place| fits_file(pattern, name, kind, path, place);
-            match to {
-                To::Allow => fits(&places.theirs[0]),
-                To::Forbid => places.theirs.iter().any(fits),
-            }
-        };
-        let place = match kind {
-            Kind::Edit => &places.theirs[0],
-            Kind::Read | Kind::Command | Kind::Fetch | Kind::Other => &places.own,
-        };
-        let inside = paths.iter().all(|path| place.holds(path));
-        match self.judge_many(name, &paths, fits) {
-            Ruling::NoOpinion if kind == Kind::Read && inside => Ruling::Allow {
-                rule: RuleName::BuiltIn("reading in the agent's directory"),
-            },
-            Ruling::NoOpinion if kind == Kind::Edit && !inside => ask(
-                RuleName::BuiltIn("writing elsewhere"),
-                "it writes outside of the agent's directory",
-            ),
-            Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(|path| starters::is_one(place, path)) => {
-                ask(RuleName::BuiltIn(starters::NAME), starters::WHY)
-            }
-            ruling => ruling,
-        }
-    }
-
-    /// One denied target denies the call, one asked about asks, and all must be allowed.
-    fn judge_many(&self, name: &str, targets: &[String], fits: impl Fn(&Pattern, &str, To) -> bool) -> Ruling {
-        let any = |rules: &'_ [Rule], to: To| -> Option<RuleName> {
-            let fit = |rule: &&Rule| rule.pattern.names(name) || targets.iter().any(|t| fits(&rule.pattern, t, to));
-            rules.iter().find(fit).map(Rule::name)
-        };
-        if let Some(rule) = any(&self.deny, To::Forbid) {
-            return deny(rule, DENIED);
-        }
-        if let Some(rule) = any(&self.ask, To::Forbid) {
-            return ask(rule, ASKED);
-        }
-        let allows = |target: &String| self.allow.iter().any(|rule| fits(&rule.pattern, target, To::Allow));
-        match any(&self.allow, To::Allow) {
-            Some(rule) if targets.iter().all(allows) => Ruling::Allow { rule },
-            _ => Ruling::NoOpinion,
-        }
-    }
-
-    fn judge_other(&self, tool: &str) -> Ruling {
-        let perhaps = tool::perhaps(tool);
-        let names = |rule: &&Rule| {
-            let other = perhaps.as_deref().is_some_and(|name| rule.pattern.names(name));
-            rule.pattern.names(tool) || other
-        };
-        if let Some(rule) = self.deny.iter().find(names) {
-            return deny(rule.name(), DENIED);
-        }
-        if let Some(rule) = self.ask.iter().find(names) {
-            return ask(rule.name(), ASKED);
-        }
-        if let Some(rule) = self.allow.iter().find(|rule| rule.pattern.names(tool)) {
-            return Ruling::Allow { rule: rule.name() };
-        }
-        match tool::is_own(tool) {
-            true => Ruling::Allow {
-                rule: RuleName::BuiltIn("parlour's own tools"),
-            },
-            false => Ruling::NoOpinion,
-        }
-    }
-}
-
-/// Bytes of a call that is judged in no time.
-pub const AT_ONCE: usize = 512;
-
-/// The bytes of all texts in a value.
-fn weight(input: &Value) -> usize {
-    match input {
-        Value::Null | Value::Bool(_) | Value::Number(_) => 1,
-        Value::String(text) => text.len(),
-        Value::Array(all) => all.iter().map(weight).sum(),
-        Value::Object(all) => all.values().map(weight).sum(),
-    }
 }
 
 /// From where the paths of a call are looked at.
@@ -419,37 +126,5 @@ pub(super) struct Places<'a> {
     pub clones: Vec<&'a PathBuf>,
 }
 
-/// What a rule that fits is to do.
-#[derive(Clone, Copy)]
-enum To {
-    Allow,
-    Forbid,
-}
-
-impl Pattern {
-    /// Whether every call of the tool `name` is meant.
-    pub(super) fn names(&self, name: &str) -> bool {
-        match self {
-            Pattern::Tool(pattern) => pattern::stars(pattern, name),
-            Pattern::Command(_) | Pattern::File(..) | Pattern::Host(_) => false,
-        }
-    }
-}
-
-pub(super) fn fits_file(pattern: &Pattern, name: &str, kind: Kind, path: &str, place: &Place) -> bool {
-    match pattern {
-        Pattern::File(of, glob) => *of == kind && glob.fits(path, place),
-        Pattern::Tool(_) | Pattern::Command(_) | Pattern::Host(_) => pattern.names(name),
-    }
-}
-
 pub(super) const DENIED: &str = "a rule of config.json denies it";
 pub(super) const ASKED: &str = "a rule of config.json asks about it";
-
-pub(super) fn ask(rule: RuleName, why: &str) -> Ruling {
-    Ruling::Ask { rule, why: why.into() }
-}
-
-pub(super) fn deny(rule: RuleName, why: &str) -> Ruling {
-    Ruling::Deny { rule, why: why.into() }
-}

@@ -13,6 +13,9 @@ use super::interpreter::reads_script;
 use super::joined::{self, Joined};
 use super::leaf::{Within, hidden_commands, substitutes};
 use super::plain::is_plain;
+use super::program;
+use super::redirect::QUIET;
+use super::script::{Script, Simple};
 use super::trail::{Way, moves};
 use super::word::Word;
 use super::wrapper::{self, Carried};
@@ -37,43 +40,6 @@ const MOST_LOOKS: usize = 256 << 10;
 const WIDEST: usize = 512;
 /// What one shell inside another takes of the depth: nobody needs ten of them, and each is parsed anew.
 const SHELL_DEPTH: usize = 12;
-
-/// One program with its words.
-#[derive(Clone, Debug)]
-pub(super) struct Simple {
-    pub words: Vec<Word>,
-    /// It only runs the command behind it, which stands next in the list: `nohup`, `timeout 5`.
-    pub carries: bool,
-    /// Commands in its substitutions and those it carries, as places in the list.
-    pub within: Range<usize>,
-    /// Which command runs it, and how many words of that a rule names that means both.
-    pub named: Option<(usize, usize)>,
-}
-
-#[derive(Debug)]
-pub(super) struct Script {
-    pub commands: Vec<Simple>,
-    /// The commands of each stage of each pipeline.
-    pub pipelines: Vec<Vec<Range<usize>>>,
-    /// The commands of each shell that the line starts for a part of itself, from front to back and the outer first.
-    pub subshells: Vec<Range<usize>>,
-    /// Files that redirections write to.
-    pub writes: Vec<Word>,
-    /// And those that they read.
-    pub reads: Vec<Word>,
-    /// Variables with what is put into them, as `NAME=value`.
-    pub assigned: Vec<Word>,
-    /// Words, lists and pipes alone: nothing substituted, assigned, written, looped or commented.
-    pub plain: bool,
-    /// All of it could be parsed.
-    pub readable: bool,
-    /// A function that starts itself twice.
-    pub bomb: bool,
-    /// Words of all commands together, with what is written to or read.
-    words: usize,
-    /// See [`MOST_MOVED`].
-    moved: usize,
-}
 
 impl Script {
     pub fn read(text: &str) -> Script {
@@ -186,7 +152,7 @@ impl Script {
                     self.readable &= known;
                     // What a shell in a shell does is for no prefix rule to allow.
                     self.plain = false;
-                    match wrapper::program(&words) {
+                    match program::of(&words) {
                         "eval" => self.add(&text, depth + SHELL_DEPTH),
                         _ => self.start(&text, depth),
                     }
@@ -479,6 +445,3 @@ fn fed_by_output(statement: Node) -> bool {
     let mut files = files.filter_map(redirect::file);
     files.any(|file| file.kind() == "process_substitution")
 }
-
-/// Writing here leaves nothing.
-pub(super) const QUIET: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];

@@ -4,11 +4,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use super::glob::{GLOB, as_stars, stars};
 use super::path::Place;
-use super::pattern::{GLOB, as_stars, stars};
 use super::word::Word;
 use super::works::{self, Effect};
-use super::{builtin, git, wrapper};
+use super::{git, program, wrapper};
 
 pub(super) const NAME: &str = "writing what starts programs";
 pub(super) const WHY: &str = "what is written there is run by git, a shell, an editor or an agent's CLI";
@@ -204,7 +204,7 @@ pub(super) fn writes(words: &[Word], place: &Place) -> bool {
         }
         Effect::Git => git_writes(words) && named().any(|word| is_one(place, &word.text)),
         Effect::WritesHere | Effect::Unknown => {
-            let is_way = ["cd", "pushd", "popd"].contains(&wrapper::program(words));
+            let is_way = ["cd", "pushd", "popd"].contains(&program::of(words));
             // What it runs stands in the list by itself.
             !is_way && wrapper::carried(words).is_empty() && (inside() || speaks(words, place))
         }
@@ -238,7 +238,7 @@ fn git_writes(words: &[Word]) -> bool {
 
 /// Whether git is told to run another program, or to keep a setting by which it would.
 pub(super) fn leads_git(words: &[Word]) -> bool {
-    if !builtin::begins(words, "git") {
+    if !program::begins(words, "git") {
         return false;
     }
     let verb = words.get(1).map_or("", |verb| verb.text.as_str());

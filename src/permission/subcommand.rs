@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::pattern::stars;
+use super::glob::stars;
 use super::word::Word;
-use super::{valued, wrapper};
+use super::{program, valued};
 
 /// What may stand between the words of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(super) fn ends<P: AsRef<str>, T: AsRef<str>>(
     from: std::ops::RangeInclusive<usize>,
     between: Between,
 ) -> Vec<usize> {
-    let program = words.first().map_or("", |word| wrapper::name(word.as_ref()));
+    let program = words.first().map_or("", |word| program::name(word.as_ref()));
     let fits = |part: &str, at: &usize| words.get(*at).is_some_and(|word| stars(part, word.as_ref()));
     let Some((first, rest)) = pattern.split_first() else {
         return from.collect();
@@ -92,7 +92,7 @@ pub(super) fn ends<P: AsRef<str>, T: AsRef<str>>(
 /// Where the words of `start`, joined by blanks, end in a command that begins with them, whatever path leads to its program.
 pub(super) fn ends_of(words: &[Word], start: &str) -> Vec<usize> {
     let parts: Vec<&str> = start.split(' ').collect();
-    let program = wrapper::program(words);
+    let program = program::of(words);
     if words.is_empty() || !stars(parts[0], program) {
         return Vec::new();
     }

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::path::Place;
+use super::pattern::fits_file;
 use super::pattern::{Dots, Pattern};
-use super::rules::fits_file;
 use super::tool::Kind;
 use super::word::Word;
 use super::works::{self, Effect};
-use super::{builtin, options, wrapper};
+use super::{builtin, options, program, wrapper};
 
 /// Verbs of git that write the files they are given.
 const GIT_WRITES: [&str; 6] = ["checkout", "restore", "rm", "mv", "clean", "apply"];
@@ -50,12 +50,12 @@ const LISTS: [&str; 10] = [
 /// The words by which a command may be given files to read: all but those that it is known to write to, or to name alone.
 /// `alone` says that no other command is on its line.
 pub(super) fn reads(words: &[Word], alone: bool) -> Vec<Word> {
-    let name = wrapper::program(words);
+    let name = program::of(words);
     let arguments = words.get(1..).unwrap_or_default();
     let given = match works::effect(words) {
         _ if NAMES.contains(&name) => return Vec::new(),
         // With `-v` git shows what is in the files.
-        _ if alone && LISTS.iter().any(|start| builtin::begins(words, start)) && !has(words, "-v") => {
+        _ if alone && LISTS.iter().any(|start| program::begins(words, start)) && !has(words, "-v") => {
             return Vec::new();
         }
         Effect::Git if !builtin::reads(words) => return Vec::new(),
@@ -121,7 +121,7 @@ const UNPACKS: [(&str, &[&str]); 5] = [
 
 /// The files that a command of which little is known writes to by its options.
 fn made(words: &[Word]) -> Vec<Word> {
-    let name = wrapper::program(words);
+    let name = program::of(words);
     let values = |option: &&str| options::values(&words[1..], option).into_iter();
     let unpacks = UNPACKS
         .iter()
@@ -156,7 +156,7 @@ fn within(directory: &Word, name: &str) -> Word {
 
 /// The files that a command writes to, with those that it makes in a directory that it is given.
 pub(super) fn writes(words: &[Word]) -> Vec<Word> {
-    let name = wrapper::program(words);
+    let name = program::of(words);
     let operands = || words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     match works::effect(words) {
         Effect::WritesTo(targets) => {
@@ -181,7 +181,7 @@ pub(super) fn writes(words: &[Word]) -> Vec<Word> {
             if words
                 .get(1)
                 .is_some_and(|verb| GIT_WRITES.contains(&verb.text.as_str()))
-                && !builtin::begins(words, "git checkout -b") =>
+                && !program::begins(words, "git checkout -b") =>
         {
             let named = operands().skip(1);
             named.flat_map(|word| [within(word, "*"), word.clone()]).collect()

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::path::Place;
-use super::shell::{Script, Simple};
+use super::script::{Script, Simple};
 use super::word::Word;
-use super::wrapper;
+use super::{program, wrapper};
 
 /// The way that a line takes.
 pub(super) struct Trail<'a> {
@@ -66,7 +66,7 @@ impl<'a> Trail<'a> {
             trail.spots.push(here.spot.clone());
             let Some(simple) = script.commands.get(at) else { break };
             let led = wrapper::led_to(&simple.words);
-            if led.is_some() || wrapper::is_shell(&simple.words) {
+            if led.is_some() || program::is_shell(&simple.words) {
                 back.push((simple.within.end, here.clone()));
             }
             if let Some(way) = led.map(Way::To).or_else(|| moves(simple)) {
@@ -133,7 +133,7 @@ fn beneath_home(path: &str) -> Option<&str> {
 
 pub(super) fn moves(simple: &Simple) -> Option<Way> {
     let is_option = |word: &&Word| word.text.starts_with('-') && word.text != "-";
-    match wrapper::program(&simple.words) {
+    match program::of(&simple.words) {
         name @ ("cd" | "pushd") => {
             let to = simple.words.iter().skip(1).find(|word| !is_option(word));
             Some(match to {

@@ -3,9 +3,9 @@
 //!
 //! What is found here denies and never allows.
 
-use super::command::forms;
+use super::forms::forms;
 use super::interpreter;
-use super::shell::Simple;
+use super::script::Simple;
 use super::word::Word;
 
 /// Words that are looked at as one command.

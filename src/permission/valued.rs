@@ -1,8 +1,6 @@
 //! Which options of programs take the next word as their value, and which stand alone, so far as they may stand in front of
 //! a subcommand.
 
-use super::git;
-
 struct Options {
     program: &'static str,
     valued: &'static [&'static str],
@@ -214,7 +212,9 @@ pub(super) fn takes_value(program: &str, option: &str, is_first: bool) -> Option
     match program {
         // `+nightly` names a toolchain.
         _ if option.contains('=') || option.starts_with('+') => Some(false),
-        "git" if is_first => git::takes_value(option),
+        "git" if is_first && GIT.contains(&option) => Some(true),
+        "git" if is_first && GIT_FLAGS.contains(&option) => Some(false),
+        "git" if is_first => None,
         _ => {
             let known = KNOWN.iter().find(|known| known.program == program)?;
             let valued = known.valued.contains(&option);
@@ -222,3 +222,39 @@ pub(super) fn takes_value(program: &str, option: &str, is_first: bool) -> Option
         }
     }
 }
+
+/// Options of git before its verb whose value is the next word.
+pub(super) const GIT: [&str; 9] = [
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--config-env",
+    "--attr-source",
+    "--super-prefix",
+];
+
+/// And those that stand alone.
+const GIT_FLAGS: [&str; 19] = [
+    "-p",
+    "-P",
+    "-v",
+    "-h",
+    "--paginate",
+    "--no-pager",
+    "--no-replace-objects",
+    "--no-lazy-fetch",
+    "--no-optional-locks",
+    "--no-advice",
+    "--bare",
+    "--literal-pathspecs",
+    "--glob-pathspecs",
+    "--noglob-pathspecs",
+    "--icase-pathspecs",
+    "--html-path",
+    "--man-path",
+    "--info-path",
+    "--version",
+];

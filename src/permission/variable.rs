@@ -1,8 +1,8 @@
 //! Variables by which programs are told what to run: their values are commands too.
 
-use super::shell::QUIET;
+use super::program;
+use super::redirect::QUIET;
 use super::word::Word;
-use super::wrapper;
 
 /// What is done with the value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub(super) fn loads(word: &Word, starts_shell: bool) -> bool {
 
 /// The arguments by which a command sets variables for what it runs.
 pub(super) fn settings(words: &[Word]) -> impl Iterator<Item = &Word> {
-    let sets = SETTERS.contains(&wrapper::program(words));
+    let sets = SETTERS.contains(&program::of(words));
     let set = |word: &&Word| word.text.contains('=') && !word.text.starts_with('-');
     words.iter().skip(1).filter(set).filter(move |_| sets)
 }

@@ -1,7 +1,7 @@
 //! What programs do to files, for directories that are open read-only.
 
 use super::word::Word;
-use super::{sed, subcommand, wrapper};
+use super::{program, sed, subcommand};
 
 pub(super) enum Effect {
     Reads,
@@ -149,7 +149,7 @@ pub(super) fn effect(words: &[Word]) -> Effect {
 }
 
 fn written(words: &[Word]) -> Effect {
-    let name = wrapper::program(words);
+    let name = program::of(words);
     let operands = || words.iter().skip(1).filter(|word| !word.text.starts_with('-')).cloned();
     let option = |short: char, long: &str| {
         words.iter().skip(1).any(|word| {

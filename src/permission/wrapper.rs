@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::carriers::{CARRIERS, Carrier, RUNNERS, SCRIPTS, SHELLS, Takes};
+use super::carriers::{CARRIERS, Carrier, RUNNERS, SCRIPTS, Takes};
 use super::fed::{self, completed, marked};
 use super::word::Word;
-use super::{guess, subcommand, variable};
+use super::{guess, program, subcommand, variable};
 
 /// A command within a command.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,26 +31,6 @@ pub(super) fn is_reserved(words: &[Word]) -> bool {
     words.first().is_some_and(|word| RESERVED.contains(&word.text.as_str()))
 }
 
-/// The name of the command's program.
-pub(super) fn program(words: &[Word]) -> &str {
-    words.first().map_or("", |word| name(&word.text))
-}
-
-/// A program's name without its path.
-pub(super) fn name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-pub(super) fn is_shell(words: &[Word]) -> bool {
-    letters(program(words)).is_some()
-}
-
-/// The letters behind which a shell takes a text.
-fn letters(program: &str) -> Option<&'static [char]> {
-    let is = |(name, _): &&(&str, &'static [char])| *name == program;
-    SHELLS.iter().find(is).map(|(_, letters)| *letters)
-}
-
 fn carrier(program: &str) -> Option<&'static Carrier> {
     CARRIERS.iter().find(|carrier| carrier.name == program)
 }
@@ -67,7 +47,7 @@ fn runners(words: &[Word]) -> impl Iterator<Item = (&'static Carrier, usize)> {
 
 /// Whether what a program runs, or does, is said by the words behind it.
 fn runs_more(program: &str) -> bool {
-    let runs = || carrier(program).is_some() || letters(program).is_some() || guess::has_verbs(program);
+    let runs = || carrier(program).is_some() || program::letters(program).is_some() || guess::has_verbs(program);
     runs() || ["source", ".", "-c", "then", "do", "else", "!"].contains(&program)
 }
 
@@ -76,7 +56,7 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
     let Some(arguments) = words.get(1..) else {
         return Vec::new();
     };
-    let name = program(words);
+    let name = program::of(words);
     let set = variable::settings(words).filter_map(variable::line);
     let mut found: Vec<Carried> = set.map(|(text, known)| Carried::Text(text, known)).collect();
     found.extend(match name {
@@ -86,7 +66,7 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
         "nix" => executed(arguments, &["-c", "--command"]),
         "git" => run_by_git(arguments),
         "parallel" => in_parallel(arguments),
-        _ => match (letters(name), carrier(name)) {
+        _ => match (program::letters(name), carrier(name)) {
             (Some(letters), _) => scripts(arguments, letters),
             (None, Some(carrier)) => taken(carrier, words, 1),
             (None, None) => runners(words)
@@ -99,7 +79,7 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
 
 /// What a carrier runs whose own words end at `end`.
 fn taken<'w>(carrier: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<'w>> {
-    let behind = operands(&words[end..], carrier.valued);
+    let behind = program::operands(&words[end..], carrier.valued);
     let rest = behind.get(carrier.operands..).unwrap_or_default();
     let mut found = match carrier.takes {
         Takes::Words => wrapped(carrier, words, end),
@@ -116,7 +96,7 @@ fn taken<'w>(carrier: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<'w
 
 /// The directory in which a command runs the one in its arguments, where it names one: `env -C src make`.
 pub(super) fn led_to(words: &[Word]) -> Option<Word> {
-    let name = program(words);
+    let name = program::of(words);
     // Short options that take no value may stand before one that does, in one word.
     let (short, flags) = match name {
         "env" => ('C', "i0v"),
@@ -169,19 +149,9 @@ fn text(words: &[Word]) -> Vec<Carried<'_>> {
     vec![Carried::Text(whole.join(" "), known)]
 }
 
-/// What stands behind the options. What holds a blank is none.
-pub(super) fn operands<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word] {
-    let is_option = |word: &&Word| word.text.starts_with('-') && !word.text.contains([' ', '\n']);
-    let mut at = 0;
-    while let Some(word) = words.get(at).filter(is_option) {
-        at += 1 + usize::from(valued.contains(&word.text.as_str()));
-    }
-    words.get(at..).unwrap_or_default()
-}
-
 /// The texts that a shell is given, of which these are the words.
 pub(super) fn texts(words: &[Word]) -> Vec<Carried<'static>> {
-    let found = letters(program(words)).map_or_else(Vec::new, |letters| scripts(&words[1..], letters));
+    let found = program::letters(program::of(words)).map_or_else(Vec::new, |letters| scripts(&words[1..], letters));
     let owned = |carried| match carried {
         Carried::Text(text, known) => Some(Carried::Text(text, known)),
         Carried::Harmless(_) | Carried::Words(_) | Carried::Run(..) => None,
@@ -202,7 +172,7 @@ fn scripts<'w>(words: &'w [Word], letters: &[char]) -> Vec<Carried<'w>> {
         match value {
             Some(value) if long => found.push(Carried::Text(value.to_string(), word.known)),
             Some(_) | None if long || short => {
-                let rest = operands(&words[at + 1..], &["-o", "-O", "+o", "+O"]);
+                let rest = program::operands(&words[at + 1..], &["-o", "-O", "+o", "+O"]);
                 found.extend(text(&rest[..rest.len().min(1)]));
             }
             Some(_) | None => {}
@@ -223,7 +193,7 @@ fn attached(words: &[Word]) -> impl Iterator<Item = Carried<'_>> {
 /// `parallel 'text' ::: a b`, and without a text each of what stands behind is one.
 fn in_parallel(arguments: &[Word]) -> Vec<Carried<'_>> {
     let valued = carrier("parallel").map_or(&[][..], |carrier| carrier.valued);
-    let rest = operands(arguments, valued);
+    let rest = program::operands(arguments, valued);
     let end = rest.iter().position(|word| word.text.starts_with(":::"));
     let (command, given) = rest.split_at(end.unwrap_or(rest.len()));
     let unknown = || vec![Carried::Text(String::new(), false)];
@@ -262,7 +232,7 @@ fn run_by_git(arguments: &[Word]) -> Vec<Carried<'_>> {
         return vec![Carried::Words(arguments[from + 2..].into())];
     }
     match at("submodule").and_then(|_| at("foreach")) {
-        Some(from) => text(operands(&arguments[from + 1..], &[])),
+        Some(from) => text(program::operands(&arguments[from + 1..], &[])),
         None => Vec::new(),
     }
 }
