@@ -2,7 +2,9 @@
 //! counts as an import of the file that it comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
+use regex::Regex;
 use syn::visit::Visit;
 use syn::{ItemMod, ItemUse, UseTree, Visibility};
 
@@ -13,16 +15,19 @@ const IN_CIRCLES: [(&str, usize); 3] = [("domain", 51), ("engine", 9), ("screen"
 
 type Path = Vec<String>;
 
+static NAMED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b(?:crate|super|self)(?:::\w+)+").expect("it is a pattern"));
+
 /// What one file imports, and which names it passes on from where.
 #[derive(Default)]
-struct Imports {
+pub struct Imports {
     module: Path,
     used: BTreeSet<Path>,
     passed_on: BTreeMap<String, Path>,
 }
 
 impl Imports {
-    fn of(name: &str, text: &str) -> Imports {
+    pub fn of(name: &str, text: &str) -> Imports {
         let stem = name.strip_suffix(".rs").unwrap_or(name);
         let stem = stem.strip_suffix("/mod").unwrap_or(stem);
         let mut imports = Imports {
@@ -31,6 +36,12 @@ impl Imports {
         };
         imports.visit_file(&syn::parse_file(text).expect("a source file is Rust"));
         imports
+    }
+
+    /// The rooms, or other things at the crate's root, that this file names.
+    pub fn rooms(&self) -> BTreeSet<String> {
+        let named = self.used.iter().chain(self.passed_on.values());
+        named.filter_map(|path| path.first().cloned()).collect()
     }
 
     /// A path from the root of the crate; `None` where it leads out of it, or may.
@@ -78,6 +89,15 @@ impl<'ast> Visit<'ast> for Imports {
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         if item.ident != "tests" {
             syn::visit::visit_item_mod(self, item);
+        }
+    }
+
+    /// What a macro is given is no syntax yet.
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        let text = call.tokens.to_string().replace(" :: ", "::");
+        for path in NAMED.find_iter(&text) {
+            let parts: Path = path.as_str().split("::").map(str::to_string).collect();
+            self.used.extend(self.absolute(&parts));
         }
     }
 

@@ -1,8 +1,7 @@
 //! Reads the sources and holds them against the map of rooms: who may know whom, how long a file may be, that each file
 //! says what it is, that files of a room form no circle, and that no type grows without end.
 
-use std::collections::BTreeSet;
-
+use cycles::Imports;
 use source::{files, files_in, is_test, without_tests};
 
 mod cycles;
@@ -85,22 +84,6 @@ const IMPURE: [&str; 8] = [
 
 const WALL: usize = 500;
 
-/// The rooms that a text names by `crate::room` or `parlour::room`.
-fn imports(text: &str) -> BTreeSet<&str> {
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let mut rooms = BTreeSet::new();
-    for line in code {
-        for (at, _) in line.match_indices("crate::") {
-            let rest = &line[at + "crate::".len()..];
-            let end = rest
-                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                .unwrap_or(rest.len());
-            rooms.insert(&rest[..end]);
-        }
-    }
-    rooms
-}
-
 #[test]
 fn rooms_know_only_whom_they_may() {
     let mut broken = Vec::new();
@@ -112,9 +95,9 @@ fn rooms_know_only_whom_they_may() {
             broken.push(format!("{name}: the room {room} is not on the map"));
             continue;
         };
-        for import in imports(without_tests(&text)) {
+        for import in Imports::of(&name, &text).rooms() {
             let is_room = MAY_IMPORT.iter().any(|(known, _)| *known == import);
-            if is_room && import != room && !allowed.contains(&import) {
+            if is_room && import != room && !allowed.contains(&import.as_str()) {
                 broken.push(format!("{name}: {room} may not know {import}"));
             }
         }
