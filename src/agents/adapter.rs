@@ -286,7 +286,7 @@ impl Seat<'_> {
 
     /// The person's servers that this chat is to have, beside parlour's own.
     pub fn servers(&self) -> impl Iterator<Item = (&str, &Server)> {
-        self.settings.servers_of(self.chat)
+        self.chat.servers(self.settings)
     }
 }
 

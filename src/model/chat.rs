@@ -284,6 +284,18 @@ pub struct Chat {
     pub unreadable: Option<String>,
 }
 
+impl Record {
+    /// The servers of `config.json` that it has not left out.
+    pub fn servers<'s>(&'s self, settings: &'s Settings) -> impl Iterator<Item = (&'s str, &'s Server)> {
+        let is_on = |name: &str| !self.disabled_servers.iter().any(|off| off == name);
+        let all = settings
+            .global_mcp_servers
+            .iter()
+            .map(|(name, server)| (name.as_str(), server));
+        all.filter(move |(name, _)| is_on(name))
+    }
+}
+
 impl Chat {
     pub fn id(&self) -> &ChatId {
         &self.record.id
@@ -292,17 +304,5 @@ impl Chat {
     /// The agent CLI's current session id.
     pub fn session(&self) -> Option<&str> {
         self.record.sessions.last().map(String::as_str)
-    }
-}
-
-impl Settings {
-    /// The servers that a chat has not left out.
-    pub fn servers_of<'s>(&'s self, chat: &'s Record) -> impl Iterator<Item = (&'s str, &'s Server)> {
-        let is_on = |name: &str| !chat.disabled_servers.iter().any(|off| off == name);
-        let all = self
-            .global_mcp_servers
-            .iter()
-            .map(|(name, server)| (name.as_str(), server));
-        all.filter(move |(name, _)| is_on(name))
     }
 }

@@ -37,6 +37,6 @@ pub(super) struct Script {
     pub bomb: bool,
     /// Words of all commands together, with what is written to or read.
     pub words: usize,
-    /// See [`MOST_MOVED`].
+    /// Bytes of all that its `cd`s lead to.
     pub moved: usize,
 }

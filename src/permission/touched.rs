@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use super::path::Place;
-use super::pattern::fits_file;
-use super::pattern::{Dots, Pattern};
+use super::pattern::{Dots, Pattern, fits_file};
 use super::tool::Kind;
 use super::word::Word;
 use super::works::{self, Effect};
@@ -70,10 +69,9 @@ pub(super) fn reads(words: &[Word], alone: bool) -> Vec<Word> {
         Effect::WritesTo(_) => return Vec::new(),
         Effect::Git | Effect::Reads | Effect::WritesHere | Effect::Unknown => arguments.to_vec(),
     };
-    let spares =
-        |word: &Word| word.text.starts_with('-') && ["exclude", "ignore"].iter().any(|part| word.text.contains(part));
+    let leaves_out = |word: &Word| ["exclude", "ignore"].iter().any(|part| word.text.contains(part));
     let is_name = |word: &Word| alone && name == "find" && ["-name", "-iname"].contains(&word.text.as_str());
-    let spares = |word: &Word| spares(word) || is_name(word);
+    let spares = |word: &Word| word.text.starts_with('-') && leaves_out(word) || is_name(word);
     let before = std::iter::once(None).chain(given.iter().map(Some));
     let named = given.iter().zip(before);
     let named = named.filter(|(word, before)| !spares(word) && !before.is_some_and(spares));

@@ -72,13 +72,13 @@ impl Pane {
         self.shared.order(|orders| orders.history_lines = Some(lines));
     }
 
-    /// Asks for the next screen: [`PaneEvent::Changed`] comes at once if something changed since the last, else when
-    /// it does. A pane that nobody wants to see builds no screens.
+    /// Asks for the next screen: [`Changed`](crate::model::PaneEvent::Changed) comes at once if something changed since the
+    /// last, else when it does. A pane that nobody wants to see builds no screens.
     pub fn want(&self) {
         self.shared.want();
     }
 
-    /// The screen that [`PaneEvent::Changed`] announced.
+    /// The screen that [`Changed`](crate::model::PaneEvent::Changed) announced.
     pub fn take_screen(&self) -> Option<Arc<Screen>> {
         self.shared.take_screen()
     }

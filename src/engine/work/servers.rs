@@ -53,7 +53,7 @@ pub fn list(ticket: &Ticket, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, 
 fn ask_all(ticket: &Ticket, chat: &Chat, servers: &mut [Listed], env: &Env) {
     let (hands, cancel) = (&*ticket.hands, &ticket.cancel);
     let (settings, _) = settings_for(hands, chat);
-    let of_chat: BTreeMap<&str, &Server> = settings.servers_of(&chat.record).collect();
+    let of_chat: BTreeMap<&str, &Server> = chat.record.servers(&settings).collect();
     let dir = hands.home.chat_path(chat.id());
     let env = &agents::scrubbed(env);
     let asking = servers.iter_mut().filter(|listed| listed.on).filter_map(|listed| {
