@@ -162,9 +162,9 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// The transcript that is known before any hook names it: of a CLI without hooks, or of a session that is resumed.
-    fn own_transcript(&self, _dir: &Path, _session: &str, _env: &Env) -> Option<PathBuf> {
-        None
+    /// The transcripts that are known before any hook names them: of a CLI without hooks, or of a session that is resumed.
+    fn own_transcripts(&self, _dir: &Path, _session: &str, _env: &Env) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     /// Reads that transcript from its beginning, or from wherever it was read to before.

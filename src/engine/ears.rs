@@ -30,7 +30,6 @@ use super::journals::Backlog;
 use super::listening::{Kind, Order, Reader};
 
 pub struct Ears {
-    hands: Arc<Hands>,
     orders: Orders<Order>,
     /// What is listened to for each chat.
     files: HashMap<ChatId, Vec<PathBuf>>,
@@ -42,15 +41,14 @@ pub struct Ears {
 impl Ears {
     pub fn new(hands: Arc<Hands>, backlog: Backlog, sender: Sender) -> Ears {
         let (orders, inbox) = channel();
-        let (to_read, to_loop) = (hands.clone(), sender.clone());
+        let to_loop = sender.clone();
         let started = std::thread::Builder::new()
             .name("ears".into())
-            .spawn(move || Reader::new(to_read, backlog, to_loop).run(&inbox));
+            .spawn(move || Reader::new(hands, backlog, to_loop).run(&inbox));
         if let Err(error) = started {
             tracing::error!("agents' files will not be read: {error}");
         }
         Ears {
-            hands,
             orders,
             files: HashMap::new(),
             streams: HashMap::new(),
@@ -142,7 +140,7 @@ impl Ears {
             PtyEvent::Said(PaneEvent::Started { pid }) => {
                 let path = adapter.session_file(*pid, &agent.env);
                 self.listen_once(state, chat, path, Kind::SessionFile);
-                self.listen_to_own(state, chat, adapter.as_ref());
+                self.listen_to_own(state, chat, adapter);
                 let read_up = Event::Heard(chat.clone(), Heard::ReadUp);
                 self.after_transcripts(chat.clone(), read_up).into_iter().collect()
             }
@@ -162,13 +160,13 @@ impl Ears {
             PtyEvent::Screen(screen) => match agent.manners.as_ref().map(|manners| manners.ready) {
                 Some(Ready::Foreground) => self.glance(state, chat),
                 Some(Ready::Screen) => {
-                    // Its folder may have come with its first words.
-                    self.listen_to_own(state, chat, adapter.as_ref());
                     let (activity, because) = match adapter.read_screen(&screen.text()) {
                         Some(activity) => (activity, "its screen"),
                         // It waits for nothing that is known, and must not count as idle.
                         None => (Activity::Busy(None), "no prompt on its screen"),
                     };
+                    // Its folder may have come with its first words.
+                    self.listen_to_own(state, chat, adapter);
                     signal(chat, Some((Source::Screen, activity)), because.into())
                 }
                 Some(Ready::Composer) if !agent.session_began => {
@@ -204,14 +202,19 @@ impl Ears {
         }
     }
 
-    /// The transcript of a CLI without hooks.
-    fn listen_to_own(&mut self, state: &State, chat: &ChatId, adapter: &dyn Adapter) {
+    /// The transcripts of a CLI without hooks, and those of a session that is resumed.
+    fn listen_to_own(&self, state: &State, chat: &ChatId, adapter: Box<dyn Adapter>) {
         let (Some(agent), Some(known)) = (state.domain.live.agents.get(chat), state.domain.disk.chats.get(chat)) else {
             return;
         };
-        let dir = self.hands.home.chat_path(chat);
-        let path = adapter.own_transcript(&dir, known.session().unwrap_or_default(), &agent.env);
-        self.listen_once(state, chat, path, Kind::Transcript);
+        let order = Order::ListenToOwn {
+            chat: chat.clone(),
+            session: known.session().unwrap_or_default().into(),
+            env: agent.env.clone(),
+            adapter: adapter.into(),
+        };
+        // The thread ends with the loop, never before it.
+        let _ = self.orders.send(order);
     }
 
     /// Who has a shell's terminal. A command that prints nothing is seen a moment after what was typed last.
@@ -274,7 +277,7 @@ impl Ears {
             chat: chat.clone(),
             path,
             what,
-            adapter,
+            adapter: adapter.into(),
         };
         // As above.
         let _ = self.orders.send(order);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::agents::{Adapter, KeptOutputs, OfSubAgent};
+use crate::agents::{Adapter, Env, KeptOutputs, OfSubAgent};
 use crate::domain::Event;
 use crate::domain::event::Heard;
 use crate::model::{ChatId, Mark, Signal, Source, Timestamp};
@@ -59,7 +59,14 @@ pub(super) enum Order {
         chat: ChatId,
         path: PathBuf,
         what: Kind,
-        adapter: Box<dyn Adapter>,
+        adapter: Arc<dyn Adapter>,
+    },
+    /// Listens to the transcripts that are known before any hook names one, so far as their folders are there.
+    ListenToOwn {
+        chat: ChatId,
+        session: String,
+        env: Env,
+        adapter: Arc<dyn Adapter>,
     },
     Forget(ChatId),
     Touched(PathBuf),
@@ -100,10 +107,10 @@ struct Listened {
 }
 
 enum What {
-    SessionFile(Box<dyn Adapter>),
+    SessionFile(Arc<dyn Adapter>),
     Transcript {
         tail: Tail,
-        adapter: Box<dyn Adapter>,
+        adapter: Arc<dyn Adapter>,
         sub_agents: SubAgents,
     },
     /// The transcript of a sub-agent, and that of its session.
@@ -158,6 +165,12 @@ impl Reader {
                     what,
                     adapter,
                 } => self.begin(chat, &path, what, adapter),
+                Order::ListenToOwn {
+                    chat,
+                    session,
+                    env,
+                    adapter,
+                } => self.begin_own(&chat, &session, &env, &adapter),
                 Order::Forget(chat) => self.forget(&chat),
                 Order::Touched(path) => self.touched(&path),
                 Order::Then(chat, event) => {
@@ -168,7 +181,18 @@ impl Reader {
         }
     }
 
-    fn begin(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Box<dyn Adapter>) {
+    fn begin_own(&mut self, chat: &ChatId, session: &str, env: &Env, adapter: &Arc<dyn Adapter>) {
+        let dir = self.hands.home.chat_path(chat);
+        for path in adapter.own_transcripts(&dir, session, env) {
+            let follows = |file: &Listened| file.chat == *chat && file.live;
+            let is_followed = self.files.get(&path).is_some_and(follows);
+            if !is_followed && path.parent().is_some_and(Path::is_dir) {
+                self.begin(chat.clone(), &path, Kind::Transcript, adapter.clone());
+            }
+        }
+    }
+
+    fn begin(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Arc<dyn Adapter>) {
         self.listen(chat, path, what, adapter);
         // What was written before it is watched is read below.
         self.hands.watch_file(path);
@@ -177,7 +201,7 @@ impl Reader {
         self.follow_sub_agents(path);
     }
 
-    fn listen(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Box<dyn Adapter>) {
+    fn listen(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Arc<dyn Adapter>) {
         // Nobody tells this thread of a chat that is deleted.
         let home = &self.hands.home;
         self.files

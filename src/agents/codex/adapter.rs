@@ -212,8 +212,8 @@ impl Adapter for Codex {
     }
 
     /// No hook fires when it resumes, until its first prompt: what it has of those before is read ahead of that.
-    fn own_transcript(&self, _dir: &Path, session: &str, env: &Env) -> Option<PathBuf> {
-        sessions::transcript(session, env)
+    fn own_transcripts(&self, _dir: &Path, session: &str, env: &Env) -> Vec<PathBuf> {
+        sessions::transcript(session, env).into_iter().collect()
     }
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {

@@ -119,13 +119,24 @@ impl Custom {
             written.push(template::write(&dir, &record, &self.config_file(), config, &values));
         }
         // Its folder must be there to be watched.
-        let transcript = self.own_transcript(Path::new(""), values.session, seat.env);
+        let transcript = self.transcript_file(Path::new(""), values.session, seat.env);
         let folder = transcript.as_deref().and_then(Path::parent);
         if let Some(folder) = folder.filter(|folder| folder.is_relative() && *folder != Path::new("")) {
             let refused = |e| merge::refused(&folder.to_string_lossy(), &e);
             written.push(dir.create_dir(folder).map(|_| ()).map_err(refused));
         }
         Ok(written.into_iter().filter_map(Result::err).collect())
+    }
+
+    fn transcript_file(&self, dir: &Path, session: &str, env: &Env) -> Option<PathBuf> {
+        let Transcript::Jsonl { file, .. } = &self.entry.transcript else {
+            return None;
+        };
+        let file = file.replace(SESSION, session);
+        match file.strip_prefix("~/") {
+            Some(rest) => Some(Path::new(env.get("HOME")?).join(rest)),
+            None => Some(dir.join(file)),
+        }
     }
 
     fn located(&self, search_path: &OsStr) -> Result<PathBuf, Problem> {
@@ -145,7 +156,7 @@ impl Custom {
         if self.entry.resume_args.is_none() {
             return Ok(false);
         }
-        if let Some(transcript) = self.own_transcript(seat.dir, seat.session, seat.env) {
+        if let Some(transcript) = self.transcript_file(seat.dir, seat.session, seat.env) {
             return Ok(transcript.is_file());
         }
         let refused = |e| merge::refused(STARTED, &e);
@@ -241,15 +252,8 @@ impl Adapter for Custom {
         self.entry.mcp_config.as_ref().is_some_and(template::token_in_url)
     }
 
-    fn own_transcript(&self, dir: &Path, session: &str, env: &Env) -> Option<PathBuf> {
-        let Transcript::Jsonl { file, .. } = &self.entry.transcript else {
-            return None;
-        };
-        let file = file.replace(SESSION, session);
-        match file.strip_prefix("~/") {
-            Some(rest) => Some(Path::new(env.get("HOME")?).join(rest)),
-            None => Some(dir.join(file)),
-        }
+    fn own_transcripts(&self, dir: &Path, session: &str, env: &Env) -> Vec<PathBuf> {
+        self.transcript_file(dir, session, env).into_iter().collect()
     }
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {

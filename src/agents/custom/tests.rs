@@ -180,14 +180,14 @@ fn with_a_transcript_only_that_says_whether_there_is_something_to_resume() {
     let place = Place::new();
     let transcript = json!({"format": "jsonl", "file": "{{parlour_session}}/log.jsonl"});
     let mine = custom(json!({"resumeArgs": ["--continue"], "transcript": transcript}));
-    let log = mine.own_transcript(&place.at("chats/c"), SESSION, &place.env).unwrap();
-    assert_eq!(log, place.at(&format!("chats/c/{SESSION}/log.jsonl")));
+    let log = mine.own_transcripts(&place.at("chats/c"), SESSION, &place.env);
+    assert_eq!(log, [place.at(&format!("chats/c/{SESSION}/log.jsonl"))]);
     assert!(!place.prepare(&mine).resumes && !place.prepare(&mine).resumes);
-    fs::write(log, "").unwrap();
+    fs::write(&log[0], "").unwrap();
     assert_eq!(place.prepare(&mine).launch.args, ["--continue"]);
     let home = custom(json!({"transcript": {"format": "jsonl", "file": "~/.mine/log"}}));
-    let log = home.own_transcript(&place.at("chats/c"), SESSION, &place.env).unwrap();
-    assert_eq!(log, place.at("person/.mine/log"));
+    let log = home.own_transcripts(&place.at("chats/c"), SESSION, &place.env);
+    assert_eq!(log, [place.at("person/.mine/log")]);
 }
 
 #[test]

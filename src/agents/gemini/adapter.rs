@@ -177,6 +177,11 @@ impl Adapter for Gemini {
         sessions::is_transcript(named, session, env).then(|| named.to_path_buf())
     }
 
+    /// Its first hook names the one that this start has made, where nothing stands yet of what was said before.
+    fn own_transcripts(&self, _dir: &Path, session: &str, env: &Env) -> Vec<PathBuf> {
+        sessions::transcripts(session, env)
+    }
+
     fn sub_agent_folders(&self, transcript: &Path) -> Vec<PathBuf> {
         sessions::sub_agent_folders(transcript)
     }

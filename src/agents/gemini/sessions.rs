@@ -48,16 +48,22 @@ pub(super) fn kept(session: &str, env: &Env) -> Kept {
     if !is_session_id(session) {
         return Kept::Shell;
     }
-    let found = transcripts(session, env).unwrap_or_default();
+    let found = kept_of(session, env).unwrap_or_default();
     match found.is_empty() {
         true => Kept::Nothing,
-        false if found.into_iter().any(has_talk) => Kept::Talk,
+        false if found.into_iter().any(|(_, lines)| has_talk(lines)) => Kept::Talk,
         false => Kept::Shell,
     }
 }
 
-/// The lines behind the first one of each transcript.
-fn transcripts(session: &str, env: &Env) -> Option<Vec<Lines<BufReader<File>>>> {
+/// The session's transcripts that are there.
+pub(super) fn transcripts(session: &str, env: &Env) -> Vec<PathBuf> {
+    let found = is_session_id(session).then(|| kept_of(session, env)).flatten();
+    found.unwrap_or_default().into_iter().map(|(path, _)| path).collect()
+}
+
+/// Each transcript of the session with the lines behind its first one.
+fn kept_of(session: &str, env: &Env) -> Option<Vec<(PathBuf, Lines<BufReader<File>>)>> {
     let projects = Dir::open(config_dir(env).join("tmp")).ok()?;
     let folders = projects.entries(".").ok()?.into_iter();
     let chats = folders
@@ -66,10 +72,14 @@ fn transcripts(session: &str, env: &Env) -> Option<Vec<Lines<BufReader<File>>>> 
     let files = chats.flat_map(|chats| {
         let entries = chats.entries(".").unwrap_or_default().into_iter();
         let ours = entries.filter(|entry| is_of(OsStr::new(&entry.name), session));
-        let open = |name: OsString| chats.open_file(name).ok().flatten();
+        let open = |name: OsString| {
+            let file = chats.open_file(&name).ok().flatten()?;
+            Some((chats.path().join(name), file))
+        };
         ours.filter_map(|entry| open(entry.name)).collect::<Vec<_>>()
     });
-    Some(files.filter_map(|file| lines_of(file, session)).collect())
+    let lines = |(path, file)| Some((path, lines_of(file, session)?));
+    Some(files.filter_map(lines).collect())
 }
 
 /// A file's name holds eight letters of the id, and its first line all of it.

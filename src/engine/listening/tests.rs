@@ -53,7 +53,7 @@ impl Place {
 
     fn listen(&mut self, chat: &ChatId, path: &Path) {
         let adapter = agents::find("claude", &Settings::default()).unwrap();
-        self.reader.begin(chat.clone(), path, Kind::Transcript, adapter);
+        self.reader.begin(chat.clone(), path, Kind::Transcript, adapter.into());
     }
 
     fn live(&self, path: &Path) -> Option<bool> {
