@@ -243,6 +243,12 @@ pub(super) fn no_rule_holds(title: &str, rules: &PermissionSettings) -> Vec<Stri
 pub trait ReadTranscript: Send {
     /// Lines of no use to us give nothing; unreadable ones give `Unknown`.
     fn line(&mut self, line: &str) -> Vec<Told>;
+
+    /// Whether a line since this was asked last says that a resumed session is taken up: what is typed from then on
+    /// belongs to it.
+    fn has_taken_up(&mut self) -> bool {
+        false
+    }
 }
 
 struct Deaf;

@@ -130,6 +130,8 @@ pub enum Heard {
     Ready,
     /// All that its transcript held when its process was started has been heard.
     ReadUp,
+    /// Its transcript goes on where it was: a resumed session is taken up.
+    TakenUp,
     /// The keys of prompts that were told of before its transcript was listened to.
     Known(Vec<String>),
     /// It has listed parlour's tools: a first prompt would find them.

@@ -4,7 +4,6 @@
 //! one is never held in memory. Where to begin stands in our own transcript.
 
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -13,19 +12,16 @@ use std::time::{Duration, Instant};
 use crate::agents::{Adapter, Env, KeptOutputs, OfSubAgent};
 use crate::domain::Event;
 use crate::domain::event::Heard;
-use crate::model::{ChatId, Mark, Signal, Source, Timestamp};
+use crate::model::{ChatId, Mark};
 use crate::store::SoFar;
 
-use super::clock::now;
 use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::Backlog;
+use super::session_file;
 use super::sub_agents::{SubAgents, written};
-use super::tail::{PIECE, Tail, regular};
+use super::tail::{PIECE, Tail};
 use super::whole;
-
-/// A session file is a few hundred bytes; one that is longer is no such file.
-const SESSION_FILE: u64 = 64 << 10;
 
 /// What may wait for the disk while more is read, and how long reading rests where there are more.
 const BEHIND: usize = 8;
@@ -414,10 +410,14 @@ impl Reader {
         let again = file.read.replace(now).is_some();
         let mut more = false;
         let heard = match &mut file.what {
-            What::SessionFile(adapter) => session_file(adapter.as_ref(), path),
+            What::SessionFile(adapter) => session_file::read(adapter.as_ref(), path),
             What::Transcript { tail, .. } | What::SubAgent(tail, _) => {
                 let before = tail.offset;
                 let mut happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
+                if tail.has_taken_up() {
+                    let taken_up = Event::Heard(file.chat.clone(), Heard::TakenUp);
+                    self.sender.send(Inbound::Event(taken_up));
+                }
                 whole::complete(&mut happened, file.kept.as_ref());
                 // A line of some megabytes is rare.
                 self.block.shrink_to(2 * PIECE as usize);
@@ -463,36 +463,6 @@ impl Reader {
 
 fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn session_file(adapter: &dyn Adapter, path: &Path) -> Option<Heard> {
-    let file = regular(path)?;
-    let meta = file.metadata().ok()?;
-    let mut bytes = Vec::new();
-    file.take(SESSION_FILE + 1).read_to_end(&mut bytes).ok()?;
-    if bytes.len() as u64 > SESSION_FILE {
-        return None;
-    }
-    let said = adapter.read_session_file(&bytes)?;
-    let signal = Signal {
-        source: Source::SessionFile,
-        because: format!("it says {}", said.activity),
-        activity: said.activity,
-        // It may not claim to know what is still to come: that would outweigh every other source.
-        at: said.since.unwrap_or_else(|| said_at(&meta)).min(now()),
-    };
-    Some(Heard::Signals(vec![signal]))
-}
-
-/// When the CLI wrote the file: it is read a moment later, when a hook may have told of something newer.
-fn said_at(meta: &std::fs::Metadata) -> Timestamp {
-    let since = meta
-        .modified()
-        .ok()
-        .and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
-    since
-        .and_then(|since| i64::try_from(since.as_millis()).ok())
-        .map_or_else(now, Timestamp)
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ mod pen;
 mod picture;
 mod place;
 mod scripts;
+mod session_file;
 mod settings;
 mod sub_agents;
 mod switchboard;

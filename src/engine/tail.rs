@@ -66,6 +66,11 @@ impl Tail {
         Some(())
     }
 
+    /// The CLI has taken up its session since this was asked last.
+    pub fn has_taken_up(&mut self) -> bool {
+        self.reader.has_taken_up()
+    }
+
     /// What the lines say that were added since the last reading, up to about a piece of them, read
     /// into `block`.
     pub fn read_piece(&mut self, path: &Path, block: &mut Vec<u8>) -> Option<Vec<Told>> {

@@ -395,8 +395,32 @@ fn a_resumed_agent_is_left_alone_until_it_has_taken_up_its_session() {
     world.happens(Event::Heard(id("auth"), Heard::McpConnected));
     world.hook(session("resuming"));
     assert_eq!(typed(&world.send("fix it")), Vec::<String>::new());
-    assert_eq!(typed(&world.after(2_900)), Vec::<String>::new());
+    assert_eq!(typed(&world.after(8_000)), Vec::<String>::new());
+    world.happens(Event::Heard(id("auth"), Heard::TakenUp));
+    assert_eq!(typed(&world.after(900)), Vec::<String>::new());
     assert_eq!(typed(&world.after(100)), ["fix it"]);
+}
+
+#[test]
+fn a_resumed_agent_whose_transcript_never_says_so_is_typed_to_at_last() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.hook(session("resuming"));
+    world.send("fix it");
+    assert_eq!(typed(&world.after(19_900)), Vec::<String>::new());
+    assert_eq!(typed(&world.after(100)), ["fix it"]);
+}
+
+#[test]
+fn a_session_may_be_taken_up_before_the_hook_that_says_that_it_begins() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Heard(id("auth"), Heard::TakenUp));
+    world.hook(session("resuming"));
+    assert_eq!(typed(&world.send("fix it")), Vec::<String>::new());
+    assert_eq!(typed(&world.after(1_000)), ["fix it"]);
 }
 
 #[test]

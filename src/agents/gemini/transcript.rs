@@ -44,6 +44,8 @@ pub(super) struct Transcript {
     told: String,
     /// The conversation is being written again.
     repeats: bool,
+    /// A resumed session is written on from here.
+    taken_up: bool,
 }
 
 impl ReadTranscript for Transcript {
@@ -63,6 +65,10 @@ impl ReadTranscript for Transcript {
         let told = |what| Told { at, what };
         self.happened(line, &entry).into_iter().map(told).collect()
     }
+
+    fn has_taken_up(&mut self) -> bool {
+        std::mem::take(&mut self.taken_up)
+    }
 }
 
 impl Transcript {
@@ -70,6 +76,8 @@ impl Transcript {
         if let Some(change) = entry["$set"].as_object() {
             // It stands behind every message; any other change ends what was written again.
             self.repeats &= change.keys().all(|key| key == "lastUpdated");
+            // Written once at each resume, when the conversation that was read back is the one that goes on.
+            self.taken_up |= change.contains_key("sessionId");
             return Vec::new();
         }
         match entry["type"].as_str() {

@@ -22,9 +22,12 @@ const LONGEST_PROMPT: usize = 512 << 10;
 /// Bytes of prompts that may wait for one agent: they are kept in its record.
 const MOST_WAITING: usize = 2 << 20;
 
-/// How long a prompt waits for an agent that resumes: Gemini CLI drops what is typed while it draws the conversation,
-/// which takes up to a second behind the hook that says that its session began.
-pub const TAKES_UP_MS: u64 = 3_000;
+/// How long a prompt waits for an agent that resumes until its transcript says that it goes on in that session: what is
+/// typed before, Gemini CLI asks in a conversation of its own.
+pub const TAKES_UP_MS: u64 = 20_000;
+
+/// How long it takes then to draw the conversation; Gemini CLI drops what is typed meanwhile.
+pub const DRAWS_MS: u64 = 1_000;
 
 /// How long a first prompt waits for the agent's MCP connection: without our tools an agent works beside its projects, and
 /// OpenCode has to be told to try again now and then on a machine that is busy.

@@ -67,6 +67,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             agent.read_up = true;
             delivery::pump(state, chat)
         }
+        Heard::TakenUp => agent.takes_up(now),
         Heard::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)
@@ -133,6 +134,18 @@ impl Agent {
     pub fn shows_all(&self) -> bool {
         let by_terminal = |manners: &Manners| matches!(manners.ready, Ready::Foreground | Ready::Screen);
         self.manners.as_ref().is_some_and(by_terminal)
+    }
+
+    /// It goes on in the session that it was to resume, and shows it in a moment. What its transcript held before says
+    /// the same of earlier starts.
+    fn takes_up(&mut self, now: Timestamp) -> Vec<Effect> {
+        if !self.read_up {
+            return Vec::new();
+        }
+        let drawn = now.plus_ms(delivery::DRAWS_MS);
+        self.taken_up = Some(drawn);
+        self.composes_from = self.composes_from.min(drawn);
+        vec![Effect::WakeAt(self.composes_from)]
     }
 
     /// It has a prompt and seems idle still: where its terminal alone shows its turn, it is looked at anew.

@@ -56,6 +56,8 @@ pub struct Agent {
     pub session_began: bool,
     /// Nothing is typed before: it draws a conversation that it takes up, or closes a dialog that a key answered.
     pub composes_from: Timestamp,
+    /// Its transcript says that it goes on in the session that was resumed, and by now it has drawn it.
+    pub taken_up: Option<Timestamp>,
     /// Its terminal has another size than it should, until it has taken up its session.
     pub resize_held: bool,
     pub mcp_connected: bool,
@@ -148,6 +150,7 @@ impl Agent {
             title: String::new(),
             session_began: false,
             composes_from: Timestamp(0),
+            taken_up: None,
             resize_held: false,
             mcp_connected: false,
             read_up: false,

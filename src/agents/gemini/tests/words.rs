@@ -6,8 +6,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::agents::gemini::transcript::Transcript;
 use crate::agents::gemini::{Gemini, hooks};
-use crate::agents::{Adapter, Answer};
+use crate::agents::{Adapter, Answer, ReadTranscript};
 use crate::model::text::one_line;
 use crate::model::{Activity, Happened, HookCall, HookEvent};
 
@@ -197,6 +198,16 @@ fn what_is_written_again_is_not_told_again() {
     used 12608 20
     Compaction { trigger: "" }
     "##);
+}
+
+#[test]
+fn a_resumed_session_is_taken_up_where_its_id_is_written_again() {
+    let mut transcript = Transcript::default();
+    transcript.line(r#"{"sessionId":"s","startTime":"2026-11-23T04:21:44.199Z","kind":"main"}"#);
+    transcript.line(r#"{"$set":{"messages":[]}}"#);
+    assert!(!transcript.has_taken_up());
+    transcript.line(r#"{"$set":{"sessionId":"s"}}"#);
+    assert!(transcript.has_taken_up() && !transcript.has_taken_up());
 }
 
 #[test]
