@@ -10,7 +10,7 @@ use parlour::domain::event::Heard;
 use parlour::domain::{Event, Job};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
-use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source};
+use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source, Status};
 
 /// A client that types.
 const MIA: ClientId = ClientId(9);
@@ -396,7 +396,9 @@ fn a_resumed_agent_is_left_alone_until_it_has_taken_up_its_session() {
     world.hook(session("resuming"));
     assert_eq!(typed(&world.send("fix it")), Vec::<String>::new());
     assert_eq!(typed(&world.after(8_000)), Vec::<String>::new());
+    assert_eq!(world.state.domain.status(&id("auth")), Status::Starting);
     world.happens(Event::Heard(id("auth"), Heard::TakenUp));
+    assert_eq!(world.state.domain.status(&id("auth")), Status::Idle(None));
     assert_eq!(typed(&world.after(900)), Vec::<String>::new());
     assert_eq!(typed(&world.after(100)), ["fix it"]);
 }

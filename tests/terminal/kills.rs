@@ -4,6 +4,8 @@
 //! send. What counts is
 //! the conversation as the model is asked to go on with it.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -67,6 +69,51 @@ async fn p3_what_send_took_reaches_opencode_exactly_once() {
     };
     let model = model().await;
     survives(&opencode_chats::parlour(&program, &model), &model, "opencode");
+}
+
+/// A start in the same minute as the last one goes on in its transcript: it takes the conversation out, and puts it in
+/// again a moment later. Here that moment did not come.
+#[tokio::test(flavor = "multi_thread")]
+async fn p3_a_conversation_that_a_kill_cut_out_is_gone_on_with_by_gemini() {
+    let Some(program) = gemini::installed() else {
+        return;
+    };
+    let model = model().await;
+    let parlour = gemini_chats::parlour(&program, &model);
+    parlour.json(&["new", "Talk", "--llm", "gemini", "-p", "begin here"]);
+    parlour.wait("talk", "idle");
+    kill(parlour.engine_pid());
+
+    let transcript = only_transcript(&parlour.scratch().join("home/.gemini/tmp"));
+    let written = fs::read_to_string(&transcript).unwrap();
+    let header = written.lines().next().unwrap();
+    let emptied = r#"{"$set":{"messages":[]}}"#;
+    fs::write(&transcript, format!("{written}{header}\n{emptied}\n")).unwrap();
+
+    parlour.json(&["resume", "talk"]);
+    parlour.wait("talk", "idle");
+    parlour.say(&["send", "talk", "what did I ask"]);
+    parlour.wait("talk", "idle");
+    let asked = model.conversation();
+    let last = &asked.last().unwrap().body;
+    for prompt in ["begin here", "what did I ask"] {
+        assert_eq!(times(last, prompt), 1, "{prompt} in {last:#}");
+    }
+}
+
+fn only_transcript(sessions: &Path) -> PathBuf {
+    let entries = |dir: &Path| {
+        fs::read_dir(dir)
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.unwrap().path())
+    };
+    let chats = entries(sessions).flat_map(|project| entries(&project.join("chats")).collect::<Vec<_>>());
+    let found: Vec<_> = chats
+        .filter(|path| path.extension().is_some_and(|kind| kind == "jsonl"))
+        .collect();
+    let [transcript] = found.try_into().unwrap();
+    transcript
 }
 
 fn survives(parlour: &Parlour, model: &ModelServer, llm: &str) {

@@ -68,6 +68,7 @@ impl Adapter for Gemini {
         if seat.sandboxed {
             registry::enter(seat)?;
         }
+        sessions::restore(seat.session, seat.env)?;
         let kept = sessions::kept(seat.session, seat.env);
         let flag = match kept {
             Kept::Talk => Some("--resume"),

@@ -2,14 +2,15 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::transcript::{self, CONTEXT, HOOK_CONTEXT};
 use crate::agents::adapter::Env;
 use crate::fs::{Dir, Kind};
+use crate::model::Problem;
 
 /// Beginnings of what it does not count as anybody's words.
 const DROPPED: [&str; 4] = ["/", "?", CONTEXT, HOOK_CONTEXT];
@@ -43,6 +44,30 @@ pub(super) fn is_transcript(path: &Path, session: &str, env: &Env) -> bool {
         && project.and_then(Path::parent) == Some(&config_dir(env).join("tmp"))
 }
 
+/// Writes a conversation back that a kill has cut. A start in the same minute as an earlier one goes on in its file: it
+/// replaces all that stands there by a context and puts the conversation behind it again a moment later, if it lives.
+pub(super) fn restore(session: &str, env: &Env) -> Result<(), Problem> {
+    let found = is_session_id(session).then(|| kept_of(session, env)).flatten();
+    for (path, lines) in found.unwrap_or_default() {
+        if let Some(lost) = Conversation::read(lines).lost() {
+            append(&path, &json!({"$set": {"messages": lost}})).map_err(|error| {
+                let hint = "what was said in it stands in parlour's own record: `parlour log CHAT`";
+                Problem::new("restoring a session of Gemini CLI", error, hint)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn append(path: &Path, line: &Value) -> Result<(), String> {
+    let chats = Dir::open(path.parent().unwrap_or(path)).map_err(|error| error.to_string())?;
+    let file = chats.append(path.file_name().unwrap_or_default());
+    let mut file = file.map_err(|error| error.to_string())?;
+    // What the kill left of a last line is not to take this one with it.
+    let written = file.write_all(format!("\n{line}\n").as_bytes());
+    written.map_err(|error| error.to_string())
+}
+
 /// Under which name the CLI keeps a directory's transcripts is its own affair, so all are looked through.
 pub(super) fn kept(session: &str, env: &Env) -> Kept {
     if !is_session_id(session) {
@@ -51,7 +76,7 @@ pub(super) fn kept(session: &str, env: &Env) -> Kept {
     let found = kept_of(session, env).unwrap_or_default();
     match found.is_empty() {
         true => Kept::Nothing,
-        false if found.into_iter().any(|(_, lines)| has_talk(lines)) => Kept::Talk,
+        false if found.into_iter().any(|(_, lines)| Conversation::read(lines).has_talk()) => Kept::Talk,
         false => Kept::Shell,
     }
 }
@@ -89,30 +114,49 @@ fn lines_of(file: File, session: &str) -> Option<Lines<BufReader<File>>> {
     (header["sessionId"] == session).then_some(lines)
 }
 
-/// Reads it as the CLI does: the newest line of a message counts, and lists of messages replace what stood before. What
-/// was refused or broken off is taken out that way.
-fn has_talk(lines: Lines<BufReader<File>>) -> bool {
-    let mut messages: Vec<(String, bool)> = Vec::new();
-    for line in lines.map_while(Result::ok) {
-        let Ok(entry) = serde_json::from_str::<Value>(&line) else {
-            continue;
-        };
-        if let Some(list) = entry["$set"]["messages"].as_array() {
-            messages = list.iter().map(|message| (id_of(message), is_talk(message))).collect();
-        } else if let Some(first) = entry["$rewindTo"].as_str() {
-            let place = messages.iter().position(|(id, _)| id == first);
-            messages.truncate(place.unwrap_or(messages.len()));
-        } else if entry["type"].is_string() {
-            let id = id_of(&entry);
-            messages.retain(|(known, _)| *known != id);
-            messages.push((id, is_talk(&entry)));
-        }
-    }
-    messages.iter().any(|(_, talk)| *talk)
+/// What a transcript holds, read as the CLI reads it: the newest line of a message counts, and lists of messages replace
+/// what stood before. What was refused or broken off is taken out that way.
+#[derive(Default)]
+struct Conversation {
+    messages: Vec<Value>,
+    /// What stood there when a start began to go on in this file.
+    before: Vec<Value>,
 }
 
-fn id_of(message: &Value) -> String {
-    message["id"].as_str().unwrap_or_default().into()
+impl Conversation {
+    fn read(lines: Lines<BufReader<File>>) -> Conversation {
+        let mut read = Conversation::default();
+        for line in lines.map_while(Result::ok) {
+            if let Ok(entry) = serde_json::from_str::<Value>(&line) {
+                read.take(entry);
+            }
+        }
+        read
+    }
+
+    fn take(&mut self, entry: Value) {
+        if let Some(list) = entry["$set"]["messages"].as_array() {
+            self.messages.clone_from(list);
+        } else if let Some(first) = entry["$rewindTo"].as_str() {
+            let place = self.messages.iter().position(|message| message["id"] == first);
+            self.messages.truncate(place.unwrap_or(self.messages.len()));
+        } else if entry["type"].is_string() {
+            self.messages.retain(|known| known["id"] != entry["id"]);
+            self.messages.push(entry);
+        } else if entry["sessionId"].is_string() && self.has_talk() {
+            self.before.clone_from(&self.messages);
+        }
+    }
+
+    fn has_talk(&self) -> bool {
+        self.messages.iter().any(is_talk)
+    }
+
+    /// What was said, where the last start has taken it out and nothing is said since.
+    fn lost(self) -> Option<Vec<Value>> {
+        let is_lost = !self.has_talk() && !self.before.is_empty();
+        is_lost.then_some(self.before)
+    }
 }
 
 /// What looks like its own commands and contexts is nobody's words for the CLI.

@@ -111,8 +111,7 @@ pub(super) fn hear(
                 let begins = agent.at_its_session();
                 agent.signal(begins, "its session began", now);
                 if source == "resuming" {
-                    let at_last = now.plus_ms(delivery::TAKES_UP_MS);
-                    agent.composes_from = agent.taken_up.unwrap_or(at_last);
+                    agent.resumes(now);
                     effects.push(Effect::WakeAt(agent.composes_from));
                 }
             }

@@ -8,7 +8,7 @@ use crate::domain::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
-use super::state::{Agent, Process};
+use super::state::{Agent, Process, Resume};
 use super::{delivery, lines, restart, retry, status, typing};
 
 /// How long a shell has to be at its prompt to be idle.
@@ -67,7 +67,11 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             agent.read_up = true;
             delivery::pump(state, chat)
         }
-        Heard::TakenUp => agent.takes_up(now),
+        Heard::TakenUp => {
+            let mut effects = agent.takes_up(now);
+            effects.extend(status::reassess(state, chat));
+            effects
+        }
         Heard::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)
@@ -136,6 +140,18 @@ impl Agent {
         self.manners.as_ref().is_some_and(by_terminal)
     }
 
+    /// A hook says that it reads its session back.
+    pub fn resumes(&mut self, now: Timestamp) {
+        self.composes_from = match self.resume {
+            Resume::TakenUp { drawn } => drawn,
+            Resume::Unsaid | Resume::Reading { .. } => {
+                let until = now.plus_ms(delivery::TAKES_UP_MS);
+                self.resume = Resume::Reading { until };
+                until
+            }
+        };
+    }
+
     /// It goes on in the session that it was to resume, and shows it in a moment. What its transcript held before says
     /// the same of earlier starts.
     fn takes_up(&mut self, now: Timestamp) -> Vec<Effect> {
@@ -143,7 +159,7 @@ impl Agent {
             return Vec::new();
         }
         let drawn = now.plus_ms(delivery::DRAWS_MS);
-        self.taken_up = Some(drawn);
+        self.resume = Resume::TakenUp { drawn };
         self.composes_from = self.composes_from.min(drawn);
         vec![Effect::WakeAt(self.composes_from)]
     }

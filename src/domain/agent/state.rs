@@ -21,6 +21,18 @@ use super::whereabouts::Whereabouts;
 /// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
 const STANDS_STILL_MS: u64 = 30_000;
 
+/// Whether an agent that was to resume a session goes on in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Resume {
+    /// Nothing tells of that.
+    #[default]
+    Unsaid,
+    /// Its hook says that it reads the session back; its transcript would say by then that it has.
+    Reading { until: Timestamp },
+    /// Its transcript says so, and by then it has drawn it.
+    TakenUp { drawn: Timestamp },
+}
+
 /// One agent's process and all that is heard of it.
 pub struct Agent {
     pub process: Process,
@@ -56,8 +68,7 @@ pub struct Agent {
     pub session_began: bool,
     /// Nothing is typed before: it draws a conversation that it takes up, or closes a dialog that a key answered.
     pub composes_from: Timestamp,
-    /// Its transcript says that it goes on in the session that was resumed, and by now it has drawn it.
-    pub taken_up: Option<Timestamp>,
+    pub resume: Resume,
     /// Its terminal has another size than it should, until it has taken up its session.
     pub resize_held: bool,
     pub mcp_connected: bool,
@@ -150,7 +161,7 @@ impl Agent {
             title: String::new(),
             session_began: false,
             composes_from: Timestamp(0),
-            taken_up: None,
+            resume: Resume::default(),
             resize_held: false,
             mcp_connected: false,
             read_up: false,
@@ -194,6 +205,11 @@ impl Agent {
         let takes_up = self.awaits_session() || now < self.composes_from;
         let asks = matches!(self.verdict.status, Status::NeedsYou(_));
         fragile && takes_up && !asks && self.is_live() && now.ms_since(self.started) < STANDS_STILL_MS
+    }
+
+    /// It reads its session back. Killed now, Gemini CLI leaves less of it than there was.
+    pub fn is_taking_up(&self, now: Timestamp) -> bool {
+        matches!(self.resume, Resume::Reading { until } if now < until)
     }
 
     /// Its hooks would tell that its session began, and have not.

@@ -129,7 +129,11 @@ fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
         return verdict(Status::Starting, "its process has just started");
     };
     if let Some(signal) = deciding(agent, now) {
-        return from_signal(agent, signal);
+        let told = from_signal(agent, signal);
+        return match matches!(told.status, Status::Idle(_)) && agent.is_taking_up(now) {
+            true => verdict(Status::Starting, "it reads its session back"),
+            false => told,
+        };
     }
     let young = now.ms_since(agent.started) < SLOW_START_MS;
     match manners.ready {

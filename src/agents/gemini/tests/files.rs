@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -16,17 +17,21 @@ fn place() -> Place {
 }
 
 /// A transcript of the session with these lines behind its header.
-fn keep(place: &Place, session: &str, lines: &[Value]) {
+fn keep(place: &Place, session: &str, lines: &[Value]) -> PathBuf {
     let chats = place.at("person/.gemini/tmp/c/chats");
     fs::create_dir_all(&chats).unwrap();
-    let header = json!({"sessionId": session, "kind": "main"});
-    let text: String = [&header]
+    let text: String = [&header(session)]
         .into_iter()
         .chain(lines)
         .map(|line| format!("{line}\n"))
         .collect();
-    let name = format!("session-2026-11-21T13-38-{}.jsonl", &SESSION[..8]);
-    fs::write(chats.join(name), text).unwrap();
+    let file = chats.join(format!("session-2026-11-21T13-38-{}.jsonl", &SESSION[..8]));
+    fs::write(&file, text).unwrap();
+    file
+}
+
+fn header(session: &str) -> Value {
+    json!({"sessionId": session, "kind": "main"})
 }
 
 fn typed(id: &str, text: &str) -> Value {
@@ -133,6 +138,33 @@ fn a_session_is_gone_on_with_where_somebody_said_something() {
     let another = place();
     keep(&another, "11111111-9999-4999-8999-999999999999", &[typed("1", "hello")]);
     assert_eq!(another.prepare(&Gemini).launch.args, ["--session-id", SESSION]);
+}
+
+/// A start in the same minute goes on in the first one's file, and a kill came before it had put the conversation back.
+#[test]
+fn a_conversation_that_a_kill_cut_out_is_put_back() {
+    let place = place();
+    let context = typed("0", "<session_context>\nThis is the Gemini CLI.");
+    let emptied = json!({"$set": {"messages": [context]}});
+    let lines = [
+        emptied.clone(),
+        typed("1", "hello"),
+        typed("2", "and then?"),
+        header(SESSION),
+        emptied,
+    ];
+    let file = keep(&place, SESSION, &lines);
+    assert_eq!(place.prepare(&Gemini).launch.args, ["--resume", SESSION]);
+    let written = fs::read_to_string(&file).unwrap();
+    let last: Value = serde_json::from_str(written.lines().last().unwrap()).unwrap();
+    let ids = last["$set"]["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| &message["id"]);
+    assert_eq!(ids.collect::<Vec<_>>(), ["0", "1", "2"]);
+    place.prepare(&Gemini);
+    assert_eq!(fs::read_to_string(&file).unwrap(), written);
 }
 
 /// It refuses to resume such a session, and to begin one of the same id.
