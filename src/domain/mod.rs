@@ -8,6 +8,7 @@ pub mod agent;
 pub mod ask;
 pub mod attention;
 pub mod chat;
+pub mod chats;
 pub mod done;
 pub mod duplicate;
 pub mod edit;

@@ -17,6 +17,7 @@ use crate::term::Screen;
 use super::agent::state::Agent;
 use super::agent::whereabouts::Arrival;
 use super::attention::Attention;
+use super::chats::Chats;
 use super::event::{LogLine, PlaceHint};
 use super::gate::deed::Doing;
 use super::gate::judging::Judging;
@@ -49,7 +50,7 @@ pub struct Domain {
 #[derive(Default)]
 pub struct Disk {
     pub home: PathBuf,
-    pub chats: BTreeMap<ChatId, Chat>,
+    pub chats: Chats,
     pub settings: Settings,
     /// Why `config.json` as it now stands is not in force.
     pub settings_problem: Option<Problem>,

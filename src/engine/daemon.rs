@@ -165,7 +165,7 @@ impl Engine {
             Err(broken) => state.domain.disk.lacks_settings(broken_settings(broken)),
         }
         state.domain.disk.read_only = hands.may_write().err();
-        state.domain.disk.chats = chats::load(&hands);
+        state.domain.disk.chats = chats::load(&hands).into();
         state.domain.disk.schedules = chats::schedules(&hands.home);
         let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
         let authors = Authors::new(hands.scripts.clone());

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::domain::event::Size;
 use crate::domain::opening;
-use crate::domain::state::Live;
+use crate::domain::state::{Domain, Live};
 use crate::model::{Chat, ChatId, ClientId, Place, ScheduleId, Status, Timestamp};
 use crate::screen::State;
 
@@ -35,9 +35,20 @@ pub struct Sidebar {
     /// Lines above the list that are scrolled away.
     pub scroll: usize,
     /// What `rows` were built from.
-    built: Option<u64>,
+    built: Option<Built>,
     /// The selection that was last scrolled to, and on which size: the wheel may leave it behind.
     revealed: Option<(ChatId, Size)>,
+}
+
+/// What decides which rows there are; what only changes how a row looks is not in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Built {
+    /// Of all chats: while it stays, none of them is looked at.
+    revision: u64,
+    /// Of what a row needs to know of the chats: agents that work change them all the time, and seldom this.
+    chats: u64,
+    /// Of everything else.
+    view: u64,
 }
 
 /// A filter being typed.
@@ -123,33 +134,54 @@ fn day_number(moment: Timestamp, utc_offset: i32) -> i64 {
 
 /// Builds the rows again where they are stale, and keeps scroll and selection possible.
 pub fn settle(state: &mut State, client: ClientId) {
-    uncover(state, client);
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let revision = state.domain.disk.chats.revision();
+    let is_current = |built: Built| built.revision == revision && built.view == print_of_view(&state.domain, view);
+    if !view.sidebar.built.is_some_and(is_current) {
+        uncover(state, client);
+        build(state, client);
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        reveal(view);
+    }
+}
+
+fn build(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
     let chats = &state.domain.disk.chats;
-    let asking = asking(&state.domain.live);
-    let print = fingerprint(chats, &asking, view, state.domain.now);
-    if view.sidebar.built != Some(print) {
-        let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
-        view.sidebar.rows = match &view.sidebar.filter {
-            Some(filter) if !filter.field.is_empty() => found(chats, &asking, &filter.field.text()),
-            Some(_) | None => {
-                let look = forest::Look {
-                    asking: &asking,
-                    folded: &view.sidebar.folded,
-                    shut: &view.sidebar.shut,
-                };
-                forest::by_day(chats, &look, (state.domain.now, view.utc_offset))
-            }
-        };
-        view.sidebar.built = Some(print);
-        view.sidebar.revealed = None;
-        keep_selection(view, place.unwrap_or(0));
-    } else if view.chat.is_none() {
-        keep_selection(view, 0);
+    let wanted = view.sidebar.wanted();
+    let now = Built {
+        revision: chats.revision(),
+        chats: match wanted.is_empty() {
+            true => print_of(chats, view.utc_offset),
+            // A filter looks at all of each chat.
+            false => chats.revision(),
+        },
+        view: print_of_view(&state.domain, view),
+    };
+    let before = view.sidebar.built.replace(now);
+    if before.is_some_and(|before| (before.chats, before.view) == (now.chats, now.view)) {
+        return;
     }
-    reveal(view);
+    let asking = asking(&state.domain.live);
+    let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
+    view.sidebar.rows = match wanted.is_empty() {
+        false => found(chats, &asking, &wanted),
+        true => {
+            let look = forest::Look {
+                asking: &asking,
+                folded: &view.sidebar.folded,
+                shut: &view.sidebar.shut,
+            };
+            forest::by_day(chats, &look, (state.domain.now, view.utc_offset))
+        }
+    };
+    view.sidebar.revealed = None;
+    keep_selection(view, place.unwrap_or(0));
 }
 
 fn uncover(state: &mut State, client: ClientId) {
@@ -170,26 +202,27 @@ fn uncover(state: &mut State, client: ClientId) {
     }
 }
 
-/// All that decides which rows there are; what only changes how a row looks is not in it. Made of numbers, because
-/// it is made after each event.
-fn fingerprint(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], view: &View, now: Timestamp) -> u64 {
+/// Made after each event, so it is of nothing that grows with the chats on disk. The selection is in it because it must not
+/// be under a parent that is folded.
+fn print_of_view(domain: &Domain, view: &View) -> u64 {
     let mut print = DefaultHasher::new();
-    asking.hash(&mut print);
-    view.sidebar.folded.hash(&mut print);
-    view.sidebar.shut.hash(&mut print);
-    (day_number(now, view.utc_offset), view.utc_offset).hash(&mut print);
-    let filter = view.sidebar.filter.as_ref().map(|filter| filter.field.text());
-    filter.hash(&mut print);
-    let mut sum = print.finish();
-    let mut mix = |number: u64| sum = (sum.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    asking(&domain.live).hash(&mut print);
+    (&view.sidebar.folded, &view.sidebar.shut, &view.chat).hash(&mut print);
+    (day_number(domain.now, view.utc_offset), view.utc_offset).hash(&mut print);
+    view.sidebar.wanted().hash(&mut print);
+    print.finish()
+}
+
+/// What a row is of a chat. That an agent works changes none of it, but on the first sign of life of a day.
+fn print_of(chats: &BTreeMap<ChatId, Chat>, utc_offset: i32) -> u64 {
+    let mut print = DefaultHasher::new();
     for chat in chats.values() {
-        let sizes = chat.projects.len() << 32 | chat.record.name.len() << 1 | usize::from(chat.preview.is_empty());
-        mix(chat.record.created.0.cast_unsigned());
-        mix(chat.updated.0.cast_unsigned());
-        mix(chat.seq << 2 | u64::from(chat.place == Place::Gone) << 1 | u64::from(chat.unreadable.is_some()));
-        mix(sizes as u64);
+        let record = &chat.record;
+        (chat.id(), &record.parent, &record.schedule, record.created.0).hash(&mut print);
+        (day_number(chat.updated, utc_offset), chat.projects.len()).hash(&mut print);
+        (chat.preview.is_empty(), is_broken(chat)).hash(&mut print);
     }
-    sum
+    print.finish()
 }
 
 /// A selection that vanished moves to the chat that is now in its place; what a filter finds is selected best first.
@@ -252,9 +285,12 @@ pub(super) fn height(chat: &Chat, asking: &[&ChatId]) -> usize {
         many if many > PROJECT_LINES => PROJECT_LINES + 1,
         few => few.max(1),
     };
-    let broken = chat.place == Place::Gone || chat.unreadable.is_some();
-    let says = !chat.preview.is_empty() || broken || asking.contains(&chat.id());
+    let says = !chat.preview.is_empty() || is_broken(chat) || asking.contains(&chat.id());
     1 + projects + usize::from(says)
+}
+
+fn is_broken(chat: &Chat) -> bool {
+    chat.place == Place::Gone || chat.unreadable.is_some()
 }
 
 fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Vec<Row> {
@@ -291,6 +327,12 @@ impl Rail {
 }
 
 impl Sidebar {
+    /// What is typed into its filter.
+    fn wanted(&self) -> String {
+        let filter = self.filter.as_ref();
+        filter.map(|filter| filter.field.text()).unwrap_or_default()
+    }
+
     /// The chats in it, top to bottom.
     pub fn chats(&self) -> impl DoubleEndedIterator<Item = &ChatId> {
         self.rows.iter().filter_map(|row| match &row.what {

@@ -1,5 +1,6 @@
 //! Dialogs: what a person is asked, and what follows from the answer.
 
+use parlour::domain::chats::Chats;
 use parlour::domain::effect::Choice;
 use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
@@ -378,7 +379,7 @@ fn the_demo_is_one_key_away() {
 fn the_windows_title_names_the_chat_and_counts_who_waits() {
     let mut world = World::morning(80, 24);
     assert_eq!(ui::title(&world.state, ME), "(1) Fix auth bug · parlour");
-    world.state.domain.disk.chats.clear();
+    world.state.domain.disk.chats = Chats::default();
     world.state.domain.live.agents.clear();
     world.look();
     assert_eq!(ui::title(&world.state, ME), "parlour");

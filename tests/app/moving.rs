@@ -165,6 +165,21 @@ fn a_filter_selects_its_best_match_and_esc_returns() {
 }
 
 #[test]
+fn a_filter_follows_what_it_looks_at() {
+    let mut world = World::morning(120, 40);
+    world.press("/ q u o k k a");
+    assert_eq!(order(&world), Vec::<String>::new());
+    let flaky = world.state.domain.disk.chats.get_mut(&id("flaky")).unwrap();
+    flaky.projects[0].branch = Some("quokka".into());
+    world.look();
+    assert_eq!(order(&world), ["Flaky CI"]);
+    let flaky = world.state.domain.disk.chats.get_mut(&id("flaky")).unwrap();
+    flaky.projects[0].branch = Some("wombat".into());
+    world.look();
+    assert_eq!(order(&world), Vec::<String>::new());
+}
+
+#[test]
 fn a_filter_finds_a_chat_by_its_name_before_others_by_their_project() {
     let mut world = World::morning(120, 40);
     world.chat("copy", "Runner copy", 1).project("grove", "main");
