@@ -60,6 +60,7 @@ struct Line {
 enum What {
     Stream,
     Echo,
+    Crowd,
     Idle,
     Memory,
     First,
@@ -127,6 +128,7 @@ fn measure(line: &Line, venue: &Venue, megabytes: usize) -> (Vec<Row>, usize) {
         let measured = match what {
             What::Stream => measure::stream(venue, rounds, megabytes),
             What::Echo => measure::echo(venue, rounds, keys),
+            What::Crowd => measure::crowd(venue, few, keys),
             What::Idle => measure::idle(venue, few, span),
             What::Memory => measure::memory(venue, few),
             What::First => measure::first(venue, rounds),

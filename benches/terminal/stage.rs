@@ -29,6 +29,12 @@ impl<'a> Stage<'a> {
     /// Opens `host` with `front` on the whole screen. A program that waits for [`GO`] still does.
     pub fn open(host: Host, front: Program, venue: &'a Venue) -> anyhow::Result<Stage<'a>> {
         let house = House::new(host, venue, &std::env::temp_dir())?;
+        Stage::open_in(house, front, venue)
+    }
+
+    /// As [`Stage::open`], in a house that has been furnished.
+    pub fn open_in(house: House, front: Program, venue: &'a Venue) -> anyhow::Result<Stage<'a>> {
+        let host = house.host;
         let mut played = vec![OsString::from(bench()?)];
         played.extend(front.args(&venue.sample).into_iter().map(OsString::from));
         let mut line = house.command_line();

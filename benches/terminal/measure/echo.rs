@@ -48,7 +48,7 @@ pub fn echo(venue: &Venue, rounds: usize, keys: usize) -> anyhow::Result<Vec<Row
 
 /// Presses the keys of these numbers. They go on from call to call, as the places of the letters do: one that stands
 /// there already would not be drawn.
-fn type_keys(stage: &mut Stage, keys: Range<usize>, mut each: impl FnMut(f64)) -> anyhow::Result<()> {
+pub(super) fn type_keys(stage: &mut Stage, keys: Range<usize>, mut each: impl FnMut(f64)) -> anyhow::Result<()> {
     for number in keys {
         // Between 8 and 21 ms: no rhythm that a frame clock could fall in with.
         let pause = 8_000 + (number as u64).wrapping_mul(2_654_435_761) % 13_000;

@@ -23,7 +23,7 @@ const AIM: f64 = 100.0;
 
 pub fn list(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<Row>> {
     let house = House::new(Host::Parlour, venue, &std::env::temp_dir())?;
-    fill(house.home())?;
+    fill(house.home(), CHATS)?;
     let mut taken: [Samples; 7] = Default::default();
     let [cold, warm, json, first, again, idle, memory] = &mut taken;
     for _ in 0..rounds {
@@ -75,7 +75,7 @@ fn drawn(house: &House, venue: &Venue) -> anyhow::Result<f64> {
 }
 
 /// Chats as they are after some weeks: a transcript each, instructions, and here and there a clone.
-fn fill(home: &Path) -> anyhow::Result<()> {
+pub(super) fn fill(home: &Path, chats: usize) -> anyhow::Result<()> {
     fs::write(home.join("home.json"), json!({"v": 1}).to_string())?;
     let sample = home.join("cache/sample");
     git(&[&"init", &"--quiet", &"--initial-branch=main", &sample])?;
@@ -85,7 +85,7 @@ fn fill(home: &Path) -> anyhow::Result<()> {
     git(&[
         &"-C", &sample, &author[0], &author[1], &author[2], &author[3], &"commit", &"-qm", &"sample",
     ])?;
-    for number in 0..CHATS {
+    for number in 0..chats {
         chat(home, number).with_context(|| format!("making chat {number}"))?;
         if number % CLONES == 0 {
             let clone = home.join("chats").join(id(number)).join("projects/sample");
