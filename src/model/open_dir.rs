@@ -49,3 +49,8 @@ impl OpenDir {
         format!("cloning {scheme}://{}", visible(&rest[login..]))
     }
 }
+
+/// A name of a project, and no path or address.
+pub fn is_bare(asked: &str) -> bool {
+    !asked.is_empty() && !asked.contains(['/', ':', '\\']) && !asked.starts_with(['.', '~', '-'])
+}

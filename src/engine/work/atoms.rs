@@ -7,7 +7,7 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
 
 use super::super::hands::Hands;
-use super::run::loading;
+use super::loading::loading;
 use crate::engine::clock::now;
 
 /// The chat as it is now; others' changes of its graph are heard from here on.

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::guard;
 use crate::engine::hands::Hands;
 use crate::fs::Kind as FileKind;
 use crate::git::{self, Guard, Origin, Source, Target};
 use crate::model::ChatId;
 use crate::model::chat::Directory;
-
-use super::open;
 
 /// Where the original's clone is. A link in its place would bring in what parlour never opened there.
 pub(super) fn place(hands: &Hands, from: &ChatId, dir: &Directory) -> Result<PathBuf, String> {
@@ -27,7 +26,7 @@ pub(super) fn origin(hands: &Hands, dir: &Directory) -> Result<Origin, git::Erro
     let local = dir.source().filter(|path| path.is_dir()).and_then(Path::to_str);
     let named = local.unwrap_or(&dir.origin);
     let guard = Guard {
-        home: open::person_home(),
+        home: guard::person_home(),
         parlour_home: hands.home.path().to_path_buf(),
         allowed: vec![hands.home.cache().join("demo")],
     };

@@ -11,7 +11,7 @@ use crate::model::deed::{Done, Errand, Root};
 use crate::model::{ChatId, Deed, Problem, WorkId, patch};
 
 use super::super::hands::Hands;
-use super::Ticket;
+use super::ticket::Ticket;
 
 /// What could not be done is an answer, too: its call is told of it.
 pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, env: &Env) -> Result<Outcome, Problem> {

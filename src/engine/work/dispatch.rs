@@ -14,9 +14,10 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Happened, Kind, Problem};
 use crate::store::Line;
 
+use super::loading::loading;
 use super::open::Wanted;
-use super::run::loading;
-use super::{Ticket, clones, losses, names, open};
+use super::ticket::Ticket;
+use super::{clones, losses, names, open};
 
 /// Entries from the end of a transcript among which last words are looked for.
 const LOOKED_AT: usize = 2_000;

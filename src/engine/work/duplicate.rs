@@ -11,9 +11,10 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Place, Problem};
 
 use super::super::hands::Hands;
+use super::loading::loading;
 use super::open::Wanted;
-use super::run::loading;
-use super::{Ticket, chats, clones, losses, open};
+use super::ticket::Ticket;
+use super::{chats, clones, losses, open};
 
 /// All of it or nothing: a duplicate that lacks a project would be taken for whole.
 pub fn duplicate(ticket: &Ticket, from: &ChatId, new: &NewRecord, env: &Env) -> Result<Outcome, Problem> {

@@ -11,8 +11,9 @@ use crate::model::{Chat, ChatId, Place, Problem, WorkId};
 use crate::sys::spawn::{Limits, Spec, Streams};
 
 use super::super::hands::Hands;
-use super::run::loading;
-use super::{Ticket, side};
+use super::loading::loading;
+use super::side;
+use super::ticket::Ticket;
 
 const DOING: &str = "opening your editor";
 /// Where neither variable names one.

@@ -9,10 +9,10 @@ use crate::git::{self, Kin, Origin, Source, Target};
 use crate::model::ChatId;
 use crate::model::atom::Who;
 use crate::model::chat::Directory;
-use crate::model::open_dir::OpenDir;
+use crate::model::open_dir::{self, OpenDir};
 
 use super::super::hands::Hands;
-use super::{names, open};
+use super::guard;
 use crate::engine::clock::now;
 
 /// All keys of a project, the one that new things are kept by first.
@@ -57,7 +57,7 @@ pub fn stands_for_remote(hands: &Hands, checkout: &Path, url: &str) -> bool {
 /// they never saw, and a run of a schedule begins without them.
 pub fn is_a_persons_word(hands: &Hands, id: &ChatId, asked: &OpenDir) -> bool {
     let is_run = || hands.home.load(id).is_ok_and(|chat| chat.record.schedule.is_some());
-    asked.by == Who::Person && !names::is_bare(&asked.path_or_url) && !is_run()
+    asked.by == Who::Person && !open_dir::is_bare(&asked.path_or_url) && !is_run()
 }
 
 /// Where else on this machine the same project is: the checkouts of a remote that a person opened, as long as they are what
@@ -70,7 +70,7 @@ pub fn kin(hands: &Hands, origin: &Origin) -> Vec<Kin> {
         let cache = stands_for_remote(hands, &checkout, &origin.url).then(|| cache_of(hands, &origin.url));
         return cache.flatten().map(Kin::Cache).into_iter().collect();
     }
-    let guard = open::guard(hands, Vec::new());
+    let guard = guard::guard(hands, Vec::new());
     let is_still = |key: &String| {
         let path = key.strip_prefix("local:")?;
         let Ok(Target::Repository(found)) = git::look(&Source::Local(path.into()), &guard, &hands.git) else {
@@ -85,7 +85,7 @@ pub fn kin(hands: &Hands, origin: &Origin) -> Vec<Kin> {
 /// Where the cache of a remote is, if there is one.
 fn cache_of(hands: &Hands, url: &str) -> Option<PathBuf> {
     let source = Source::parse(url, Path::new("/")).ok()?;
-    let Ok(Target::Repository(origin)) = git::look(&source, &open::guard(hands, Vec::new()), &hands.git) else {
+    let Ok(Target::Repository(origin)) = git::look(&source, &guard::guard(hands, Vec::new()), &hands.git) else {
         return None;
     };
     let cache = hands.caches.path_of(&origin);

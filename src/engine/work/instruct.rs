@@ -6,7 +6,7 @@ use crate::model::{ChatId, Problem};
 use crate::store::{Arriving, Surroundings, Wrote};
 
 use super::super::hands::Hands;
-use super::run::loading;
+use super::loading::loading;
 
 /// In words, for the agent's hook.
 pub fn instruct(hands: &Hands, id: &ChatId, arrival: &Arrival) -> Result<Outcome, Problem> {

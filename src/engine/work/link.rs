@@ -15,8 +15,8 @@ use crate::model::tool::Opened;
 use crate::model::{ChatId, Kind, Mode, Problem};
 
 use super::super::hands::Hands;
-use super::open::finish;
-use super::run::loading;
+use super::loading::loading;
+use super::opened;
 
 /// `path` is free of links. A directory that the chat has open already is not linked twice.
 pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -> Result<Outcome, Problem> {
@@ -79,7 +79,7 @@ pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doi
     if asked.by == Who::Person && mode == Mode::Ro {
         lower(hands, id, path)?;
     }
-    finish(hands, id, directory, answer)
+    opened::record(hands, id, directory, answer)
 }
 
 /// What is no repository has no branch to be on.

@@ -14,7 +14,7 @@ use crate::model::{Chat, ChatId, Kind, Losses, Problem};
 use crate::store::{Error, holds_notes};
 
 use super::super::hands::Hands;
-use super::run::loading;
+use super::loading::loading;
 use super::{clones, identity};
 
 /// Names in one list, before the rest is only counted.

@@ -10,12 +10,15 @@ mod deed;
 mod dispatch;
 mod duplicate;
 mod edit;
+mod guard;
 mod identity;
 mod instruct;
 mod link;
+mod loading;
 mod losses;
 mod names;
 mod open;
+mod opened;
 mod output;
 mod passes;
 mod places;
@@ -26,38 +29,20 @@ mod scripts;
 mod servers;
 mod side;
 mod switch;
+mod terminal;
+mod ticket;
 mod trash;
-
-use std::sync::Arc;
-
-use serde_json::Value;
-use tokio::sync::mpsc::Sender as Queue;
 
 use crate::domain::event::Outcome;
 use crate::domain::{Event, Job};
-use crate::git::Cancel;
-use crate::mcp::Progress;
 use crate::model::{ChatId, Problem, WorkId};
 
 use super::author::Author;
-use super::hands::Hands;
-use super::inbound::{Inbound, Sender};
-use super::journals::Journals;
+use super::inbound::Inbound;
 
 pub use read::{above, joined, show_record};
 pub use scripts::ask_again;
-
-/// What a worker takes along beside its job.
-pub struct Ticket {
-    pub hands: Arc<Hands>,
-    pub journals: Journals,
-    pub sender: Sender,
-    pub cancel: Cancel,
-    /// Where a caller wants to hear how far its call has come.
-    pub progress: Option<Progress>,
-    /// Where an answer of several parts goes.
-    pub stream: Option<Queue<Value>>,
-}
+pub use ticket::Ticket;
 
 /// Hands the job to a thread. What it runs can be stopped from here on, however long no thread has time for it.
 pub fn start(id: WorkId, job: Job, ticket: Ticket) {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::git;
 use crate::model::chat::Directory;
-use crate::model::open_dir::OpenDir;
+use crate::model::open_dir::{OpenDir, is_bare};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId};
 
@@ -200,10 +200,6 @@ fn instead(asked: &OpenDir) -> Option<String> {
     let (name, cwd) = (&asked.path_or_url, asked.cwd.as_ref()?);
     let is_there = is_bare(name) && cwd.join(name).is_dir();
     is_there.then(|| format!("write ./{} for the directory of that name here", visible(name)))
-}
-
-pub fn is_bare(asked: &str) -> bool {
-    !asked.is_empty() && !asked.contains(['/', ':', '\\']) && !asked.starts_with(['.', '~', '-'])
 }
 
 /// Whether this directory is what an address names. A remote may be a directory on this machine, too.

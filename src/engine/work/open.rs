@@ -5,19 +5,18 @@ use std::path::{Path, PathBuf};
 use crate::domain::Event;
 use crate::domain::event::{Heard, Outcome, Says};
 use crate::fs::SafeName;
-use crate::git::{self, BranchName, Guard, OpenJob, Origin, Source, Target, setup};
+use crate::git::{self, BranchName, OpenJob, Origin, Source, Target, setup};
 use crate::model::chat::Directory;
-use crate::model::open_dir::OpenDir;
+use crate::model::open_dir::{self, OpenDir};
 use crate::model::text::visible;
 use crate::model::tool::Opened;
 use crate::model::{ChatId, Kind, Mode, Problem};
 
-use crate::store::Wrote;
-
 use super::super::hands::Hands;
 use super::super::inbound::Inbound;
-use super::run::loading;
-use super::{Ticket, identity, link, names, scripts};
+use super::loading::loading;
+use super::ticket::Ticket;
+use super::{guard, identity, link, names, opened, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
 pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
@@ -57,7 +56,7 @@ fn open_as(
     })?;
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
     let source = Source::parse(&named, &cwd).map_err(problem)?;
-    let guard = guard(hands, allowed(hands, id, parent));
+    let guard = guard::guard(hands, guard::allowed(hands, id, parent));
     let target = git::look(&source, &guard, &hands.git).map_err(problem)?;
     if let (Target::Repository(origin), true) = (&target, is_said) {
         identity::note(hands, origin);
@@ -87,32 +86,9 @@ fn open_as(
     }
 }
 
-pub(super) fn guard(hands: &Hands, own: Vec<PathBuf>) -> Guard {
-    Guard {
-        home: person_home(),
-        parlour_home: hands.home.path().to_path_buf(),
-        allowed: own.into_iter().chain([hands.home.cache().join("demo")]).collect(),
-    }
-}
-
-/// Of parlour's own home only these may be opened, beside the demo's sample: what belongs to the chat.
-fn allowed(hands: &Hands, id: &ChatId, parent: Option<&ChatId>) -> Vec<PathBuf> {
-    let chats = [Some(id), parent]
-        .into_iter()
-        .flatten()
-        .map(|chat| hands.home.chat_path(chat));
-    chats.collect()
-}
-
 fn is_label(text: &str) -> bool {
     let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     (1..=40).contains(&text.len()) && text.bytes().all(fits)
-}
-
-pub(super) fn person_home() -> PathBuf {
-    std::env::var_os("HOME")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| "/".into())
 }
 
 /// A clone to be.
@@ -172,7 +148,7 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
     }
     // With another clone's branches it is taken from that one.
     if job.carried.is_none() {
-        notes.extend(whence(origin, &opened, names::is_bare(&asked.path_or_url)));
+        notes.extend(whence(origin, &opened, open_dir::is_bare(&asked.path_or_url)));
     }
     if let Some(why) = &opened.offline {
         notes.push(format!(
@@ -214,7 +190,7 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
         notes,
     };
     let name = answer.name.clone();
-    let mut finished = finish(hands, id, directory, answer)?;
+    let mut finished = opened::record(hands, id, directory, answer)?;
     if let Outcome::Opened(chat, answer) = &mut finished {
         let (note, runs) = scripts::after_clone(hands, chat, &name);
         answer.notes.extend(note);
@@ -237,29 +213,6 @@ fn whence(origin: &Origin, opened: &git::Opened, by_name: bool) -> Option<String
             visible(&branches.join(", "))
         )),
     }
-}
-
-/// Writes down what was opened, and tells the agent by its `AGENTS.md`.
-pub(super) fn finish(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) -> Result<Outcome, Problem> {
-    let chat = hands
-        .home
-        .add_directory(id, directory)
-        .map_err(|error| loading(id, error))?;
-    hands.watch_chat(&chat);
-    let place = answer.path.display();
-    match &answer.branch {
-        Some(branch) => tracing::info!("{id}: opened {place} on {branch}"),
-        None => tracing::info!("{id}: linked {place}"),
-    }
-    match hands
-        .home
-        .write_agents_md(id, &hands.surroundings(&chat.record.llm))
-        .map_err(|error| loading(id, error))?
-    {
-        Wrote::Changed | Wrote::Same => {}
-        Wrote::LeftAlone(why) => answer.notes.push(format!("AGENTS.md does not name it: {why}")),
-    }
-    Ok(Outcome::Opened(Box::new(chat), answer))
 }
 
 /// Files kept for this origin go into the clone before anybody sees it.

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use crate::config;
 use crate::domain::event::{Outcome, PlaceHint};
 use crate::git::{self, BranchName, Source, Target};
+use crate::model::open_dir;
 use crate::model::open_dir::OpenDir;
 use crate::model::{Kind, Problem};
 use crate::screen::dialog::HERE;
 
 use super::super::hands::Hands;
-use super::{link, names};
+use super::{guard, link, names};
 
 /// Hints for one field.
 const MOST: usize = 50;
@@ -30,7 +31,7 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<Target, Problem> {
     for name in [&asked.branch, &asked.base].into_iter().flatten() {
         BranchName::parse(name).map_err(|error| refused(error.to_string(), String::new()))?;
     }
-    let named = match names::is_bare(text) {
+    let named = match open_dir::is_bare(text) {
         false => text.to_string(),
         true => {
             let near = || {
@@ -46,7 +47,7 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<Target, Problem> {
     };
     let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
     let source = Source::parse(&named, cwd).map_err(|error| refused(error.to_string(), String::new()))?;
-    let looked = git::look(&source, &super::open::guard(hands, Vec::new()), &hands.git);
+    let looked = git::look(&source, &guard::guard(hands, Vec::new()), &hands.git);
     let looked = looked.map_err(|error| {
         let hint = match &source {
             Source::Local(path) if !path.exists() => beside(path),

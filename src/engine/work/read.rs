@@ -15,8 +15,9 @@ use crate::term::{Position, Setup, Span};
 use super::super::hands::Hands;
 use super::super::inbound::Sender;
 use super::super::journals::Journals;
-use super::Ticket;
-use super::run::{loading, spawn};
+use super::loading::loading;
+use super::terminal::spawn;
+use super::ticket::Ticket;
 
 /// Entries that cards are made of: a tool is two, and words and usage lie between.
 const TAIL: usize = 2_000;

@@ -1,8 +1,6 @@
 //! Agents started, found on this machine, and trusted.
 
 use std::ffi::OsString;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use uuid::Uuid;
 
@@ -10,27 +8,18 @@ use crate::agents::{self, Adapter, Env, EventStream, Seat, SessionIds, Trust};
 use crate::domain::event::{Outcome, Size};
 use crate::mcp::Carried;
 use crate::model::chat::Pending;
-use crate::model::{Chat, ChatId, Launch, PaneEvent, PaneId, Place, Problem, Sandbox};
-use crate::pty::{self, Pane, Recorder, Stopper, Tap};
+use crate::model::{Chat, ChatId, Launch, Place, Problem, Sandbox};
 use crate::store::SoFar;
 use crate::sys::spawn::{Limits, Spec, Streams, Writable};
-use crate::term::{self, Palette, Setup};
 
 use super::super::hands::Hands;
 use super::super::inbound::Inbound;
 use super::chats::skills;
+use super::loading::loading;
 use super::passes::Passes;
-use super::{Ticket, confine, servers};
-
-/// Below every start: a terminal that only shows what was left gives way to an agent's, whichever comes first.
-const ONLY_SHOWN: u64 = 0;
-
-/// Starts of agents so far: what a terminal says is heard only while it is its chat's newest.
-static RUNS: AtomicU64 = AtomicU64::new(1);
-
-fn next_run() -> u64 {
-    RUNS.fetch_add(1, Ordering::Relaxed)
-}
+use super::terminal::spawn;
+use super::ticket::Ticket;
+use super::{confine, servers};
 
 /// Writes what the agent reads, gives it tokens, and starts it in a terminal of its own.
 pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outcome, Problem> {
@@ -150,10 +139,6 @@ fn keep_trust(hands: &Hands, adapter: &dyn Adapter, env: &Env) {
     }
 }
 
-pub fn loading(id: &ChatId, error: impl std::fmt::Display) -> Problem {
-    Problem::new(format!("loading chat {id}"), error, "`parlour doctor` says more")
-}
-
 /// A session id that we give is written down before it is used.
 fn with_session(hands: &Hands, chat: Chat, adapter: &dyn Adapter) -> Result<Chat, Problem> {
     let missing = chat.session().is_none() && adapter.session_ids() == SessionIds::Assigned;
@@ -166,90 +151,6 @@ fn with_session(hands: &Hands, chat: Chat, adapter: &dyn Adapter) -> Result<Chat
         .home
         .set_session(&id, &session)
         .map_err(|error| loading(&id, error))
-}
-
-/// A terminal for the chat: with a program, or only showing what the last one left.
-pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<(Spec, Passes)>, size: Size) -> Result<(), Problem> {
-    let (launch, passes) = launch.unzip();
-    let hands = &ticket.hands;
-    let record = hands.terminal_record(id).map_err(|error| no_terminal(&error))?;
-    // Looking at what is there writes nothing.
-    let file = launch.is_some().then(|| hands.terminal_file(id)).transpose();
-    let begin = term::Size::new(size.cols, size.rows);
-    let recorder = file
-        .map_err(|error| no_terminal(&error))?
-        .map(|file| Recorder::new(file, begin));
-    let run = match launch {
-        Some(_) => next_run(),
-        None => ONLY_SHOWN,
-    };
-    let kept = Kept {
-        record,
-        recorder: recorder.transpose().map_err(|error| no_terminal(&error))?,
-        tap: None,
-        also: passes.map(|passes| -> Listener { Box::new(move |said| passes.hear(said)) }),
-    };
-    hold(ticket, (PaneId::Agent(id.clone()), run), launch, size, kept, |_| {})
-}
-
-fn no_terminal(error: &dyn std::fmt::Display) -> Problem {
-    Problem::new("making a terminal", error, "are there too many open files?")
-}
-
-/// Hears what a terminal says before the loop does.
-pub type Listener = Box<dyn Fn(&PaneEvent) + Send + Sync>;
-
-/// What becomes of what a terminal shows, and who hears of it beside the loop.
-pub struct Kept {
-    pub record: Vec<u8>,
-    pub recorder: Option<Recorder>,
-    pub tap: Option<Tap>,
-    pub also: Option<Listener>,
-}
-
-/// Makes a terminal and hands it to the loop, which hears nothing of it before. `begun` comes before its end.
-pub fn hold(
-    ticket: &Ticket,
-    (id, run): (PaneId, u64),
-    launch: Option<Spec>,
-    size: Size,
-    kept: Kept,
-    begun: impl FnOnce(Stopper),
-) -> Result<(), Problem> {
-    let hands = &ticket.hands;
-    let name = match &id {
-        PaneId::Agent(chat) => chat.to_string(),
-        PaneId::Side(number) => format!("beside-{}", number.0),
-    };
-    let held = Arc::new(Mutex::new(()));
-    let until_held = held.clone();
-    let holding = held.lock().unwrap_or_else(PoisonError::into_inner);
-    let (sender, from, also) = (ticket.sender.clone(), id.clone(), kept.also);
-    let notify = move |said: PaneEvent| {
-        drop(until_held.lock().unwrap_or_else(PoisonError::into_inner));
-        if let Some(also) = &also {
-            also(&said);
-        }
-        sender.send(Inbound::Pane(from.clone(), run, said));
-    };
-    let pane = Pane::spawn(pty::Launch {
-        chat: name,
-        program: launch.map(|launch| (hands.parlour.clone(), launch)),
-        setup: Setup {
-            size: term::Size::new(size.cols, size.rows),
-            palette: Palette::default(),
-            history_lines: hands.settings().limits.history_lines,
-        },
-        record: kept.record,
-        recorder: kept.recorder,
-        tap: kept.tap,
-        notify: Arc::new(notify),
-    })
-    .map_err(|error| no_terminal(&error))?;
-    begun(pane.stopper());
-    ticket.sender.send(Inbound::Hold(id, run, pane));
-    drop(holding);
-    Ok(())
 }
 
 fn spec(launch: Launch, writable: Option<Writable>) -> Spec {

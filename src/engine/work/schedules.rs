@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::agents::{self, Env};
 use crate::domain::event::Outcome;
 use crate::git::Target;
+use crate::model::open_dir;
 use crate::model::schedule::{Change, Checked};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, Schedule, ScheduleId, WorkId};
@@ -12,8 +13,8 @@ use crate::pty::{Course, Ended, Halt, Ran, Sound, run_watched};
 use crate::sys::spawn::{Limits, Spec, Streams};
 
 use super::super::hands::Hands;
-use super::run::loading;
-use super::{identity, names, places};
+use super::loading::loading;
+use super::{identity, places};
 
 /// Of a check's last line.
 const LAST_WORDS: usize = 200;
@@ -24,7 +25,7 @@ pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
         let found = places::check(hands, project)?;
         // Of the runs nobody says what the project is: whoever makes the schedule does.
         if let (Target::Repository(origin), None) = (found, &schedule.chat)
-            && !names::is_bare(&project.path_or_url)
+            && !open_dir::is_bare(&project.path_or_url)
         {
             identity::note(hands, &origin);
         }

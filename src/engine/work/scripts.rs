@@ -21,9 +21,10 @@ use crate::sys::spawn::{Limits, Spec, Streams};
 
 use super::super::hands::Hands;
 use super::super::inbound::{Inbound, Sender};
+use super::loading::loading;
 use super::output::Output;
-use super::run::loading;
-use super::{Ticket, confine, identity, side};
+use super::ticket::Ticket;
+use super::{confine, identity, side};
 use crate::engine::author::Author;
 use crate::engine::clock::now;
 

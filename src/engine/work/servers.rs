@@ -15,8 +15,8 @@ use crate::model::listed::{Listed, Offer, Tools, Whence};
 use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, server};
 
 use super::super::hands::Hands;
-use super::Ticket;
-use super::run::loading;
+use super::loading::loading;
+use super::ticket::Ticket;
 
 const NOT_AGREED: &str = "not agreed to";
 const LEFT_OUT: &str = "left out of this chat";

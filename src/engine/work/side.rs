@@ -11,8 +11,8 @@ use crate::pty::{self, Tap};
 use crate::sys::spawn::Spec;
 
 use super::super::scripts::Ending;
-use super::Ticket;
-use super::run::{Kept, hold};
+use super::terminal::{Kept, hold};
+use super::ticket::Ticket;
 
 /// From TERM to KILL.
 const GRACE: Duration = Duration::from_secs(2);

@@ -8,7 +8,7 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem, Record};
 
 use super::super::hands::Hands;
-use super::run::loading;
+use super::loading::loading;
 use super::servers;
 
 /// What becomes of the record.

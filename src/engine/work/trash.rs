@@ -11,7 +11,8 @@ use crate::model::{Losses, Problem, Record};
 use crate::store::{TRASH_DAYS, Trashed};
 
 use super::super::hands::Hands;
-use super::{Ticket, losses, scripts};
+use super::ticket::Ticket;
+use super::{losses, scripts};
 use crate::engine::clock::now;
 
 const DAY_MS: u64 = 86_400_000;

@@ -1,0 +1,33 @@
+//! The end of every opening, of a clone or of a link.
+
+use crate::domain::event::Outcome;
+use crate::engine::hands::Hands;
+use crate::model::chat::Directory;
+use crate::model::tool::Opened;
+use crate::model::{ChatId, Problem};
+use crate::store::Wrote;
+
+use super::loading::loading;
+
+/// Writes down what was opened, and tells the agent by its `AGENTS.md`.
+pub(super) fn record(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) -> Result<Outcome, Problem> {
+    let chat = hands
+        .home
+        .add_directory(id, directory)
+        .map_err(|error| loading(id, error))?;
+    hands.watch_chat(&chat);
+    let place = answer.path.display();
+    match &answer.branch {
+        Some(branch) => tracing::info!("{id}: opened {place} on {branch}"),
+        None => tracing::info!("{id}: linked {place}"),
+    }
+    match hands
+        .home
+        .write_agents_md(id, &hands.surroundings(&chat.record.llm))
+        .map_err(|error| loading(id, error))?
+    {
+        Wrote::Changed | Wrote::Same => {}
+        Wrote::LeftAlone(why) => answer.notes.push(format!("AGENTS.md does not name it: {why}")),
+    }
+    Ok(Outcome::Opened(Box::new(chat), answer))
+}

@@ -1,0 +1,108 @@
+//! Terminals of chats: made on a worker's thread, handed to the loop before anything is heard of them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::domain::event::Size;
+use crate::engine::inbound::Inbound;
+use crate::model::{ChatId, PaneEvent, PaneId, Problem};
+use crate::pty::{self, Pane, Recorder, Stopper, Tap};
+use crate::sys::spawn::Spec;
+use crate::term::{self, Palette, Setup};
+
+use super::passes::Passes;
+use super::ticket::Ticket;
+
+/// Below every start: a terminal that only shows what was left gives way to an agent's, whichever comes first.
+const ONLY_SHOWN: u64 = 0;
+
+/// Starts of agents so far: what a terminal says is heard only while it is its chat's newest.
+static RUNS: AtomicU64 = AtomicU64::new(1);
+
+fn next_run() -> u64 {
+    RUNS.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A terminal for the chat: with a program, or only showing what the last one left.
+pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<(Spec, Passes)>, size: Size) -> Result<(), Problem> {
+    let (launch, passes) = launch.unzip();
+    let hands = &ticket.hands;
+    let record = hands.terminal_record(id).map_err(|error| no_terminal(&error))?;
+    // Looking at what is there writes nothing.
+    let file = launch.is_some().then(|| hands.terminal_file(id)).transpose();
+    let begin = term::Size::new(size.cols, size.rows);
+    let recorder = file
+        .map_err(|error| no_terminal(&error))?
+        .map(|file| Recorder::new(file, begin));
+    let run = match launch {
+        Some(_) => next_run(),
+        None => ONLY_SHOWN,
+    };
+    let kept = Kept {
+        record,
+        recorder: recorder.transpose().map_err(|error| no_terminal(&error))?,
+        tap: None,
+        also: passes.map(|passes| -> Listener { Box::new(move |said| passes.hear(said)) }),
+    };
+    hold(ticket, (PaneId::Agent(id.clone()), run), launch, size, kept, |_| {})
+}
+
+fn no_terminal(error: &dyn std::fmt::Display) -> Problem {
+    Problem::new("making a terminal", error, "are there too many open files?")
+}
+
+/// Hears what a terminal says before the loop does.
+pub type Listener = Box<dyn Fn(&PaneEvent) + Send + Sync>;
+
+/// What becomes of what a terminal shows, and who hears of it beside the loop.
+pub struct Kept {
+    pub record: Vec<u8>,
+    pub recorder: Option<Recorder>,
+    pub tap: Option<Tap>,
+    pub also: Option<Listener>,
+}
+
+/// Makes a terminal and hands it to the loop, which hears nothing of it before. `begun` comes before its end.
+pub fn hold(
+    ticket: &Ticket,
+    (id, run): (PaneId, u64),
+    launch: Option<Spec>,
+    size: Size,
+    kept: Kept,
+    begun: impl FnOnce(Stopper),
+) -> Result<(), Problem> {
+    let hands = &ticket.hands;
+    let name = match &id {
+        PaneId::Agent(chat) => chat.to_string(),
+        PaneId::Side(number) => format!("beside-{}", number.0),
+    };
+    let held = Arc::new(Mutex::new(()));
+    let until_held = held.clone();
+    let holding = held.lock().unwrap_or_else(PoisonError::into_inner);
+    let (sender, from, also) = (ticket.sender.clone(), id.clone(), kept.also);
+    let notify = move |said: PaneEvent| {
+        drop(until_held.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(also) = &also {
+            also(&said);
+        }
+        sender.send(Inbound::Pane(from.clone(), run, said));
+    };
+    let pane = Pane::spawn(pty::Launch {
+        chat: name,
+        program: launch.map(|launch| (hands.parlour.clone(), launch)),
+        setup: Setup {
+            size: term::Size::new(size.cols, size.rows),
+            palette: Palette::default(),
+            history_lines: hands.settings().limits.history_lines,
+        },
+        record: kept.record,
+        recorder: kept.recorder,
+        tap: kept.tap,
+        notify: Arc::new(notify),
+    })
+    .map_err(|error| no_terminal(&error))?;
+    begun(pane.stopper());
+    ticket.sender.send(Inbound::Hold(id, run, pane));
+    drop(holding);
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! What every worker has at hand.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::mpsc::Sender as Queue;
+
+use crate::engine::hands::Hands;
+use crate::engine::inbound::Sender;
+use crate::engine::journals::Journals;
+use crate::git::Cancel;
+use crate::mcp::Progress;
+
+/// What a worker takes along beside its job.
+pub struct Ticket {
+    pub hands: Arc<Hands>,
+    pub journals: Journals,
+    pub sender: Sender,
+    pub cancel: Cancel,
+    /// Where a caller wants to hear how far its call has come.
+    pub progress: Option<Progress>,
+    /// Where an answer of several parts goes.
+    pub stream: Option<Queue<Value>>,
+}
