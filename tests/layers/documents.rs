@@ -27,3 +27,15 @@ fn files_that_the_documents_name_are_there() {
     }
     assert!(gone.is_empty(), "{}", gone.join("\n"));
 }
+
+#[test]
+fn the_architecture_is_read_in_one_sitting() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).expect("it is there");
+    let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 110).collect();
+    assert!(long.is_empty(), "longer than 110 columns: {long:#?}");
+    assert!(
+        text.lines().count() <= 200,
+        "it has {} lines of 200",
+        text.lines().count()
+    );
+}
