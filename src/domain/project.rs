@@ -5,12 +5,26 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::model::open_dir::OpenDir;
-use crate::model::tool::Opened;
+use crate::model::tool::{Opened, ProjectCall, SaveProjectSetup};
 use crate::model::{CallId, Chat, ChatId, Happened, Mode, WorkId};
 
 use super::chat;
 use super::effect::{Effect, Job};
 use super::state::{Asker, Domain, Then};
+
+/// What an agent asks about the projects of its chat.
+pub fn tool(state: &mut Domain, chat: &ChatId, asked: ProjectCall, asker: Asker) -> Vec<Effect> {
+    let job = match asked {
+        ProjectCall::Open(dir) => open_job(state, chat, dir, asker),
+        ProjectCall::List => Job::Tally(chat.clone()),
+        ProjectCall::SaveSetup(SaveProjectSetup { project, files }) => Job::SaveSetup {
+            chat: chat.clone(),
+            project,
+            files,
+        },
+    };
+    chat::work(state, asker, Then::Answer, job)
+}
 
 /// Opens a repository or directory in a chat.
 pub fn open(state: &mut Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> Vec<Effect> {
@@ -38,16 +52,6 @@ pub fn call_branch(open: &mut OpenDir, after: &str) {
     if may_write && open.branch.is_none() {
         open.branch_after = Some(after.to_string());
     }
-}
-
-/// Keeps files of a project for every later clone of it.
-pub fn save_setup(state: &mut Domain, chat: &ChatId, project: String, files: Vec<String>, asker: Asker) -> Vec<Effect> {
-    let job = Job::SaveSetup {
-        chat: chat.clone(),
-        project,
-        files,
-    };
-    chat::work(state, asker, Then::Answer, job)
 }
 
 /// Where the projects of a chat lie.

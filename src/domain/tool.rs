@@ -1,14 +1,14 @@
-//! What agents call over MCP: a table of contents, by tool.
+//! What agents call over MCP: a table of contents, by topic.
 
 use crate::model::atom::Who;
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
-use super::effect::{Effect, Job};
+use super::effect::Effect;
 use super::event::Caller;
 use super::gate::{deed, judging};
-use super::state::{Asker, Domain, Then};
-use super::team::{atom, dispatch, family, inbox, wait, wait_for};
-use super::{chat, gate, project, schedule};
+use super::state::{Asker, Domain};
+use super::team::{self, atom, dispatch, inbox, wait, wait_for};
+use super::{gate, project, schedule};
 
 /// A tool call of an agent. Its caller was told by its token.
 pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
@@ -18,21 +18,12 @@ pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -
         return vec![Effect::Reply(call, Err(problem))];
     }
     match tool {
-        ToolCall::OpenDir(dir) => project::open(state, chat, dir, asker),
-        ToolCall::ListProjects => chat::work(state, asker, Then::Answer, Job::Tally(chat.clone())),
+        ToolCall::Project(asked) => project::tool(state, chat, asked, asker),
+        ToolCall::Team(asked) => or_refused(call, team::tool::call(state, chat, asked, call)),
+        ToolCall::Inbox(asked) => or_refused(call, inbox::tool(state, chat, asked, call)),
         ToolCall::Work(ask) => atom::carry_out(state, chat, Who::Agent, ask, asker),
-        ToolCall::Dispatch(asked) => dispatch::begin(state, chat, asked, call),
-        ToolCall::GetStatus(named) => or_refused(call, family::status(state, chat, &named, call)),
-        ToolCall::ListChildren(named) => or_refused(call, family::children(state, chat, named.as_deref(), call)),
-        ToolCall::WaitFor(asked) => or_refused(call, wait_for::begin(state, chat, asked, call)),
-        ToolCall::ReportToParent(message) => or_refused(call, inbox::report(state, chat, message, call)),
-        ToolCall::SendMessage { to, message } => or_refused(call, inbox::send(state, chat, &to, message, call)),
-        ToolCall::ReadInbox(which) => inbox::read(state, chat, which, call),
-        ToolCall::SetStatus(declared) => inbox::declare(state, chat, declared, call),
-        ToolCall::GetParentOutput(lines) => or_refused(call, family::parent_output(state, chat, lines, call)),
-        ToolCall::Deed(asked) => judging::deed(state, chat, asked, call),
         ToolCall::Schedule(asked) => or_refused(call, schedule::tool(state, call, chat, asked)),
-        ToolCall::SaveProjectSetup { project, files } => project::save_setup(state, chat, project, files, asker),
+        ToolCall::Deed(asked) => judging::deed(state, chat, asked, call),
     }
 }
 

@@ -11,7 +11,8 @@ use crate::config::theme::Theme;
 use crate::domain::event::Colours;
 use crate::fs::Dir;
 use crate::git::{Caches, Program};
-use crate::mcp::{self, Equipped, Tokens};
+use crate::mcp::Tokens;
+use crate::model::tool::{Equipped, tools};
 use crate::model::{Chat, ChatId, Problem, Settings};
 use crate::store::{self, Changed, Home, Mended, Surroundings, Watcher};
 
@@ -68,7 +69,7 @@ impl Hands {
 
     /// From now on this chat's agent is offered what its record says of parlour's own tools.
     pub fn offer_tools(&self, chat: &Chat) {
-        let all = mcp::names(Equipped::Bare);
+        let all = tools(Equipped::Bare).map(|tool| tool.name);
         let without = all.filter(|tool| !chat.record.has_tool(tool)).map(str::to_string);
         let mut left_out = self.left_out.write().unwrap_or_else(PoisonError::into_inner);
         left_out.insert(chat.id().clone(), without.collect());
@@ -141,8 +142,9 @@ impl Hands {
             false => Equipped::WithTools,
         };
         let offered = settings.mcp.tools.as_ref();
-        let is_offered = |name: &&str| offered.is_none_or(|tools| tools.iter().any(|tool| tool == name));
-        mcp::names(equipped).filter(is_offered).map(String::from).collect()
+        let is_offered = |name: &&str| offered.is_none_or(|offered| offered.iter().any(|one| one == name));
+        let names = tools(equipped).map(|tool| tool.name);
+        names.filter(is_offered).map(String::from).collect()
     }
 
     /// Others' edits of a chat's files are heard from now on.

@@ -11,7 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::Event;
 use crate::domain::event::Heard;
-use crate::mcp::{Caller, Equipped, Progress, Refusal, Switchboard, Tokens};
+use crate::mcp::{Caller, Progress, Refusal, Switchboard, Tokens};
+use crate::model::tool::Equipped;
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
 use super::hands::LeftOut;

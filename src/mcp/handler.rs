@@ -16,10 +16,11 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
 use super::calls::Calls;
+use super::listed::listed;
 use super::progress::{Progress, tell};
-use super::tools::{Equipped, Offer, offers};
 use super::{Caller, Limits, Switchboard};
 use crate::model::text::one_line;
+use crate::model::tool::{self, ToolEntry, tools};
 use crate::model::{ChatId, Problem, ToolCall};
 
 /// One value for all requests: what differs comes with each.
@@ -44,7 +45,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let caller = caller(&context)?;
-        let offered = self.offered(&caller).map(|offer| offer.tool.clone());
+        let offered = self.offered(&caller).map(listed);
         let tools = ListToolsResult::with_all_items(offered.collect());
         self.switchboard.connected(&caller);
         Ok(tools)
@@ -52,8 +53,7 @@ impl ServerHandler for Handler {
 
     /// The library looks here for a tool's schema when it checks headers. It names no caller, so it sees all.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let offer = offers(Equipped::Bare).find(|offer| offer.name == name);
-        offer.map(|offer| offer.tool.clone())
+        tool::named(name).map(listed)
     }
 
     async fn call_tool(
@@ -62,20 +62,20 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = caller(&context)?;
-        let mut known = offers(self.switchboard.equipped(&caller));
-        let Some(offer) = known.find(|offer| offer.name == asked.name) else {
+        let mut known = tools(self.switchboard.equipped(&caller));
+        let Some(tool) = known.find(|tool| tool.name == asked.name) else {
             let name = one_line(&asked.name, 100);
             return Err(ErrorData::invalid_params(format!("unknown tool: {name}"), None));
         };
-        if let Some(why) = self.switchboard.withheld(&caller, offer.name) {
+        if let Some(why) = self.switchboard.withheld(&caller, tool.name) {
             let hint = "do without it, or ask the user for it";
-            let problem = Problem::new(format!("calling {}", offer.name), why, hint);
+            let problem = Problem::new(format!("calling {}", tool.name), why, hint);
             return Ok(refused(&problem).into());
         }
-        let result = match (offer.parse)(asked.arguments.unwrap_or_default()) {
-            Ok(call) => self.run(offer, caller, call, context).await,
+        let result = match (tool.parse)(asked.arguments.unwrap_or_default()) {
+            Ok(call) => self.run(tool, caller, call, context).await,
             Err(error) => Err(Problem::new(
-                format!("reading the arguments of {}", offer.name),
+                format!("reading the arguments of {}", tool.name),
                 error,
                 "correct them and call again",
             )),
@@ -148,15 +148,15 @@ impl Handler {
         }
     }
 
-    fn offered<'h>(&'h self, caller: &'h ChatId) -> impl Iterator<Item = &'static Offer> + 'h {
-        let all = offers(self.switchboard.equipped(caller));
-        all.filter(|offer| self.switchboard.withheld(caller, offer.name).is_none())
+    fn offered<'h>(&'h self, caller: &'h ChatId) -> impl Iterator<Item = &'static ToolEntry> + 'h {
+        let all = tools(self.switchboard.equipped(caller));
+        all.filter(|tool| self.switchboard.withheld(caller, tool.name).is_none())
     }
 
     /// Wait for the answer as long as the caller does, and a little less than it can.
     async fn run(
         &self,
-        offer: &Offer,
+        tool: &ToolEntry,
         caller: ChatId,
         call: ToolCall,
         context: RequestContext<RoleServer>,
@@ -173,13 +173,13 @@ impl Handler {
         // Apart from this request, so that the engine hears of a cancellation also when its caller is gone.
         let work = tokio::spawn(work);
         let told = tell(heard, listening, context.peer, self.heartbeat);
-        let doing = || format!("calling {}", offer.name);
+        let doing = || format!("calling {}", tool.name);
         tokio::select! {
             answer = work => {
                 running.finish();
                 let fault = "this is a fault in parlour; tell the user";
                 let answer = answer.map_err(|error| Problem::new(doing(), error, fault))??;
-                (offer.shape)(answer).map_err(|error| Problem::new(doing(), error, fault))
+                (tool.shape)(answer).map_err(|error| Problem::new(doing(), error, fault))
             }
             never = told => match never {},
             () = tokio::time::sleep(patience) => {

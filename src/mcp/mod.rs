@@ -11,6 +11,7 @@ mod gate;
 mod handler;
 mod inquiry;
 mod limits;
+mod listed;
 mod lobby;
 mod measure;
 mod progress;
@@ -19,7 +20,6 @@ mod switchboard;
 #[cfg(test)]
 mod tests;
 mod tokens;
-mod tools;
 
 pub use inquiry::tools_of;
 pub use limits::Limits;
@@ -27,4 +27,3 @@ pub use progress::{Progress, Step};
 pub use serve::{listen, serve};
 pub use switchboard::{Caller, Refusal, Switchboard};
 pub use tokens::{Carried, Token, Tokens};
-pub use tools::{Equipped, names};

@@ -4,7 +4,8 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{Equipped, Progress};
+use super::Progress;
+use crate::model::tool::Equipped;
 use crate::model::{ChatId, Problem, ToolCall};
 
 /// The engine, as the server sees it. Every method answers at once; only the future of `call` takes time.

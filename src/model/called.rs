@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use super::server::OURS;
-use super::tool::OWN;
+use super::tool::is_own;
 
 /// `open_dir · parlour` for `mcp__parlour__open_dir`. Where one line joins the two only parlour's own are known apart.
 pub fn called(name: &str) -> Cow<'_, str> {
     let joined = name.strip_prefix("mcp_parlour_").or(name.strip_prefix("parlour_"));
-    let ours = joined.filter(|tool| OWN.contains(tool)).map(|tool| (OURS, tool));
+    let ours = joined.filter(|tool| is_own(tool)).map(|tool| (OURS, tool));
     let rest = name.strip_prefix("mcp__").unwrap_or_default();
     // A foreign server's name may begin like ours.
-    let is_ours = |(server, tool): &(&str, &str)| *server != OURS || OWN.contains(tool);
+    let is_ours = |(server, tool): &(&str, &str)| *server != OURS || is_own(tool);
     let apart = rest.split_once("__").filter(is_ours);
     let apart = apart.or_else(|| rest.rsplit_once("__").filter(is_ours));
     match apart.or(ours) {

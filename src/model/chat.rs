@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -206,8 +207,9 @@ impl Directory {
 }
 
 /// `Git` is a clone of its own; `Local` is a link to a directory that is no repository.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(description = "")]
 pub enum Kind {
     Git,
     Local,

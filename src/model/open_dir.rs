@@ -2,35 +2,45 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::area::Mode;
 use super::atom;
 use super::text::visible;
 
-/// Open a repository or directory in a chat.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Open a repository or directory in a chat: what a person, a file or an agent asks for. An agent sees and sets only
+/// what has no `schemars(skip)`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OpenDir {
-    /// A URL, a path, or the bare name of a project parlour knows.
+    /// URL, absolute path, or the name of a known project
     pub path_or_url: String,
+    /// Checked out; made from base where it does not exist
     #[serde(default)]
     pub branch: Option<String>,
+    /// Default: the default branch
     #[serde(default)]
     pub base: Option<String>,
     /// What the branch of a repository is called after where none is named: the chat of a worker.
+    #[schemars(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch_after: Option<String>,
+    /// Default: rw where you may
     #[serde(default)]
     pub mode: Option<Mode>,
+    /// What a person sees instead of the name
     #[serde(default)]
     pub label: Option<String>,
     /// The directory itself is worked in, and no clone of it. For a person alone: no tool takes it.
+    #[schemars(skip)]
     #[serde(default)]
     pub in_place: bool,
     /// Where a relative path starts: the shell's directory. An agent's calls start in its chat.
+    #[schemars(skip)]
     #[serde(default)]
     pub cwd: Option<PathBuf>,
     /// Who asks. Neither the wire nor a file says it, but the engine's doors.
+    #[schemars(skip)]
     #[serde(skip)]
     pub by: atom::Who,
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::braces;
 use crate::model::called;
 use crate::model::server::OURS;
-use crate::model::tool::OWN;
+use crate::model::tool;
 
 /// What rules are about, whatever a CLI calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub(super) fn is_own(tool: &str) -> bool {
     let name = tool
         .strip_prefix("mcp__")
         .and_then(|rest| rest.strip_prefix(OURS)?.strip_prefix("__"));
-    name.is_some_and(|name| OWN.contains(&name))
+    name.is_some_and(tool::is_own)
 }
 
 /// The same where a CLI joins the names of server and tool in one word: good enough to know what its calls do.
@@ -117,7 +117,7 @@ pub(super) fn looks_own(tool: &str) -> bool {
     let called = called(tool);
     called
         .split_once(" · ")
-        .is_some_and(|(name, server)| server == OURS && OWN.contains(&name))
+        .is_some_and(|(name, server)| server == OURS && tool::is_own(name))
 }
 
 /// How Claude Code would name an MCP tool that Gemini calls `mcp_server_tool`. A server's name may hold `_` too, so

@@ -7,6 +7,7 @@ use super::instructions;
 use super::surroundings::{Opened, Own, Surroundings, environment, opened, plain};
 use super::{Error, Home};
 use crate::fs::Dir;
+use crate::model::tool::{Equipped, tools};
 use crate::model::{Chat, ChatId, Mode, Role};
 
 const FILE: &str = "AGENTS.md";
@@ -102,55 +103,14 @@ impl Block {
     }
 
     fn tools(&self, text: &mut String) {
-        const KNOWN: &[(&str, &str)] = &[
-            (
-                "open_dir",
-                "bring a repository (URL, path or known name) or a directory in here. Always use it instead of `git clone` \
-                 or working elsewhere; `branch` is made from `base` where it does not exist",
-            ),
-            (
-                "list_projects",
-                "what is open, with branch and uncommitted or unpushed work",
-            ),
-            (
-                "save_project_setup",
-                "keep files that git ignores but the project needs (`.env`), so that later clones get them",
-            ),
-            (
-                "list_atoms",
-                "with `add_atoms`, `claim_atom` and `update_atom`: the plan that all chats of your tree share. Claim an atom \
-                 before you work on it, set it done after",
-            ),
-            (
-                "schedule_chat",
-                "have a prompt run at set times in a fresh chat and clone; `list_schedules`, `run_schedule` and \
-                 `cancel_schedule` go with it",
-            ),
-            (
-                "dispatch",
-                "start another agent on a part of the work, in a clone of its own. Its prompt is all it knows of it",
-            ),
-            ("get_status", "what such an agent does, and its last answer"),
-            ("wait_for", "wait for them instead of asking again and again"),
-            ("list_children", "all you dispatched"),
-            ("get_parent_output", "what the chat that dispatched you said last"),
-            (
-                "report_to_parent",
-                "tell the chat that dispatched you what came of your work, or what you need",
-            ),
-            ("send_message", "write to another chat of your tree"),
-            (
-                "read_inbox",
-                "what was written to you; what is new comes to you by itself",
-            ),
-            ("set_status", "how your work stands: active, ready, blocked, done"),
-        ];
         let offered = |name: &str| self.around.tools.iter().any(|tool| tool == name);
-        if KNOWN.iter().any(|(name, _)| offered(name)) {
+        let lines = tools(Equipped::Bare).filter(|tool| offered(tool.name));
+        let mut lines = lines.filter_map(|tool| Some((tool.name, tool.when?))).peekable();
+        if lines.peek().is_some() {
             text.push_str("\n## Tools of the MCP server `parlour`\n\n");
         }
-        for (name, what) in KNOWN.iter().filter(|(name, _)| offered(name)) {
-            text.push_str(&format!("- `{name}`: {what}.\n"));
+        for (name, when) in lines {
+            text.push_str(&format!("- `{name}`: {when}.\n"));
         }
     }
 

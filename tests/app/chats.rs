@@ -4,7 +4,7 @@ use parlour::domain::event::{Outcome, Size};
 use parlour::domain::{Effect, Event, Job, PaneOrder};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{NewChat, Request};
-use parlour::model::tool::{Opened, ToolCall};
+use parlour::model::tool::{Opened, ProjectCall, ToolCall};
 use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};
 use parlour::screen::view::Mode;
 
@@ -440,7 +440,11 @@ fn what_is_loaded_while_lines_were_appended_keeps_their_number() {
 fn work_that_nobody_waits_for_any_more_is_cancelled() {
     let mut world = World::unwatched(&["auth"]);
     let call = CallId(7);
-    let effects = world.happens(Event::Tool(call, id("auth"), ToolCall::OpenDir(dir("grove"))));
+    let effects = world.happens(Event::Tool(
+        call,
+        id("auth"),
+        ToolCall::Project(ProjectCall::Open(dir("grove"))),
+    ));
     let (work, _) = works(&effects).remove(0);
     assert_eq!(
         parlour::domain::project::abandoned(&world.state.domain, call),
@@ -451,7 +455,7 @@ fn work_that_nobody_waits_for_any_more_is_cancelled() {
 #[test]
 fn a_tool_call_of_a_chat_that_is_gone_is_refused() {
     let mut world = World::unwatched(&[]);
-    let effects = world.happens(Event::Tool(CallId(7), id("auth"), ToolCall::ListProjects));
+    let effects = world.happens(Event::Tool(CallId(7), id("auth"), ToolCall::Project(ProjectCall::List)));
     assert_eq!(refusals(&effects), ["this chat is no more"]);
 }
 

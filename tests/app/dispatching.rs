@@ -4,7 +4,7 @@ use parlour::domain::effect::Choice;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::team::dispatch;
 use parlour::domain::{Effect, Job, project};
-use parlour::model::tool::Dispatch;
+use parlour::model::tool::{Dispatch, TeamCall};
 use parlour::model::{CallId, Chat, ChatId, PaneEvent, Problem, Status, ToolCall};
 use serde_json::json;
 
@@ -27,7 +27,7 @@ fn asked() -> Dispatch {
 }
 
 fn ask(world: &mut World, asked: Dispatch) -> Vec<Effect> {
-    world.tool("auth", ToolCall::Dispatch(asked))
+    world.tool("auth", ToolCall::Team(TeamCall::Dispatch(asked)))
 }
 
 /// The chat that is to be made, as it is on disk once it was.
@@ -210,7 +210,11 @@ fn who_gives_up_a_shared_call_gives_up_the_work() {
     let work = works(&ask(&mut world, asked()))[0].0;
     dispatch::unheard(&mut world.state.domain, TOOL);
     let again = CallId(77);
-    world.happens(Event::Tool(again, id("auth"), ToolCall::Dispatch(asked())));
+    world.happens(Event::Tool(
+        again,
+        id("auth"),
+        ToolCall::Team(TeamCall::Dispatch(asked())),
+    ));
     assert_eq!(project::abandoned(&world.state.domain, TOOL), []);
     assert_eq!(project::abandoned(&world.state.domain, again), [Effect::Cancel(work)]);
 }

@@ -8,6 +8,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::{Effect, Event, Job};
 use parlour::model::inbox::{Message, Which};
 use parlour::model::request::Request;
+use parlour::model::tool::{InboxCall, SendMessage, TeamCall, WaitFor};
 use parlour::model::{Activity, PaneEvent, Source, ToolCall};
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ fn forest() -> World {
 fn send(world: &mut World, from: &str, to: &str, text: &str) -> Vec<Effect> {
     let message = text.to_string();
     let to = to.to_string();
-    world.tool(from, ToolCall::SendMessage { to, message })
+    world.tool(from, ToolCall::Inbox(InboxCall::Send(SendMessage { to, message })))
 }
 
 /// Sends, and sees it safe on disk.
@@ -198,14 +199,14 @@ fn messages_stay_within_a_tree_and_what_is_outside_is_not_told_apart_from_nothin
     };
     assert_eq!(refused(&mut world, "other"), refused(&mut world, "nobody"));
     assert_eq!(refused(&mut world, id("other").as_str()), refused(&mut world, "nobody"));
-    let lost = world.tool("boss", ToolCall::ReportToParent("done".into()));
+    let lost = world.tool("boss", ToolCall::Inbox(InboxCall::ReportToParent("done".into())));
     assert_eq!(refusals(&lost), ["this chat has no parent"]);
 }
 
 #[test]
 fn a_report_wakes_a_parent_that_exited_and_waits_for_one_that_was_stopped() {
     let report = |world: &mut World| {
-        let effects = world.tool("auth", ToolCall::ReportToParent("done".into()));
+        let effects = world.tool("auth", ToolCall::Inbox(InboxCall::ReportToParent("done".into())));
         world.posted(&effects)
     };
     let mut world = forest();
@@ -234,7 +235,7 @@ fn what_an_agent_reads_itself_is_not_typed_to_it_any_more() {
     let letter = &world.state.domain.live.agents[&id("auth")].outbox.queue[0].prompt;
     let messages = vec![message(letter.message.as_ref().unwrap(), "go")];
     assert_eq!(typed(&effects), [""; 0]);
-    let asks = world.tool("auth", ToolCall::ReadInbox(Which::Unread));
+    let asks = world.tool("auth", ToolCall::Inbox(InboxCall::Read(Which::Unread)));
     let chat = id("auth");
     let more = false;
     let effects = world.done(works(&asks)[0].0, Outcome::Inbox { chat, messages, more });
@@ -339,7 +340,7 @@ fn a_wait_for_children_ends_when_all_rest_or_one_needs_somebody() {
         let until = parlour::model::request::Until::Idle;
         world.tool(
             "boss",
-            ToolCall::WaitFor(parlour::model::tool::WaitFor { chats, until, timeout }),
+            ToolCall::Team(TeamCall::WaitFor(WaitFor { chats, until, timeout })),
         )
     };
     let mut world = forest();

@@ -3,7 +3,7 @@
 use parlour::domain::effect::InboxJob;
 use parlour::domain::{Effect, Job};
 use parlour::model::request::Until;
-use parlour::model::tool::WaitFor;
+use parlour::model::tool::{InboxCall, SendMessage, TeamCall, WaitFor};
 use parlour::model::{Happened, PaneEvent, ToolCall};
 
 use crate::support::events::{claude, jobs, replies, submitted, turn_ended};
@@ -23,10 +23,10 @@ fn told_to_work() -> World {
         .unwrap()
         .record
         .parent = Some(id("boss"));
-    let sent = ToolCall::SendMessage {
+    let sent = ToolCall::Inbox(InboxCall::Send(SendMessage {
         to: "auth".into(),
         message: "do it".into(),
-    };
+    }));
     let effects = world.tool("boss", sent);
     world.posted(&effects);
     world.hook(submitted("Message from boss (your parent): do it"));
@@ -77,7 +77,7 @@ fn its_own_last_words_are_told_and_never_its_parents() {
 #[test]
 fn who_reported_is_not_told_of() {
     let mut world = told_to_work();
-    let effects = world.tool("auth", ToolCall::ReportToParent("done".into()));
+    let effects = world.tool("auth", ToolCall::Inbox(InboxCall::ReportToParent("done".into())));
     world.posted(&effects);
     assert_eq!(notices(&ends(&mut world)), [""; 0]);
 }
@@ -90,7 +90,7 @@ fn a_parent_that_waits_hears_it_that_way() {
         until: Until::Idle,
         timeout: None,
     };
-    world.tool("boss", ToolCall::WaitFor(wait));
+    world.tool("boss", ToolCall::Team(TeamCall::WaitFor(wait)));
     let effects = ends(&mut world);
     assert_eq!(notices(&effects), [""; 0]);
     assert_eq!(replies(&effects).len(), 1);

@@ -15,6 +15,7 @@ use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
 use crate::model::inbox::{Message, Which};
 use crate::model::text::visible;
+use crate::model::tool::{InboxCall, SendMessage};
 use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status, Timestamp};
 
 use super::{family, tree, unreported};
@@ -34,8 +35,18 @@ pub struct Post {
     at: Timestamp,
 }
 
+/// What an agent asks about messages, and what it says of itself.
+pub fn tool(state: &mut Domain, chat: &ChatId, asked: InboxCall, call: CallId) -> Result<Vec<Effect>, Problem> {
+    match asked {
+        InboxCall::ReportToParent(message) => report(state, chat, message, call),
+        InboxCall::Send(SendMessage { to, message }) => send(state, chat, &to, message, call),
+        InboxCall::Read(which) => Ok(read(state, chat, which, call)),
+        InboxCall::SetStatus(declared) => Ok(declare(state, chat, declared, call)),
+    }
+}
+
 /// An agent writes to a chat of its tree.
-pub fn send(state: &mut Domain, from: &ChatId, to: &str, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
+fn send(state: &mut Domain, from: &ChatId, to: &str, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
     let doing = "sending a message";
     let root = tree::root(state, from).clone();
     let mut tree = tree::below(state, &root);
@@ -49,7 +60,7 @@ pub fn send(state: &mut Domain, from: &ChatId, to: &str, text: String, call: Cal
     post_from(state, from, to, text, call)
 }
 
-pub fn report(state: &mut Domain, from: &ChatId, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
+fn report(state: &mut Domain, from: &ChatId, text: String, call: CallId) -> Result<Vec<Effect>, Problem> {
     let parent = tree::parent(state, from, "reporting to the parent")?;
     post_from(state, from, parent, text, call)
 }
@@ -377,7 +388,7 @@ pub fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
 }
 
 /// The agent reads its inbox by a tool. What is being typed at this moment it gets that way.
-pub fn read(state: &mut Domain, chat: &ChatId, which: Which, call: CallId) -> Vec<Effect> {
+fn read(state: &mut Domain, chat: &ChatId, which: Which, call: CallId) -> Vec<Effect> {
     let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
     let typing = outbox.into_iter().flat_map(Outbox::begun);
     let typing = typing.filter_map(|letter| letter.prompt.message.clone()).collect();
@@ -422,7 +433,7 @@ pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[Message
 }
 
 /// An agent says how it stands.
-pub fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
+fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
     let job = Job::Declare(chat.clone(), declared);
     chat::work(state, Asker::Call(call), Then::Declared, job)
 }

@@ -8,6 +8,7 @@ pub mod inbox;
 pub(super) mod limits;
 pub(super) mod reach;
 pub mod stop_tree;
+pub mod tool;
 pub mod tree;
 pub mod unreported;
 pub mod wait;

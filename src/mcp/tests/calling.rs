@@ -10,6 +10,7 @@ use crate::mcp::{Limits, listen};
 use crate::model::area::Mode;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
+use crate::model::tool::ProjectCall;
 use crate::model::{ChatId, Problem, ToolCall};
 
 fn cancellation(request: i64) -> Value {
@@ -45,7 +46,7 @@ async fn a_call_reaches_the_engine_parsed_and_its_answer_comes_back_structured()
         by: Who::Agent,
         ..OpenDir::default()
     };
-    assert_eq!(heard.call, ToolCall::OpenDir(wanted));
+    assert_eq!(heard.call, ToolCall::Project(ProjectCall::Open(wanted)));
     heard.answer.send(Ok(opened())).unwrap();
     let answer = answer(stream).await.json();
     assert_eq!(answer["id"], 3);

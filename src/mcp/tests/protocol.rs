@@ -5,10 +5,14 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 
 use super::support::{House, call, list_tools, opened};
-use crate::mcp::tools::OFFERS;
 use crate::model::area::Mode;
 use crate::model::chat::Kind;
-use crate::model::tool;
+use crate::model::tool::{self, Equipped, tools};
+
+/// How many tools an agent with tools of its own is offered.
+fn usual() -> usize {
+    tools(Equipped::WithTools).count()
+}
 
 fn modern(method: &str, mut params: Value) -> Value {
     params["_meta"] = json!({
@@ -41,7 +45,7 @@ async fn a_client_with_a_handshake_is_greeted_in_its_own_version() {
         let tools = house.post(list_tools()).with("MCP-Protocol-Version", version);
         assert_eq!(
             tools.send().await.json()["result"]["tools"].as_array().unwrap().len(),
-            OFFERS.len()
+            usual()
         );
         let connected = std::mem::take(&mut *house.engine.connected.lock().unwrap());
         assert_eq!(connected, std::slice::from_ref(&house.chat));
@@ -65,7 +69,7 @@ async fn a_client_without_a_handshake_is_served_from_the_same_address() {
             .contains(&json!("2026-07-28"))
     );
     let tools = ask("tools/list", json!({})).send().await.json();
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), OFFERS.len());
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), usual());
     let called = ask("tools/call", json!({"name": "list_projects", "arguments": {}}));
     let called = called.with("Mcp-Name", "list_projects").send().await.json();
     assert_eq!(called["result"]["structuredContent"], json!({"projects": []}));
@@ -173,21 +177,20 @@ async fn files_and_commands_are_offered_only_to_whom_has_none() {
     house.engine.bare.store(true, Ordering::Relaxed);
     let listed = house.post(list_tools()).send().await.json();
     let tools = listed["result"]["tools"].as_array().unwrap();
-    let names: Vec<&str> = tools[OFFERS.len()..]
+    let names: Vec<&str> = tools[usual()..]
         .iter()
         .filter_map(|tool| tool["name"].as_str())
         .collect();
     assert_eq!(names, ["read_file", "write_file", "apply_patch", "shell"]);
-    let letters = serde_json::to_string(&tools[OFFERS.len()..]).unwrap().len();
+    let letters = serde_json::to_string(&tools[usual()..]).unwrap().len();
     assert!(letters < 600 * 4, "{letters} letters");
 }
 
-/// The schemas are written beside the model's types: here they meet.
 #[test]
 fn what_the_model_answers_is_what_the_schemas_promise() {
     let shape = |name: &str, answer: Value| {
-        let offer = OFFERS.iter().find(|offer| offer.name == name).unwrap();
-        assert_eq!((offer.shape)(answer.clone()).unwrap(), answer);
+        let tool = tool::named(name).unwrap();
+        assert_eq!((tool.shape)(answer.clone()).unwrap(), answer);
     };
     let opened = tool::Opened {
         name: "grove".into(),

@@ -16,7 +16,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::mcp::{Caller, Equipped, Limits, Progress, Refusal, Switchboard, Token, Tokens, listen, serve};
+use crate::mcp::{Caller, Limits, Progress, Refusal, Switchboard, Token, Tokens, listen, serve};
+use crate::model::tool::{Equipped, ProjectCall};
 use crate::model::{ChatId, Problem, ToolCall};
 
 /// Longer than anything here takes on a busy machine.
@@ -80,7 +81,7 @@ impl Switchboard for Engine {
         progress: Progress,
         cancelled: CancellationToken,
     ) -> BoxFuture<'static, Result<Value, Problem>> {
-        if call == ToolCall::ListProjects {
+        if call == ToolCall::Project(ProjectCall::List) {
             return async { Ok(json!({"projects": []})) }.boxed();
         }
         let (answer, answered) = oneshot::channel();

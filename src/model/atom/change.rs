@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Atom, AtomKey, AtomStatus, Graph, Item, Molecule};
@@ -31,12 +32,17 @@ pub enum Change {
     Update(AtomKey, Edit),
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NewAtom {
     pub id: String,
     pub title: String,
+    #[serde(default)]
     pub detail: String,
+    /// Ids to be done first; molecule/id for another molecule's
+    #[serde(default)]
     pub needs: Vec<String>,
+    /// For whoever takes it
+    #[serde(default)]
     pub context: String,
 }
 

@@ -3,43 +3,62 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::offer::{Offer, Reads, offer};
+use super::entry::{ToolOf, changes};
+use crate::model::Declared;
 use crate::model::inbox::{DECLARED, Which};
 use crate::model::text::one_line;
-use crate::model::{Declared, ToolCall};
 
 /// Characters of a note.
 const NOTE: usize = 500;
 
-pub fn offers() -> Vec<Offer> {
-    vec![
-        offer::<ReportToParent, Sent>(
-            "report_to_parent",
-            "Message the chat that dispatched this one.",
-            Reads::No,
-        ),
-        offer::<SendMessage, Sent>(
-            "send_message",
-            "Message another chat of your tree; it is prompted with it when idle.",
-            Reads::No,
-        ),
-        offer::<ReadInbox, Inbox>("read_inbox", "Messages to this chat.", Reads::No),
-        offer::<SetStatus, Set>("set_status", "Say how your work stands.", Reads::No),
+pub(super) fn tools() -> [ToolOf<InboxCall>; 4] {
+    [
+        ToolOf {
+            name: "report_to_parent",
+            does: "Message the chat that dispatched this one.",
+            when: Some("tell the chat that dispatched you what came of your work, or what you need"),
+            ..changes::<ReportToParent, Sent, _>()
+        },
+        ToolOf {
+            name: "send_message",
+            does: "Message another chat of your tree; it is prompted with it when idle.",
+            when: Some("write to another chat of your tree"),
+            ..changes::<SendMessage, Sent, _>()
+        },
+        ToolOf {
+            name: "read_inbox",
+            does: "Messages to this chat.",
+            when: Some("what was written to you; what is new comes to you by itself"),
+            ..changes::<ReadInbox, Inbox, _>()
+        },
+        ToolOf {
+            name: "set_status",
+            does: "Say how your work stands.",
+            when: Some("how your work stands: active, ready, blocked, done"),
+            ..changes::<SetStatus, Set, _>()
+        },
     ]
 }
 
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InboxCall {
+    ReportToParent(String),
+    Send(SendMessage),
+    Read(Which),
+    SetStatus(Declared),
+}
+
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 struct ReportToParent {
     message: String,
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct SendMessage {
+/// A message to another chat of the tree.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct SendMessage {
     /// Id, handle, or "parent"
-    to: String,
-    message: String,
+    pub to: String,
+    pub message: String,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -51,7 +70,6 @@ struct Sent {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 struct ReadInbox {
     unread_only: Option<bool>,
 }
@@ -74,7 +92,6 @@ struct Message {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 struct SetStatus {
     #[schemars(schema_with = "declared")]
     status: Word,
@@ -107,33 +124,30 @@ fn declared(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": DECLARED})
 }
 
-impl From<ReportToParent> for ToolCall {
-    fn from(asked: ReportToParent) -> ToolCall {
-        ToolCall::ReportToParent(asked.message)
+impl From<ReportToParent> for InboxCall {
+    fn from(asked: ReportToParent) -> InboxCall {
+        InboxCall::ReportToParent(asked.message)
     }
 }
 
-impl From<SendMessage> for ToolCall {
-    fn from(asked: SendMessage) -> ToolCall {
-        ToolCall::SendMessage {
-            to: asked.to,
-            message: asked.message,
-        }
+impl From<SendMessage> for InboxCall {
+    fn from(asked: SendMessage) -> InboxCall {
+        InboxCall::Send(asked)
     }
 }
 
-impl From<ReadInbox> for ToolCall {
-    fn from(asked: ReadInbox) -> ToolCall {
-        ToolCall::ReadInbox(match asked.unread_only {
+impl From<ReadInbox> for InboxCall {
+    fn from(asked: ReadInbox) -> InboxCall {
+        InboxCall::Read(match asked.unread_only {
             Some(true) => Which::Unread,
             Some(false) | None => Which::All,
         })
     }
 }
 
-impl From<SetStatus> for ToolCall {
-    fn from(asked: SetStatus) -> ToolCall {
-        ToolCall::SetStatus(Declared {
+impl From<SetStatus> for InboxCall {
+    fn from(asked: SetStatus) -> InboxCall {
+        InboxCall::SetStatus(Declared {
             status: asked.status.0,
             note: one_line(&asked.note.unwrap_or_default(), NOTE),
         })

@@ -1,0 +1,19 @@
+//! What agents may ask of parlour over MCP, parsed.
+
+use super::inbox::InboxCall;
+use super::projects::ProjectCall;
+use super::team::TeamCall;
+use crate::model::request::ScheduleAsk;
+use crate::model::{Deed, atom};
+
+/// A tool call of one agent, by its topic. Who calls is told by its token, never by the arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ToolCall {
+    Project(ProjectCall),
+    Team(TeamCall),
+    Inbox(InboxCall),
+    Work(atom::Ask),
+    Schedule(ScheduleAsk),
+    /// Of an agent whose CLI has no tools of its own.
+    Deed(Deed),
+}

@@ -1,0 +1,28 @@
+//! The tools that parlour offers to agents: one table, from which all lists of them are made.
+//!
+//! An entry says a tool's name, what it does, when to use it, what goes in and what comes out. From the table come what
+//! the MCP server lists, the lines in `AGENTS.md`, what an agent CLI runs unasked and the names that rules know; the
+//! README's table is checked against it. Each topic has a file with its entries, their types, and the calls that they
+//! become: a new tool begins there. Start at [`ToolEntry`].
+//!
+//! Every agent reads all of this at its start, so each word costs.
+
+mod arguments;
+mod atoms;
+mod call;
+mod deeds;
+mod entry;
+mod inbox;
+mod projects;
+mod schedules;
+mod table;
+mod team;
+#[cfg(test)]
+mod tests;
+
+pub use call::ToolCall;
+pub use entry::{Reads, ToolOf};
+pub use inbox::{InboxCall, SendMessage};
+pub use projects::{Opened, ProjectCall, SaveProjectSetup, Tallied};
+pub use table::{Equipped, ToolEntry, is_own, named, tools};
+pub use team::{Dispatch, TeamCall, WaitFor};

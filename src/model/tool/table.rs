@@ -1,0 +1,52 @@
+//! All tools there are, in the order in which agents read them.
+
+use std::sync::LazyLock;
+
+use super::call::ToolCall;
+use super::entry::ToolOf;
+use super::{atoms, deeds, inbox, projects, schedules, team};
+
+/// A line of the table.
+pub type ToolEntry = ToolOf<ToolCall>;
+
+static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
+    let mut all = of(projects::tools(), ToolCall::Project);
+    all.extend(of(team::tools(), ToolCall::Team));
+    all.extend(of(inbox::tools(), ToolCall::Inbox));
+    all.extend(of(atoms::tools(), ToolCall::Work));
+    all.extend(of(schedules::tools(), ToolCall::Schedule));
+    all
+});
+
+static DEEDS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| of(deeds::tools(), ToolCall::Deed));
+
+fn of<Call: 'static, const N: usize>(tools: [ToolOf<Call>; N], topic: fn(Call) -> ToolCall) -> Vec<ToolEntry> {
+    tools.into_iter().map(|tool| tool.within(topic)).collect()
+}
+
+/// What an agent brings along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Equipped {
+    WithTools,
+    /// It has no tools of its own for files and commands, so it is offered parlour's beside all others.
+    Bare,
+}
+
+/// All that may be offered to an agent; settings narrow it.
+pub fn tools(to: Equipped) -> impl Iterator<Item = &'static ToolEntry> {
+    let deeds: &[ToolEntry] = match to {
+        Equipped::WithTools => &[],
+        Equipped::Bare => &DEEDS,
+    };
+    TOOLS.iter().chain(deeds)
+}
+
+/// The tool of this name.
+pub fn named(name: &str) -> Option<&'static ToolEntry> {
+    tools(Equipped::Bare).find(|tool| tool.name == name)
+}
+
+/// Whether one of parlour's tools is called so: with that name and of its own server, a call runs unasked.
+pub fn is_own(name: &str) -> bool {
+    named(name).is_some()
+}
