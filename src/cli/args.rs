@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::dir_spec::DirSpec;
+use super::dir_spec::dir_spec;
 use super::output::Form;
 use super::schedule::Schedule;
 use super::values::seconds;
 use crate::agents::demo;
-use crate::model::Mode;
+use crate::model::open_dir::OpenDir;
 use crate::model::request::Until;
 
 mod roles;
@@ -75,7 +75,7 @@ pub enum Verb {
     #[command(after_help = "Examples:\n  parlour explain fix-auth")]
     Explain(Chat),
     Servers(Servers),
-    OpenDir(OpenDir),
+    OpenDir(OpenIn),
     Send(Send),
     Wait(Wait),
     Screen(Screen),
@@ -198,8 +198,8 @@ pub struct New {
     #[arg(short, long)]
     pub role: Option<String>,
     /// A repository or directory to open in it; may be said again
-    #[arg(long = "dir", visible_alias = "add-dir", value_name = "DIR")]
-    pub dirs: Vec<DirSpec>,
+    #[arg(long = "dir", visible_alias = "add-dir", value_name = "DIR", value_parser = dir_spec)]
+    pub dirs: Vec<OpenDir>,
     /// The branch to check out in each DIR; made where it does not exist
     #[arg(long)]
     pub branch: Option<String>,
@@ -233,26 +233,11 @@ pub struct Init {
 #[command(after_help = "Examples:
   parlour open-dir fix-auth ~/src/grove --branch fix-auth --base main
   parlour open-dir fix-auth https://github.com/acme/docs --mode ro --label docs")]
-pub struct OpenDir {
+pub struct OpenIn {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
-    /// A URL, a path, or the name of a project that parlour knows
-    pub path_or_url: String,
-    /// The branch to check out; made where it does not exist
-    #[arg(long)]
-    pub branch: Option<String>,
-    /// What a branch that does not exist is made from
-    #[arg(long)]
-    pub base: Option<String>,
-    /// Whether its files may be changed
-    #[arg(long)]
-    pub mode: Option<Mode>,
-    /// What to call it in this chat
-    #[arg(long)]
-    pub label: Option<String>,
-    /// Work in the checkout itself and not in a clone of it; read-only unless --mode says otherwise
-    #[arg(long, conflicts_with_all = ["branch", "base"])]
-    pub in_place: bool,
+    #[command(flatten)]
+    pub dir: OpenDir,
 }
 
 /// Show the MCP servers of a chat, or switch one on or off

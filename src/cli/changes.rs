@@ -6,15 +6,15 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::args::{Duplicate, New, OpenDir, Rename, Resume, Stop};
+use super::args::{Duplicate, New, OpenIn, Rename, Resume, Stop};
 use super::asking::ask;
-use super::dir_spec::DirSpec;
 use super::output::{Form, show, text};
 use super::surroundings::{environment, here};
 use super::{main_chat, refusal};
+use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::text::visible;
-use crate::model::{Problem, Request, called_in, open_dir};
+use crate::model::{Problem, Request, called_in};
 
 /// Far above the longest prompt that is taken, so that the engine can say how long it was.
 const LONGEST_INPUT: u64 = 8 << 20;
@@ -26,22 +26,19 @@ pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
         true => None,
         false => main_chat::around(home, &cwd)?,
     };
-    let open = |spec: DirSpec| open_dir::OpenDir {
-        path_or_url: spec.path_or_url,
+    let open = |dir| OpenDir {
         branch: new.branch.clone(),
         base: new.base.clone(),
-        mode: spec.mode,
-        label: spec.label,
-        ..open_dir::OpenDir::default()
+        ..dir
     };
     let mut dirs: Vec<_> = new.dirs.into_iter().map(open).collect();
     let on_a_branch = new.branch.is_some() || new.base.is_some();
     match &main {
-        Some(main) if dirs.is_empty() => dirs.push(open_dir::OpenDir {
+        Some(main) if dirs.is_empty() => dirs.push(OpenDir {
             path_or_url: main.root.to_string_lossy().into_owned(),
             branch: new.branch,
             base: new.base,
-            ..open_dir::OpenDir::default()
+            ..OpenDir::default()
         }),
         None if dirs.is_empty() && on_a_branch => {
             let cause = "a branch was named, but no project";
@@ -69,18 +66,12 @@ pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
     })
 }
 
-pub fn open_dir(home: &Path, form: Form, open: OpenDir) -> anyhow::Result<()> {
+pub fn open_dir(home: &Path, form: Form, open: OpenIn) -> anyhow::Result<()> {
     let request = Request::OpenDir {
         chat: open.chat,
-        open: open_dir::OpenDir {
-            path_or_url: open.path_or_url,
-            branch: open.branch,
-            base: open.base,
-            mode: open.mode,
-            label: open.label,
-            in_place: open.in_place,
+        open: OpenDir {
             cwd: Some(here()?),
-            ..open_dir::OpenDir::default()
+            ..open.dir
         },
     };
     let opened = ask(home, request)?;

@@ -1,46 +1,35 @@
 //! `--dir [LABEL:]PATH_OR_URL[:ro|:rw]`: how a person names a directory, its label and its mode in one word.
 
-use std::str::FromStr;
-
 use crate::model::Mode;
+use crate::model::open_dir::OpenDir;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DirSpec {
-    pub label: Option<String>,
-    pub path_or_url: String,
-    pub mode: Option<Mode>,
-}
-
-impl FromStr for DirSpec {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<DirSpec, String> {
-        let (rest, mode) = match text.rsplit_once(':') {
-            Some((rest, "ro")) => (rest, Some(Mode::Ro)),
-            Some((rest, "rw")) => (rest, Some(Mode::Rw)),
-            Some((rest, odd)) if is_meant_as_mode(rest, odd) => {
-                return Err(format!("`{odd}` is no mode; it is ro, to read alone, or rw"));
-            }
-            Some(_) | None => (text, None),
-        };
-        let (label, path_or_url) = match rest.split_once(':') {
-            Some((label, after)) if is_label(label) && !after.starts_with("//") => (Some(label), after),
-            Some((odd, after)) if is_meant_as_label(odd) && !after.starts_with("//") => {
-                return Err(format!(
-                    "`{odd}` is no label, which is of a-z, 0-9 and -; a path with a colon is written ./{rest}"
-                ));
-            }
-            Some(_) | None => (None, rest),
-        };
-        if path_or_url.is_empty() {
-            return Err("it names no path or URL; write it like docs:~/src/docs:ro".into());
+pub fn dir_spec(text: &str) -> Result<OpenDir, String> {
+    let (rest, mode) = match text.rsplit_once(':') {
+        Some((rest, "ro")) => (rest, Some(Mode::Ro)),
+        Some((rest, "rw")) => (rest, Some(Mode::Rw)),
+        Some((rest, odd)) if is_meant_as_mode(rest, odd) => {
+            return Err(format!("`{odd}` is no mode; it is ro, to read alone, or rw"));
         }
-        Ok(DirSpec {
-            label: label.map(str::to_owned),
-            path_or_url: path_or_url.to_owned(),
-            mode,
-        })
+        Some(_) | None => (text, None),
+    };
+    let (label, path_or_url) = match rest.split_once(':') {
+        Some((label, after)) if is_label(label) && !after.starts_with("//") => (Some(label), after),
+        Some((odd, after)) if is_meant_as_label(odd) && !after.starts_with("//") => {
+            return Err(format!(
+                "`{odd}` is no label, which is of a-z, 0-9 and -; a path with a colon is written ./{rest}"
+            ));
+        }
+        Some(_) | None => (None, rest),
+    };
+    if path_or_url.is_empty() {
+        return Err("it names no path or URL; write it like docs:~/src/docs:ro".into());
     }
+    Ok(OpenDir {
+        label: label.map(str::to_owned),
+        path_or_url: path_or_url.to_owned(),
+        mode,
+        ..OpenDir::default()
+    })
 }
 
 fn is_label(text: &str) -> bool {
@@ -82,11 +71,12 @@ mod tests {
 
     use super::*;
 
-    fn spec(label: Option<&str>, path_or_url: &str, mode: Option<Mode>) -> DirSpec {
-        DirSpec {
+    fn spec(label: Option<&str>, path_or_url: &str, mode: Option<Mode>) -> OpenDir {
+        OpenDir {
             label: label.map(String::from),
             path_or_url: path_or_url.into(),
             mode,
+            ..OpenDir::default()
         }
     }
 
@@ -106,14 +96,14 @@ mod tests {
             ("git@h:r", spec(None, "git@h:r", None)),
             ("grove:ro", spec(None, "grove", Some(Mode::Ro))),
         ] {
-            assert_eq!(text.parse(), Ok(expected), "{text}");
+            assert_eq!(dir_spec(text), Ok(expected), "{text}");
         }
     }
 
     #[test]
     fn what_names_nothing_is_refused() {
         for text in ["", ":ro", "api:", "api::ro"] {
-            assert!(text.parse::<DirSpec>().is_err(), "{text}");
+            assert!(dir_spec(text).is_err(), "{text}");
         }
     }
 
@@ -127,7 +117,7 @@ mod tests {
                 "`My Label` is no label, which is of a-z, 0-9 and -; a path with a colon is written ./My Label:/src",
             ),
         ] {
-            assert_eq!(text.parse::<DirSpec>(), Err(why.into()));
+            assert_eq!(dir_spec(text), Err(why.into()));
         }
     }
 
@@ -148,12 +138,12 @@ mod tests {
             for part in mode.iter() {
                 text += &format!(":{}", part.word());
             }
-            prop_assert_eq!(text.parse(), Ok(spec(label.as_deref(), &path, mode)));
+            prop_assert_eq!(dir_spec(&text), Ok(spec(label.as_deref(), &path, mode)));
         }
 
         #[test]
         fn no_text_is_lost_or_made_up(text in "\\PC{0,30}") {
-            if let Ok(read) = text.parse::<DirSpec>() {
+            if let Ok(read) = dir_spec(&text) {
                 prop_assert!(text.contains(&read.path_or_url));
                 let label = read.label.map_or(String::new(), |label| format!("{label}:"));
                 let mode = read.mode.map_or(String::new(), |mode| format!(":{}", mode.word()));

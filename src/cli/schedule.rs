@@ -82,14 +82,11 @@ fn put(home: &Path, asked: ScheduleAsk) -> anyhow::Result<Value> {
 fn wanted(add: Add) -> anyhow::Result<Wanted> {
     let cwd = here()?;
     let (branch, base) = (add.branch, add.base);
-    let project = add.project.map(|spec| OpenDir {
-        path_or_url: spec.path_or_url,
+    let project = add.project.map(|dir| OpenDir {
         branch,
         base,
-        mode: spec.mode,
-        label: spec.label,
         cwd: Some(cwd),
-        ..OpenDir::default()
+        ..dir
     });
     Ok(Wanted {
         name: add.name.or(add.named),

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::super::dir_spec::DirSpec;
+use super::super::dir_spec::dir_spec;
 use crate::cli::values::seconds;
+use crate::model::open_dir::OpenDir;
 use crate::model::schedule::{Missed, Overlap};
 
 /// Start chats at set times, each a fresh one with fresh clones
@@ -75,8 +76,8 @@ pub struct Add {
     #[arg(long, value_name = "ZONE")]
     pub tz: Option<String>,
     /// What to open anew in each run: [LABEL:]PATH_OR_URL[:ro|:rw]
-    #[arg(long, visible_alias = "dir", value_name = "PROJECT")]
-    pub project: Option<DirSpec>,
+    #[arg(long, visible_alias = "dir", value_name = "PROJECT", value_parser = dir_spec)]
+    pub project: Option<OpenDir>,
     /// The branch to work on; made where it does not exist
     #[arg(long, requires = "project")]
     pub branch: Option<String>,
