@@ -1,6 +1,7 @@
 //! What comes from the terminal, made fit for the wire.
 
-use std::{io, thread};
+use std::time::Duration;
+use std::{io, process, thread};
 
 use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
 use futures::StreamExt;
@@ -14,10 +15,13 @@ use super::late::LateAnswers;
 /// A paste is sent in pieces of this size, so that keys and acknowledgements never wait behind a book.
 const PIECE: usize = 256 << 10;
 
+/// How long a client whose terminal is gone takes at most to end by itself.
+const PARTING: Duration = Duration::from_secs(1);
+
 pub(super) struct Keys {
     events: EventStream,
     late: LateAnswers,
-    /// Told when the terminal is gone. Crossterm then reads on without end and never tells.
+    /// Told when the terminal is gone.
     gone: oneshot::Receiver<()>,
 }
 
@@ -48,12 +52,15 @@ impl Keys {
     }
 }
 
-/// Asks for no readiness at all, so that only the end of the terminal wakes it.
+/// Asks for no readiness at all, so that only the end of the terminal wakes it. Where crossterm finds that end first, it
+/// reads on without end and nothing else of this process runs any more: then there is nothing left but to end it.
 fn wait_for_hangup(tell: oneshot::Sender<()>) {
     let stdin = io::stdin();
     let mut terminal = [PollFd::new(&stdin, PollFlags::empty())];
     while poll(&mut terminal, None) == Err(Errno::INTR) {}
     let _ = tell.send(());
+    thread::sleep(PARTING);
+    process::exit(1);
 }
 
 pub(super) fn interrupts(event: &Event) -> bool {

@@ -93,6 +93,33 @@ async fn when_the_terminal_is_closed_the_client_ends() {
     client.ended().await;
 }
 
+/// Who hears first that it is gone, the reader of keys or whatever ends the client, is a matter of luck. On one processor
+/// luck is seldom good.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn however_its_threads_run_a_client_ends_with_its_terminal() {
+    for _ in 0..40 {
+        let (_home, terminal, mut client) = screen().await;
+        on_one_processor(client.pid());
+        terminal.close();
+        client.draw_on_one_that_ends(2, "good night").await;
+        client.ended().await;
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn on_one_processor(pid: i32) {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let allowed = sched_getaffinity(None).unwrap();
+    let mut one = CpuSet::new();
+    one.set((0..CpuSet::MAX_CPU).find(|cpu| allowed.is_set(*cpu)).unwrap());
+    for thread in std::fs::read_dir(format!("/proc/{pid}/task")).unwrap() {
+        let thread = thread.unwrap().file_name().into_string().unwrap().parse().unwrap();
+        // One that has ended meanwhile needs none.
+        let _ = sched_setaffinity(Pid::from_raw(thread), &one);
+    }
+}
+
 #[tokio::test]
 async fn a_terminal_that_stands_still_delays_no_goodbye() {
     let (_home, terminal, mut client) = screen().await;
