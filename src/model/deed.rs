@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::chat::Directory;
@@ -17,27 +19,38 @@ pub const SECONDS: u64 = 120;
 /// As the agent asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deed {
-    Read {
-        path: String,
-        /// The first line, from 1.
-        offset: Option<u64>,
-        /// How many lines.
-        limit: Option<u64>,
-    },
-    Write {
-        path: String,
-        content: String,
-    },
+    Read(ReadFile),
+    Write(WriteFile),
     /// A unified diff, of one file or several; the files that it names, or why it is none.
     Patch {
         patch: String,
         files: Result<Vec<String>, String>,
     },
-    Shell {
-        command: String,
-        cwd: Option<String>,
-        seconds: Option<u64>,
-    },
+    Shell(ShellCommand),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct ReadFile {
+    pub path: String,
+    /// First line, from 1
+    pub offset: Option<u64>,
+    /// Lines at most, 2000 where not given
+    pub limit: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct WriteFile {
+    pub path: String,
+    pub content: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct ShellCommand {
+    pub command: String,
+    pub cwd: Option<String>,
+    /// 120 where not given, 3600 at most
+    #[serde(rename = "timeout_s")]
+    pub seconds: Option<u64>,
 }
 
 /// A directory of a chat: what is done in one is done in order.
@@ -114,20 +127,20 @@ impl Deed {
     /// How much of memory it takes while it waits.
     pub fn bytes(&self) -> usize {
         match self {
-            Deed::Read { path, .. } => path.len(),
-            Deed::Write { path, content } => path.len() + content.len(),
+            Deed::Read(read) => read.path.len(),
+            Deed::Write(write) => write.path.len() + write.content.len(),
             Deed::Patch { patch, .. } => patch.len(),
-            Deed::Shell { command, cwd, .. } => command.len() + cwd.as_ref().map_or(0, String::len),
+            Deed::Shell(shell) => shell.command.len() + shell.cwd.as_ref().map_or(0, String::len),
         }
     }
 
     /// The name of its tool, which rules know.
     pub fn tool(&self) -> &'static str {
         match self {
-            Deed::Read { .. } => "read_file",
-            Deed::Write { .. } => "write_file",
+            Deed::Read(_) => "read_file",
+            Deed::Write(_) => "write_file",
             Deed::Patch { .. } => "apply_patch",
-            Deed::Shell { .. } => "shell",
+            Deed::Shell(_) => "shell",
         }
     }
 
@@ -138,14 +151,14 @@ impl Deed {
             None => named.to_string(),
         };
         match self {
-            Deed::Read { path: named, .. } => json!({"path": path(named)}),
-            Deed::Write { path: named, content } => json!({"path": path(named), "content": content}),
+            Deed::Read(read) => json!({"path": path(&read.path)}),
+            Deed::Write(write) => json!({"path": path(&write.path), "content": write.content}),
             Deed::Patch { patch, .. } => {
                 let paths: Vec<_> = spots.iter().map(|spot| spot.path.to_string_lossy()).collect();
                 json!({"paths": paths, "patch": patch})
             }
-            Deed::Shell { command, cwd, .. } => {
-                json!({"command": command, "cwd": path(cwd.as_deref().unwrap_or_default())})
+            Deed::Shell(shell) => {
+                json!({"command": shell.command, "cwd": path(shell.cwd.as_deref().unwrap_or_default())})
             }
         }
     }
@@ -153,9 +166,9 @@ impl Deed {
     /// The paths that it names.
     fn names(&self) -> Result<Vec<String>, String> {
         match self {
-            Deed::Read { path, .. } | Deed::Write { path, .. } => Ok(vec![path.clone()]),
+            Deed::Read(ReadFile { path, .. }) | Deed::Write(WriteFile { path, .. }) => Ok(vec![path.clone()]),
             Deed::Patch { files, .. } => files.clone(),
-            Deed::Shell { cwd, .. } => Ok(cwd.iter().cloned().collect()),
+            Deed::Shell(shell) => Ok(shell.cwd.iter().cloned().collect()),
         }
     }
 }
@@ -168,9 +181,9 @@ impl Grounds<'_> {
             let hint = "send a unified diff, as `git diff` prints it";
             Problem::new(doing(), format!("the patch cannot be read: {why}"), hint)
         })?;
-        if let Deed::Shell {
+        if let Deed::Shell(ShellCommand {
             seconds: Some(seconds), ..
-        } = deed
+        }) = deed
             && !(1..=MOST_SECONDS).contains(seconds)
         {
             let cause = format!("timeout_s is {seconds}, and is from 1 to {MOST_SECONDS}");
@@ -186,7 +199,7 @@ impl Grounds<'_> {
                 let cause = format!("{name} lies in no directory of this chat");
                 Problem::new(doing(), cause, format!("open one with open_dir; {}", self.listed()))
             })?;
-            if spot.below.as_os_str().is_empty() && !matches!(deed, Deed::Shell { .. }) {
+            if spot.below.as_os_str().is_empty() && !matches!(deed, Deed::Shell(_)) {
                 let cause = format!("{} is a directory", visible(&spot.path.to_string_lossy()));
                 return Err(Problem::new(doing(), cause, "name a file in it"));
             }
@@ -281,11 +294,11 @@ mod tests {
     }
 
     fn read(path: &str) -> Deed {
-        Deed::Read {
+        Deed::Read(ReadFile {
             path: path.into(),
             offset: None,
             limit: None,
-        }
+        })
     }
 
     fn led(dirs: &[Directory], deed: &Deed) -> Result<(Option<String>, Mode, String), String> {
@@ -333,10 +346,12 @@ mod tests {
             let refused = led(&dirs, &read(path)).unwrap_err();
             assert_eq!(refused, "/p/chats/c/projects/grove is a directory", "{path}");
         }
-        let taking = |seconds| Deed::Shell {
-            command: "ls".into(),
-            cwd: Some("projects/grove".into()),
-            seconds: Some(seconds),
+        let taking = |seconds| {
+            Deed::Shell(ShellCommand {
+                command: "ls".into(),
+                cwd: Some("projects/grove".into()),
+                seconds: Some(seconds),
+            })
         };
         assert!(led(&dirs, &taking(3_600)).is_ok());
         let refused = led(&dirs, &taking(99_999)).unwrap_err();
@@ -345,11 +360,11 @@ mod tests {
 
     #[test]
     fn what_names_no_path_goes_to_the_first_directory() {
-        let shell = Deed::Shell {
+        let shell = Deed::Shell(ShellCommand {
             command: "make".into(),
             cwd: None,
             seconds: None,
-        };
+        });
         let dirs = [dir("grove", Kind::Git, Mode::Ro), dir("lib", Kind::Git, Mode::Rw)];
         assert_eq!(led(&dirs, &shell), Ok((Some("grove".into()), Mode::Ro, String::new())));
         assert_eq!(led(&[], &shell), Ok((None, Mode::Rw, String::new())));

@@ -3,7 +3,7 @@
 use parlour::domain::event::{Caller, Outcome};
 use parlour::domain::{Effect, Event, Job, gate};
 use parlour::model::chat::Directory;
-use parlour::model::deed::{Done, Root};
+use parlour::model::deed::{Done, ReadFile, Root, ShellCommand, WriteFile};
 use parlour::model::request::Request;
 use parlour::model::{CallId, Deed, Kind, Mode, PaneEvent, ToolCall, WorkId};
 use serde_json::json;
@@ -42,26 +42,26 @@ fn calls(world: &mut World, call: CallId, deed: Deed) -> Vec<Effect> {
 }
 
 fn read(path: &str) -> Deed {
-    Deed::Read {
+    Deed::Read(ReadFile {
         path: path.into(),
         offset: None,
         limit: None,
-    }
+    })
 }
 
 fn write(path: &str) -> Deed {
-    Deed::Write {
+    Deed::Write(WriteFile {
         path: path.into(),
         content: "x".into(),
-    }
+    })
 }
 
 fn shell(command: &str, cwd: &str) -> Deed {
-    Deed::Shell {
+    Deed::Shell(ShellCommand {
         command: command.into(),
         cwd: Some(cwd.into()),
         seconds: None,
-    }
+    })
 }
 
 /// What is begun: its number, and in which directory.
@@ -226,7 +226,7 @@ fn an_answer_that_was_kept_is_not_given_to_a_later_call_about_something_else_by_
         let first = begun(&calls(&mut world, ONE, read("a")))[0].0;
         world.happens(Event::Caller(ONE, Caller::CallsAgain));
         ends(&mut world, first);
-        let stale = !matches!(other, Some(Deed::Read { .. }));
+        let stale = !matches!(other, Some(Deed::Read(_)));
         match other {
             Some(deed) => {
                 let work = begun(&calls(&mut world, TWO, deed))[0].0;
@@ -255,9 +255,11 @@ fn what_was_done_is_told_to_who_calls_again_whatever_was_done_since() {
 #[test]
 fn what_waits_of_a_chat_is_bounded_by_its_size_too() {
     let mut world = bare();
-    let large = |path: &str| Deed::Write {
-        path: path.into(),
-        content: "x".repeat(3 << 20),
+    let large = |path: &str| {
+        Deed::Write(WriteFile {
+            path: path.into(),
+            content: "x".repeat(3 << 20),
+        })
     };
     let first = begun(&calls(&mut world, ONE, large("a")))[0].0;
     assert_eq!(refusals(&calls(&mut world, TWO, large("b"))).len(), 0);
@@ -265,10 +267,10 @@ fn what_waits_of_a_chat_is_bounded_by_its_size_too() {
     assert!(refused.contains("8 MiB"), "{refused}");
     ends(&mut world, first);
     assert_eq!(refusals(&calls(&mut world, THREE, large("c"))).len(), 0);
-    let too_large = Deed::Write {
+    let too_large = Deed::Write(WriteFile {
         path: "d".into(),
         content: "x".repeat(9 << 20),
-    };
+    });
     let refused = refusal(&calls(&mut world, THREE, too_large));
     assert!(refused.contains("larger than 8 MiB"), "{refused}");
 }

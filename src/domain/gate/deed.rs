@@ -123,14 +123,14 @@ pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling
             (Stage::Queued, Some(why.clone()))
         }
         // The gate knows commands; whatever else would change it stays out of a read-only directory in any case.
-        (_, Deed::Write { .. } | Deed::Patch { .. }) if errand.mode == Mode::Ro => {
+        (_, Deed::Write(_) | Deed::Patch { .. }) if errand.mode == Mode::Ro => {
             let name = errand.root.label().unwrap_or_default();
             (
                 Stage::Queued,
                 Some(format!("read-only directory {name} (ro): it would be written")),
             )
         }
-        (Ruling::Ask { .. }, _) | (Ruling::NoOpinion, Deed::Shell { .. }) => (Stage::Asked, None),
+        (Ruling::Ask { .. }, _) | (Ruling::NoOpinion, Deed::Shell(_)) => (Stage::Asked, None),
         // What everybody may do is no news.
         (Ruling::NoOpinion, _)
         | (
@@ -144,10 +144,10 @@ pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling
             (Stage::Queued, None)
         }
     };
-    if !matches!(errand.deed, Deed::Read { .. }) {
+    if !matches!(errand.deed, Deed::Read(_)) {
         // What was read and kept is about how things were before this. What was done stays done, and is told to who
         // calls again.
-        let is_old = |doing: &Doing| doing.is_over() && matches!(doing.errand.deed, Deed::Read { .. });
+        let is_old = |doing: &Doing| doing.is_over() && matches!(doing.errand.deed, Deed::Read(_));
         state.live.deeds.retain(|doing| doing.chat != *chat || !is_old(doing));
     }
     let number = state.ids.work();

@@ -7,7 +7,7 @@ mod shell;
 use crate::agents::Env;
 use crate::domain::event::Outcome;
 use crate::fs::Dir;
-use crate::model::deed::{Done, Errand, Root};
+use crate::model::deed::{Done, Errand, ReadFile, Root, ShellCommand, WriteFile};
 use crate::model::{ChatId, Deed, Problem, WorkId, patch};
 
 use super::super::hands::Hands;
@@ -19,12 +19,12 @@ pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, 
     let root = open(&ticket.hands, id, &errand.root).map_err(&problem)?;
     let first = errand.below.first().cloned().unwrap_or_default();
     let done = match &errand.deed {
-        Deed::Read { offset, limit, .. } => files::read(&root, &first, *offset, *limit),
-        Deed::Write { content, .. } => files::write(&root, &first, content),
+        Deed::Read(ReadFile { offset, limit, .. }) => files::read(&root, &first, *offset, *limit),
+        Deed::Write(WriteFile { content, .. }) => files::write(&root, &first, content),
         Deed::Patch { patch, .. } => {
             patch::parse(patch).and_then(|changes| files::patch(&root, &changes, &errand.below))
         }
-        Deed::Shell { command, seconds, .. } => {
+        Deed::Shell(ShellCommand { command, seconds, .. }) => {
             let run = shell::Run {
                 number,
                 root: &root,

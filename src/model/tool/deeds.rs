@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{ToolOf, changes, reads};
-use crate::model::Deed;
+use crate::model::deed::{Deed, ReadFile, ShellCommand, WriteFile};
 
 pub(super) fn tools() -> [ToolOf<Deed>; 4] {
     [
@@ -29,18 +29,9 @@ pub(super) fn tools() -> [ToolOf<Deed>; 4] {
             does: "Run a command with sh in an open directory. It is to write there (not where that is ro) and in $TMPDIR \
                alone, and where the kernel can hold it to that it does. It reads no input. A call that answers \
                \"still running\" is repeated unchanged.",
-            ..changes::<Shell, Ran, _>()
+            ..changes::<ShellCommand, Ran, _>()
         },
     ]
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct ReadFile {
-    path: String,
-    /// First line, from 1
-    offset: Option<u64>,
-    /// Lines at most, 2000 where not given
-    limit: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -48,12 +39,6 @@ struct FileRead {
     text: String,
     /// Where to read on; null at the end
     next_offset: Option<u64>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct WriteFile {
-    path: String,
-    content: String,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -72,14 +57,6 @@ struct Patched {
     changed: Vec<String>,
 }
 
-#[derive(Deserialize, JsonSchema)]
-struct Shell {
-    command: String,
-    cwd: Option<String>,
-    /// 120 where not given, 3600 at most
-    timeout_s: Option<u64>,
-}
-
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Ran {
     /// Of both streams; the middle of a long one is left out
@@ -94,20 +71,13 @@ struct Ran {
 
 impl From<ReadFile> for Deed {
     fn from(asked: ReadFile) -> Deed {
-        Deed::Read {
-            path: asked.path,
-            offset: asked.offset,
-            limit: asked.limit,
-        }
+        Deed::Read(asked)
     }
 }
 
 impl From<WriteFile> for Deed {
     fn from(asked: WriteFile) -> Deed {
-        Deed::Write {
-            path: asked.path,
-            content: asked.content,
-        }
+        Deed::Write(asked)
     }
 }
 
@@ -117,12 +87,8 @@ impl From<ApplyPatch> for Deed {
     }
 }
 
-impl From<Shell> for Deed {
-    fn from(asked: Shell) -> Deed {
-        Deed::Shell {
-            command: asked.command,
-            cwd: asked.cwd,
-            seconds: asked.timeout_s,
-        }
+impl From<ShellCommand> for Deed {
+    fn from(asked: ShellCommand) -> Deed {
+        Deed::Shell(asked)
     }
 }

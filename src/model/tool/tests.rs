@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::{Equipped, Reads, named, tools};
+use serde_json::json;
+
+use super::{Equipped, Reads, ToolCall, named, tools};
 
 /// The table that people read, in whichever document it stands.
 fn documented() -> String {
@@ -83,7 +85,7 @@ fn what_only_reads_says_so_and_nothing_else_does() {
 fn no_agent_sets_what_is_a_persons_to_say() {
     let open = named("open_dir").expect("it is there");
     for own in ["branch_after", "in_place", "cwd", "by"] {
-        let arguments = serde_json::json!({"path_or_url": "/src/grove", own: true});
+        let arguments = json!({"path_or_url": "/src/grove", own: true});
         let refused = (open.parse)(arguments.as_object().expect("it is one").clone());
         let why = refused.expect_err("it is not an agent's").to_string();
         assert!(
@@ -93,22 +95,37 @@ fn no_agent_sets_what_is_a_persons_to_say() {
     }
 }
 
+/// Rules and the transcript know a deed by the name of its tool.
+#[test]
+fn a_deed_has_the_name_of_its_tool() {
+    let arguments = json!({"path": "a", "content": "", "patch": "", "command": "ls"});
+    for tool in tools(Equipped::Bare).skip(tools(Equipped::WithTools).count()) {
+        let mut given = arguments.as_object().expect("it is one").clone();
+        let known = (tool.arguments)();
+        given.retain(|name, _| known["properties"].get(name).is_some());
+        match (tool.parse)(given).expect("it is a call") {
+            ToolCall::Deed(deed) => assert_eq!(deed.tool(), tool.name),
+            other => panic!("{} became {other:?}", tool.name),
+        }
+    }
+}
+
 #[test]
 fn what_is_empty_counts_as_left_out_and_what_is_misspelt_is_refused_at_any_depth() {
     let parse = |name: &str, arguments: serde_json::Value| {
         let tool = named(name).expect("it is there");
         (tool.parse)(arguments.as_object().expect("it is one").clone()).map_err(|error| error.to_string())
     };
-    let bare = parse("dispatch", serde_json::json!({"prompt": "Go"})).expect("it is a call");
-    let filled = serde_json::json!({"prompt": "Go", "project": "", "branch": null, "atom": " ", "name": "\n"});
+    let bare = parse("dispatch", json!({"prompt": "Go"})).expect("it is a call");
+    let filled = json!({"prompt": "Go", "project": "", "branch": null, "atom": " ", "name": "\n"});
     assert_eq!(parse("dispatch", filled), Ok(bare));
-    let kept = parse("write_file", serde_json::json!({"path": "a", "content": ""}));
+    let kept = parse("write_file", json!({"path": "a", "content": ""}));
     assert!(kept.is_ok(), "{kept:?}");
-    let atoms = serde_json::json!({"molecule": "m", "atoms": [{"id": "a", "title": "A", "need": []}]});
+    let atoms = json!({"molecule": "m", "atoms": [{"id": "a", "title": "A", "need": []}]});
     let why = parse("add_atoms", atoms).expect_err("it is misspelt");
     assert!(why.starts_with("unknown field `need`, expected one of `id`, "), "{why}");
-    let nothing = parse("list_projects", serde_json::json!({"all": true}));
+    let nothing = parse("list_projects", json!({"all": true}));
     assert_eq!(nothing, Err("unknown field `all`, there are no fields".into()));
-    let atom = parse("dispatch", serde_json::json!({"prompt": "Go", "atom": "parser"}));
+    let atom = parse("dispatch", json!({"prompt": "Go", "atom": "parser"}));
     assert_eq!(atom, Err("atom is MOLECULE/ID".into()));
 }
