@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::model::deed::Done;
@@ -24,7 +25,7 @@ use crate::term::{Copied, Screen};
 use super::schedule::Schedules;
 
 /// The root of what may happen. Detail nests in the variants.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Event {
     Clock(Timestamp),
     Client(ClientId, ClientEvent),
@@ -39,14 +40,14 @@ pub enum Event {
 }
 
 /// What became of who waits for an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Caller {
     /// It was told that it takes longer, and is to call again.
     CallsAgain,
     Gone,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ClientEvent {
     Attached(Attached),
     Input(crossterm::event::Event),
@@ -54,7 +55,7 @@ pub enum ClientEvent {
 }
 
 /// What a terminal says of itself when it attaches.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attached {
     pub size: Size,
     /// Background and foreground as the terminal answered; `None` where it did not.
@@ -79,13 +80,13 @@ impl std::fmt::Debug for Attached {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Colours {
     pub foreground: (u8, u8, u8),
     pub background: (u8, u8, u8),
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     pub cols: u16,
     pub rows: u16,
@@ -102,7 +103,7 @@ impl Size {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum PtyEvent {
     /// The newest screen.
     Screen(Arc<Screen>),
@@ -116,7 +117,7 @@ pub enum PtyEvent {
 }
 
 /// What is learned of an agent beside its hooks: from its files, its title, its connection.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Heard {
     Signals(Vec<Signal>),
     Transcript(Vec<Told>, Mark),
@@ -144,7 +145,7 @@ pub enum Heard {
 }
 
 /// What is heard of the scripts of a chat's projects.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Says {
     /// A clone was made whose setup is to run.
     Wanted {
@@ -159,7 +160,7 @@ pub enum Says {
     },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum DiskEvent {
     /// Every chat is loaded and agents are served. With the engine's own environment.
     Began(BTreeMap<String, String>),
@@ -173,14 +174,14 @@ pub enum DiskEvent {
     Log(LogLine),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLine {
     pub at: Timestamp,
     pub level: Level,
     pub text: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Level {
     Error,
     Warn,
@@ -188,7 +189,7 @@ pub enum Level {
 }
 
 /// What became of a piece of work.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
     Failed(Problem),
     /// A chat as it now is on disk; the outcome of most work on one.
@@ -267,7 +268,7 @@ pub enum Outcome {
 }
 
 /// A piece of a file that may be too large to be held.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
     pub file: String,
     /// Where it was asked for.
@@ -281,17 +282,20 @@ pub struct Piece {
     pub found: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Whence {
     After(u64),
     Before(u64),
 }
 
 /// A repository or directory that could be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceHint {
     /// What is put into the field when it is chosen.
     pub text: String,
     /// What it is: "cached", "recent", "git", "directory".
     pub what: String,
 }
+
+#[cfg(test)]
+mod tests;

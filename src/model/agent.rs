@@ -31,7 +31,7 @@ pub struct Installed {
 }
 
 /// What of `sandbox: strict` holds for an agent that was started.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sandbox {
     #[default]
     NotAsked,
@@ -156,7 +156,7 @@ impl std::fmt::Debug for Launch {
 }
 
 /// How an agent CLI wants to be treated once it runs; told by its adapter, used by the loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manners {
     pub ready: Ready,
     /// A typed prompt is confirmed by a hook that repeats it; without one the typing is all there is.
@@ -183,7 +183,7 @@ pub struct Manners {
 }
 
 /// Where a question of the CLI can be answered beside its own dialog.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Asks {
     /// Its permission hook waits for the answer while the dialog is open.
     Hook,
@@ -199,7 +199,7 @@ pub enum Asks {
 }
 
 /// What counts as evidence that a CLI waits for a prompt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ready {
     /// Its hooks, session file or transcript say so.
     Hooks,

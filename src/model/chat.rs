@@ -249,14 +249,14 @@ impl Declared {
 }
 
 /// Whether the chat's directory is still where it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
     Here,
     Gone,
 }
 
 /// A chat whole, as the store loads it from its record and its directory.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chat {
     pub record: Record,
     /// What its role says, as it was when the chat was made.

@@ -1,7 +1,9 @@
 //! What the composer of an agent shows: the field that a person writes the next prompt into.
 
+use serde::{Deserialize, Serialize};
+
 /// As its screen tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Composer {
     /// It is there, and nothing stands in it but words of the CLI's own.
     Empty,
@@ -14,7 +16,7 @@ pub enum Composer {
 }
 
 /// One look at the terminal of an agent that a prompt is for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Glance {
     /// `None` where nobody knows how the composer of this CLI looks.
     pub composer: Option<Composer>,

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::chat::Directory;
@@ -17,7 +17,7 @@ pub const MOST_SECONDS: u64 = 3_600;
 pub const SECONDS: u64 = 120;
 
 /// As the agent asked for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deed {
     Read(ReadFile),
     Write(WriteFile),
@@ -29,7 +29,7 @@ pub enum Deed {
     Shell(ShellCommand),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadFile {
     pub path: String,
     /// First line, from 1
@@ -38,13 +38,13 @@ pub struct ReadFile {
     pub limit: Option<u64>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WriteFile {
     pub path: String,
     pub content: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ShellCommand {
     pub command: String,
     pub cwd: Option<String>,
@@ -95,7 +95,7 @@ pub struct Errand {
 }
 
 /// What became of one: the answer, and what the transcript keeps.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     pub answer: Result<Value, Problem>,
     pub output: String,

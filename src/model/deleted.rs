@@ -1,10 +1,10 @@
 //! A chat in the trash, as it is listed.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{ChatId, Handle, Timestamp};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deleted {
     pub id: ChatId,
     /// `None` of all that its record says, where that cannot be read.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A hook as it came in: not yet believed, not yet understood.
@@ -18,7 +19,7 @@ pub struct HookCall {
 ///
 /// Some CLIs give prompts and tools no ids in their hooks, only in their transcript. Then the id is empty here: the hook
 /// says what happens now, and the transcript what is told.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum HookEvent {
     SessionStarted {
         session: String,

@@ -28,7 +28,7 @@ pub struct Message {
 }
 
 /// What an agent asks of its inbox.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Which {
     All,
     Unread,

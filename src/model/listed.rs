@@ -1,12 +1,14 @@
 //! The MCP servers of one chat as a person sees them: whence each comes, whether it is on, which tools it has.
 
+use std::borrow::Cow;
+
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::Brought;
 
 /// One server of a chat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listed {
     pub name: String,
     pub source: Whence,
@@ -14,7 +16,7 @@ pub struct Listed {
     pub from: String,
     pub on: bool,
     /// `stdio` or `http`; empty where its entry does not say.
-    pub transport: &'static str,
+    pub transport: Cow<'static, str>,
     /// What is started or called, without what may be secret.
     pub place: String,
     /// Why it is off, or cannot be switched.
@@ -27,7 +29,7 @@ pub struct Listed {
 }
 
 /// Who named it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Whence {
     Parlour,
@@ -40,7 +42,8 @@ pub enum Whence {
     Clone,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "ToolsWritten")]
 pub enum Tools {
     /// Nobody asked it yet.
     Unknown,
@@ -48,7 +51,7 @@ pub enum Tools {
     Failed(String),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     pub definition: String,
     /// See [`Brought::spelled_out`].
@@ -88,6 +91,24 @@ impl Serialize for Tools {
             }
         }
         map.end()
+    }
+}
+
+/// [`Tools`] as it is written.
+#[derive(Deserialize)]
+struct ToolsWritten {
+    tools: Option<Vec<String>>,
+    #[serde(default)]
+    tools_problem: Option<String>,
+}
+
+impl From<ToolsWritten> for Tools {
+    fn from(written: ToolsWritten) -> Tools {
+        match (written.tools, written.tools_problem) {
+            (Some(tools), _) => Tools::Known(tools),
+            (None, Some(why)) => Tools::Failed(why),
+            (None, None) => Tools::Unknown,
+        }
     }
 }
 

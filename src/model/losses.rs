@@ -1,7 +1,9 @@
 //! What deleting a chat loses, in words for a person.
 
+use serde::{Deserialize, Serialize};
+
 /// One line for each thing. Every place that asks whether to delete a chat shows these and nothing else.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Losses {
     /// What exists nowhere else.
     pub lost: Vec<String>,

@@ -1,9 +1,11 @@
 //! The terminals that the engine holds, and what they report besides their screens.
 
+use serde::{Deserialize, Serialize};
+
 use super::{ChatId, WorkId};
 
 /// Which terminal.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum PaneId {
     /// That of a chat's agent.
     Agent(ChatId),
@@ -18,7 +20,7 @@ impl From<ChatId> for PaneId {
 }
 
 /// Plain data from a terminal's thread. Coalesced there: a hostile program can't flood the loop with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PaneEvent {
     /// A new screen is there to be taken.
     Changed,

@@ -196,7 +196,7 @@ pub enum Request {
 }
 
 /// On whose word a request is, as the kernel says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum By {
     Person,
     /// A process of this chat: its agent's, or what was run for it.

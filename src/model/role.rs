@@ -42,7 +42,7 @@ pub enum Authority {
 }
 
 /// A role as lists show it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoleEntry {
     pub name: String,
     pub description: String,
@@ -57,7 +57,7 @@ pub struct RoleEntry {
 }
 
 /// Where a role comes from; the first of these goes before those behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RoleFrom {
     Repository,

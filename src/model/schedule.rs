@@ -4,7 +4,7 @@
 //! counted in an entry that says why it was none. What is written next is computed by [`Schedule::apply`] from the file
 //! as it is on disk, so a stranger's edit is not lost.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::cron::{Cron, Zone};
@@ -54,8 +54,15 @@ pub struct Schedule {
     /// Oldest first.
     #[serde(default)]
     pub runs: Vec<Run>,
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "without_terms")]
     pub other: Map<String, Value>,
+}
+
+/// Of two flattened fields serde gives the second what the first has taken, too.
+fn without_terms<'de, D: Deserializer<'de>>(written: D) -> Result<Map<String, Value>, D::Error> {
+    let mut other = Map::deserialize(written)?;
+    TERMS.iter().for_each(|key| drop(other.shift_remove(*key)));
+    Ok(other)
 }
 
 /// What a person may change of it.
@@ -309,8 +316,7 @@ impl Schedule {
 
     /// A file as it is read; in words, why it is none.
     pub fn parse(id: &ScheduleId, bytes: &[u8]) -> Result<Schedule, String> {
-        let mut schedule: Schedule = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        TERMS.iter().for_each(|key| drop(schedule.other.shift_remove(*key)));
+        let schedule: Schedule = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         match schedule {
             schedule if schedule.v > VERSION => Err(format!("a newer parlour wrote it (version {})", schedule.v)),
             schedule if schedule.id != *id => Err(format!("it says that it is {}", schedule.id)),
@@ -412,7 +418,7 @@ impl Schedule {
 }
 
 /// What came of a run's check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Checked {
     /// There is none, or the agent is blocked.
     Not,

@@ -266,7 +266,7 @@ pub enum ScriptAsk {
 }
 
 /// How one came to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum How {
     /// The project has none of this kind.
     Absent,
@@ -294,7 +294,7 @@ impl How {
 }
 
 /// A repository's script that a person is to agree to: all of it, and whose it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     pub project: String,
     /// Where the clone came from.
@@ -314,7 +314,7 @@ impl Proposal {
 }
 
 /// A script that has ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScriptEnd {
     pub how: How,
     /// The last lines that it wrote.

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Happened, HookEvent, Timestamp};
 
 /// Where a signal comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Source {
     Process,
     Hook,
@@ -19,7 +21,7 @@ pub enum Source {
 }
 
 /// What it says the agent does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Activity {
     Starting,
     Busy(Option<String>),
@@ -36,7 +38,7 @@ pub enum Activity {
     Ended(String),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signal {
     pub source: Source,
     pub activity: Activity,
@@ -56,7 +58,7 @@ impl Signal {
 }
 
 /// What happened, and when where the agent's CLI tells; else it is dated as it is written.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Told {
     pub at: Option<Timestamp>,
     pub what: Happened,
@@ -69,7 +71,7 @@ impl From<Happened> for Told {
 }
 
 /// What an agent CLI's own server says as it happens. Prompts and tools that it tells of are signals too.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Streamed {
     Told(Told),
     /// What is no entry by itself: a question, the end of a turn.

@@ -63,7 +63,7 @@ pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &Places) -> Rulin
     }
     let exact = rules.allow.iter().find(|rule| said.is_exactly(rule));
     if let (Some((name, why)), None) = (said.denied(), exact) {
-        return deny(RuleName::BuiltIn(name), why);
+        return deny(RuleName::built_in(name), why);
     }
     if let Some(rule) = rules.ask.iter().find(|rule| said.is_meant_by(rule)) {
         return ask(rule.name(), ASKED);
@@ -79,7 +79,7 @@ pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &Places) -> Rulin
         return Ruling::Allow { rule };
     }
     match said.asked() {
-        Some((name, why)) => ask(RuleName::BuiltIn(name), why),
+        Some((name, why)) => ask(RuleName::built_in(name), why),
         None => Ruling::NoOpinion,
     }
 }
@@ -213,7 +213,7 @@ impl Said<'_> {
                 Some(rule) if itself || !asked() => rule.name(),
                 Some(_) => return None,
                 None if asked() => return None,
-                None => RuleName::BuiltIn(builtin::allows(&simple.words, self.place, self.is_cloned(spot))?),
+                None => RuleName::built_in(builtin::allows(&simple.words, self.place, self.is_cloned(spot))?),
             };
             // A line is a person's word where one command of it is: what else is in it does no harm.
             match (&first, &rule) {

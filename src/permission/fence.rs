@@ -25,7 +25,7 @@ use crate::model::{Area, Mode};
 /// Places of a line that cannot be taken apart: all that may stand in it is looked at from each.
 const MOST_PLACES: usize = 4;
 
-const RULE: RuleName = RuleName::BuiltIn("read-only directory");
+const RULE: RuleName = RuleName::built_in("read-only directory");
 
 /// What is said of the chat's directories that bears on a call; `None` where nothing does.
 pub(super) fn judge(call: &Call, line: Option<&CommandLine>, home: &Path) -> Option<Ruling> {
@@ -75,7 +75,7 @@ fn asked(area: &Area, what: &str) -> Ruling {
             Ruling::Ask { rule: RULE, why }
         }
         Mode::Rw => ask(
-            RuleName::BuiltIn("writing elsewhere"),
+            RuleName::built_in("writing elsewhere"),
             "it writes in a directory of yours, which the agent opened itself",
         ),
     }

@@ -59,7 +59,7 @@ impl Rules {
     pub fn judge_at_once(&self, call: &Call) -> Ruling {
         match weight(call.input) <= AT_ONCE {
             true => self.judge(call),
-            false => ask(RuleName::BuiltIn("long calls"), "it is too long to be judged at once"),
+            false => ask(RuleName::built_in("long calls"), "it is too long to be judged at once"),
         }
     }
 
@@ -68,11 +68,11 @@ impl Rules {
         match (&self.doubt, &ruling) {
             (None, _) | (_, Ruling::Ask { .. } | Ruling::Deny { .. }) => ruling,
             (Some(Doubt::File), _) => ask(
-                RuleName::BuiltIn("unreadable config.json"),
+                RuleName::built_in("unreadable config.json"),
                 "config.json cannot be read, and so your rules are not known",
             ),
             (Some(Doubt::Rule(misfit)), _) => ask(
-                RuleName::BuiltIn("unreadable rule"),
+                RuleName::built_in("unreadable rule"),
                 &format!("{misfit}; it may forbid this"),
             ),
         }
@@ -141,7 +141,10 @@ impl Rules {
         match kind {
             Kind::Command => match line {
                 Some(line) => command::judge(self, line, &places),
-                None => ask(RuleName::BuiltIn("calls that say nothing"), "the call names no command"),
+                None => ask(
+                    RuleName::built_in("calls that say nothing"),
+                    "the call names no command",
+                ),
             },
             Kind::Read | Kind::Edit => {
                 let mut paths = tool::paths(call.input);
@@ -182,7 +185,7 @@ impl Rules {
         if paths.is_empty() {
             if kind == Kind::Edit {
                 return match self.judge_many(name, &paths, |pattern, _, _| pattern.names(name)) {
-                    Ruling::NoOpinion => ask(RuleName::BuiltIn("calls that say nothing"), "the call names no file"),
+                    Ruling::NoOpinion => ask(RuleName::built_in("calls that say nothing"), "the call names no file"),
                     ruling => ruling,
                 };
             }
@@ -203,14 +206,14 @@ impl Rules {
         let inside = paths.iter().all(|path| place.holds(path));
         match self.judge_many(name, &paths, fits) {
             Ruling::NoOpinion if kind == Kind::Read && inside => Ruling::Allow {
-                rule: RuleName::BuiltIn("reading in the agent's directory"),
+                rule: RuleName::built_in("reading in the agent's directory"),
             },
             Ruling::NoOpinion if kind == Kind::Edit && !inside => ask(
-                RuleName::BuiltIn("writing elsewhere"),
+                RuleName::built_in("writing elsewhere"),
                 "it writes outside of the agent's directory",
             ),
             Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(|path| starters::is_one(place, path)) => {
-                ask(RuleName::BuiltIn(starters::NAME), starters::WHY)
+                ask(RuleName::built_in(starters::NAME), starters::WHY)
             }
             ruling => ruling,
         }
@@ -252,7 +255,7 @@ impl Rules {
         }
         match tool::is_own(tool) {
             true => Ruling::Allow {
-                rule: RuleName::BuiltIn("parlour's own tools"),
+                rule: RuleName::built_in("parlour's own tools"),
             },
             false => Ruling::NoOpinion,
         }

@@ -1,9 +1,12 @@
 //! What is said to a call.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// What the rules say to a call. It holds for that call's exact input and for no other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ruling {
     Allow {
         rule: RuleName,
@@ -21,12 +24,18 @@ pub enum Ruling {
 }
 
 /// Which rule decided.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RuleName {
     /// One of `config.json`, as it is written there.
     Persons(String),
     /// One of parlour's own, in words.
-    BuiltIn(&'static str),
+    BuiltIn(Cow<'static, str>),
+}
+
+impl RuleName {
+    pub const fn built_in(words: &'static str) -> RuleName {
+        RuleName::BuiltIn(Cow::Borrowed(words))
+    }
 }
 
 impl fmt::Display for RuleName {

@@ -95,7 +95,7 @@ fn a_verdict_names_its_rule_and_says_why() {
     let why = "it overwrites what others pushed; --force-with-lease asks";
     assert_eq!(
         bash(&rules, "git push -f"),
-        denied(RuleName::BuiltIn("git push --force"), why)
+        denied(RuleName::built_in("git push --force"), why)
     );
     let allowed = |rule| Ruling::Allow { rule };
     assert_eq!(bash(&rules, "cargo test | tail"), allowed(own("Bash(cargo test:*)")));

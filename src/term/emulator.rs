@@ -3,6 +3,8 @@
 use std::mem::discriminant;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::palette::Palette;
 use super::screen::{Modes, Row, Screen};
 
@@ -161,7 +163,7 @@ pub struct Spot {
 }
 
 /// What a person copied out of a terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copied {
     pub text: String,
     /// There was more than may be copied at once.

@@ -13,6 +13,7 @@ pub mod key;
 pub mod keys;
 pub mod mouse;
 mod osc;
+mod packed;
 mod palette;
 pub mod paste;
 mod screen;

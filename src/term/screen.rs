@@ -5,8 +5,10 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// One moment of a terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Screen {
     /// Top to bottom; each as long as [`Screen::cols`].
     pub rows: Vec<Arc<Row>>,
@@ -46,7 +48,7 @@ pub struct Cell {
     pub style: Style,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Colour {
     #[default]
     Default,
@@ -54,7 +56,7 @@ pub enum Colour {
     Rgb(u8, u8, u8),
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Underline {
     #[default]
     None,
@@ -66,11 +68,11 @@ pub enum Underline {
 }
 
 /// The attributes of a cell, as a set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Style(u16);
 
 /// Where the program's cursor is. The position may lie outside the rows when the view is scrolled back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cursor {
     pub row: u16,
     pub col: u16,
@@ -79,7 +81,7 @@ pub struct Cursor {
     pub blinking: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CursorShape {
     #[default]
     Block,
@@ -88,7 +90,7 @@ pub enum CursorShape {
 }
 
 /// What the program asked its terminal to do; decides how input is encoded for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Modes {
     pub alt_screen: bool,
     pub app_cursor: bool,
@@ -101,7 +103,7 @@ pub struct Modes {
     pub kitty: Kitty,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MouseReports {
     #[default]
     Off,
@@ -110,7 +112,7 @@ pub enum MouseReports {
     Motion,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MouseEncoding {
     #[default]
     X10,
@@ -119,7 +121,7 @@ pub enum MouseEncoding {
 }
 
 /// The kitty keyboard protocol's flags, with that protocol's own bit values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kitty(pub u8);
 
 impl Kitty {

@@ -464,7 +464,7 @@ pub fn servers() -> Vec<Listed> {
         source,
         from: from.into(),
         on,
-        transport: "stdio",
+        transport: "stdio".into(),
         place: format!("{name}-mcp"),
         because: None,
         tools: Tools::Unknown,

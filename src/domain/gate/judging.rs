@@ -229,7 +229,7 @@ fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling
 /// In place of a verdict that did not come in time.
 pub fn unjudged() -> Ruling {
     Ruling::Ask {
-        rule: RuleName::BuiltIn("calls that take long to judge"),
+        rule: RuleName::built_in("calls that take long to judge"),
         why: "it took too long to see what it does".into(),
     }
 }

@@ -10,13 +10,13 @@ use crate::model::Timestamp;
 use crate::model::text::visible;
 
 /// All molecules of a tree of chats, by name.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Graph {
     pub molecules: Vec<Molecule>,
 }
 
 /// One file of atoms.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Molecule {
     pub name: String,
     pub items: Vec<Item>,
@@ -26,7 +26,7 @@ pub struct Molecule {
     pub damage: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Item {
     Atom(Box<Atom>),
     /// What stands among the atoms and is none: kept as it is.

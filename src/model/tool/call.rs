@@ -1,5 +1,7 @@
 //! What agents may ask of parlour over MCP, parsed.
 
+use serde::{Deserialize, Serialize};
+
 use super::inbox::InboxCall;
 use super::projects::ProjectCall;
 use super::team::TeamCall;
@@ -7,7 +9,7 @@ use crate::model::request::ScheduleAsk;
 use crate::model::{Deed, atom};
 
 /// A tool call of one agent, by its topic. Who calls is told by its token, never by the arguments.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToolCall {
     Project(ProjectCall),
     Team(TeamCall),

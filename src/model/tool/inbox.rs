@@ -40,7 +40,7 @@ pub(super) fn tools() -> [ToolOf<InboxCall>; 4] {
     ]
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InboxCall {
     ReportToParent(String),
     Send(SendMessage),
@@ -54,7 +54,7 @@ struct ReportToParent {
 }
 
 /// A message to another chat of the tree.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SendMessage {
     /// Id, handle, or "parent"
     pub to: String,

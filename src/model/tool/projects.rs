@@ -39,7 +39,7 @@ pub(super) fn tools() -> [ToolOf<ProjectCall>; 3] {
     ]
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ProjectCall {
     Open(OpenDir),
     List,
@@ -82,7 +82,7 @@ pub struct Tallied {
 }
 
 /// Files of a project that every later clone of it gets.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SaveProjectSetup {
     /// As list_projects names it
     pub project: String,

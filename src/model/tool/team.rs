@@ -1,7 +1,7 @@
 //! Chats that an agent makes, and what it sees of them.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::entry::{ToolOf, changes, reads};
@@ -51,7 +51,7 @@ pub(super) fn tools() -> [ToolOf<TeamCall>; 5] {
     ]
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TeamCall {
     Dispatch(Dispatch),
     /// A chat by id, handle or session.
@@ -64,7 +64,7 @@ pub enum TeamCall {
 }
 
 /// Make a chat below the caller's, and start its agent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dispatch {
     /// All that it is to know
     pub prompt: String,
@@ -79,7 +79,12 @@ pub struct Dispatch {
     pub name: Option<String>,
     /// MOLECULE/ID, claimed for the new chat
     #[schemars(with = "Option<String>")]
-    #[serde(default, deserialize_with = "atom")]
+    #[serde(
+        default,
+        deserialize_with = "atom",
+        serialize_with = "named",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub atom: Option<AtomKey>,
 }
 
@@ -90,6 +95,10 @@ fn atom<'de, D: Deserializer<'de>>(from: D) -> Result<Option<AtomKey>, D::Error>
         .split_once('/')
         .ok_or_else(|| serde::de::Error::custom("atom is MOLECULE/ID"))?;
     Ok(Some(AtomKey::new(molecule, id)))
+}
+
+fn named<S: Serializer>(atom: &Option<AtomKey>, to: S) -> Result<S::Ok, S::Error> {
+    atom.as_ref().map(AtomKey::to_string).serialize(to)
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -121,7 +130,7 @@ struct Status {
 }
 
 /// Wait until the chats named have come to something, or all children where none is.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WaitFor {
     /// Empty: all your children
     #[serde(default)]

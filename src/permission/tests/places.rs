@@ -88,7 +88,7 @@ fn a_write_to_where_nobody_knows_is_asked_about_as_such() {
         ("cd \"$X\"; echo x > /opt/a", outside),
         ("cd /opt && touch a", outside),
     ] {
-        let rule = RuleName::BuiltIn("writing elsewhere");
+        let rule = RuleName::built_in("writing elsewhere");
         let why = why.into();
         assert_eq!(bash(&Rules::default(), command), Ruling::Ask { rule, why }, "{command}");
     }
@@ -114,7 +114,7 @@ fn writing_in_a_directory_that_an_agent_linked_is_asked_about() {
     };
     let builtin = Rules::default();
     let asked = Ruling::Ask {
-        rule: RuleName::BuiltIn("writing elsewhere"),
+        rule: RuleName::built_in("writing elsewhere"),
         why: "it writes in a directory of yours, which the agent opened itself".into(),
     };
     assert_eq!(ruled(&builtin, true, "Edit"), asked);
