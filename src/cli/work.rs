@@ -10,7 +10,7 @@ use super::asking::ask;
 use super::output::{Form, Look, Tone, show, text};
 use super::refusal;
 use super::table::{Cell, cell, table};
-use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, NewAtom};
+use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, ListAtoms, NewAtom, NewAtoms};
 use crate::model::text::visible;
 use crate::model::{Request, Timestamp};
 
@@ -50,10 +50,10 @@ fn add(new: NewWork) -> (String, Change) {
         needs: new.needs,
         context: new.context.unwrap_or_default(),
     };
-    let add = Change::Add {
+    let add = Change::Add(NewAtoms {
         molecule: new.atom.molecule,
         atoms: vec![atom],
-    };
+    });
     (new.atom.chat, add)
 }
 
@@ -111,10 +111,10 @@ fn list(home: &Path, form: Form, list: WorkList) -> anyhow::Result<()> {
         true => "no atom is ready to be claimed; `parlour work list` shows what they wait for",
         false => "no atoms; `parlour work add` makes one",
     };
-    let wanted = Ask::List {
+    let wanted = Ask::List(ListAtoms {
         molecule: list.molecule,
         ready_only: list.ready,
-    };
+    });
     let answer = ask(home, request(list.chat, wanted))?;
     show(form, &answer, |look| words(&answer, look, all, none))
 }

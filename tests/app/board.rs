@@ -3,7 +3,7 @@
 use parlour::domain::effect::Job;
 use parlour::domain::event::Outcome;
 use parlour::domain::{Effect, Event};
-use parlour::model::atom::{AtomKey, AtomStatus, Change, Edit, Graph, Molecule, NewAtom, Who};
+use parlour::model::atom::{AtomKey, AtomStatus, Change, Edit, Graph, Molecule, NewAtom, NewAtoms, Who};
 use parlour::screen::board::Face;
 use parlour::screen::dialog::Dialog;
 use parlour::screen::layout;
@@ -150,10 +150,10 @@ fn an_atom_is_added_by_a_form_and_selected_once_it_is_there() {
         title: "Ship it".into(),
         ..NewAtom::default()
     };
-    let add = Change::Add {
+    let add = Change::Add(NewAtoms {
         molecule: "plan".into(),
         atoms: vec![new],
-    };
+    });
     assert_eq!(changes(&effects), [add]);
     let (work, _) = works(&effects).remove(0);
     let mut chat = world.on_disk("auth");

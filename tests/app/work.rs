@@ -3,7 +3,7 @@
 use parlour::domain::effect::Job;
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::{Effect, Event};
-use parlour::model::atom::{Ask, AtomKey, Change, Graph, Molecule, Release, Who};
+use parlour::model::atom::{Ask, AtomKey, Change, Graph, ListAtoms, Molecule, Release, Who};
 use parlour::model::request::Request;
 use parlour::model::{CallId, ChatId, PaneEvent, ToolCall};
 use serde_json::json;
@@ -92,10 +92,10 @@ fn an_agent_does_not_work_on_another_trees_graph() {
 #[test]
 fn a_list_says_what_waits_and_which_owner_is_unknown() {
     let mut world = forest();
-    let list = Ask::List {
+    let list = Ask::List(ListAtoms {
         molecule: None,
         ready_only: false,
-    };
+    });
     let effects = asks(&mut world, Some("redis"), None, list);
     let (work, job) = works(&effects).remove(0);
     assert_eq!(job, Job::ReadAtoms(id("boss")));

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::domain::chat;
 use crate::domain::effect::{Effect, Job};
 use crate::domain::state::{Asker, Domain, Then};
-use crate::model::atom::{Ask, Atom, AtomKey, By, Change, Graph, Release, Who};
+use crate::model::atom::{Ask, Atom, AtomKey, By, Change, Graph, ListAtoms, NewAtoms, Release, Who};
 use crate::model::text::{one_line, visible};
 use crate::model::{CallId, Chat, ChatId, Problem};
 
@@ -49,7 +49,7 @@ pub fn asked(
         }
         (None, Some(chat)) => (chat, Who::Person),
         (None, None) => match ask {
-            Ask::List { molecule, ready_only } => {
+            Ask::List(ListAtoms { molecule, ready_only }) => {
                 let value = all(state, molecule.as_deref(), ready_only)?;
                 return Ok(vec![Effect::Reply(call, Ok(value))]);
             }
@@ -62,14 +62,14 @@ pub fn asked(
 /// An agent, or a person for the sake of a chat, asks for something.
 pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: Ask, asker: Asker) -> Vec<Effect> {
     match ask {
-        Ask::List { molecule, ready_only } => {
+        Ask::List(ListAtoms { molecule, ready_only }) => {
             let root = tree::root(state, chat).clone();
             let wanted = Wanted::List { molecule, ready_only };
             chat::work(state, asker, Then::Atoms(wanted), Job::ReadAtoms(root))
         }
         Ask::Change(wanted) => {
             let answer = match &wanted {
-                Change::Add { molecule, atoms } => {
+                Change::Add(NewAtoms { molecule, atoms }) => {
                     let keys = atoms.iter().map(|atom| AtomKey::new(molecule, &atom.id));
                     Wanted::Added(keys.collect())
                 }

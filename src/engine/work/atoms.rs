@@ -2,7 +2,7 @@
 
 use crate::domain::event::Outcome;
 use crate::fs::SafeName;
-use crate::model::atom::{By, Change, Graph, Release};
+use crate::model::atom::{By, Change, Graph, NewAtoms, Release};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
 
@@ -19,7 +19,7 @@ pub fn read(hands: &Hands, root: &ChatId) -> Result<Outcome, Problem> {
 }
 
 pub fn change(hands: &Hands, root: &ChatId, change: &Change, by: &By) -> Result<Outcome, Problem> {
-    if let Change::Add { molecule, atoms } = change {
+    if let Change::Add(NewAtoms { molecule, atoms }) = change {
         name(molecule, "a molecule's name")?;
         atoms.iter().try_for_each(|atom| name(&atom.id, "an atom's id"))?;
     }

@@ -20,16 +20,30 @@ const FREE: &str = "`parlour work list --ready` shows what is free, and to an ag
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ask {
-    List { molecule: Option<String>, ready_only: bool },
+    List(ListAtoms),
     Change(Change),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    Add { molecule: String, atoms: Vec<NewAtom> },
+    Add(NewAtoms),
     Claim(AtomKey),
     Update(AtomKey, Edit),
+}
+
+/// All atoms, or those of one molecule.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListAtoms {
+    pub molecule: Option<String>,
+    #[serde(default)]
+    pub ready_only: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NewAtoms {
+    pub molecule: String,
+    pub atoms: Vec<NewAtom>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -104,7 +118,7 @@ impl Graph {
     pub fn change(&mut self, change: &Change, by: &By, now: Timestamp) -> Result<String, Problem> {
         let mut next = self.clone();
         let molecule = match change {
-            Change::Add { molecule, atoms } => next.add(molecule, atoms),
+            Change::Add(NewAtoms { molecule, atoms }) => next.add(molecule, atoms),
             Change::Claim(key) => next.update(key, &Edit::to(AtomStatus::InProgress), by, now),
             Change::Update(key, edit) => next.update(key, edit, by, now),
         }?;

@@ -68,10 +68,10 @@ fn new(id: &str, needs: &[&str]) -> NewAtom {
 }
 
 fn add(molecule: &str, atoms: &[NewAtom]) -> Change {
-    Change::Add {
+    Change::Add(NewAtoms {
         molecule: molecule.into(),
         atoms: atoms.to_vec(),
-    }
+    })
 }
 
 fn key(id: &str) -> AtomKey {

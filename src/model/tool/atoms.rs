@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{ToolOf, changes, reads};
-use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, NewAtom};
+use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, ListAtoms, NewAtoms};
 
 pub(super) fn tools() -> [ToolOf<Ask>; 4] {
     [
@@ -12,7 +12,7 @@ pub(super) fn tools() -> [ToolOf<Ask>; 4] {
             name: "add_atoms",
             does: "Add work items (atoms) to the plan that all chats of this tree share. Ids and molecule (a group of atoms): \
                a-z, 0-9, dashes.",
-            ..changes::<AddAtoms, Added, _>()
+            ..changes::<NewAtoms, Added, _>()
         },
         ToolOf {
             name: "list_atoms",
@@ -36,21 +36,9 @@ pub(super) fn tools() -> [ToolOf<Ask>; 4] {
     ]
 }
 
-#[derive(Deserialize, JsonSchema)]
-struct AddAtoms {
-    molecule: String,
-    atoms: Vec<NewAtom>,
-}
-
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Added {
     added: Vec<String>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct ListAtoms {
-    molecule: Option<String>,
-    ready_only: Option<bool>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -95,21 +83,15 @@ struct UpdateAtom {
     detail: Option<String>,
 }
 
-impl From<AddAtoms> for Ask {
-    fn from(asked: AddAtoms) -> Ask {
-        Ask::Change(Change::Add {
-            molecule: asked.molecule,
-            atoms: asked.atoms,
-        })
+impl From<NewAtoms> for Ask {
+    fn from(asked: NewAtoms) -> Ask {
+        Ask::Change(Change::Add(asked))
     }
 }
 
 impl From<ListAtoms> for Ask {
     fn from(asked: ListAtoms) -> Ask {
-        Ask::List {
-            molecule: asked.molecule,
-            ready_only: asked.ready_only.unwrap_or_default(),
-        }
+        Ask::List(asked)
     }
 }
 

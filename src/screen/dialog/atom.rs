@@ -1,7 +1,7 @@
 //! An atom: a form to add or change one, and a page of all that is known of it.
 
 use crate::domain::team::{atom, tree};
-use crate::model::atom::{Atom, AtomKey, AtomStatus, Change, Edit, Graph, NewAtom};
+use crate::model::atom::{Atom, AtomKey, AtomStatus, Change, Edit, Graph, NewAtom, NewAtoms};
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, ClientId, Handle, Problem};
 use crate::screen::State;
@@ -185,7 +185,7 @@ impl Ask for AtomForm {
                     },
                 )
             }
-            None => Change::Add {
+            None => Change::Add(NewAtoms {
                 molecule: self.molecule.text().trim().to_string(),
                 atoms: vec![NewAtom {
                     id: self.id_or_title(),
@@ -194,7 +194,7 @@ impl Ask for AtomForm {
                     needs: self.needs(),
                     context: String::new(),
                 }],
-            },
+            }),
         };
         Ok(Wish::Atom(self.chat.clone(), change))
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::*;
-use crate::model::atom::{AtomKey, AtomStatus, By, Change, Edit, Graph, NewAtom, Who};
+use crate::model::atom::{AtomKey, AtomStatus, By, Change, Edit, Graph, NewAtom, NewAtoms, Who};
 use crate::model::{Handle, Problem};
 
 fn by(chat: &ChatId, other: &ChatId) -> By {
@@ -30,10 +30,10 @@ fn add(ids: &[String]) -> Change {
         title: id.clone(),
         ..NewAtom::default()
     });
-    Change::Add {
+    Change::Add(NewAtoms {
         molecule: "plan".into(),
         atoms: atoms.collect(),
-    }
+    })
 }
 
 #[test]
@@ -126,13 +126,13 @@ fn a_molecule_that_was_not_read_is_never_written_over() {
         .unwrap();
     }
     let into = |molecule: &str| {
-        let Change::Add { atoms, .. } = add(&["b".into()]) else {
+        let Change::Add(NewAtoms { atoms, .. }) = add(&["b".into()]) else {
             panic!("it adds");
         };
-        let change_it = Change::Add {
+        let change_it = Change::Add(NewAtoms {
             molecule: molecule.into(),
             atoms,
-        };
+        });
         change(&place.home, &root, &change_it, &by(&root, &root)).map_err(|problem| problem.cause)
     };
     let full = "a tree of chats holds 64 molecules at most";
