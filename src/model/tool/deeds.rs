@@ -21,14 +21,14 @@ pub(super) fn tools() -> [ToolOf<Deed>; 4] {
         ToolOf {
             name: "apply_patch",
             does: "Change files of one directory by a unified diff (git diff or diff -u): all of them or none; 200 files and \
-               16 MiB at most.",
+                   16 MiB at most.",
             ..changes::<ApplyPatch, Patched, _>()
         },
         ToolOf {
             name: "shell",
             does: "Run a command with sh in an open directory. It is to write there (not where that is ro) and in $TMPDIR \
-               alone, and where the kernel can hold it to that it does. It reads no input. A call that answers \
-               \"still running\" is repeated unchanged.",
+                   alone, and where the kernel can hold it to that it does. It reads no input. A call that answers \
+                   \"still running\" is repeated unchanged.",
             ..changes::<ShellCommand, Ran, _>()
         },
     ]

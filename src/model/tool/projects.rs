@@ -15,18 +15,18 @@ pub(super) fn tools() -> [ToolOf<ProjectCall>; 3] {
         ToolOf {
             name: "open_dir",
             does: "Open a git repository or directory in this chat. A repository is cloned into projects/NAME, yours to \
-               change; the original stays untouched. A directory that is none is linked, and changes in it may be asked \
-               about. Work in the path that is returned. A call that answers \"still running\" is repeated unchanged.",
+                   change; the original stays untouched. A directory that is none is linked, and changes in it may be asked \
+                   about. Work in the path that is returned. A call that answers \"still running\" is repeated unchanged.",
             when: Some(
                 "bring a repository (URL, path or known name) or a directory in here. Always use it instead of `git clone` \
-             or working elsewhere; `branch` is made from `base` where it does not exist",
+                 or working elsewhere; `branch` is made from `base` where it does not exist",
             ),
             ..changes::<OpenDir, Opened, _>()
         },
         ToolOf {
             name: "list_projects",
             does: "The projects open in this chat: path, branch, count of changed files (dirty), commits ahead of and \
-               behind the remote.",
+                   behind the remote.",
             when: Some("what is open, with branch and uncommitted or unpushed work"),
             ..reads::<ListProjects, Projects, _>()
         },

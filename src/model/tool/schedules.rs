@@ -15,7 +15,7 @@ pub(super) fn tools() -> [ToolOf<ScheduleAsk>; 4] {
             does: "Start a fresh chat with this prompt at set times: give cron or at. Each run has a fresh clone of the project.",
             when: Some(
                 "have a prompt run at set times in a fresh chat and clone; `list_schedules`, `run_schedule` and \
-             `cancel_schedule` go with it",
+                 `cancel_schedule` go with it",
             ),
             ..changes::<ScheduleChat, Scheduled, _>()
         },

@@ -17,7 +17,7 @@ pub(super) fn tools() -> [ToolOf<TeamCall>; 5] {
         ToolOf {
             name: "dispatch",
             does: "Start another agent in a chat below this one, with its own clone. Your commits come along, uncommitted \
-               changes do not.",
+                   changes do not.",
             when: Some(
                 "start another agent on a part of the work, in a clone of its own. Its prompt is all it knows of it",
             ),
@@ -32,7 +32,7 @@ pub(super) fn tools() -> [ToolOf<TeamCall>; 5] {
         ToolOf {
             name: "wait_for",
             does: "Wait until chats you dispatched are done, or one needs somebody. Repeat a call that answers \"still \
-               running\".",
+                   running\".",
             when: Some("wait for them instead of asking again and again"),
             ..reads::<WaitFor, Waited, _>()
         },
