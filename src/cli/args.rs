@@ -13,11 +13,13 @@ use crate::agents::demo;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::Until;
 
+mod replay;
 mod roles;
 mod script;
 mod trash;
 mod work;
 
+pub use replay::{Engine, Replay, Until as ReplayUntil};
 pub use roles::{Roles, RolesVerb};
 pub use script::{ApproveScript, Edit, RunScript, Script, ScriptVerb};
 pub use trash::{Trash, TrashVerb};
@@ -126,9 +128,8 @@ Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/
     )]
     Demo(Demo),
     Doctor(Doctor),
-    /// Run the engine here, without a screen, until it is ended
-    #[command(after_help = "Examples:\n  parlour engine\n  PARLOUR_HOME=/tmp/try parlour engine")]
-    Engine,
+    Engine(Engine),
+    Replay(Replay),
     /// End the engine and with it every agent; chats stay on disk
     #[command(after_help = "Examples:\n  parlour kill-engine")]
     KillEngine,

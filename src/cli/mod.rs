@@ -24,6 +24,7 @@ mod opening;
 mod output;
 mod refusal;
 mod removal;
+mod replay;
 mod roles;
 mod run;
 mod schedule;

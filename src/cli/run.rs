@@ -13,7 +13,7 @@ use super::init;
 use super::output::{self, Form};
 use super::{
     approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal,
-    roles, schedule, script, send, servers, status, watching, work,
+    replay, roles, schedule, script, send, servers, status, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::Problem;
@@ -130,7 +130,8 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Deny(answer) => approvals::deny(home, form, answer)?,
         Verb::Demo(of) => return demo::run(home, form, of.cast),
         Verb::Doctor(doctor) => return doctor::run(home, form, &doctor),
-        Verb::Engine => engine::run(home)?,
+        Verb::Engine(of) => engine::run(home, of.record.as_deref())?,
+        Verb::Replay(of) => replay::run(form, &of)?,
         Verb::KillEngine => kill_engine(home, form)?,
         Verb::Reset => client::reset().map_err(no_terminal)?,
         Verb::Completions(completions) => print_script(completions.shell)?,

@@ -1,9 +1,12 @@
 //! All that parlour knows at this moment, in three lifetimes: what the folders say, what lives with the
 //! engine, and what each person looks at.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use crate::model::request::{NewChat, Until};
 use crate::model::script::Order;
@@ -160,11 +163,11 @@ pub struct Live {
 }
 
 /// What the engine is; told once at its start.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Facts {
     pub pid: u32,
     pub started: Timestamp,
-    pub version: &'static str,
+    pub version: Cow<'static, str>,
     pub mcp_url: String,
     pub mcp_port: u16,
     /// The machine's own time zone.

@@ -25,6 +25,7 @@ use super::journals::Journals;
 use super::panes::Panes;
 use super::peer::Authors;
 use super::picture::Picture;
+use super::recorder::Recorder;
 use super::work;
 
 mod frames;
@@ -77,10 +78,18 @@ pub struct Core {
     /// The echo has come, and is drawn at once.
     echoed: bool,
     ending: bool,
+    recorder: Option<Recorder>,
 }
 
 impl Core {
-    pub fn new(state: State, hands: Arc<Hands>, journals: Journals, authors: Authors, sender: Sender) -> Core {
+    pub fn new(
+        state: State,
+        hands: Arc<Hands>,
+        journals: Journals,
+        authors: Authors,
+        sender: Sender,
+        recorder: Option<Recorder>,
+    ) -> Core {
         let ears = Ears::new(hands.clone(), journals.backlog(), sender.clone());
         Core {
             state,
@@ -104,6 +113,7 @@ impl Core {
             typed: None,
             echoed: false,
             ending: false,
+            recorder,
         }
     }
 
@@ -282,6 +292,9 @@ impl Core {
             _ => None,
         };
         let settings_came = matches!(event, Event::Disk(DiskEvent::Settings(_)));
+        if let Some(recorder) = &mut self.recorder {
+            recorder.record(&self.state.domain, &event);
+        }
         let effects = app::update(&mut self.state, event);
         self.resting.extend(ended);
         if settings_came {
@@ -426,9 +439,13 @@ impl Core {
             let _ = client.messages.try_send(Message::Bye { why, exit: 0 });
         }
         self.cancels.values().for_each(|(_, cancel)| cancel.cancel());
-        let panes = self.panes;
+        let (panes, recorder) = (self.panes, self.recorder);
         // The agents are stopped by their threads; the loop has nothing else to do meanwhile.
-        let closed = tokio::task::spawn_blocking(move || panes.close()).await;
+        let closed = tokio::task::spawn_blocking(move || {
+            panes.close();
+            recorder.into_iter().for_each(Recorder::close);
+        })
+        .await;
         if closed.is_err() {
             tracing::error!("ending the agents failed; their supervisors end them");
         }

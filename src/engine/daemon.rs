@@ -12,6 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::settings::broken_settings;
 use crate::agents::{self, Adapter};
+use crate::app::recording::Header;
+use crate::app::start::Start;
 use crate::config;
 use crate::domain::Event;
 use crate::domain::event::DiskEvent;
@@ -19,7 +21,6 @@ use crate::domain::state::Facts;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
 use crate::model::Settings;
-use crate::screen::State;
 use crate::store::{Changed, Home, Watcher};
 use crate::sys::lock::EngineLock;
 use crate::sys::spawn;
@@ -32,6 +33,7 @@ use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
 use super::peer::Authors;
 use super::place::{self, Place};
+use super::recorder::Recorder;
 use super::switchboard::{Board, Strangers};
 use super::{chats, log};
 
@@ -44,8 +46,9 @@ const WORKERS_END_WITHIN: Duration = Duration::from_secs(3);
 const LOOKS: u32 = 5;
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Runs the engine of this home until it is told to end. Fails where another one runs.
-pub fn run(home: &Path) -> anyhow::Result<()> {
+/// Runs the engine of this home until it is told to end, and writes its events to the file `record`. Fails where another
+/// one runs.
+pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
     let run = address::run_directory(home).context("making the engine's directory")?;
     let Some(lock) = acquire(home).context("taking the engine's lock")? else {
         bail!(
@@ -66,7 +69,7 @@ pub fn run(home: &Path) -> anyhow::Result<()> {
         let listener = address::bind(home.path()).context("opening the engine's socket")?;
         let stop = CancellationToken::new();
         let changed = Arc::new(Notify::new());
-        let engine = Engine::open(home, hook_tokens, sender.clone(), changed.clone()).await?;
+        let engine = Engine::open(home, record, hook_tokens, sender.clone(), changed.clone()).await?;
         tracing::info!(
             "parlour {} began, pid {}",
             env!("CARGO_PKG_VERSION"),
@@ -130,6 +133,7 @@ impl Engine {
     /// Opens a home: settles what a crash cut off, loads every chat, and serves MCP.
     pub async fn open(
         home: Home,
+        record: Option<&Path>,
         hook_tokens: Arc<Tokens>,
         sender: Sender,
         changed: Arc<Notify>,
@@ -146,27 +150,40 @@ impl Engine {
         let facts = Facts {
             pid: std::process::id(),
             started: now(),
-            version: env!("CARGO_PKG_VERSION"),
+            version: env!("CARGO_PKG_VERSION").into(),
             mcp_url: hands.mcp_url.clone(),
             mcp_port: port,
             zone: config::zone(),
             rss_bytes: 0,
         };
         let seed = uuid::Uuid::new_v4().as_u64_pair().0;
-        let mut state = State::new(home.path().to_path_buf(), facts, seed);
-        state.domain.disk.person = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
         let title = |adapter: Box<dyn Adapter>| (adapter.name().to_string(), adapter.title().to_string());
-        state.domain.disk.titles = agents::all(&settings).into_iter().map(title).collect();
-        match &loaded {
-            Ok(loaded) => {
-                chats::tell_strays(loaded);
-                state.domain.disk.follow(settings);
+        let start = Start {
+            home: home.path().to_path_buf(),
+            facts,
+            seed,
+            person: std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default(),
+            titles: agents::all(&settings).into_iter().map(title).collect(),
+            settings: match &loaded {
+                Ok(loaded) => {
+                    chats::tell_strays(loaded);
+                    Ok(settings)
+                }
+                Err(broken) => Err(broken_settings(broken)),
+            },
+            read_only: hands.may_write().err(),
+            chats: chats::load(&hands),
+            schedules: chats::schedules(&hands.home),
+        };
+        let (start, recorder) = match record {
+            Some(file) => {
+                let header = Header::new(start);
+                let recorder = Recorder::start(file, &header)?;
+                (header.start, Some(recorder))
             }
-            Err(broken) => state.domain.disk.lacks_settings(broken_settings(broken)),
-        }
-        state.domain.disk.read_only = hands.may_write().err();
-        state.domain.disk.chats = chats::load(&hands).into();
-        state.domain.disk.schedules = chats::schedules(&hands.home);
+            None => (start, None),
+        };
+        let state = start.state();
         let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
         let authors = Authors::new(hands.scripts.clone());
         let board = Board {
@@ -189,7 +206,7 @@ impl Engine {
         let env =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
         sender.send(Inbound::Event(Event::Disk(DiskEvent::Began(env.collect()))));
-        let core = Core::new(state, hands.clone(), journals, authors.clone(), sender);
+        let core = Core::new(state, hands.clone(), journals, authors.clone(), sender, recorder);
         Ok(Engine {
             core,
             hands,

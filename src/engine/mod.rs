@@ -24,6 +24,8 @@ mod peer;
 mod pen;
 mod picture;
 mod place;
+mod recorder;
+pub mod replay;
 mod scripts;
 mod session_file;
 mod settings;

@@ -24,6 +24,7 @@ mod persons;
 mod place;
 mod promises;
 mod prompts;
+mod replays;
 mod schedules;
 mod scripts;
 mod sends;

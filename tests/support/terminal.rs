@@ -96,6 +96,11 @@ impl Terminal {
         );
     }
 
+    pub fn contents(&self) -> String {
+        let parser = self.screen.parser.lock().expect("no holder panics");
+        parser.screen().contents()
+    }
+
     pub fn wait_for_text(&self, text: &str) {
         self.wait_for(text, |screen| screen.contents().contains(text));
     }

@@ -45,7 +45,7 @@ impl World {
     pub fn new(cols: u16, rows: u16) -> World {
         let facts = Facts {
             started: noon(),
-            version: "0.1.0",
+            version: "0.1.0".into(),
             ..Facts::default()
         };
         let mut state = State::new("/home/mia/.parlour".into(), facts, 7);

@@ -1,0 +1,46 @@
+//! All that state is made of before the first event: what the engine read from disk and knows of itself.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::schedule::Schedules;
+use crate::domain::state::Facts;
+use crate::model::{Chat, ChatId, Problem, Settings};
+use crate::screen::State;
+
+#[derive(Serialize, Deserialize)]
+pub struct Start {
+    pub home: PathBuf,
+    pub facts: Facts,
+    /// Of all ids that state gives.
+    pub seed: u64,
+    /// The person's own home directory.
+    pub person: PathBuf,
+    /// What people call the CLIs that parlour knows.
+    pub titles: BTreeMap<String, String>,
+    /// Or why `config.json` cannot be read.
+    pub settings: Result<Settings, Problem>,
+    /// Why nothing in the home is changed.
+    pub read_only: Option<Problem>,
+    pub chats: BTreeMap<ChatId, Chat>,
+    pub schedules: Schedules,
+}
+
+impl Start {
+    pub fn state(self) -> State {
+        let mut state = State::new(self.home, self.facts, self.seed);
+        let disk = &mut state.domain.disk;
+        disk.person = self.person;
+        disk.titles = self.titles;
+        match self.settings {
+            Ok(settings) => disk.follow(settings),
+            Err(broken) => disk.lacks_settings(broken),
+        }
+        disk.read_only = self.read_only;
+        disk.chats = self.chats.into();
+        disk.schedules = self.schedules;
+        state
+    }
+}
