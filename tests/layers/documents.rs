@@ -1,7 +1,7 @@
 //! What the documents say of the source is true.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
@@ -16,12 +16,11 @@ fn files_that_the_documents_name_are_there() {
         known.extend(files.map(|(name, ..)| format!("{folder}/{name}")));
     }
     let mut gone = Vec::new();
-    for document in ["README.md", "ARCHITECTURE.md"] {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).expect("it is there");
+    for (document, text) in documents() {
         for found in named.captures_iter(&text) {
             let end = format!("/{}", &found[1]);
             if !known.iter().any(|file| *file == found[1] || file.ends_with(&end)) {
-                gone.push(format!("{document}: {}", &found[1]));
+                gone.push(format!("{}: {}", document.display(), &found[1]));
             }
         }
     }
@@ -38,4 +37,50 @@ fn the_architecture_is_read_in_one_sitting() {
         "it has {} lines of 200",
         text.lines().count()
     );
+}
+
+/// Links between the documents, and to headings in them.
+#[test]
+fn what_the_documents_link_to_is_there() {
+    let link = Regex::new(r"\]\(([^):]*?)(?:#([^)]*))?\)").expect("it is a pattern");
+    let mut dead = Vec::new();
+    for (document, text) in documents() {
+        for found in link.captures_iter(&text) {
+            let to = match &found[1] {
+                "" => document.clone(),
+                file => document.parent().unwrap_or(Path::new("")).join(file),
+            };
+            let target = fs::read_to_string(&to).unwrap_or_default();
+            let headings: Vec<String> = target
+                .lines()
+                .filter(|line| line.starts_with('#'))
+                .map(anchor)
+                .collect();
+            let is_there = found
+                .get(2)
+                .is_none_or(|wanted| headings.contains(&wanted.as_str().to_string()));
+            if target.is_empty() || !is_there {
+                dead.push(format!("{}: {}", document.display(), &found[0]));
+            }
+        }
+    }
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+/// As hosts of repositories make one of a heading.
+fn anchor(heading: &str) -> String {
+    let words = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = words
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.collect::<String>().replace(' ', "-")
+}
+
+fn documents() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = fs::read_dir(root.join("docs")).expect("there are pages").flatten();
+    let named = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root.join(name));
+    let all = pages.map(|page| page.path()).chain(named);
+    all.map(|path| (path.clone(), fs::read_to_string(path).expect("it is there")))
+        .collect()
 }

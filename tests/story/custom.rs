@@ -26,10 +26,10 @@ while printf '> ' && read -r line; do
 done
 "#;
 
-/// The example of the README, as it stands there.
+/// The example of the documents, as it stands there.
 fn example() -> Value {
-    let readme = include_str!("../../README.md");
-    let (_, behind) = readme.split_once("works by configuration:\n").unwrap();
+    let page = include_str!("../../docs/configuration.md");
+    let (_, behind) = page.split_once("works by configuration:\n").unwrap();
     let lines = behind.lines().skip(1).take_while(|line| line.starts_with("    "));
     serde_json::from_str(&lines.collect::<Vec<_>>().join("\n")).unwrap()
 }
