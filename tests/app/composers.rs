@@ -244,6 +244,19 @@ fn a_prompt_that_was_entered_without_a_sign_is_kept_and_looked_for_at_the_next_s
     assert_eq!(typed(&effects), ["fix it"]);
 }
 
+/// Evidence of a prompt may come while the screen still shows it in the composer, and nobody watches what becomes of that.
+#[test]
+fn the_next_prompt_does_not_wait_for_what_the_last_one_left_on_the_screen() {
+    let mut world = pasted("fix it");
+    world.send("and this");
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+    // The screen has changed since it was seen last, and nobody has told.
+    world.composer = Some(Composer::Empty);
+    let mut effects = world.hook(submitted("fix it"));
+    effects.extend(world.hook(turn_ended(0)));
+    assert_eq!(typed(&effects), ["and this"]);
+}
+
 #[test]
 fn what_an_interrupt_puts_back_into_the_composer_is_entered_again() {
     let mut world = at(Composer::Empty);

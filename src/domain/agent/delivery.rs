@@ -53,6 +53,14 @@ impl Outbox {
         self.queue.is_empty() && self.typing.is_none() && !self.ledger.awaits()
     }
 
+    /// The prompt that is being typed has left the composer, if it is this one. What was seen while it stood there says
+    /// nothing of the next one, and unless somebody watches nobody would look again.
+    pub(super) fn end_typing(&mut self, is_it: impl FnOnce(&Letter) -> bool) -> Option<Letter> {
+        let typing = self.typing.take_if(|typing| is_it(&typing.letter))?;
+        self.sight.glance = None;
+        Some(typing.letter)
+    }
+
     /// One whose turn has not come, though the agent shows that it has it: it was typed before the engine or the agent
     /// ended. What was never typed is another of the same words.
     pub(super) fn take(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {

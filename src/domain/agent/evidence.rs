@@ -132,8 +132,8 @@ impl Outbox {
         if let Some(at) = heard.filter(|_| by != By::Hook) {
             return self.heard.remove(at).map(|heard| heard.letter);
         }
-        if let Some(typing) = self.typing.take_if(|typing| same(&typing.letter.prompt)) {
-            return Some(typing.letter);
+        if let Some(letter) = self.end_typing(|letter| same(&letter.prompt)) {
+            return Some(letter);
         }
         let doubted = self.doubted.iter().position(|letter| same(&letter.prompt));
         match doubted {
@@ -148,8 +148,8 @@ impl Outbox {
             let text = bare(&letter.prompt.text);
             !text.is_empty() && said.contains(&text)
         };
-        if let Some(typing) = self.typing.take_if(|typing| within(&typing.letter)) {
-            return Some(typing.letter);
+        if let Some(letter) = self.end_typing(within) {
+            return Some(letter);
         }
         let left = self
             .queue
@@ -215,11 +215,11 @@ fn has_it(state: &mut Domain, chat: &ChatId, by: By, letter: Letter) -> Vec<Effe
 pub(super) fn assume(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (id, now) = (format!("typed-{}", state.ids.number()), state.now);
     let agent = state.live.agents.get_mut(chat);
-    let Some(typing) = agent.and_then(|agent| agent.outbox.typing.take()) else {
+    let Some(letter) = agent.and_then(|agent| agent.outbox.end_typing(|_| true)) else {
         return Vec::new();
     };
-    let event = told(id, &typing.letter);
-    let mut effects = has_it(state, chat, By::Transcript(now), typing.letter);
+    let event = told(id, &letter);
+    let mut effects = has_it(state, chat, By::Transcript(now), letter);
     effects.extend(chat::append(state, chat, vec![event]));
     effects.extend(pump(state, chat));
     effects

@@ -303,8 +303,8 @@ fn doubt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    if let Some(typing) = agent.outbox.typing.take() {
-        agent.outbox.doubted.push(typing.letter);
+    if let Some(letter) = agent.outbox.end_typing(|_| true) {
+        agent.outbox.doubted.push(letter);
         agent.outbox.ledger.change();
     }
     let error = Happened::Error {
