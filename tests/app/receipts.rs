@@ -248,6 +248,22 @@ fn an_equal_prompt_that_an_earlier_engine_took_in_is_taken_for_it_and_said_to_be
 }
 
 #[test]
+fn other_words_under_the_key_of_a_prompt_that_waits_are_refused() {
+    let mut world = World::at_rest();
+    world.hook(submitted("by hand"));
+    world.hook(asked("Bash"));
+    world.ask(send("fix it", "k1"));
+    let effects = world.ask(send("leave it", "k1"));
+    assert_eq!(
+        refusals(&effects),
+        ["a prompt with other words waits under the id k1, and an id belongs to one prompt"]
+    );
+    let waiting = &world.state.domain.live.agents[&id("auth")].outbox;
+    let words: Vec<_> = waiting.letters().map(|letter| letter.prompt.text.as_str()).collect();
+    assert_eq!(words, ["fix it"]);
+}
+
+#[test]
 fn a_key_that_is_no_word_is_refused() {
     let effects = World::at_rest().ask(send("fix it", "k 1"));
     assert_eq!(

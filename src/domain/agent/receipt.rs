@@ -132,6 +132,9 @@ pub fn take_in(state: &mut Domain, chat: &ChatId, mut letter: Letter) -> Vec<Eff
     }
     letter.receipt.asked = now;
     let outbox = &mut agent.outbox;
+    if outbox.letters_mut().any(|known| is_another(known, &letter)) {
+        return delivery::refused(letter.call, another(&letter.prompt.key));
+    }
     if let Some(known) = outbox.letters_mut().find(|known| is_same(known, &letter)) {
         known.call = letter.call;
         known.receipt = Receipt {
@@ -156,6 +159,17 @@ fn is_same(known: &Letter, letter: &Letter) -> bool {
     let same_key = !prompt.key.is_empty() && known_as.key == prompt.key;
     let is_retry = known.receipt.left_over && known.call.is_none() && letter.call.is_some() && same_words;
     same_key || is_retry && known_as.message.is_none()
+}
+
+/// Its key is that of a prompt in other words.
+fn is_another(known: &Letter, letter: &Letter) -> bool {
+    let (known, prompt) = (&known.prompt, &letter.prompt);
+    !prompt.key.is_empty() && known.key == prompt.key && known.text != prompt.text
+}
+
+fn another(key: &str) -> Problem {
+    let cause = format!("a prompt with other words waits under the id {key}, and an id belongs to one prompt");
+    Problem::new("sending a prompt", cause, "send it under another id, or without --id")
 }
 
 /// Writes down what the agent has not got yet, or may lose again.
