@@ -1,6 +1,7 @@
 //! Real agent CLIs in the real parlour, from the first word to the engine's death and back.
 
 mod acts;
+mod bursts;
 mod claude;
 mod claude_record;
 mod codex;
