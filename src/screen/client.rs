@@ -14,6 +14,7 @@ use crate::term::mouse::Focus as TerminalFocus;
 use super::dialog::{self, Dialog};
 use super::guard::Deed;
 use super::keymap::{Action, Keymap};
+use super::surface::Surface;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{automations, board, command, copy, mouse, reading, side, toast};
 
@@ -122,55 +123,45 @@ fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
             return Vec::new();
         }
     }
-    if view.dialog.is_some() {
-        return if released {
-            Vec::new()
-        } else {
-            dialog::answer::press(state, client, key)
+    let surface = view.surface();
+    let leads = keymap.is_leader(key);
+    if released {
+        return match surface == Surface::Terminal && !leads {
+            true => press_in_agent(state, client, key),
+            false => Vec::new(),
         };
     }
-    if view.automations.is_some() {
-        return match (released, keymap.is_leader(key)) {
-            (true, _) => Vec::new(),
-            (false, true) => {
-                (view.leader, view.automations) = (true, None);
-                Vec::new()
-            }
-            (false, false) => automations::press(state, client, key),
-        };
-    }
-    if view.reading.copy.is_some() && !view.leader {
-        return match (released, keymap.is_leader(key)) {
-            (true, _) => Vec::new(),
-            (false, true) => {
-                view.leader = true;
-                copy::leave(state, client);
-                Vec::new()
-            }
-            (false, false) => copy::press(state, client, key),
-        };
-    }
-    if !released {
+    if !surface.covers() && surface != Surface::Copy {
         view.reading.selection = None;
     }
-    if released && (view.mode == Mode::Outside || view.leader || keymap.is_leader(key)) {
-        return Vec::new();
-    }
-    if view.leader {
-        return press_after_leader(state, client, key, &keymap);
-    }
-    if keymap.is_leader(key) {
-        view.leader = true;
-        return Vec::new();
-    }
-    match view.mode {
-        Mode::Agent => press_in_agent(state, client, key),
-        Mode::Outside if view.sidebar.filter.is_some() => press_in_filter(state, client, key),
-        Mode::Outside if view.is_at_work() => match board::press(state, client, key) {
+    match (surface, leads) {
+        (Surface::Dialog, _) => dialog::answer::press(state, client, key),
+        (Surface::Leader, _) => press_after_leader(state, client, key, &keymap),
+        (Surface::Schedules, true) => {
+            (view.leader, view.automations) = (true, None);
+            Vec::new()
+        }
+        (Surface::Copy, true) => {
+            view.leader = true;
+            copy::leave(state, client);
+            Vec::new()
+        }
+        (
+            Surface::Terminal | Surface::Filter | Surface::Work | Surface::Pane | Surface::Inspector | Surface::Sidebar,
+            true,
+        ) => {
+            view.leader = true;
+            Vec::new()
+        }
+        (Surface::Schedules, false) => automations::press(state, client, key),
+        (Surface::Copy, false) => copy::press(state, client, key),
+        (Surface::Terminal, false) => press_in_agent(state, client, key),
+        (Surface::Filter, false) => press_in_filter(state, client, key),
+        (Surface::Work, false) => match board::press(state, client, key) {
             Some(effects) => effects,
             None => press_outside(state, client, key, &keymap),
         },
-        Mode::Outside => press_outside(state, client, key, &keymap),
+        (Surface::Pane | Surface::Inspector | Surface::Sidebar, false) => press_outside(state, client, key, &keymap),
     }
 }
 
@@ -348,14 +339,17 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     }
     view.leader = false;
     (view.reading.selection, view.reading.copy) = (None, None);
-    if view.dialog.is_some() {
-        return dialog::answer::paste(state, client, text);
-    }
-    if view.automations.is_some() {
-        return Vec::new();
-    }
-    if view.mode == Mode::Outside {
-        return change_filter(state, client, |field| field.paste(text));
+    match view.surface() {
+        Surface::Dialog => return dialog::answer::paste(state, client, text),
+        Surface::Filter => return change_filter(state, client, |field| field.paste(text)),
+        Surface::Terminal => {}
+        Surface::Schedules
+        | Surface::Leader
+        | Surface::Copy
+        | Surface::Work
+        | Surface::Pane
+        | Surface::Inspector
+        | Surface::Sidebar => return Vec::new(),
     }
     let chat = view.chat.clone();
     let beside = state.views.get(&client).and_then(|view| side::shown(state, view));

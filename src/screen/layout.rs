@@ -6,6 +6,7 @@ use crate::domain::event::Size;
 use crate::term::Screen;
 
 use super::reading::Reading;
+use super::surface::Surface;
 use super::view::{Focus, Mode, View};
 
 /// Below this the sidebar lies over the pane instead of beside it.
@@ -77,8 +78,7 @@ pub fn arrange(view: &View) -> Layout {
     let nothing = Rect::new(0, 0, 0, 0);
     if view.zoomed && view.chat.is_some() {
         // Where keys do not go to the agent, that is said over the terminal's last row; its size stays.
-        let over = view.dialog.is_some() || view.guard.says().is_some();
-        let says = over || view.leader || view.mode == Mode::Outside || view.reading.copy.is_some();
+        let says = view.surface() != Surface::Terminal || view.guard.says().is_some();
         let foot = Rect {
             y: whole.bottom().saturating_sub(1),
             height: whole.height.min(1),

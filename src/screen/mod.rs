@@ -24,6 +24,7 @@ pub mod settle;
 pub mod side;
 pub mod sidebar;
 pub mod state;
+pub mod surface;
 pub mod tab;
 pub mod toast;
 pub mod view;

@@ -12,6 +12,7 @@ use crate::term;
 
 use super::guard::Deed;
 use super::layout::{self, Layout, holds};
+use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
 use super::{automations, board, client, command, dialog, inspector, reading, roll_up, selection, side, tab};
 
@@ -29,11 +30,17 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         return Vec::new();
     }
     let layout = layout::arrange(view);
-    if view.dialog.is_some() {
-        return on_dialog(state, client, event);
-    }
-    if view.automations.is_some() {
-        return automations::mouse(state, client, event);
+    match view.surface() {
+        Surface::Dialog => return on_dialog(state, client, event),
+        Surface::Schedules => return automations::mouse(state, client, event),
+        Surface::Leader
+        | Surface::Copy
+        | Surface::Terminal
+        | Surface::Filter
+        | Surface::Work
+        | Surface::Pane
+        | Surface::Inspector
+        | Surface::Sidebar => {}
     }
     if view.sidebar.dragged {
         match event.kind {

@@ -90,7 +90,7 @@ fn is_awaited(state: &State, client: ClientId, chat: &ChatId, typed_on: bool) ->
         return false;
     };
     let types = view.mode == Mode::Agent && typed_on || view.sidebar.filter.is_some();
-    let reads = view.dialog.is_some() || view.automations.is_some();
+    let reads = view.surface().covers();
     view.chat.as_ref() == Some(chat) && !types && !reads
 }
 

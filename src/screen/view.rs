@@ -14,6 +14,7 @@ use super::guard::Guard;
 use super::inspector::Inspector;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
+use super::surface::Surface;
 
 pub struct View {
     pub size: Size,
@@ -150,6 +151,22 @@ impl View {
         self.tab = tab;
         if self.pane() != before {
             self.reading = Reading::default();
+        }
+    }
+
+    /// What takes the next key. Whoever asks where keys go asks here.
+    pub fn surface(&self) -> Surface {
+        match (self.mode, self.focus) {
+            _ if self.dialog.is_some() => Surface::Dialog,
+            _ if self.automations.is_some() => Surface::Schedules,
+            _ if self.leader => Surface::Leader,
+            _ if self.reading.copy.is_some() => Surface::Copy,
+            (Mode::Agent, _) => Surface::Terminal,
+            (Mode::Outside, _) if self.sidebar.filter.is_some() => Surface::Filter,
+            (Mode::Outside, Focus::Pane) if self.tab == Tab::Work => Surface::Work,
+            (Mode::Outside, Focus::Pane) => Surface::Pane,
+            (Mode::Outside, Focus::Inspector) => Surface::Inspector,
+            (Mode::Outside, Focus::Sidebar) => Surface::Sidebar,
         }
     }
 

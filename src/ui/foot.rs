@@ -6,8 +6,9 @@ use ratatui::layout::Rect;
 use crate::domain::side::{Side, What};
 use crate::screen::board::Face;
 use crate::screen::keymap::{Action, Keymap};
+use crate::screen::surface::Surface;
 use crate::screen::tab::{self, Ahead};
-use crate::screen::view::{Focus, Mode, Tab};
+use crate::screen::view::Tab;
 use crate::screen::wrap::width;
 use crate::screen::{command, side};
 
@@ -22,12 +23,18 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     clear(buf, area, theme.background.patch(theme.text));
     let keymap = Keymap::of(&scene.state.domain.disk.settings);
     let beside = side::shown(scene.state, scene.view).map(|(_, side)| side);
-    let (badge, style) = match (scene.view.leader, scene.view.mode) {
-        _ if scene.view.dialog.is_some() => (" DIALOG ", theme.mode.outside),
-        (false, _) if scene.view.reading.copy.is_some() => (" COPY ", theme.mode.outside),
-        (true, _) => (" LEADER ", theme.mode.outside),
-        (false, Mode::Agent) => (beside.map_or(" AGENT ", Side::badge), theme.mode.agent),
-        (false, Mode::Outside) => (" PARLOUR ", theme.mode.outside),
+    let surface = scene.view.surface();
+    let (badge, style) = match surface {
+        Surface::Dialog => (" DIALOG ", theme.mode.outside),
+        Surface::Copy => (" COPY ", theme.mode.outside),
+        Surface::Leader => (" LEADER ", theme.mode.outside),
+        Surface::Terminal => (beside.map_or(" AGENT ", Side::badge), theme.mode.agent),
+        Surface::Schedules
+        | Surface::Filter
+        | Surface::Work
+        | Surface::Pane
+        | Surface::Inspector
+        | Surface::Sidebar => (" PARLOUR ", theme.mode.outside),
     };
     let mut rest = after(area, put(buf, area, badge, style) + 1);
     if let Some(words) = scene.view.guard.says() {
@@ -35,7 +42,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         return;
     }
     let offer = scene.view.offered.and_then(|_| command::offer(scene.state));
-    if let Some(words) = offer.filter(|_| scene.view.dialog.is_none() && !scene.view.leader) {
+    if let Some(words) = offer.filter(|_| !matches!(surface, Surface::Dialog | Surface::Leader)) {
         put(buf, rest, &words, theme.accent);
         return;
     }
@@ -61,28 +68,6 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
 fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
     let key = |action, words| (keymap.key(action), words);
     let leader = keymap.leader();
-    if let Some(dialog) = &scene.view.dialog {
-        let live = dialog.is_live_from().is_none_or(|from| from <= scene.state.domain.now);
-        let wait = (!live).then_some(("…", "read it first"));
-        let keys = wait.iter().chain(dialog.keys(scene.state));
-        return keys.map(|(key, words)| (key.to_string(), *words)).collect();
-    }
-    if scene.view.leader {
-        return vec![("Esc".into(), out_of(scene)), (leader, "send it on")];
-    }
-    if let Some(copy) = &scene.view.reading.copy {
-        let select = if copy.is_selecting() { "let go" } else { "select" };
-        let keys = [
-            ("v", select),
-            ("y", "copy"),
-            ("Esc", "leave"),
-            ("hjkl", "move"),
-            ("w b", "word"),
-            ("0 $", "line"),
-            ("g G", "all"),
-        ];
-        return keys.map(|(key, words)| (key.to_string(), words)).to_vec();
-    }
     let beside = side::shown(scene.state, scene.view).map(|(_, side)| side);
     let no_chat = scene.view.chat.is_none();
     let live = scene
@@ -96,16 +81,21 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
         Some(_) | None => "go in",
     };
     let enter = key(Action::Enter, enter);
-    match (scene.view.mode, scene.view.focus) {
-        (Mode::Agent, _) => vec![(leader.clone(), "menu"), (format!("{leader} Esc"), out_of(scene))],
-        (Mode::Outside, _) if scene.view.sidebar.filter.is_some() => {
+    match scene.view.surface() {
+        Surface::Dialog => keys_of_dialog(scene),
+        // It has a row of its own.
+        Surface::Schedules => Vec::new(),
+        Surface::Leader => vec![("Esc".into(), out_of(scene)), (leader, "send it on")],
+        Surface::Copy => keys_of_copy_mode(scene),
+        Surface::Terminal => vec![(leader.clone(), "menu"), (format!("{leader} Esc"), out_of(scene))],
+        Surface::Filter => {
             vec![
                 ("Enter".into(), "choose"),
                 ("↑↓".into(), "move"),
                 ("Esc".into(), "give up"),
             ]
         }
-        (Mode::Outside, _) if no_chat => {
+        Surface::Work | Surface::Pane | Surface::Inspector | Surface::Sidebar if no_chat => {
             vec![
                 key(Action::NewChat, "new chat"),
                 key(Action::Demo, "demo"),
@@ -113,7 +103,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
                 key(Action::Detach, "detach"),
             ]
         }
-        (Mode::Outside, Focus::Pane) if scene.view.tab == Tab::Work => {
+        Surface::Work => {
             let face = match scene.view.board.face {
                 Face::Board => "graph",
                 Face::Graph => "board",
@@ -132,8 +122,8 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
             keys.chain([key(Action::SwitchFocus, ahead(scene)), key(Action::Help, "all keys")])
                 .collect()
         }
-        (Mode::Outside, Focus::Pane) => keys_of_terminal(scene, keymap, enter),
-        (Mode::Outside, Focus::Inspector) => vec![
+        Surface::Pane => keys_of_terminal(scene, keymap, enter),
+        Surface::Inspector => vec![
             key(Action::Enter, "open"),
             (
                 format!("{} {}", keymap.key(Action::Up), keymap.key(Action::Down)),
@@ -144,7 +134,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
             key(Action::Help, "all keys"),
             key(Action::Detach, "detach"),
         ],
-        (Mode::Outside, Focus::Sidebar) => vec![
+        Surface::Sidebar => vec![
             enter,
             key(Action::NewChat, "new chat"),
             key(Action::Help, "all keys"),
@@ -156,6 +146,30 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
             key(Action::Delete, "delete"),
         ],
     }
+}
+
+fn keys_of_dialog(scene: &Scene) -> Vec<(String, &'static str)> {
+    let Some(dialog) = &scene.view.dialog else {
+        return Vec::new();
+    };
+    let live = dialog.is_live_from().is_none_or(|from| from <= scene.state.domain.now);
+    let wait = (!live).then_some(("…", "read it first"));
+    let keys = wait.iter().chain(dialog.keys(scene.state));
+    keys.map(|(key, words)| (key.to_string(), *words)).collect()
+}
+
+fn keys_of_copy_mode(scene: &Scene) -> Vec<(String, &'static str)> {
+    let selects = scene.view.reading.copy.is_some_and(|copy| copy.is_selecting());
+    let keys = [
+        ("v", if selects { "let go" } else { "select" }),
+        ("y", "copy"),
+        ("Esc", "leave"),
+        ("hjkl", "move"),
+        ("w b", "word"),
+        ("0 $", "line"),
+        ("g G", "all"),
+    ];
+    keys.map(|(key, words)| (key.to_string(), words)).to_vec()
 }
 
 /// What is left by the leader and Esc.

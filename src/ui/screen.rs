@@ -9,6 +9,7 @@ use crate::model::ClientId;
 use crate::model::text::one_line;
 use crate::screen::client::live_pane;
 use crate::screen::dialog::Dialog;
+use crate::screen::surface::Surface;
 use crate::screen::view::{Mode, Tab};
 use crate::screen::{State, layout, reading};
 
@@ -110,10 +111,10 @@ pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
     live_pane(state, client)?;
     let screen = reading::live(state, view)?;
     let layout = layout::arrange(view);
-    let covered = view.leader
+    let surface = view.surface();
+    let covered = surface == Surface::Leader
+        || surface.covers()
         || view.tab == Tab::Work
-        || view.dialog.is_some()
-        || view.automations.is_some()
         || view.reading.is_under_way()
         || !view.toasts.is_empty()
         || layout.free != layout.pane

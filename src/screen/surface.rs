@@ -1,0 +1,29 @@
+//! What has the keys: one thing at a time.
+
+/// What takes the next key. [`super::view::View::surface`] decides which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    Dialog,
+    /// The screen of schedules.
+    Schedules,
+    /// The leader was pressed: the next key is a command.
+    Leader,
+    /// Copy mode.
+    Copy,
+    /// The program in the terminal that is shown.
+    Terminal,
+    /// The field of the sidebar's filter.
+    Filter,
+    /// The plan of the work. Keys that it has no use for are commands.
+    Work,
+    Pane,
+    Inspector,
+    Sidebar,
+}
+
+impl Surface {
+    /// It covers what the person looked at before.
+    pub fn covers(self) -> bool {
+        matches!(self, Surface::Dialog | Surface::Schedules)
+    }
+}
