@@ -15,7 +15,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
     ("term", &[]),
     ("wire", &[]),
     ("sys", &[]),
-    ("fs", &["sys"]),
+    ("fs", &["model", "sys"]),
     ("git", &["model", "fs", "sys"]),
     ("pty", &["model", "fs", "sys", "term"]),
     ("store", &["model", "fs", "sys"]),
