@@ -16,8 +16,8 @@ use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Answer, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, Role, Server,
-    Settings, Source, Timestamp, Told,
+    Activity, Answer, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, ResultExt, Role,
+    Server, Settings, Source, Timestamp, Told,
 };
 use crate::term::Screen;
 
@@ -309,9 +309,8 @@ pub struct Parent<'a> {
 impl Parent<'_> {
     /// Copies a file into the duplicate's record, whole and for its owner alone.
     pub fn hand_down(&self, file: &File, name: &str) -> Result<(), Problem> {
-        let failed = |error| Problem::new("copying the conversation", error, "");
-        let into = Dir::open(self.into).map_err(failed)?;
-        into.copy_file_in(file, name, 0o600).map_err(failed)?;
+        let into = Dir::open(self.into).doing("copying the conversation")?;
+        into.copy_file_in(file, name, 0o600).doing("copying the conversation")?;
         Ok(())
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn edit_toml(
 
 fn left_alone(file: &str, why: String) -> Problem {
     let hint = format!("{file} is left as it is; repair or remove it, then start the agent again");
-    Problem::new(format!("writing {file}"), why, hint)
+    Problem::fault(format!("writing {file}"), why).hinted(hint)
 }
 
 pub(super) fn write(dir: &Dir, file: &str, value: &Value) -> Result<(), Problem> {
@@ -68,7 +68,7 @@ pub(super) fn refused(file: &str, error: &fs::Error) -> Problem {
         true => "remove the link, then start the agent again",
         false => "",
     };
-    Problem::new(format!("writing {file}"), error, hint)
+    Problem::of(format!("writing {file}"), error).hinted(hint)
 }
 
 /// The object under `key`, made where it is missing.

@@ -37,7 +37,7 @@ pub(super) fn installed(title: &str, command: &str, search_path: &OsStr) -> Resu
     on_path(command, search_path).ok_or_else(|| {
         let cause = format!("there is no `{command}` on your PATH");
         let hint = "install it, or start parlour from a shell that finds it";
-        Problem::new(format!("starting {title}"), cause, hint)
+        Problem::missing(format!("starting {title}"), cause, hint)
     })
 }
 

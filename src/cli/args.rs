@@ -60,8 +60,13 @@ const AFTER: &str = "Examples:
   parlour demo                       see it work, without any agent CLI
 
 Everything lies in ~/.parlour, or where PARLOUR_HOME says.
-With --json an error is one line on standard error: {\"error\": {\"doing\", \"cause\", \"hint\"}}.
-Exit codes: 0 done, 1 failed, 2 usage error, 124 a `wait` that timed out.";
+With --json an error is one line on standard error: {\"error\": {\"doing\", \"cause\", \"hint\", \"kind\"}}.
+Exit codes: 0 done; 2 usage error; 124 a `wait` that timed out. Every other code is a failure, by its kind:
+  1  user      it cannot be done as you asked for it
+  3  missing   something that you named does not exist
+  4  limit     a limit of config.json is reached
+  5  busy      it cannot be done now; try again later
+  6  fault     the disk, the network, another program or parlour failed";
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {

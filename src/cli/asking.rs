@@ -89,7 +89,7 @@ fn send(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Val
 /// As [`ask`], in silence, with the engine's problem as it gives it and what comes before the answer.
 pub fn try_ask(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Value)) -> Result<Value, Value> {
     let written = serde_json::to_value(request);
-    let mut body = written.map_err(|error| json!(Problem::new("writing the request", error, "")))?;
+    let mut body = written.map_err(|error| json!(Problem::of("writing the request", &error)))?;
     if let Some(Value::String(name)) = body.get_mut("chat") {
         let resolved = main_chat::resolve(home, std::mem::take(name));
         *name = resolved.map_err(|error| json!(problem(error)))?;
@@ -100,13 +100,13 @@ pub fn try_ask(home: &Path, request: &Request, start: StartEngine, each: impl Fn
 fn problem(error: anyhow::Error) -> Problem {
     error
         .downcast()
-        .unwrap_or_else(|error| Problem::new("finding the chat", error, ""))
+        .unwrap_or_else(|error| Problem::of("finding the chat", &error))
 }
 
 /// The engine's problem as an error; what has no such shape is given as it is.
 pub fn said(problem: Value) -> anyhow::Error {
     match serde_json::from_value::<Problem>(problem.clone()) {
         Ok(problem) => problem.into(),
-        Err(_) => Problem::new("asking the engine", problem, "").into(),
+        Err(_) => Problem::fault("asking the engine", problem).into(),
     }
 }

@@ -39,7 +39,7 @@ fn there(bound: store::Bound, dir: &Path) -> Result<ChatId, Problem> {
         "`parlour undo-rm {}` brings it back, `parlour init` makes another",
         bound.chat
     );
-    Err(Problem::new(doing, format!("it was deleted: {}", bound.chat), hint))
+    Err(Problem::missing(doing, format!("it was deleted: {}", bound.chat), hint))
 }
 
 /// The chat that plain `parlour` opens here.

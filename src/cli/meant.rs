@@ -28,7 +28,7 @@ pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
         Some(command) => {
             let cause = format!("no verb and no chat is called {}", visible(name));
             let hint = format!("did you mean `{command}`?");
-            Err(Problem::new("reading the command line", cause, hint).into())
+            Err(Problem::missing("reading the command line", cause, hint).into())
         }
         None => Err(error),
     }

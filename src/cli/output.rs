@@ -2,11 +2,12 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
 use crate::model::text::visible;
-use crate::model::{Problem, Timestamp};
+use crate::model::{Problem, ProblemKind, Timestamp};
 
 /// What is wanted on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,21 +100,41 @@ pub fn is_unread(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The one line that a failure is said in, on standard error.
-pub fn complain(form: Form, error: &anyhow::Error) {
+/// Says a failure in one line on standard error, and gives the exit code that its kind has.
+pub fn complain(form: Form, error: &anyhow::Error) -> ExitCode {
+    let (problem, words) = match error.downcast_ref::<Problem>() {
+        Some(problem) => (problem.clone(), problem.to_string()),
+        // What has not the parts of a problem is its cause.
+        None => {
+            let words = format!("{error:#}");
+            let cause = words.clone();
+            (
+                Problem {
+                    cause,
+                    ..Problem::of("", error)
+                },
+                words,
+            )
+        }
+    };
     let line = match form {
-        Form::Words => format!("parlour: {}", visible(&format!("{error:#}"))),
-        Form::Json => failure(error).to_string(),
+        Form::Words => format!("parlour: {}", visible(&words)),
+        Form::Json => json!({ "error": problem }).to_string(),
     };
     // Where even stderr is closed the exit code has to do.
     let _ = writeln!(io::stderr(), "{line}");
+    exit_code(problem.kind)
 }
 
-/// What has not the parts of a problem is its cause.
-fn failure(error: &anyhow::Error) -> Value {
-    let problem = error.downcast_ref::<Problem>().cloned();
-    let problem = problem.unwrap_or_else(|| Problem::new("", format!("{error:#}"), ""));
-    json!({ "error": problem })
+/// A wrong command line has clap's 2, and a wait that times out 124.
+fn exit_code(kind: ProblemKind) -> ExitCode {
+    ExitCode::from(match kind {
+        ProblemKind::User => 1,
+        ProblemKind::Missing => 3,
+        ProblemKind::Limit => 4,
+        ProblemKind::Busy => 5,
+        ProblemKind::Fault => 6,
+    })
 }
 
 /// A word on standard error while a verb goes on.

@@ -39,7 +39,9 @@ pub fn run(home: &Path, form: Form, of: Roles) -> anyhow::Result<()> {
                 (true, Some(root)) => Dir::open(root)?.create_dir(".parlour/roles")?,
                 (true, None) => {
                     let cause = format!("{} lies in no git repository", here.display());
-                    return Err(Problem::new(copying(&name), cause, "go into one, or leave --repository out").into());
+                    return Err(
+                        Problem::missing(copying(&name), cause, "go into one, or leave --repository out").into(),
+                    );
                 }
             };
             copy(form, &name, &text, &into)

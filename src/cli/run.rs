@@ -42,10 +42,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     match ended {
         Ok(code) => code,
         Err(error) if output::is_unread(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            output::complain(form, &error);
-            ExitCode::FAILURE
-        }
+        Err(error) => output::complain(form, &error),
     }
 }
 
@@ -92,11 +89,14 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
             None => main_chat::bound_here(home)?.map(|chat| chat.to_string()),
         };
         let home = home.to_owned();
-        return client::attach(client::Options {
-            home,
-            chat,
-            edits: line.edits,
-        });
+        let edits = line.edits;
+        // A screen that cannot be shown has no answer that a script reads by its kind.
+        return Ok(
+            client::attach(client::Options { home, chat, edits }).unwrap_or_else(|error| {
+                output::complain(form, &error);
+                ExitCode::FAILURE
+            }),
+        );
     };
     match verb {
         Verb::New(new) => changes::new(home, form, new)?,
@@ -152,17 +152,19 @@ fn kill_engine(home: &Path, form: Form) -> anyhow::Result<()> {
 }
 
 fn no_terminal(error: std::io::Error) -> Problem {
-    Problem::new(
-        "repairing the terminal",
-        error,
-        "run it in the terminal that is to be repaired",
-    )
+    Problem::of("repairing the terminal", &error).hinted("run it in the terminal that is to be repaired")
 }
 
 /// Written whole: the shell that reads it may stop early, which is no failure.
 fn print_script(shell: clap_complete::Shell) -> anyhow::Result<()> {
     let shell = shell.to_string();
     let known = complete::shell(&shell);
-    let known = known.ok_or_else(|| Problem::new("completing words", format!("{shell} is not known"), ""))?;
+    let known = known.ok_or_else(|| {
+        Problem::new(
+            "completing words",
+            format!("{shell} is not known"),
+            "bash, zsh and fish are known",
+        )
+    })?;
     output::print(&String::from_utf8(complete::script(known)?)?)
 }

@@ -90,7 +90,7 @@ fn by_the_record(home: &Path, id: &str) -> anyhow::Result<Value> {
         ),
         None => {
             let cause = "the engine ended before it took the prompt: it was not sent";
-            Err(Problem::new("sending a prompt", cause, "send it again").into())
+            Err(Problem::busy("sending a prompt", cause, "send it again").into())
         }
     }
 }
@@ -98,5 +98,5 @@ fn by_the_record(home: &Path, id: &str) -> anyhow::Result<Value> {
 fn unknown(id: &str) -> Problem {
     let cause = "the engine does not answer, so it is not known whether it took the prompt";
     let hint = format!("send it with `--id {id}` when it answers again: then it cannot be sent twice");
-    Problem::new("sending a prompt", cause, hint)
+    Problem::fault("sending a prompt", cause).hinted(hint)
 }

@@ -45,7 +45,7 @@ pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
                 let seconds = wait.timeout.unwrap_or_default().as_secs_f64();
                 let cause = format!("timed out after {seconds} s");
                 let hint = format!("`parlour explain {chat}` tells what it does");
-                output::complain(form, &Problem::new(format!("waiting for {chat}"), cause, hint).into());
+                output::complain(form, &Problem::busy(format!("waiting for {chat}"), cause, hint).into());
                 return Ok(ExitCode::from(RAN_OUT));
             }
             Err(RecvTimeoutError::Timeout) => {

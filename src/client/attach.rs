@@ -54,10 +54,7 @@ async fn run(options: Options) -> anyhow::Result<End> {
             },
         }
     };
-    let connection = connected.map_err(|error| match error.hint() {
-        "" => anyhow!("{error}"),
-        hint => anyhow!("{error}; {hint}"),
-    })?;
+    let connection = connected.map_err(|error| anyhow!("{error}; {}", error.hint()))?;
     let screen = Screen::enter(connection, options, &answers).context("starting to draw")?;
     Ok(screen.show(early, keys, signals).await)
 }

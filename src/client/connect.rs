@@ -57,7 +57,7 @@ pub(super) enum Unreachable {
 }
 
 impl Unreachable {
-    /// What to try; empty where the message says it already.
+    /// What to try, or where to look.
     pub fn hint(&self) -> &'static str {
         match self {
             Unreachable::NoEngine => "start it with `parlour`",
@@ -65,7 +65,7 @@ impl Unreachable {
             Unreachable::Foreign { .. } => "look who owns the `run` directory of your parlour home",
             Unreachable::NotStarted { .. } => "`parlour engine` shows more; `parlour doctor` may know why",
             Unreachable::Home { .. } => "make it writable, or set PARLOUR_HOME to a directory that is",
-            Unreachable::Hello(_) | Unreachable::Io(_) => "",
+            Unreachable::Hello(_) | Unreachable::Io(_) => "`parlour doctor` looks for the reason",
         }
     }
 }

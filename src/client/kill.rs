@@ -117,5 +117,5 @@ async fn ended(home: &Path) -> bool {
 }
 
 fn problem(cause: &str) -> Value {
-    json!({"doing": "ending the engine", "cause": cause, "hint": ""})
+    json!({"doing": "ending the engine", "cause": cause, "hint": request::FAULT_HINT, "kind": "fault"})
 }

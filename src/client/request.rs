@@ -22,9 +22,9 @@ const LOOK: Duration = Duration::from_millis(20);
 const SENDING: Duration = Duration::from_secs(10);
 
 /// Asks and waits for the answer, however long it takes while the engine lives; an error has the shape of a problem,
-/// `{"doing","cause","hint"}`. An engine that is ending is waited for and the next one asked. What the engine sends before its answer goes to `on_stream`.
+/// `{"doing","cause","hint","kind"}`. An engine that is ending is waited for and the next one asked. What the engine sends before its answer goes to `on_stream`.
 pub fn request(home: &Path, body: Value, start: StartEngine, mut on_stream: impl FnMut(Value)) -> Result<Value, Value> {
-    let runtime = runtime().map_err(|error| problem(&error.to_string(), ""))?;
+    let runtime = runtime().map_err(|error| problem(FAULT, &error.to_string(), FAULT_HINT))?;
     runtime.block_on(async {
         let deadline = Instant::now() + ENDS_WITHIN;
         loop {
@@ -68,7 +68,9 @@ where
         match message {
             Some(Ok(Message::Reply { id: OURS, body })) => return body,
             Some(Ok(Message::Stream { id: OURS, body })) => on_stream(body),
-            Some(Ok(Message::Bye { why, .. })) => return Err(marked(problem(&why, ""), LOST)),
+            Some(Ok(Message::Bye { why, .. })) => {
+                return Err(marked(problem(BUSY, &why, "ask again in a moment"), LOST));
+            }
             // The answer to a ping, or what a newer engine says to everyone.
             Some(Ok(_)) => {}
             Some(Err(error)) => return Err(broken(error)),
@@ -94,7 +96,7 @@ fn broken(error: wire::Error) -> Value {
     match error {
         wire::Error::Io(_) => ended(),
         wire::Error::FrameLength { .. } | wire::Error::MessageLength { .. } | wire::Error::Malformed { .. } => {
-            problem(&error.to_string(), "")
+            problem(FAULT, &error.to_string(), FAULT_HINT)
         }
     }
 }
@@ -102,8 +104,13 @@ fn broken(error: wire::Error) -> Value {
 /// What is said when the engine went away in the middle. What was asked may have been done.
 pub(super) fn ended() -> Value {
     let hint = "it may have been done: look before you ask again";
-    marked(problem("the engine ended before it answered", hint), LOST)
+    marked(problem(FAULT, "the engine ended before it answered", hint), LOST)
 }
+
+/// Kinds, by the names that a problem gives them.
+const BUSY: &str = "busy";
+const FAULT: &str = "fault";
+pub(super) const FAULT_HINT: &str = "`parlour doctor` looks for the reason";
 
 /// Marks of problems that are not the engine's.
 const LOST: &str = "lost";
@@ -151,7 +158,16 @@ fn frozen() -> Value {
 }
 
 fn unreachable(error: Unreachable) -> Value {
-    let told = problem(&error.to_string(), error.hint());
+    let kind = match error {
+        Unreachable::NoEngine => "missing",
+        Unreachable::Frozen => BUSY,
+        Unreachable::Foreign { .. }
+        | Unreachable::NotStarted { .. }
+        | Unreachable::Home { .. }
+        | Unreachable::Hello(_)
+        | Unreachable::Io(_) => FAULT,
+    };
+    let told = problem(kind, &error.to_string(), error.hint());
     match error {
         Unreachable::Frozen => marked(told, FROZEN),
         Unreachable::NoEngine => marked(told, MISSING),
@@ -163,6 +179,6 @@ fn unreachable(error: Unreachable) -> Value {
     }
 }
 
-fn problem(cause: &str, hint: &str) -> Value {
-    json!({"doing": "asking the engine", "cause": cause, "hint": hint})
+fn problem(kind: &str, cause: &str, hint: &str) -> Value {
+    json!({"doing": "asking the engine", "cause": cause, "hint": hint, "kind": kind})
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::spot::spot;
 use crate::fs::{Dir, SafeName};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Server, Settings};
+use crate::model::{Failure, ProblemKind, Server, Settings};
 use crate::permission;
 use crate::term::key;
 
@@ -68,6 +68,17 @@ impl std::fmt::Display for Broken {
             write!(f, " {}:", self.key)?;
         }
         write!(f, " {}; the last good settings stay active", self.why)
+    }
+}
+
+/// A person wrote it, so a person can correct it.
+impl Failure for Broken {
+    fn problem_kind(&self) -> ProblemKind {
+        ProblemKind::User
+    }
+
+    fn hint(&self) -> Option<&'static str> {
+        Some("correct config.json")
     }
 }
 

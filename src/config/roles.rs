@@ -9,7 +9,7 @@ use super::markdown;
 use crate::fs::{Dir, SafeName};
 use crate::model::settings::PermissionSettings;
 use crate::model::text::{one_line, visible};
-use crate::model::{Authority, Problem, Role, RoleEntry, RoleFrom};
+use crate::model::{Authority, Problem, ResultExt, Role, RoleEntry, RoleFrom};
 
 /// Instructions, not a book: an agent reads all of it at every start.
 const LARGEST: u64 = 64 << 10;
@@ -40,21 +40,21 @@ pub fn role(name: &str, repositories: &[&Path], home: &Dir) -> Result<Role, Prob
             .into_iter()
             .map(|role| role.name)
             .collect();
-        Problem::new(doing(), cause, format!("there are: {}", names.join(", ")))
+        Problem::missing(doing(), cause, format!("there are: {}", names.join(", ")))
     };
     let safe = SafeName::parse(name).map_err(|error| unknown(error.to_string()))?;
     for (dir, authority) in places(repositories, Some(home)) {
         let file = match dir.read(format!("{safe}.md"), LARGEST) {
             Ok(None) => continue,
             Ok(Some(file)) => file,
-            Err(error) => return Err(Problem::new(doing(), error, "mend the file, or take another role")),
+            Err(error) => return Err(Problem::of(doing(), &error).hinted("mend the file, or take another role")),
         };
         let role = parse(name, &String::from_utf8_lossy(&file));
         let wrong = |why| Problem::new(doing(), format!("{}/{safe}.md: {why}", dir.path().display()), "mend it");
         return Ok(role.map_err(wrong)?.under(authority));
     }
     match SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
-        Some((_, file)) => parse(name, file).map_err(|why| Problem::new(doing(), why, "")),
+        Some((_, file)) => parse(name, file).doing(doing()),
         None => Err(unknown("there is no role of that name".into())),
     }
 }
@@ -66,7 +66,7 @@ pub fn source(name: &str, repositories: &[&Path], home: Option<&Dir>) -> Result<
     let Some(found) = found else {
         let names = roles(repositories, home).into_iter().map(|role| role.name);
         let hint = format!("there are: {}", names.collect::<Vec<_>>().join(", "));
-        return Err(Problem::new(doing(), "there is no role of that name", hint));
+        return Err(Problem::missing(doing(), "there is no role of that name", hint));
     };
     let Some(path) = found.path else {
         let shipped = SHIPPED.iter().find(|(shipped, _)| *shipped == name);
@@ -74,9 +74,13 @@ pub fn source(name: &str, repositories: &[&Path], home: Option<&Dir>) -> Result<
     };
     let folder = path.parent().unwrap_or(Path::new("/"));
     let file = Dir::open(folder).and_then(|dir| dir.read(format!("{name}.md"), LARGEST));
-    match file.map_err(|error| Problem::new(doing(), error, ""))? {
+    match file.doing(doing())? {
         Some(file) => Ok((String::from_utf8_lossy(&file).into_owned(), Some(path))),
-        None => Err(Problem::new(doing(), "its file is gone", "")),
+        None => Err(Problem::missing(
+            doing(),
+            "its file is gone",
+            "`parlour roles` shows all of them",
+        )),
     }
 }
 

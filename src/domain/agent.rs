@@ -151,7 +151,7 @@ pub fn refusal(state: &Domain, chat: &ChatId) -> Option<Problem> {
     if opening::is_being_made(state, chat) {
         let doing_first = opening::words(state, chat).map_or(String::new(), |words| format!(": {words}"));
         let cause = format!("its projects are still being opened{doing_first}");
-        return Some(Problem::new(
+        return Some(Problem::busy(
             doing,
             cause,
             "it starts when they are there; `parlour stop CHAT` gives up",
@@ -167,8 +167,8 @@ pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> 
     let most = state.disk.settings.limits.live_agents;
     let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
     (live >= most).then(|| {
-        let cause = format!("{live} agents run or are on their way, and limits.liveAgents is {most}");
-        Problem::new(doing, cause, hint)
+        let cause = format!("{live} agents run or are on their way");
+        Problem::limited(doing, cause, "liveAgents", most).hinted(hint)
     })
 }
 

@@ -170,7 +170,7 @@ pub fn unknown_llm(state: &Domain, llm: &str) -> Option<Problem> {
         .copied()
         .chain(custom.keys().map(String::as_str))
         .collect();
-    Some(Problem::new(
+    Some(Problem::missing(
         "making a chat",
         format!("there is no agent called {}", visible(llm)),
         format!(

@@ -28,7 +28,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> 
     }
     let on_its_way = |side: &Side| side.chat == *chat && side.what == What::Edit;
     if state.live.sides.values().any(on_its_way) {
-        let problem = Problem::new("opening your editor", "it is being opened", "wait a moment");
+        let problem = Problem::busy("opening your editor", "it is being opened", "wait a moment");
         return done::answer(state, asker, Err(problem));
     }
     let size = wanted.size;
@@ -92,7 +92,7 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &How) -> Vec<Effect> {
         return effects;
     };
     if waited {
-        let problem = Problem::new("opening your editor", trouble, "");
+        let problem = Problem::fault("opening your editor", trouble);
         return [effects, done::answer(state, asker, Err(problem))].concat();
     }
     state.notices.push(Notice::ChatTrouble(chat, trouble));

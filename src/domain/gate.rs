@@ -16,7 +16,7 @@ mod shown;
 use serde_json::{Value, json};
 
 use crate::model::entry::ToolStatus;
-use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem, Timestamp};
+use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem, ProblemKind, Timestamp};
 use crate::permission::{Call, RuleName, Ruling};
 
 use super::agent::state::Agent;
@@ -195,7 +195,7 @@ pub fn decide_named(state: &mut Domain, name: &str, decision: Decision) -> Resul
             let cause =
                 format!("no question named {name} is open; it may have been answered in the agent's own dialog");
             let hint = "`parlour approvals` lists what waits";
-            return Err(Problem::new("answering an agent", cause, hint));
+            return Err(Problem::missing("answering an agent", cause, hint));
         }
         many => {
             let cause = format!("{} questions begin with {name}", many.len());
@@ -234,7 +234,7 @@ pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -
     };
     let agent = state.live.agents.get_mut(chat);
     let Some(agent) = agent.filter(|agent| agent.is_live()) else {
-        return Err(problem("it does not run any more"));
+        return Err(problem("it does not run any more").of_kind(ProblemKind::Missing));
     };
     let keys = match agent.manners.as_ref().map(|manners| &manners.asks) {
         Some(Asks::Keys { yes, no, .. }) => Some(match decision {

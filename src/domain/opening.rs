@@ -76,7 +76,13 @@ pub fn leave(state: &mut Domain, client: ClientId, chat: &ChatId) -> Vec<Effect>
 /// Why a chat is not made any further, where somebody gave it up.
 pub fn given_up(state: &Domain, chat: &ChatId) -> Option<Problem> {
     let is_given_up = state.live.given_up.contains_key(chat);
-    is_given_up.then(|| Problem::new("making a chat", "it was stopped before its projects were open", ""))
+    is_given_up.then(|| {
+        Problem::new(
+            "making a chat",
+            "it was stopped before its projects were open",
+            "make it again if you still want it",
+        )
+    })
 }
 
 /// Whoever gave it up hears that it is not made.

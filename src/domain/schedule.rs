@@ -253,7 +253,7 @@ pub fn find(state: &Domain, name: &str, who: Who) -> Result<ScheduleId, Problem>
     let doing = || format!("looking for schedule {}", visible(name));
     match found.as_slice() {
         [id] => Ok((*id).clone()),
-        [] => Err(Problem::new(
+        [] => Err(Problem::missing(
             doing(),
             "there is no such schedule",
             "`parlour schedule list` shows all of them, and to an agent list_schedules",

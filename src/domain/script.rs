@@ -70,7 +70,7 @@ pub struct Start {
 pub fn begin(state: &mut Domain, chat: &ChatId, start: Start, asker: Asker) -> Vec<Effect> {
     let Start { order, env, size } = start;
     if find(state, chat, &order).is_some() {
-        let problem = Problem::new(order.doing(), "it runs already", "stop it first");
+        let problem = Problem::busy(order.doing(), "it runs already", "stop it first");
         return done::answer(state, asker, Err(problem));
     }
     let number = state.ids.work();
@@ -123,7 +123,15 @@ fn find(state: &Domain, chat: &ChatId, order: &Order) -> Option<WorkId> {
 fn stop(state: &mut Domain, chat: &ChatId, order: &Order, asker: Asker) -> Vec<Effect> {
     let Some(number) = find(state, chat, order) else {
         let doing = format!("stopping {}", order.called());
-        return done::answer(state, asker, Err(Problem::new(doing, "it does not run", "")));
+        return done::answer(
+            state,
+            asker,
+            Err(Problem::missing(
+                doing,
+                "it does not run",
+                "`parlour script list` shows what can be started",
+            )),
+        );
     };
     if let Some(running) = state.live.scripts.get_mut(&number) {
         running.stops.push(asker);
@@ -303,7 +311,7 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
         How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped => side::ended(state, number, end.how.clone()),
     }
     let refusal = match &end.how {
-        How::Absent => Some(Problem::new(
+        How::Absent => Some(Problem::missing(
             running.order.doing(),
             format!("its projects have no script `{kind}`"),
             format!("`parlour script list {handle}` says where to write it"),
@@ -341,7 +349,7 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
             effects.extend(tell(state, &running, &end));
             let cause = end.how.trouble().unwrap_or_else(|| "it has ended".into());
             if asker != Asker::Nobody {
-                let problem = Problem::new(running.order.doing(), cause, "");
+                let problem = Problem::fault(running.order.doing(), cause);
                 effects.extend(done::answer(state, asker, Err(problem)));
             }
         }

@@ -190,7 +190,11 @@ pub fn close_all(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         let asker = state.live.sides.get(&number).map_or(Asker::Nobody, |side| side.asker);
         effects.extend(close(state, number));
         if asker != Asker::Nobody {
-            let problem = Problem::new("starting a program beside its agent", "the chat is gone", "");
+            let problem = Problem::missing(
+                "starting a program beside its agent",
+                "the chat is gone",
+                "`parlour undo-rm` brings a deleted chat back",
+            );
             effects.extend(done::answer(state, asker, Err(problem)));
         }
     }

@@ -401,7 +401,7 @@ impl Domain {
         let found: Vec<&Chat> = chats.values().filter(begins).collect();
         match found.as_slice() {
             [chat] => Ok(chat.id().clone()),
-            [] => Err(Problem::new(
+            [] => Err(Problem::missing(
                 doing(),
                 "there is no such chat",
                 "`parlour list` shows all of them",

@@ -14,7 +14,11 @@ use super::{gate, project, schedule};
 pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
     let asker = Asker::Call(call);
     if !state.disk.chats.contains_key(chat) {
-        let problem = Problem::new("calling a tool", "this chat is no more", "");
+        let problem = Problem::missing(
+            "calling a tool",
+            "this chat is no more",
+            "`parlour undo-rm` brings a deleted chat back",
+        );
         return vec![Effect::Reply(call, Err(problem))];
     }
     match tool {

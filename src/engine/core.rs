@@ -324,7 +324,7 @@ impl Core {
                     .is_some_and(|stream| stream.try_send(value).is_err());
                 if full {
                     let hint = "follow again with --after and the last number that was read";
-                    let problem = Problem::new("following the transcript", "the reader did not keep up", hint);
+                    let problem = Problem::busy("following the transcript", "the reader did not keep up", hint);
                     self.reply(call, Err(problem));
                     self.abandoned(call);
                 }

@@ -20,7 +20,7 @@ use crate::domain::event::DiskEvent;
 use crate::domain::state::Facts;
 use crate::git::{Caches, Program};
 use crate::mcp::{self, Limits, Tokens};
-use crate::model::Settings;
+use crate::model::{Problem, Settings};
 use crate::store::{Changed, Home, Watcher};
 use crate::sys::lock::EngineLock;
 use crate::sys::spawn;
@@ -51,10 +51,8 @@ const LOOK: Duration = Duration::from_millis(20);
 pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
     let run = address::run_directory(home).context("making the engine's directory")?;
     let Some(lock) = acquire(home).context("taking the engine's lock")? else {
-        bail!(
-            "an engine of {} runs already; `parlour kill-engine` ends it",
-            home.display()
-        );
+        let cause = format!("an engine of {} runs already", home.display());
+        return Err(Problem::busy("starting the engine", cause, "`parlour kill-engine` ends it").into());
     };
     let lock = Arc::new(Mutex::new(lock));
     let hook_tokens = Arc::new(Tokens::default());

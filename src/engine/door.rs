@@ -169,7 +169,7 @@ impl Visit {
             while let Some(body) = streamed.recv().await {
                 messages.send(Message::Stream { id, body }).await.ok()?;
             }
-            let ending = || Problem::new("asking the engine", wire::ENDING, "");
+            let ending = || Problem::busy("asking the engine", wire::ENDING, "ask again in a moment");
             Some(answered.await.unwrap_or_else(|_| Err(ending())))
         });
     }
@@ -178,7 +178,8 @@ impl Visit {
         let owner = ChatId::parse(&chat).filter(|chat| self.sender.hook_tokens().owner(token).as_ref() == Some(chat));
         let Some(chat) = owner else {
             let cause = "its token is not that of a running agent of this chat";
-            self.refuse(id, Problem::new("hearing a hook", cause, "")).await;
+            self.refuse(id, Problem::new("hearing a hook", cause, "start the agent again"))
+                .await;
             return;
         };
         let (answer, answered) = oneshot::channel();
@@ -222,14 +223,22 @@ impl Visit {
 
     async fn attach(&mut self, id: u32, body: Value) -> bool {
         if self.client.is_some() {
-            let problem = Problem::new("attaching", "this terminal is attached already", "");
+            let problem = Problem::new("attaching", "this terminal is attached already", "detach first");
             self.refuse(id, problem).await;
             return true;
         }
         let attach: Attach = match serde_json::from_value(body) {
             Ok(attach) => attach,
             Err(why) => {
-                self.refuse(id, Problem::new("attaching", why, "")).await;
+                self.refuse(
+                    id,
+                    Problem::new(
+                        "attaching",
+                        why,
+                        "is this parlour as old as its engine? `parlour kill-engine` ends that one",
+                    ),
+                )
+                .await;
                 return false;
             }
         };

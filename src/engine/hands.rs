@@ -13,7 +13,7 @@ use crate::fs::Dir;
 use crate::git::{Caches, Program};
 use crate::mcp::Tokens;
 use crate::model::tool::{Equipped, tools};
-use crate::model::{Chat, ChatId, Problem, Settings};
+use crate::model::{Chat, ChatId, Problem, ResultExt, Settings};
 use crate::store::{self, Changed, Home, Mended, Surroundings, Watcher};
 
 use super::scripts::Scripts;
@@ -78,9 +78,7 @@ impl Hands {
     /// A home that a newer parlour made is shown and not changed.
     pub fn may_write(&self) -> Result<(), Problem> {
         let hint = "update parlour to change it";
-        self.home
-            .writable()
-            .map_err(|error| Problem::new("changing this home", error, hint))
+        self.home.writable().doing_or("changing this home", hint)
     }
 
     /// Puts back the folders of the home that somebody has removed, so that what comes next finds them.

@@ -49,11 +49,7 @@ impl Held {
         self.due.get_or_insert_with(|| Instant::now() + AGAIN);
         let stuck = self.chats.entry(chat.clone()).or_insert_with(|| Stuck {
             pieces: Vec::new(),
-            why: Problem::new(
-                format!("writing the transcript of {chat}"),
-                "it could not be written",
-                "",
-            ),
+            why: Problem::fault(format!("writing the transcript of {chat}"), "it could not be written"),
         });
         if let Some(why) = why {
             stuck.why = why;

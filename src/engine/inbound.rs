@@ -154,6 +154,10 @@ pub fn close(mut inbox: mpsc::UnboundedReceiver<Inbound>) {
 fn refuse(inbound: Inbound) {
     if let Inbound::Ask { answer, .. } = inbound {
         // Whoever asked may be gone.
-        let _ = answer.send(Err(Problem::new("asking the engine", wire::NOT_BEGUN, "")));
+        let _ = answer.send(Err(Problem::busy(
+            "asking the engine",
+            wire::NOT_BEGUN,
+            "ask again in a moment",
+        )));
     }
 }

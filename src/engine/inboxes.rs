@@ -34,7 +34,7 @@ impl Inboxes {
                 Error::InboxFull { .. } => "its agent has to read some first",
                 _ => "`parlour doctor` says more",
             };
-            Problem::new(format!("keeping the messages of {chat}"), error, hint)
+            Problem::of(format!("keeping the messages of {chat}"), &error).hinted(hint)
         };
         let done = self.try_carry_out(chat, job);
         if done.is_err() {

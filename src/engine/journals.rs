@@ -16,7 +16,7 @@ use crate::domain::effect::InboxJob;
 use crate::domain::event::Outcome;
 use crate::domain::{Event, Job};
 use crate::model::chat::Pending;
-use crate::model::{ChatId, Mark, Problem, Told, WorkId};
+use crate::model::{ChatId, Mark, Problem, ResultExt, Told, WorkId};
 use crate::store::{Error, Home, Journal};
 
 use super::held::{Held, Piece};
@@ -107,7 +107,7 @@ impl Journals {
         };
         let behind = |_| {
             let hint = "is the disk full or gone? `parlour doctor` looks";
-            Problem::new("writing a transcript", "the disk does not keep up", hint)
+            Problem::fault("writing a transcript", "the disk does not keep up").hinted(hint)
         };
         self.backlog.count();
         if let Err(error) = self.orders.try_send(order) {
@@ -228,7 +228,7 @@ impl Writer {
             Ok(outcome) => outcome,
             Err(error @ Error::NoChat(_)) => {
                 let doing = format!("writing the transcript of {chat}");
-                Outcome::Failed(Problem::new(doing, error, "it was deleted meanwhile"))
+                Outcome::Failed(Problem::of(doing, &error).hinted("it was deleted meanwhile"))
             }
             Err(error) => {
                 let problem = self.held.hold(chat, piece, Some(unwritten(chat, &error)));
@@ -279,8 +279,8 @@ impl Writer {
 
     fn keep(&self, chat: &ChatId, prompts: Vec<Pending>) -> Result<Outcome, Problem> {
         let changed = self.home.change(chat, |record| record.keep(prompts));
-        let problem = |error| Problem::new(format!("keeping the prompts of {chat}"), error, "");
-        Ok(Outcome::Chat(Box::new(changed.map_err(problem)?)))
+        let doing = format!("keeping the prompts of {chat}");
+        Ok(Outcome::Chat(Box::new(changed.doing(&*doing)?)))
     }
 
     fn make_room(&mut self) {
@@ -313,7 +313,7 @@ impl Writer {
 
 fn unwritten(chat: &ChatId, error: &Error) -> Problem {
     let hint = "it is kept and written once that works again; `parlour doctor` says more";
-    Problem::new(format!("writing the transcript of {chat}"), error, hint)
+    Problem::of(format!("writing the transcript of {chat}"), error).hinted(hint)
 }
 
 #[cfg(test)]

@@ -205,7 +205,7 @@ impl Waits {
 impl Drop for Waits {
     fn drop(&mut self) {
         let cause = "its terminal has ended, or too many ask for it at once";
-        self.say(Outcome::Failed(Problem::new("reading the screen", cause, "ask again")));
+        self.say(Outcome::Failed(Problem::busy("reading the screen", cause, "ask again")));
     }
 }
 

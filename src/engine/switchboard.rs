@@ -139,7 +139,7 @@ impl Switchboard for Board {
                 progress: progress.clone(),
             });
             tokio::pin!(answered);
-            let ending = || Problem::new("calling a tool", "parlour is ending", "call again when it runs");
+            let ending = || Problem::busy("calling a tool", "parlour is ending", "call again when it runs");
             // The caller was told that it takes longer, and is to call again.
             let given_up = tokio::select! {
                 answer = &mut answered => return answer.unwrap_or_else(|_| Err(ending())),
@@ -153,7 +153,7 @@ impl Switchboard for Board {
                 answer = answered => answer.unwrap_or_else(|_| Err(ending())),
                 () = cancelled.cancelled() => {
                     sender.send(Inbound::Abandoned(CallId(number)));
-                    Err(Problem::new("calling a tool", "the call was taken back", ""))
+                    Err(Problem::new("calling a tool", "the call was taken back", "call it again if you still want it"))
                 }
             }
         })

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::model::{Failure, ProblemKind};
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{doing} {}: {}", path.display(), words(source))]
@@ -59,6 +61,20 @@ impl Error {
     /// A link, or something else that is no directory, stood where the path went through.
     pub fn is_blocked(&self) -> bool {
         matches!(self, Error::Io { source, .. } if is_link_error(source))
+    }
+}
+
+impl Failure for Error {
+    fn problem_kind(&self) -> ProblemKind {
+        match self {
+            Error::Path { .. } | Error::NotAFile { .. } | Error::TooLarge { .. } => ProblemKind::User,
+            Error::Io { source, .. } => source.problem_kind(),
+            Error::Mount { .. } => ProblemKind::Fault,
+        }
+    }
+
+    fn below(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(self)
     }
 }
 

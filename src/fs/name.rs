@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::model::{Failure, ProblemKind};
+
 /// Long enough for any name a person types; short enough that what we add to it stays under a file system's 255 bytes.
 const MAX_BYTES: usize = 100;
 const SLUG_CHARS: usize = 40;
@@ -16,6 +18,16 @@ pub struct SafeName(String);
 pub struct NameError {
     pub name: String,
     pub why: &'static str,
+}
+
+impl Failure for NameError {
+    fn problem_kind(&self) -> ProblemKind {
+        ProblemKind::User
+    }
+
+    fn hint(&self) -> Option<&'static str> {
+        Some("give another name")
+    }
 }
 
 impl SafeName {

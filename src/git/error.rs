@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::fs;
 use crate::model::text::visible;
+use crate::model::{Failure, ProblemKind};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -73,6 +74,48 @@ impl Error {
             path: path.into(),
             source,
         })
+    }
+}
+
+impl Failure for Error {
+    fn problem_kind(&self) -> ProblemKind {
+        match self {
+            Error::NoBranch { .. } | Error::NotARepository { .. } => ProblemKind::Missing,
+            Error::Source { .. }
+            | Error::Place { .. }
+            | Error::BranchName { .. }
+            | Error::Empty { .. }
+            | Error::Cancelled
+            | Error::Setup { .. }
+            | Error::Approval { .. } => ProblemKind::User,
+            Error::TooLarge { .. } | Error::Slow { .. } => ProblemKind::Limit,
+            Error::NoGit | Error::Git { .. } | Error::Repository { .. } => ProblemKind::Fault,
+            Error::Files(error) => error.problem_kind(),
+            Error::Shared(error) => error.problem_kind(),
+        }
+    }
+
+    fn hint(&self) -> Option<&'static str> {
+        match self {
+            Error::NoGit => Some("`parlour doctor` says which git it needs"),
+            Error::Source { .. } | Error::Place { .. } => Some("give a path or a URL that you can open"),
+            Error::BranchName { .. } => Some("give another name"),
+            Error::NoBranch { .. } => Some("name a branch that it has"),
+            Error::NotARepository { .. } => Some("open it again"),
+            Error::Empty { .. } => Some("then open it again"),
+            Error::Git { .. } => Some("run the same git command yourself to see more"),
+            Error::Slow { .. } => Some("a person can raise limits.cloneSeconds in config.json"),
+            Error::Cancelled => Some("ask again if you still want it"),
+            Error::Setup { .. } => Some("correct that file, or leave it out"),
+            Error::Approval { .. } => Some("a person can approve it in parlour"),
+            Error::TooLarge { .. } | Error::Repository { .. } => None,
+            Error::Files(error) => error.hint(),
+            Error::Shared(error) => error.hint(),
+        }
+    }
+
+    fn below(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(self)
     }
 }
 

@@ -8,7 +8,7 @@ use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
@@ -21,7 +21,7 @@ use super::progress::{Progress, tell};
 use super::{Caller, Limits, Switchboard};
 use crate::model::text::one_line;
 use crate::model::tool::{self, ToolEntry, tools};
-use crate::model::{ChatId, Problem, ToolCall};
+use crate::model::{ChatId, Problem, ResultExt, ToolCall};
 
 /// One value for all requests: what differs comes with each.
 #[derive(Clone)]
@@ -74,11 +74,8 @@ impl ServerHandler for Handler {
         }
         let result = match (tool.parse)(asked.arguments.unwrap_or_default()) {
             Ok(call) => self.run(tool, caller, call, context).await,
-            Err(error) => Err(Problem::new(
-                format!("reading the arguments of {}", tool.name),
-                error,
-                "correct them and call again",
-            )),
+            Err(error) => Err(Problem::of(format!("reading the arguments of {}", tool.name), &error)
+                .hinted("correct them and call again")),
         };
         Ok(match result {
             Ok(answer) => CallToolResult::structured(answer),
@@ -178,26 +175,30 @@ impl Handler {
             answer = work => {
                 running.finish();
                 let fault = "this is a fault in parlour; tell the user";
-                let answer = answer.map_err(|error| Problem::new(doing(), error, fault))??;
-                (tool.shape)(answer).map_err(|error| Problem::new(doing(), error, fault))
+                let answer = answer.map_err(|error| Problem::fault(doing(), error).hinted(fault))??;
+                (tool.shape)(answer).doing_or(doing(), fault)
             }
             never = told => match never {},
             () = tokio::time::sleep(patience) => {
                 running.finish();
                 let again = "call it again with the same arguments to wait for the result";
-                Err(Problem::new(doing(), "still running", again))
+                Err(Problem::busy(doing(), "still running", again))
             }
-            () = cancelled.cancelled() => Err(Problem::new(doing(), "cancelled", "")),
+            () = cancelled.cancelled() => Err(Problem::new(doing(), "cancelled", "call it again if you still want it")),
             // The caller is gone: nobody reads this, and dropping `running` cancels the call.
-            () = context.ct.cancelled() => Err(Problem::new(doing(), "the caller is gone", "")),
+            () = context.ct.cancelled() => Err(Problem::new(doing(), "the caller is gone", "call it again")),
         }
     }
 }
 
-/// In words for the model; a limit that was reached also as a value.
+/// In words for the model. Programs find the kind in `_meta`, because some CLIs show the model a structured answer instead
+/// of the words; so only a limit that was reached is one.
 fn refused(problem: &Problem) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(problem.to_string())]);
     result.structured_content = problem.limit.as_ref().map(|limit| json!({"limit": limit}));
+    result.meta = Some(MetaObject(
+        [("parlour/kind".into(), json!(problem.kind))].into_iter().collect(),
+    ));
     result
 }
 

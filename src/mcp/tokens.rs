@@ -52,7 +52,8 @@ impl Tokens {
     /// As [`Tokens::issue`], saying where it may be shown.
     pub fn issue_as(&self, chat: &ChatId, carried: Carried) -> Result<Token, Problem> {
         let mut bits = [0; 32];
-        getrandom::fill(&mut bits).map_err(|error| Problem::new("making a token", error, "start the chat again"))?;
+        getrandom::fill(&mut bits)
+            .map_err(|error| Problem::fault("making a token", error).hinted("start the chat again"))?;
         let token = Token(BASE64URL_NOPAD.encode(&bits));
         self.live().insert(chat.clone(), (token.clone(), carried));
         Ok(token)

@@ -50,7 +50,7 @@ pub use id::{CallId, ChatId, ClientId, Handle, ScheduleId, WorkId};
 pub use listed::Listed;
 pub use losses::Losses;
 pub use pane::{PaneEvent, PaneId};
-pub use problem::Problem;
+pub use problem::{Failure, Problem, ProblemKind, ResultExt};
 pub use request::Request;
 pub use role::{Authority, Role, RoleEntry, RoleFrom};
 pub use schedule::Schedule;

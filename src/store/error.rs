@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::fs;
-use crate::model::ChatId;
+use crate::model::{ChatId, Failure, ProblemKind};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -62,5 +62,36 @@ impl Error {
             | Error::Unsafe { .. }
             | Error::InboxFull { .. } => None,
         }
+    }
+}
+
+impl Failure for Error {
+    fn problem_kind(&self) -> ProblemKind {
+        match self {
+            Error::Files(error) => error.problem_kind(),
+            Error::Io { source, .. } => source.problem_kind(),
+            Error::NoChat(_) | Error::NotInTrash(_) => ProblemKind::Missing,
+            Error::NoHandle(_) | Error::Exists(_) => ProblemKind::User,
+            Error::InboxFull { .. } => ProblemKind::Busy,
+            Error::Newer { .. } | Error::NotYours { .. } | Error::Damaged { .. } | Error::Unsafe { .. } => {
+                ProblemKind::Fault
+            }
+        }
+    }
+
+    fn hint(&self) -> Option<&'static str> {
+        match self {
+            Error::Files(error) => error.hint(),
+            Error::Newer { .. } => Some("start the newer parlour"),
+            Error::NoChat(_) => Some("`parlour list` shows all chats"),
+            Error::NotInTrash(_) => Some("`parlour trash list` shows what is there"),
+            Error::NoHandle(_) | Error::Exists(_) => Some("give another name"),
+            Error::InboxFull { .. } => Some("send it when the chat has read some of them"),
+            Error::Io { .. } | Error::NotYours { .. } | Error::Damaged { .. } | Error::Unsafe { .. } => None,
+        }
+    }
+
+    fn below(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(self)
     }
 }

@@ -88,10 +88,9 @@ fn a_start_that_cannot_be_prepared_is_told_to_who_asked_and_stays_with_the_chat(
     let (work, _) = works(&world.resume("auth")).remove(0);
     let effects = world.done(work, Outcome::Failed(problem("the disk is full")));
     assert_eq!(refusals(&effects), ["the disk is full"]);
-    assert_eq!(
-        world.status(),
-        "exited: could not start: opening grove: the disk is full"
-    );
+    let status = world.status();
+    let said = "exited: could not start: opening grove: the disk is full";
+    assert!(status.starts_with(said), "{status}");
 }
 
 #[test]

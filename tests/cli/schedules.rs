@@ -50,7 +50,7 @@ fn a_kept_schedule_is_looked_up_by_its_file() {
         assert_eq!(times, json!({"times": ["2026-03-02T09:00:00+09:00"]}), "{name}");
     }
     let missing = parlour(&home, &["schedule", "preview", "none"]).output().unwrap();
-    assert_eq!(missing.status.code(), Some(1));
+    assert_eq!(missing.status.code(), Some(3));
 }
 
 #[test]

@@ -37,12 +37,29 @@ fn a_failure_is_one_line_with_what_to_do_and_exits_with_1() {
     let output = engine.parlour(&["explain", "x", "--json"]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(stdout(&output), "");
-    let problem =
-        json!({"doing": "finding x", "cause": "no chat is called\nx\u{1b}[31m", "hint": "see `parlour list`"});
+    let problem = json!({"doing": "finding x", "cause": "no chat is called\nx\u{1b}[31m", "hint": "see `parlour list`", "kind": "user"});
     assert_eq!(
         serde_json::from_str::<Value>(stderr(&output)).unwrap(),
         json!({"error": problem})
     );
+}
+
+#[test]
+fn the_exit_code_follows_the_kind_of_a_failure() {
+    for (kind, code) in [("user", 1), ("missing", 3), ("limit", 4), ("busy", 5), ("fault", 6)] {
+        let problem = json!({"doing": "x", "cause": "y", "hint": "z", "kind": kind});
+        let told = problem.clone();
+        let engine = Engine::new(move |_| Reply {
+            lines: Vec::new(),
+            answer: Some(Err(told.clone())),
+        });
+        let output = engine.parlour(&["explain", "x", "--json"]);
+        assert_eq!(output.status.code(), Some(code), "{kind}");
+        assert_eq!(
+            serde_json::from_str::<Value>(stderr(&output)).unwrap(),
+            json!({"error": problem})
+        );
+    }
 }
 
 #[test]

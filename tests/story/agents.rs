@@ -36,7 +36,7 @@ fn an_agent_that_is_not_installed_is_named_with_what_to_do() {
     assert!(said.contains("there is no agent called nobody"), "{said}");
     let mut command = parlour.command(&["new", "Missing", "--llm", "claude"]);
     let output = command.env("PATH", "/nowhere").output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("there is no `claude` on your PATH; install it"), "{said}");
     let left = parlour.json(&["list"])["chats"].clone();

@@ -110,7 +110,7 @@ fn init_makes_an_orchestrator_over_the_checkout_and_new_makes_workers_below_it()
     for words in [&[][..], &["explain", "@main"], &["new", "More"]] {
         let output = parlour.command(words).current_dir(&root).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{words:?}: {said}");
+        assert_eq!(output.status.code(), Some(3), "{words:?}: {said}");
         assert!(
             said.contains("it was deleted") && said.contains("parlour undo-rm"),
             "{words:?}: {said}"

@@ -31,9 +31,33 @@ fn with_json_an_error_is_json_on_standard_error() {
         assert!(ended.stdout.is_empty(), "{ended:?}");
         serde_json::from_slice::<Value>(&ended.stderr).unwrap()["error"].clone()
     };
-    let unknown = error(&["explain", "nowhere", "--json"], 1);
+    let unknown = error(&["explain", "nowhere", "--json"], 3);
     assert_eq!(unknown["cause"], json!("there is no such chat"));
     assert!(unknown["doing"].as_str().unwrap().contains("nowhere"), "{unknown}");
     let wrong = error(&["--json", "wait"], 2);
     assert!(wrong["cause"].as_str().unwrap().contains("required"), "{wrong}");
+}
+
+#[test]
+fn the_exit_code_says_what_sort_of_failure_it_was() {
+    let parlour = Parlour::new();
+    parlour.configure(r#"{"limits": {"liveAgents": 1}}"#);
+    let chat = parlour.json(&["new", "Fix login", "--llm", "shell"]);
+    let failed = |words: &[&str]| {
+        let ended = parlour.run(&[words, &["--json"]].concat());
+        let error: Value = serde_json::from_slice(&ended.stderr).unwrap();
+        let error = &error["error"];
+        assert_ne!(error["hint"], json!(""), "{error}");
+        (ended.status.code().unwrap(), error["kind"].as_str().unwrap().to_owned())
+    };
+    let of = |code: i32, kind: &str| (code, kind.to_owned());
+    assert_eq!(failed(&["wait", "fix-login"]), of(2, "user"));
+    assert_eq!(failed(&["open-dir", "fix-login", "file:///nowhere"]), of(1, "user"));
+    assert_eq!(failed(&["explain", "nowhere"]), of(3, "missing"));
+    assert_eq!(failed(&["new", "Another", "--llm", "shell"]), of(4, "limit"));
+    assert_eq!(failed(&["engine"]), of(5, "busy"));
+    let id = chat["id"].as_str().unwrap();
+    parlour.kill_engine();
+    std::fs::write(parlour.home().join("records").join(id).join("chat.json"), "{").unwrap();
+    assert_eq!(failed(&["resume", id]), of(6, "fault"));
 }

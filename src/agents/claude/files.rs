@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::agents::servers::{self, Ledger};
 use crate::agents::{Seat, hook_command, merge};
 use crate::fs::{Dir, Kind};
-use crate::model::{Problem, Server};
+use crate::model::{Problem, ResultExt, Server};
 
 /// A call of our tools may clone; the tools say "still running" well before.
 pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(300);
@@ -50,7 +50,7 @@ const MOST_INSTRUCTIONS: u64 = 4 << 20;
 /// Writes the settings that parlour owns and says where they are.
 pub(super) fn write_record(seat: &Seat) -> Result<PathBuf, Problem> {
     let doing = "preparing Claude Code";
-    let record = Dir::open(seat.record).map_err(|e| Problem::new(doing, e, ""))?;
+    let record = Dir::open(seat.record).doing(doing)?;
     hook_command::write_token(&record, seat)?;
     let hooks: Map<String, Value> = HOOKS
         .iter()
@@ -77,9 +77,8 @@ pub(super) fn write_role(seat: &Seat) -> Result<Option<PathBuf>, Problem> {
     let Some(role) = seat.role.filter(|role| !role.text.is_empty()) else {
         return Ok(None);
     };
-    let failed = |error| Problem::new("preparing Claude Code", error, "");
-    let record = Dir::open(seat.record).map_err(failed)?;
-    record.write_atomic(ROLE, &role.text).map_err(failed)?;
+    let record = Dir::open(seat.record).doing("preparing Claude Code")?;
+    record.write_atomic(ROLE, &role.text).doing("preparing Claude Code")?;
     Ok(Some(seat.record.join(ROLE)))
 }
 
@@ -88,7 +87,7 @@ pub(super) fn write_role(seat: &Seat) -> Result<Option<PathBuf>, Problem> {
 pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
     let dir = Dir::open(seat.dir).map_err(|e| {
         let hint = "the chat's directory is gone: recreate the chat or delete it";
-        Problem::new("starting Claude Code", e, hint)
+        Problem::of("starting Claude Code", &e).hinted(hint)
     })?;
     let mut ledger = Ledger::open(seat)?;
     let written = [
@@ -110,7 +109,7 @@ fn link_instructions(dir: &Dir) -> Result<(), Problem> {
     };
     let problem = |why: &str| {
         let hint = "remove it, and it becomes a link to AGENTS.md at the next start";
-        Err(Problem::new("writing CLAUDE.md", why, hint))
+        Err(Problem::fault("writing CLAUDE.md", why).hinted(hint))
     };
     match found.kind {
         Kind::File => include_instructions(dir),

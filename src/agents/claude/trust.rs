@@ -12,7 +12,7 @@ use crate::agents::adapter::Env;
 use crate::agents::lock::Lock;
 use crate::agents::{Trust, merge};
 use crate::fs::Dir;
-use crate::model::Problem;
+use crate::model::{Problem, ResultExt};
 
 const ACCEPTED: &str = "hasTrustDialogAccepted";
 /// The largest seen were about 3 MB.
@@ -60,9 +60,13 @@ pub(super) fn settle(state: &Path, chats: &Path, consent: Option<bool>) -> Resul
 fn open(real: &Path) -> Result<(Dir, &str), Problem> {
     let doing = "reading Claude Code's state";
     let (Some(parent), Some(name)) = (real.parent(), real.file_name().and_then(|name| name.to_str())) else {
-        return Err(Problem::new(doing, format!("{} is no file", real.display()), ""));
+        return Err(Problem::new(
+            doing,
+            format!("{} is no file", real.display()),
+            "point CLAUDE_CONFIG_DIR at a directory that has one",
+        ));
     };
-    let dir = Dir::open(parent).map_err(|e| Problem::new(doing, e, ""))?;
+    let dir = Dir::open(parent).doing(doing)?;
     Ok((dir, name))
 }
 
@@ -74,7 +78,7 @@ fn read(dir: &Dir, name: &str, shown: &Path) -> Result<Option<State>, Problem> {
             "{} is left as it is; Claude Code will ask in each chat",
             shown.display()
         );
-        Problem::new("reading Claude Code's state", why, hint)
+        Problem::fault("reading Claude Code's state", why).hinted(hint)
     };
     let Some(bytes) = dir.read(name, MOST_BYTES).map_err(|e| problem(e.to_string()))? else {
         return Ok(None);
@@ -96,7 +100,7 @@ fn is_trusted(root: &Map<String, Value>, chats: &Path) -> bool {
 fn write(dir: &Dir, name: &str, shown: &Path, chats: &Path) -> Result<(), Problem> {
     let problem = |why: String| {
         let hint = "try again, or answer Claude Code's question about trust in the chat";
-        Problem::new(format!("noting trust in {}", shown.display()), why, hint)
+        Problem::fault(format!("noting trust in {}", shown.display()), why).hinted(hint)
     };
     let _lock = Lock::take(dir, name).map_err(problem)?;
     for _ in 0..TRIES {

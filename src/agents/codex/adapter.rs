@@ -15,7 +15,9 @@ use crate::agents::{
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
+use crate::model::{
+    Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, ResultExt,
+};
 use crate::term::Screen;
 
 /// The version that all of this was measured with.
@@ -253,11 +255,16 @@ fn trust(dir: &Path) -> String {
 
 /// It fills the file itself.
 fn keep_installation(seat: &Seat) -> Result<(), Problem> {
-    let failed = |error| Problem::new("starting Codex CLI", error, "is its directory writable?");
-    let home = Dir::open_or_create(sessions::home(seat.env)).map_err(failed)?;
-    match home.metadata(INSTALLATION).map_err(failed)? {
+    let home =
+        Dir::open_or_create(sessions::home(seat.env)).doing_or("starting Codex CLI", "is its directory writable?")?;
+    match home
+        .metadata(INSTALLATION)
+        .doing_or("starting Codex CLI", "is its directory writable?")?
+    {
         Some(_) => Ok(()),
-        None => home.write_atomic(INSTALLATION, "").map_err(failed),
+        None => home
+            .write_atomic(INSTALLATION, "")
+            .doing_or("starting Codex CLI", "is its directory writable?"),
     }
 }
 

@@ -11,7 +11,7 @@ use super::rules;
 use crate::agents::servers::Ledger;
 use crate::agents::{Seat, hook_command, merge};
 use crate::fs::Dir;
-use crate::model::Problem;
+use crate::model::{Problem, ResultExt};
 
 /// A call of our tools may clone; the tools say "still running" well before.
 pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(300);
@@ -35,7 +35,7 @@ const CONFIG: &str = ".codex/config.toml";
 const HOOKS_FILE: &str = ".codex/hooks.json";
 
 pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
-    let record = Dir::open(seat.record).map_err(|e| Problem::new("preparing Codex CLI", e, ""))?;
+    let record = Dir::open(seat.record).doing("preparing Codex CLI")?;
     hook_command::write_token(&record, seat)
 }
 
@@ -43,7 +43,7 @@ pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
 pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
     let dir = Dir::open(seat.dir).map_err(|e| {
         let hint = "the chat's directory is gone: recreate the chat or delete it";
-        Problem::new("starting Codex CLI", e, hint)
+        Problem::of("starting Codex CLI", &e).hinted(hint)
     })?;
     if let Err(refused) = dir.create_dir(".codex") {
         return Ok(vec![merge::refused(".codex", &refused)]);

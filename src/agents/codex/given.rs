@@ -41,7 +41,11 @@ pub(super) fn limits(seat: &Seat) -> (Vec<String>, Vec<Problem>) {
     // Its own is made of namespaces and mounts, which a process that Landlock holds in may not make.
     if seat.sandboxed && sandbox.is_some() {
         let cause = format!("{SANDBOX} of llm-defaults is not used: parlour's own sandbox holds this agent");
-        problems.push(Problem::new("starting Codex CLI", cause, ""));
+        problems.push(Problem::new(
+            "starting Codex CLI",
+            cause,
+            "correct config.json or the settings of Codex CLI",
+        ));
     }
     let sandbox = match sandbox.filter(|_| !seat.sandboxed) {
         Some(given) => given,

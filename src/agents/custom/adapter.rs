@@ -16,7 +16,7 @@ use crate::agents::{Adapter, Prepared, ReadTranscript, Seat, SessionIds, environ
 use crate::fs::Dir;
 use crate::model::agent::{Fields, Transcript};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, AgentEntry, Asks, Installed, Launch, Manners, Problem, Ready};
+use crate::model::{Activity, AgentEntry, Asks, Installed, Launch, Manners, Problem, Ready, ResultExt};
 
 /// In the record: it was started before.
 const STARTED: &str = "started";
@@ -96,15 +96,15 @@ impl Custom {
 
     /// What it reads in its directory. What cannot be written there is said, and it starts all the same.
     fn write_files(&self, seat: &Seat, values: &Values) -> Result<Vec<Problem>, Problem> {
-        let opening = |e| Problem::new(format!("starting {}", self.name), e, "recreate the chat or delete it");
+        let doing = format!("starting {}", self.name);
         let (dir, record) = (
-            Dir::open(seat.dir).map_err(opening)?,
-            Dir::open(seat.record).map_err(opening)?,
+            Dir::open(seat.dir).doing_or(&*doing, "recreate the chat or delete it")?,
+            Dir::open(seat.record).doing_or(&*doing, "recreate the chat or delete it")?,
         );
         let mut written: Vec<Result<(), Problem>> = Vec::new();
         written.extend(self.strangers().into_iter().map(|why| {
             let hint = format!("correct customLlms.{} in config.json", self.name);
-            Err(Problem::new(format!("preparing {}", self.name), why, hint))
+            Err(Problem::fault(format!("preparing {}", self.name), why).hinted(hint))
         }));
         if let Some(file) = &self.entry.instructions_file {
             written.push(link_instructions(&dir, file));
@@ -143,7 +143,7 @@ impl Custom {
         let command = &self.entry.command;
         program::on_path(command, search_path).ok_or_else(|| {
             let hint = format!("correct customLlms.{}.command in config.json", self.name);
-            Problem::new(
+            Problem::missing(
                 format!("starting {}", self.name),
                 format!("there is no program `{command}`"),
                 hint,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::agents::claude::{hooks, read_title};
 use crate::agents::{Adapter, Answer, Fork, Parent, Prepared, Seat, SessionIds, environment, hook_command, merge};
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready};
+use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, ResultExt};
 
 /// In the chat's record.
 const TRANSCRIPT: &str = "demo.jsonl";
@@ -40,7 +40,7 @@ impl Adapter for Demo {
     }
 
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let record = Dir::open(seat.record).map_err(|e| Problem::new("preparing the demo agent", e, ""))?;
+        let record = Dir::open(seat.record).doing("preparing the demo agent")?;
         hook_command::write_token(&record, seat)?;
         let transcript = Path::new(TRANSCRIPT);
         let found = record

@@ -11,7 +11,7 @@ use super::rules;
 use crate::agents::servers::{self, Ledger};
 use crate::agents::{Seat, hook_command, merge};
 use crate::fs::Dir;
-use crate::model::{Problem, Server};
+use crate::model::{Problem, ResultExt, Server};
 
 /// A call of our tools may clone; the tools say "still running" well before.
 pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(300);
@@ -36,7 +36,7 @@ const INSTRUCTIONS: &[&str] = &["AGENTS.md", "GEMINI.md"];
 
 /// Writes what parlour owns.
 pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
-    let record = Dir::open(seat.record).map_err(|e| Problem::new("preparing Gemini CLI", e, ""))?;
+    let record = Dir::open(seat.record).doing("preparing Gemini CLI")?;
     hook_command::write_token(&record, seat)
 }
 
@@ -45,7 +45,7 @@ pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
 pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
     let dir = Dir::open(seat.dir).map_err(|e| {
         let hint = "the chat's directory is gone: recreate the chat or delete it";
-        Problem::new("starting Gemini CLI", e, hint)
+        Problem::of("starting Gemini CLI", &e).hinted(hint)
     })?;
     let mut ledger = Ledger::open(seat)?;
     let written = dir

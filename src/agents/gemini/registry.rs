@@ -15,7 +15,7 @@ const FILE: &str = "projects.json";
 
 /// Enters the chat's directory, under the chat's id, where it has no name yet.
 pub(super) fn enter(seat: &Seat) -> Result<(), Problem> {
-    let problem = |why: String| Problem::new("naming the chat to Gemini CLI", why, "start the agent again");
+    let problem = |why: String| Problem::fault("naming the chat to Gemini CLI", why).hinted("start the agent again");
     let dir = Dir::open_or_create(sessions::config_dir(seat.env)).map_err(|error| problem(error.to_string()))?;
     let _lock = Lock::take(&dir, FILE).map_err(problem)?;
     let real = seat.dir.canonicalize().unwrap_or_else(|_| seat.dir.into());

@@ -52,7 +52,7 @@ pub(super) fn restore(session: &str, env: &Env) -> Result<(), Problem> {
         if let Some(lost) = Conversation::read(lines).lost() {
             append(&path, &json!({"$set": {"messages": lost}})).map_err(|error| {
                 let hint = "what was said in it stands in parlour's own record: `parlour log CHAT`";
-                Problem::new("restoring a session of Gemini CLI", error, hint)
+                Problem::of("restoring a session of Gemini CLI", &error).hinted(hint)
             })?;
         }
     }

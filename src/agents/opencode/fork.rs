@@ -13,7 +13,7 @@ use super::config::QUIET;
 use crate::agents::adapter::Env;
 use crate::agents::{Fork, Parent, Seat, environment, program};
 use crate::fs::Dir;
-use crate::model::Problem;
+use crate::model::{Problem, ResultExt};
 
 /// In the record of a duplicate: the conversation of the chat it was made of, under new ids.
 const FORKED: &str = "forked.json";
@@ -34,20 +34,19 @@ pub(super) fn export(parent: &Parent) -> Result<Fork, Problem> {
     if parent.session.is_empty() {
         return Ok(Fork::Empty);
     }
-    let failed = |error: &dyn std::fmt::Display| Problem::new("copying the conversation", error, "");
+    let doing = "copying the conversation";
     // A duplicate that has not begun yet has no more than what it is to begin with.
     let text = match kept(parent.record).filter(|kept| kept["info"]["id"] != parent.session) {
         Some(kept) => kept.to_string(),
-        None => exported(parent).map_err(|error| failed(&error))?,
+        None => exported(parent).doing(doing)?,
     };
-    let mut said: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+    let mut said: Value = serde_json::from_str(&text).doing(doing)?;
     if said["messages"].as_array().is_none_or(Vec::is_empty) {
         return Ok(Fork::Empty);
     }
     rename(&mut said, &mut HashMap::new());
-    let into = Dir::open(parent.into).map_err(|error| failed(&error))?;
-    into.write_atomic(FORKED, said.to_string())
-        .map_err(|error| failed(&error))?;
+    let into = Dir::open(parent.into).doing(doing)?;
+    into.write_atomic(FORKED, said.to_string()).doing(doing)?;
     Ok(Fork::Ready)
 }
 
@@ -70,7 +69,7 @@ pub(super) fn import(seat: &Seat) -> Result<Option<String>, Problem> {
     let words = ["import", &file.to_string_lossy()];
     run(&words, seat.env, seat.dir, Stdio::null()).map_err(|error| {
         let hint = "resume it to try again";
-        Problem::new("taking up the conversation of the original", format!("{error:#}"), hint)
+        Problem::fault("taking up the conversation of the original", format!("{error:#}")).hinted(hint)
     })?;
     Ok(kept["info"]["id"].as_str().map(String::from))
 }

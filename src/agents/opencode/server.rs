@@ -23,7 +23,7 @@ const TRIES: u32 = 50;
 pub(super) fn open(env: &mut Env) -> Result<[String; 2], Problem> {
     let port = free_port().ok_or_else(|| {
         let hint = "is something holding thousands of ports?";
-        Problem::new("starting OpenCode", "no free port was found for its server", hint)
+        Problem::fault("starting OpenCode", "no free port was found for its server").hinted(hint)
     })?;
     env.insert(NAME.into(), USER.into());
     env.insert(PASSWORD.into(), Uuid::new_v4().simple().to_string());

@@ -86,7 +86,7 @@ fn write_own(env: &Env, chat: &Path, ours: Value) -> Result<Problem, Problem> {
     let doing = format!("writing {}", folder.join(FILE).display());
     let dir = Dir::open(&folder).map_err(|e| {
         let hint = "start Windsurf once, then start this agent again";
-        Problem::new(&doing, e, hint)
+        Problem::of(&doing, &e).hinted(hint)
     })?;
     merge::edit(&dir, FILE, |root| {
         start::put(merge::object(root, "mcpServers")?, ours);

@@ -13,7 +13,13 @@ use crate::model::{Cron, Problem, Timestamp, Zone};
 use crate::store::Home;
 
 pub fn run(home: &Path, form: Form, asked: Preview) -> anyhow::Result<()> {
-    let wrong = |cause: String| Problem::new("looking ahead", cause, "");
+    let wrong = |cause: String| {
+        Problem::new(
+            "looking ahead",
+            cause,
+            "`parlour schedule preview --help` shows what a rule may be",
+        )
+    };
     let named = asked.tz.as_deref().map(Zone::parse).transpose().map_err(wrong)?;
     let when = match (&asked.cron, &asked.schedule) {
         (Some(cron), _) => {
@@ -47,7 +53,7 @@ pub fn run(home: &Path, form: Form, asked: Preview) -> anyhow::Result<()> {
 
 fn find(home: &Path, name: &str) -> anyhow::Result<When> {
     let doing = || format!("looking for schedule {}", visible(name));
-    let missing = |cause: &str| Problem::new(doing(), cause, "`parlour schedule list` shows all of them");
+    let missing = |cause: &str| Problem::missing(doing(), cause, "`parlour schedule list` shows all of them");
     if !home.join("schedules").is_dir() {
         return Err(missing("there is no such schedule").into());
     }

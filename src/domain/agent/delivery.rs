@@ -7,7 +7,7 @@ use crate::domain::agent;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain};
 use crate::model::chat::Pending;
-use crate::model::{CallId, ChatId, Problem, Ready, Status, Timestamp};
+use crate::model::{CallId, ChatId, Problem, ProblemKind, Ready, Status, Timestamp};
 
 use super::evidence::Heard;
 use super::keys::Keys;
@@ -113,7 +113,10 @@ pub fn send(state: &mut Domain, chat: &ChatId, letter: Letter) -> Vec<Effect> {
     if waiting + letter.prompt.text.len() > MOST_WAITING {
         let cause = "more prompts wait for this agent than are kept";
         let hint = "`parlour explain CHAT` says what they wait for";
-        return refused(letter.call, Problem::new("sending a prompt", cause, hint));
+        return refused(
+            letter.call,
+            Problem::new("sending a prompt", cause, hint).of_kind(ProblemKind::Limit),
+        );
     }
     receipt::take_in(state, chat, letter)
 }
@@ -312,7 +315,7 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
         let answer = match letter.receipt.patient {
             true => {
                 let hint = "the prompt is queued, and sent when the agent runs again: `parlour resume CHAT`";
-                Err(Problem::new(
+                Err(Problem::busy(
                     "waiting for a prompt's delivery",
                     format!("the agent {why}"),
                     hint,

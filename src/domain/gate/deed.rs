@@ -17,7 +17,7 @@ use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::{chat, gate};
 use crate::model::deed::{Done, Errand, Grounds, Root, Spot};
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, CallId, ChatId, Deed, Happened, Mode, Problem, Source, Timestamp, WorkId};
+use crate::model::{Activity, CallId, ChatId, Deed, Happened, Mode, Problem, ProblemKind, Source, Timestamp, WorkId};
 use crate::permission::{RuleName, Ruling};
 
 use super::question::Decision;
@@ -187,7 +187,7 @@ fn on_with(
     effects.extend(chat::append(state, &chat, happened));
     match refused {
         Some(why) => {
-            let problem = Problem::new(format!("calling {doing_what}"), &why, "");
+            let problem = Problem::new(format!("calling {doing_what}"), &why, "ask a person to allow it");
             effects.extend(end(state, number, ToolStatus::Denied, why, Err(problem)));
         }
         None => {
@@ -202,16 +202,17 @@ fn on_with(
 fn may_begin(state: &Domain, chat: &ChatId, deed: &Deed) -> Result<(), Problem> {
     let doing = || format!("calling {}", deed.tool());
     if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
-        return Err(Problem::new(doing(), "the agent of this chat does not run", ""));
+        let cause = "the agent of this chat does not run";
+        return Err(Problem::busy(doing(), cause, "resume the chat"));
     }
     let open = state.live.deeds.iter().filter(|doing| doing.chat == *chat);
-    let refuse = |cause: String| Err(Problem::new(doing(), cause, "wait for one to end"));
+    let refuse = |cause: String| Err(Problem::busy(doing(), cause, "wait for one to end"));
     if open.clone().count() >= MOST {
         return refuse(format!("{MOST} calls of this chat wait"));
     }
     if deed.bytes() > MOST_BYTES {
         let cause = format!("it is larger than {} MiB", MOST_BYTES >> 20);
-        return Err(Problem::new(doing(), cause, "make it in parts"));
+        return Err(Problem::new(doing(), cause, "make it in parts").of_kind(ProblemKind::Limit));
     }
     let waits = open.filter(|doing| !doing.is_over());
     let bytes: usize = waits.map(|doing| doing.errand.deed.bytes()).sum();
@@ -348,7 +349,7 @@ pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Deci
             effects
         }
         Decision::Deny => {
-            let problem = Problem::new(format!("calling {tool}"), gate::REFUSED, "");
+            let problem = Problem::new(format!("calling {tool}"), gate::REFUSED, "do without it");
             end(state, number, ToolStatus::Denied, gate::REFUSED.into(), Err(problem))
         }
     }
@@ -450,7 +451,7 @@ pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
     match doing.stage {
         Stage::Running => vec![stop(state, number)],
         Stage::Asked | Stage::Queued | Stage::Over(_) => {
-            let problem = Problem::new("calling a tool", "the call was taken back", "");
+            let problem = Problem::new("calling a tool", "the call was taken back", "call it again");
             end(state, number, ToolStatus::Interrupted, String::new(), Err(problem))
         }
     }
@@ -473,7 +474,7 @@ pub fn agent_ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = Vec::new();
     for doing in ending {
         if let Hears::Call(call) = doing.hears {
-            let problem = Problem::new("calling a tool", "the agent has ended", "");
+            let problem = Problem::busy("calling a tool", "the agent has ended", "resume the chat");
             effects.push(Effect::Reply(call, Err(problem)));
         }
         if doing.stage == Stage::Running {

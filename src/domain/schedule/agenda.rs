@@ -15,7 +15,7 @@ use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};
-use crate::model::{ChatId, Problem, Schedule, ScheduleId, Timestamp, WorkId};
+use crate::model::{ChatId, Problem, ProblemKind, Schedule, ScheduleId, Timestamp, WorkId};
 
 use super::run;
 use super::run::{Stage, Underway};
@@ -229,23 +229,17 @@ pub fn run_by_hand(
 ) -> Result<Vec<Effect>, Problem> {
     let doing = || "running a schedule".to_string();
     let Some(Ok(schedule)) = state.disk.schedules.get(id) else {
-        return Err(Problem::new(
-            doing(),
-            "its file cannot be read",
-            "`parlour schedule list` says why",
-        ));
+        return Err(Problem::fault(doing(), "its file cannot be read").hinted("`parlour schedule list` says why"));
     };
     if state.live.agenda.is_running(id) && schedule.terms.overlap != Overlap::Allow {
         let hint = "wait for it, stop its agent, or let runs overlap";
-        return Err(Problem::new(doing(), "its last run still goes on", hint));
+        return Err(Problem::busy(doing(), "its last run still goes on", hint));
     }
     if room(state) == 0 {
         let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
-        return Err(Problem::new(
-            doing(),
-            "as many agents run as limits.liveAgents allows",
-            hint,
-        ));
+        return Err(
+            Problem::new(doing(), "as many agents run as limits.liveAgents allows", hint).of_kind(ProblemKind::Limit),
+        );
     }
     let (now, chat) = (state.now, ChatId::from_bits(state.ids.bits()));
     let run = Run::claimed(None, now, How::ByHand, chat.clone());

@@ -176,7 +176,7 @@ fn is_there<'a>(graphs: impl IntoIterator<Item = &'a Graph>, molecule: Option<&s
             let names: Vec<&str> = names.into_iter().take(NAMED).collect();
             let cause = format!("there is no molecule {}", visible(wanted));
             let hint = format!("there are {}", visible(&names.join(", ")));
-            Err(Problem::new("listing atoms", cause, hint))
+            Err(Problem::missing("listing atoms", cause, hint))
         }
     }
 }

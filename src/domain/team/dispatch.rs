@@ -89,7 +89,11 @@ fn again(state: &mut Domain, parent: &ChatId, asked: &Dispatch, call: CallId) ->
     {
         waiting.asker = Asker::Call(call);
     }
-    let moved = Problem::new("dispatching", "the same call was made again", "");
+    let moved = Problem::new(
+        "dispatching",
+        "the same call was made again",
+        "the first call goes on and gives its answer",
+    );
     Some(vec![Effect::Reply(before, Err(moved))])
 }
 
@@ -100,7 +104,11 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         return Err(Problem::new("dispatching", "the prompt is empty", hint));
     }
     if stops(state, parent) {
-        return Err(Problem::new("dispatching", "this chat is being stopped", ""));
+        return Err(Problem::busy(
+            "dispatching",
+            "this chat is being stopped",
+            "dispatch when it runs again",
+        ));
     }
     if let Some(problem) = limits::refusal(state, parent) {
         return Err(problem);
@@ -212,7 +220,7 @@ fn wanted(state: &Domain, parent: &ChatId, asked: &Dispatch) -> Result<(Option<O
         }
         (None, _) if on_a_branch => {
             let cause = "a branch was named, but not of which project";
-            Err(Problem::new("dispatching", cause, format!("name one of {list}")))
+            Err(Problem::missing("dispatching", cause, format!("name one of {list}")))
         }
         (None, []) => Ok((None, Vec::new())),
         (None, _) => Ok((
@@ -388,5 +396,9 @@ fn under_way<'s>(state: &'s mut Domain, id: &ChatId) -> Option<&'s mut Dispatchi
 }
 
 fn stopped() -> Problem {
-    Problem::new("dispatching", "a person stopped this tree of chats", "")
+    Problem::new(
+        "dispatching",
+        "a person stopped this tree of chats",
+        "ask a person to start it again",
+    )
 }

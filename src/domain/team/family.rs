@@ -140,6 +140,6 @@ pub fn find(state: &Domain, around: &[ChatId], named: &str, doing: &str, who: &s
     let found = around.iter().find(handle).or(exact);
     found.cloned().ok_or_else(|| {
         let cause = format!("there is no {} among {who}", visible(named));
-        Problem::new(doing, cause, "`list_children` names those below")
+        Problem::missing(doing, cause, "`list_children` names those below")
     })
 }

@@ -164,7 +164,7 @@ pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message
     if !state.disk.chats.contains_key(to) {
         // It was deleted while the message was written.
         let hint = "`parlour list` shows the chats that are there";
-        let problem = Problem::new("sending a message", "its chat is gone", hint);
+        let problem = Problem::missing("sending a message", "its chat is gone", hint);
         return match post.call {
             Some(call) => vec![Effect::Reply(call, Err(problem))],
             None => done::answer(state, asker, Err(problem)),

@@ -30,7 +30,7 @@ pub fn parent(state: &Domain, chat: &ChatId, doing: &str) -> Result<ChatId, Prob
     let parent = known.and_then(|known| known.record.parent.clone());
     let there = parent.filter(|parent| state.disk.chats.contains_key(parent));
     there.ok_or_else(|| {
-        Problem::new(
+        Problem::missing(
             doing,
             "this chat has no parent",
             "a person started it, or its parent is gone",
@@ -120,7 +120,7 @@ pub fn main_of(state: &Domain, project: Option<&str>) -> Result<ChatId, Problem>
     let orchestrates = |chat: &&Chat| chat.record.role.as_deref() == Some(ORCHESTRATOR) && chat.record.parent.is_none();
     let on = |chat: &&Chat| project.is_none_or(|name| chat.record.dirs.iter().any(|dir| dir.name == name));
     let found: Vec<&Chat> = state.disk.chats.values().filter(orchestrates).filter(on).collect();
-    let problem = |cause: String, hint: &str| Problem::new("looking for @main", cause, hint);
+    let problem = |cause: String, hint: &str| Problem::missing("looking for @main", cause, hint);
     match found.as_slice() {
         [main] => Ok(main.id().clone()),
         [] => Err(problem(

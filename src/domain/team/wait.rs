@@ -78,7 +78,7 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
 /// The chat is no more: nothing more will come of it.
 pub fn gone(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let doing = format!("waiting for {chat}");
-    let problem = Problem::new(doing, "the chat was deleted", "`parlour undo-rm` brings it back");
+    let problem = Problem::missing(doing, "the chat was deleted", "`parlour undo-rm` brings it back");
     let mut effects = Vec::new();
     state.live.waits.retain(|wait| {
         let stays = &wait.chat != chat;

@@ -114,7 +114,11 @@ pub fn unheard(state: &mut Domain, call: CallId) -> Vec<Effect> {
         true => Vec::new(),
         false => vec![Effect::Reply(
             call,
-            Err(Problem::new("waiting for chats", "nobody waits", "")),
+            Err(Problem::missing(
+                "waiting for chats",
+                "nobody waits",
+                "name chats that run",
+            )),
         )],
     }
 }

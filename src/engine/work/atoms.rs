@@ -4,7 +4,7 @@ use crate::domain::event::Outcome;
 use crate::fs::SafeName;
 use crate::model::atom::{By, Change, Graph, NewAtoms, Release};
 use crate::model::text::visible;
-use crate::model::{ChatId, Problem};
+use crate::model::{ChatId, Problem, ResultExt};
 
 use super::super::hands::Hands;
 use super::loading::loading;
@@ -39,7 +39,7 @@ fn write(
 ) -> Result<Outcome, Problem> {
     let hint = "is the directory of the tree's root there, and does it take files?";
     let changed = hands.home.change_atoms(root, with);
-    let chat = changed.map_err(|error| Problem::new("writing the work graph", error, hint))??;
+    let chat = changed.doing_or("writing the work graph", hint)??;
     hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
 }

@@ -11,7 +11,7 @@ use crate::fs::SafeName;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Declared, Problem, Role, can_be_default};
+use crate::model::{Chat, ChatId, Declared, Problem, ResultExt, Role, can_be_default};
 use crate::store::Birth;
 use crate::term::paste;
 use crate::{config, git};
@@ -55,13 +55,10 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
         around: hands.surroundings(&llm),
         skills: skills(hands),
     };
-    let chat = hands.home.create(birth).map_err(|error| {
-        Problem::new(
-            "making a chat",
-            error,
-            "is there room on the disk, and may parlour write its home?",
-        )
-    })?;
+    let chat = hands.home.create(birth).doing_or(
+        "making a chat",
+        "is there room on the disk, and may parlour write its home?",
+    )?;
     tracing::info!("{}: made as {}, for {}", new.id, chat.record.handle, llm);
     let furnished = furnish(hands, new, chat);
     match &furnished {
@@ -69,7 +66,7 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
         // Who is told that it was not made finds none.
         Err(_) => {
             let gone = hands.home.trash_chat(&new.id, now());
-            gone.map_err(|error| Problem::new("taking a chat back that could not be made", error, ""))?;
+            gone.doing("taking a chat back that could not be made")?;
         }
     }
     furnished
@@ -79,7 +76,7 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
 fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> {
     if let Some(dir) = &new.bind {
         let bound = hands.home.bind(dir, &new.id, now());
-        bound.map_err(|error| Problem::new("binding the chat to its directory", error, ""))?;
+        bound.doing("binding the chat to its directory")?;
     }
     if new.prompt.is_none() && new.to_open == 0 {
         return Ok(chat);
@@ -98,7 +95,7 @@ fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> 
         record.to_open = new.to_open;
         record.prompts.extend(prompt);
     });
-    keep.map_err(|error| Problem::new("keeping the first prompt", error, "send it again"))
+    keep.doing_or("keeping the first prompt", "send it again")
 }
 
 /// What its role says from now on: a repository of its own may change it later, and mean another chat.
@@ -163,7 +160,7 @@ pub(super) fn templates(hands: &Hands, llm: &str) -> Vec<(PathBuf, Vec<u8>)> {
 /// In the home, so that a home that is deleted leaves nothing behind.
 pub fn sample(hands: &Hands) -> Result<Outcome, Problem> {
     let made = demo::sample_repository(&hands.home.cache().join("demo"));
-    let path = made.map_err(|error| Problem::new("making the sample repository", format!("{error:#}"), ""))?;
+    let path = made.map_err(|error| Problem::fault("making the sample repository", format!("{error:#}")))?;
     Ok(Outcome::Value(json!({"path": path})))
 }
 
@@ -176,21 +173,21 @@ pub fn session(hands: &Hands, chat: &ChatId, session: String) -> Result<Outcome,
 }
 
 pub fn declare(hands: &Hands, chat: &ChatId, declared: &Declared) -> Result<Outcome, Problem> {
-    let problem = |error| Problem::new("setting the status", error, "");
-    let chat = hands.home.declare(chat, declared).map_err(problem)?;
+    let chat = hands.home.declare(chat, declared).doing("setting the status")?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
 pub fn rename(hands: &Hands, chat: &ChatId, name: &str) -> Result<Outcome, Problem> {
-    let problem = |error| Problem::new("renaming the chat", error, "");
-    let chat = hands.home.rename(chat, name).map_err(problem)?;
+    let chat = hands.home.rename(chat, name).doing("renaming the chat")?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
 pub fn ready_trash(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
     let hint = "its agent runs on and nothing was lost: try again";
-    let problem = |error| Problem::new("deleting the chat", error, hint);
-    hands.home.ready_trash(chat, now()).map_err(problem)?;
+    hands
+        .home
+        .ready_trash(chat, now())
+        .doing_or("deleting the chat", hint)?;
     Ok(Outcome::Nothing)
 }
 
@@ -209,9 +206,11 @@ pub fn discard(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
         return trash(ticket, chat);
     }
     forget(ticket, chat);
-    let problem = |error| Problem::new("giving up a new chat", error, "`parlour rm` deletes it");
     // In one step out of sight; what cannot be removed is in the trash.
-    let left = match home.trash_chat(chat, now()).map_err(problem)? {
+    let left = match home
+        .trash_chat(chat, now())
+        .doing_or("giving up a new chat", "`parlour rm` deletes it")?
+    {
         None => home.purge(chat).err().map(|error| error.to_string()),
         why => why,
     };
@@ -226,8 +225,11 @@ pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
     let hands = &ticket.hands;
     let notes = scripts::archive(ticket, chat);
     forget(ticket, chat);
-    let problem = |error| Problem::new("deleting the chat", error, "nothing was lost: try again");
-    if let Some(why) = hands.home.trash_chat(chat, now()).map_err(problem)? {
+    if let Some(why) = hands
+        .home
+        .trash_chat(chat, now())
+        .doing_or("deleting the chat", "nothing was lost: try again")?
+    {
         tracing::warn!("the directory of {chat} follows into the trash at the next start: {why}");
     }
     tracing::info!("{chat}: deleted");
@@ -235,12 +237,16 @@ pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
 }
 
 pub fn recreate(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
-    let problem = |error| Problem::new("making the chat's directory anew", error, "");
-    let llm = hands.home.load(chat).map_err(problem)?.record.llm;
+    let llm = hands
+        .home
+        .load(chat)
+        .doing("making the chat's directory anew")?
+        .record
+        .llm;
     let made = hands
         .home
         .recreate(chat, &hands.surroundings(&llm), &templates(hands, &llm));
-    let chat = made.map_err(problem)?;
+    let chat = made.doing("making the chat's directory anew")?;
     hands.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
 }

@@ -103,7 +103,7 @@ fn linked(dirs: &[Directory]) -> (Vec<PathBuf>, Vec<Problem>) {
             }
             (None, Err(error)) => {
                 let hint = "if it was moved, open it where it is now";
-                problems.push(Problem::new(doing, error, hint));
+                problems.push(Problem::of(doing, &error).hinted(hint));
             }
             (None, Ok(_)) => granted.push(path.to_path_buf()),
         }

@@ -15,7 +15,7 @@ use super::ticket::Ticket;
 
 /// What could not be done is an answer, too: its call is told of it.
 pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, env: &Env) -> Result<Outcome, Problem> {
-    let problem = |cause: String| Problem::new(format!("calling {}", errand.deed.tool()), cause, "");
+    let problem = |cause: String| Problem::fault(format!("calling {}", errand.deed.tool()), cause);
     let root = open(&ticket.hands, id, &errand.root).map_err(&problem)?;
     let first = errand.below.first().cloned().unwrap_or_default();
     let done = match &errand.deed {

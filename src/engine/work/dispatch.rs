@@ -11,7 +11,7 @@ use crate::git;
 use crate::model::chat::Directory;
 use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Happened, Kind, Problem};
+use crate::model::{Chat, ChatId, Happened, Kind, Problem, ResultExt};
 use crate::store::Line;
 
 use super::loading::loading;
@@ -57,14 +57,13 @@ fn clone(ticket: &Ticket, into: &ChatId, caller: &Chat, dir: &Directory, asked: 
     let hands = &ticket.hands;
     let name = visible(&dir.name);
     let doing = format!("cloning {name} for the new chat");
-    let problem = |error: git::Error| Problem::new(&*doing, error, "");
     let hint = "open it again with `open_dir`";
     let original = clones::place(hands, caller.id(), dir).map_err(|cause| Problem::new(&*doing, cause, hint))?;
-    let origin = clones::origin(hands, dir).map_err(problem)?;
+    let origin = clones::origin(hands, dir).doing(&*doing)?;
     let wanted = Wanted {
         asked,
         origin: &origin,
-        name: SafeName::parse(&dir.name).map_err(|error| Problem::new(&*doing, error, ""))?,
+        name: SafeName::parse(&dir.name).doing(&*doing)?,
         carried: Some(original),
     };
     let opened = open::clone(ticket, into, wanted, &doing)?;

@@ -8,7 +8,7 @@ use crate::git::{self};
 use crate::model::chat::Directory;
 use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Kind, Place, Problem};
+use crate::model::{Chat, ChatId, Kind, Place, Problem, ResultExt};
 
 use super::super::hands::Hands;
 use super::loading::loading;
@@ -23,7 +23,7 @@ pub fn duplicate(ticket: &Ticket, from: &ChatId, new: &NewRecord, env: &Env) -> 
     if original.place == Place::Gone {
         let doing = format!("duplicating {}", original.record.handle);
         let hint = "make it anew from the chat's menu first";
-        return Err(Problem::new(doing, "the chat's directory is gone", hint));
+        return Err(Problem::missing(doing, "the chat's directory is gone", hint));
     }
     chats::make(hands, new)?;
     match fill(ticket, &original, new, env) {
@@ -63,11 +63,10 @@ fn clone(ticket: &Ticket, from: &Chat, dir: &Directory, into: &ChatId) -> Result
     let hands = &ticket.hands;
     let name = visible(&dir.name);
     let doing = format!("duplicating {name}");
-    let problem = |error: git::Error| Problem::new(&*doing, error, "");
     let original =
-        clones::place(hands, from.id(), dir).map_err(|cause| Problem::new(&*doing, cause, "put the clone back"))?;
-    let origin = clones::origin(hands, dir).map_err(problem)?;
-    let branch = git::branch_of(&original).map_err(problem)?;
+        clones::place(hands, from.id(), dir).map_err(|cause| Problem::missing(&*doing, cause, "put the clone back"))?;
+    let origin = clones::origin(hands, dir).doing(&*doing)?;
+    let branch = git::branch_of(&original).doing(&*doing)?;
     let asked = OpenDir {
         branch: branch.map(|branch| branch.to_string()),
         ..as_opened(dir)
@@ -75,7 +74,7 @@ fn clone(ticket: &Ticket, from: &Chat, dir: &Directory, into: &ChatId) -> Result
     let wanted = Wanted {
         asked: &asked,
         origin: &origin,
-        name: SafeName::parse(&dir.name).map_err(|error| Problem::new(&*doing, error, ""))?,
+        name: SafeName::parse(&dir.name).doing(&*doing)?,
         carried: Some(original),
     };
     open::clone(ticket, into, wanted, &doing)?;

@@ -61,7 +61,7 @@ pub fn edit(
 fn place(hands: &Hands, chat: &Chat, wanted: Option<&str>) -> Result<PathBuf, Problem> {
     if chat.place == Place::Gone {
         let hint = "press R on it in parlour to make the directory anew";
-        return Err(Problem::new(DOING, "the chat's directory is gone", hint));
+        return Err(Problem::missing(DOING, "the chat's directory is gone", hint));
     }
     let own = hands.home.chat_path(chat.id());
     let name = match wanted {
@@ -73,7 +73,7 @@ fn place(hands: &Hands, chat: &Chat, wanted: Option<&str>) -> Result<PathBuf, Pr
             Some(found.map(|dir| dir.name.clone()).ok_or_else(|| {
                 let names: Vec<&str> = chat.record.dirs.iter().map(|dir| dir.name.as_str()).collect();
                 let cause = format!("this chat has no directory called {}", visible(wanted));
-                Problem::new(DOING, cause, format!("its directories are: {}", names.join(", ")))
+                Problem::missing(DOING, cause, format!("its directories are: {}", names.join(", ")))
             })?)
         }
     };
@@ -82,7 +82,11 @@ fn place(hands: &Hands, chat: &Chat, wanted: Option<&str>) -> Result<PathBuf, Pr
     match (project, name) {
         (Some(project), _) => Ok(project.path.clone()),
         (None, None) => Ok(own),
-        (None, Some(name)) => Err(Problem::new(DOING, format!("{} is not there", visible(&name)), "")),
+        (None, Some(name)) => Err(Problem::missing(
+            DOING,
+            format!("{} is not there", visible(&name)),
+            "open the project again",
+        )),
     }
 }
 
@@ -109,7 +113,7 @@ fn editor(env: &Env) -> Result<(PathBuf, Vec<OsString>), Problem> {
     };
     let program = on_path(name).ok_or_else(|| {
         let cause = format!("${variable} names {}, which is not on your PATH", visible(name));
-        Problem::new(DOING, cause, "install it, or set another")
+        Problem::missing(DOING, cause, "install it, or set another")
     })?;
     let args = args.iter().map(OsString::from).chain([".".into()]);
     Ok((program, args.collect()))

@@ -12,7 +12,7 @@ use crate::model::open_dir::OpenDir;
 use crate::model::settings::Confinement;
 use crate::model::text::visible;
 use crate::model::tool::Opened;
-use crate::model::{ChatId, Kind, Mode, Problem};
+use crate::model::{ChatId, Kind, Mode, Problem, ProblemKind, ResultExt};
 
 use super::super::hands::Hands;
 use super::loading::loading;
@@ -21,7 +21,6 @@ use super::opened;
 /// `path` is free of links. A directory that the chat has open already is not linked twice.
 pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -> Result<Outcome, Problem> {
     let problem = |cause: String, hint: &str| Problem::new(doing, cause, hint);
-    let words = |error: crate::fs::Error| problem(error.to_string(), "");
     without_branch(asked, path, doing)?;
     // An agent could put a link to anywhere in its place, or let one chat write what another says.
     let chats = hands.home.chats();
@@ -47,7 +46,7 @@ pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doi
             (_, None, Confinement::Off) => (Mode::Rw, true),
         },
     };
-    let projects = hands.projects_dir(id).map_err(|error| problem(error.to_string(), ""))?;
+    let projects = hands.projects_dir(id).doing(doing)?;
     let is_free = |name: &str| {
         let on_disk = projects.metadata(name).is_ok_and(|meta| meta.is_none());
         on_disk && !own.iter().any(|dir| dir.name == name)
@@ -56,8 +55,8 @@ pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doi
         Some(known) => known.name.clone(),
         None => free_name(path, is_free, doing)?,
     };
-    if projects.metadata(&name).map_err(words)?.is_none() {
-        projects.symlink(path, &name).map_err(words)?;
+    if projects.metadata(&name).doing(doing)?.is_none() {
+        projects.symlink(path, &name).doing(doing)?;
     }
     let answer = Opened {
         path: projects.path().join(&name),
@@ -155,13 +154,20 @@ fn free_name(path: &Path, is_free: impl Fn(&str) -> bool, doing: &str) -> Result
         .map_or_else(|| "directory".into(), |name| name.to_string_lossy());
     let name = SafeName::parse(&base)
         .or_else(|_| SafeName::parse(&crate::fs::slug(&base)))
-        .map_err(|error| Problem::new(doing, error, "give the directory a plainer name"))?;
+        .doing_or(doing, "give the directory a plainer name")?;
     let mut names = (1..1000).map(|number| match number {
         1 => name.to_string(),
         number => format!("{name}-{number}"),
     });
     let free = names.find(|name| is_free(name));
-    free.ok_or_else(|| Problem::new(doing, "1000 directories of that name are open already", ""))
+    free.ok_or_else(|| {
+        Problem::new(
+            doing,
+            "1000 directories of that name are open already",
+            "give it another label",
+        )
+        .of_kind(ProblemKind::Limit)
+    })
 }
 
 /// What whoever opened it is told beside its name.

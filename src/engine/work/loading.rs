@@ -1,7 +1,7 @@
 //! What is said where a chat on disk cannot be read or written.
 
-use crate::model::{ChatId, Problem};
+use crate::model::{ChatId, Failure, Problem};
 
-pub fn loading(id: &ChatId, error: impl std::fmt::Display) -> Problem {
-    Problem::new(format!("loading chat {id}"), error, "`parlour doctor` says more")
+pub fn loading(id: &ChatId, error: impl Failure) -> Problem {
+    Problem::of(format!("loading chat {id}"), &error).hinted("`parlour doctor` says more")
 }

@@ -10,7 +10,7 @@ use crate::model::chat::Directory;
 use crate::model::open_dir::{self, OpenDir};
 use crate::model::text::visible;
 use crate::model::tool::Opened;
-use crate::model::{ChatId, Kind, Mode, Problem};
+use crate::model::{ChatId, Kind, Mode, Problem, ResultExt};
 
 use super::super::hands::Hands;
 use super::super::inbound::Inbound;
@@ -38,7 +38,10 @@ fn open_as(
 ) -> Result<Outcome, Problem> {
     let shown = git::shown(&asked.path_or_url);
     let doing = || format!("opening {shown}");
-    let problem = |error: git::Error| Problem::new(doing(), error.said_of(&shown), "");
+    let problem = |error: git::Error| Problem {
+        cause: error.said_of(&shown),
+        ..Problem::of(doing(), &error)
+    };
     if let Some(label) = asked.label.as_deref().filter(|label| !is_label(label)) {
         let cause = format!("`{}` is no label", visible(label));
         return Err(Problem::new(doing(), cause, "a label is of a-z, 0-9 and -"));
@@ -104,16 +107,11 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
     let Wanted { asked, origin, .. } = wanted;
     let hands = &ticket.hands;
     let settings = hands.settings();
-    let problem = |error: git::Error| Problem::new(doing, error, "");
-    let projects = hands.projects_dir(id).map_err(|error| Problem::new(doing, error, ""))?;
-    let staging = hands
-        .home
-        .dir()
-        .dir("staging")
-        .map_err(|error| Problem::new(doing, error, ""))?;
+    let projects = hands.projects_dir(id).doing(doing)?;
+    let staging = hands.home.dir().dir("staging").doing(doing)?;
     let named = asked.branch.as_deref().map(BranchName::parse).transpose();
     let own = asked.branch_after.as_deref().map(BranchName::after);
-    let branch = named.map_err(problem)?.or(own);
+    let branch = named.doing(doing)?.or(own);
     let job = OpenJob {
         program: &hands.git,
         caches: &hands.caches,
@@ -142,7 +140,7 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
         notes = apply_setup(hands, origin, staged)?;
         Ok::<(), git::Error>(())
     })
-    .map_err(problem)?;
+    .doing(doing)?;
     if asked.branch.is_none() && asked.branch_after.is_some() && !opened.created {
         notes.push(format!("the branch {} was there already", opened.branch));
     }
@@ -256,22 +254,18 @@ pub fn save_setup(hands: &Hands, id: &ChatId, project: &str, files: &[String]) -
     let Some(directory) = known else {
         let names: Vec<&str> = chat.record.dirs.iter().map(|dir| dir.name.as_str()).collect();
         let cause = "this chat has no clone of that name";
-        return Err(Problem::new(
+        return Err(Problem::missing(
             doing,
             cause,
             format!("its projects are: {}", names.join(", ")),
         ));
     };
-    let problem = |error: git::Error| Problem::new(&*doing, error, "");
-    let io = |error: crate::fs::Error| Problem::new(&*doing, error, "");
-    let setups = hands.home.dir().dir("project-setup").map_err(io)?;
-    let projects = hands
-        .projects_dir(id)
-        .map_err(|error| Problem::new(&*doing, error, ""))?;
-    let clone = projects.dir(project).map_err(io)?;
-    let name = SafeName::parse(project).map_err(|error| Problem::new(&*doing, error, ""))?;
+    let setups = hands.home.dir().dir("project-setup").doing(&*doing)?;
+    let projects = hands.projects_dir(id).doing(&*doing)?;
+    let clone = projects.dir(project).doing(&*doing)?;
+    let name = SafeName::parse(project).doing(&*doing)?;
     let keys = identity::of(hands, directory);
     let key = keys.first().map_or(directory.identity(), String::as_str);
-    let saved = setup::save(&setups, key, &name, &clone, files, setup::Approval::Missing).map_err(problem)?;
+    let saved = setup::save(&setups, key, &name, &clone, files, setup::Approval::Missing).doing(&*doing)?;
     Ok(Outcome::Saved(saved))
 }

@@ -11,7 +11,7 @@ use crate::domain::event::{Outcome, PlaceHint};
 use crate::git::{self, BranchName, Source, Target};
 use crate::model::open_dir;
 use crate::model::open_dir::OpenDir;
-use crate::model::{Kind, Problem};
+use crate::model::{Kind, Problem, ResultExt};
 use crate::screen::dialog::HERE;
 
 use super::super::hands::Hands;
@@ -29,7 +29,7 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<Target, Problem> {
     let text = asked.path_or_url.as_str();
     let refused = |cause: String, hint: String| Problem::new("making a schedule", cause, hint);
     for name in [&asked.branch, &asked.base].into_iter().flatten() {
-        BranchName::parse(name).map_err(|error| refused(error.to_string(), String::new()))?;
+        BranchName::parse(name).doing("making a schedule")?;
     }
     let named = match open_dir::is_bare(text) {
         false => text.to_string(),
@@ -46,14 +46,14 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<Target, Problem> {
         }
     };
     let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
-    let source = Source::parse(&named, cwd).map_err(|error| refused(error.to_string(), String::new()))?;
+    let source = Source::parse(&named, cwd).doing("making a schedule")?;
     let looked = git::look(&source, &guard::guard(hands, Vec::new()), &hands.git);
     let looked = looked.map_err(|error| {
         let hint = match &source {
             Source::Local(path) if !path.exists() => beside(path),
             Source::Local(_) | Source::Remote(_) => String::new(),
         };
-        refused(error.to_string(), hint)
+        Problem::of("making a schedule", &error).hinted(hint)
     })?;
     if let Target::Directory(path) = &looked {
         link::without_branch(asked, path, "making a schedule")?;

@@ -8,7 +8,7 @@ use crate::domain::agent::FIRST_SIZE;
 use crate::domain::event::{Outcome, Piece, Whence};
 use crate::git::{Cancel, read as git};
 use crate::model::tool::Tallied;
-use crate::model::{ChatId, Kind, Problem};
+use crate::model::{ChatId, Kind, Problem, ResultExt};
 use crate::store::Line;
 use crate::term::{Position, Setup, Span};
 
@@ -64,10 +64,15 @@ pub fn output(
     whence: Whence,
     seeks: Option<&str>,
 ) -> Result<Outcome, Problem> {
-    let problem = |error| Problem::new("reading a call's output", error, "");
     let found = match (seeks, whence) {
-        (Some(words), Whence::After(at)) => hands.home.output_next(id, &file, words, at).map_err(problem)?,
-        (Some(words), Whence::Before(at)) => hands.home.output_last(id, &file, words, at).map_err(problem)?,
+        (Some(words), Whence::After(at)) => hands
+            .home
+            .output_next(id, &file, words, at)
+            .doing("reading a call's output")?,
+        (Some(words), Whence::Before(at)) => hands
+            .home
+            .output_last(id, &file, words, at)
+            .doing("reading a call's output")?,
         (None, _) => None,
     };
     // What is looked for and not there leaves the person where they are.
@@ -76,7 +81,7 @@ pub fn output(
         Whence::After(at) => hands.home.output_after(id, &file, at),
         Whence::Before(at) => hands.home.output_before(id, &file, at),
     };
-    let read = read.map_err(problem)?;
+    let read = read.doing("reading a call's output")?;
     let piece = Piece {
         file,
         whence,
@@ -164,7 +169,7 @@ pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<Outcome, Problem>
         let text = match std::fs::read(hands.home.run().join(name)) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(Problem::new("reading the log", error, "")),
+            Err(error) => return Err(Problem::of("reading the log", &error)),
         };
         let lines = text.lines().filter(|line| is_about(line, id, &handle));
         about.splice(0..0, lines.map(str::to_owned));

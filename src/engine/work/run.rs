@@ -8,7 +8,7 @@ use crate::agents::{self, Adapter, Env, EventStream, Seat, SessionIds, Trust};
 use crate::domain::event::{Outcome, Size};
 use crate::mcp::Carried;
 use crate::model::chat::Pending;
-use crate::model::{Chat, ChatId, Launch, Place, Problem, Sandbox};
+use crate::model::{Chat, ChatId, Launch, Place, Problem, ResultExt, Sandbox};
 use crate::store::SoFar;
 use crate::sys::spawn::{Limits, Spec, Streams, Writable};
 
@@ -28,7 +28,7 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
     let (settings, changed) = servers::settings_for(hands, &chat);
     if chat.place == Place::Gone {
         let hint = "press R on it in parlour to make the directory anew, or x to delete the chat";
-        return Err(Problem::new(
+        return Err(Problem::missing(
             format!("starting {}", chat.record.handle),
             "the chat's directory is gone",
             hint,
@@ -187,14 +187,19 @@ pub fn detect(hands: &Hands, path: &str) -> Outcome {
 pub fn trust(hands: &Hands, llm: &str, env: &Env) -> Result<Outcome, Problem> {
     let mut settings = (*hands.settings()).clone();
     settings.trust.insert(llm.into(), true);
-    let adapter = agents::find(llm, &settings)
-        .ok_or_else(|| Problem::new("writing trust", format!("there is no agent called {llm}"), ""))?;
+    let adapter = agents::find(llm, &settings).ok_or_else(|| {
+        Problem::missing(
+            "writing trust",
+            format!("there is no agent called {llm}"),
+            "`parlour doctor` lists the agents",
+        )
+    })?;
     let key = format!("trust.{llm}");
     crate::config::set(&hands.home.config(), &key, true.into())
-        .map_err(|error| Problem::new("keeping your consent", error, "mend config.json, then try again"))?;
+        .doing_or("keeping your consent", "mend config.json, then try again")?;
     match adapter.trust(&hands.home.chats(), env, &settings)? {
         Trust::NotNeeded | Trust::Given => Ok(Outcome::Nothing),
-        Trust::Wanted(what) => Err(Problem::new("writing trust", what, "")),
+        Trust::Wanted(what) => Err(Problem::new("writing trust", what, "`parlour doctor` says more")),
         Trust::Declined => Err(Problem::new(
             "writing trust",
             "config.json says no",

@@ -8,7 +8,7 @@ use crate::git::Target;
 use crate::model::open_dir;
 use crate::model::schedule::{Change, Checked};
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Problem, Schedule, ScheduleId, WorkId};
+use crate::model::{Chat, ChatId, Problem, ResultExt, Schedule, ScheduleId, WorkId};
 use crate::pty::{Course, Ended, Halt, Ran, Sound, run_watched};
 use crate::sys::spawn::{Limits, Spec, Streams};
 
@@ -30,8 +30,10 @@ pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
             identity::note(hands, &origin);
         }
     }
-    let problem = |error| Problem::new("keeping a schedule", error, "is there room on the disk?");
-    hands.home.make_schedule(&schedule).map_err(problem)?;
+    hands
+        .home
+        .make_schedule(&schedule)
+        .doing_or("keeping a schedule", "is there room on the disk?")?;
     tracing::info!("schedule {}: made", schedule.id);
     Ok(Outcome::Schedule(Box::new(schedule)))
 }
@@ -43,20 +45,15 @@ pub fn change(hands: &Hands, id: &ScheduleId, change: Change) -> Result<Outcome,
     {
         places::check(hands, project)?;
     }
-    let problem = |error| {
-        Problem::new(
-            format!("changing schedule {id}"),
-            error,
-            "`parlour schedule list` shows it",
-        )
-    };
+    let problem =
+        |error| Problem::of(format!("changing schedule {id}"), &error).hinted("`parlour schedule list` shows it");
     let schedule = hands.home.change_schedule(id, change).map_err(problem)?;
     Ok(Outcome::Schedule(Box::new(schedule)))
 }
 
 pub fn cancel(hands: &Hands, id: &ScheduleId) -> Result<Outcome, Problem> {
-    let problem = |error| Problem::new(format!("cancelling schedule {id}"), error, "");
-    hands.home.remove_schedule(id).map_err(problem)?;
+    let doing = format!("cancelling schedule {id}");
+    hands.home.remove_schedule(id).doing(&*doing)?;
     tracing::info!("schedule {id}: cancelled");
     Ok(Outcome::ScheduleGone(id.clone()))
 }

@@ -15,7 +15,7 @@ use crate::git::{read, setup};
 use crate::model::chat::Directory;
 use crate::model::script::{How, Order, ProjectFile, Proposal, ScriptEnd, output_file, scripts};
 use crate::model::text::{one_line, visible};
-use crate::model::{Chat, ChatId, Kind, Problem, Script, ScriptKind, WorkId};
+use crate::model::{Chat, ChatId, Kind, Problem, ResultExt, Script, ScriptKind, WorkId};
 use crate::pty::{Course, Ended, Halt, Sound, run_watched};
 use crate::sys::spawn::{Limits, Spec, Streams};
 
@@ -147,10 +147,10 @@ fn choose<'c>(hands: &Hands, chat: &'c Chat, order: &Order) -> Result<&'c Direct
         if names.is_empty() {
             let handle = &chat.record.handle;
             let hint = format!("open one: `parlour open-dir {handle} PATH_OR_URL`, or press o on it in parlour");
-            return Problem::new(order.doing(), "this chat has no project", hint);
+            return Problem::missing(order.doing(), "this chat has no project", hint);
         }
         let hint = format!("its clones are: {}", names.join(", "));
-        Problem::new(order.doing(), "this chat has no such clone", hint)
+        Problem::missing(order.doing(), "this chat has no such clone", hint)
     })
 }
 
@@ -169,7 +169,7 @@ pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> R
         return Err(Problem::new(order.doing(), cause, "look at it again"));
     }
     let kept = hands.home.approve(&key(hands, &dir), order.kind, definition, now());
-    kept.map_err(|error| Problem::new(order.doing(), error, ""))?;
+    kept.doing(order.doing())?;
     tracing::info!("{id}: {} of {} was approved", order.kind.word(), dir.name);
     Ok(Outcome::Value(
         json!({"chat": chat.record.handle, "project": dir.name, "kind": order.kind}),
@@ -233,7 +233,7 @@ pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, si
             carry_out(hands, number, &chat, (&dir, &script), (env, limit), &mut started)
         }
     };
-    let (how, last) = ran.map_err(|error| Problem::new(order.doing(), error, ""))?;
+    let (how, last) = ran.doing(order.doing())?;
     ended(how, last)
 }
 
@@ -269,7 +269,7 @@ pub fn deny_setup(hands: &Hands, id: &ChatId, project: &str) -> Result<Outcome, 
         record.create_dir("outputs")?;
         Ok(record.write_atomic(output_file(ScriptKind::Setup, project), DENIED)?)
     };
-    keep().map_err(|error| Problem::new(format!("denying the setup of {}", visible(project)), error, ""))?;
+    keep().doing(format!("denying the setup of {}", visible(project)))?;
     tracing::info!("{id}: setup of {} was denied", visible(project));
     Ok(Outcome::Nothing)
 }

@@ -5,7 +5,7 @@ use crate::domain::event::Outcome;
 use crate::model::listed::{Listed, Whence};
 use crate::model::request::Switch;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Problem, Record};
+use crate::model::{Chat, ChatId, Problem, Record, ResultExt};
 
 use super::super::hands::Hands;
 use super::loading::loading;
@@ -56,7 +56,7 @@ pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Out
     let changed = hands
         .home
         .change(id, change)
-        .map_err(|error| problem(error.to_string(), String::new()))?;
+        .doing(format!("switching {}", visible(name)))?;
     if which.source == Whence::Tool {
         hands.offer_tools(&changed);
         let around = hands.surroundings(&changed.record.llm);
@@ -82,7 +82,7 @@ fn choose<'l>(chat: &Chat, listed: &'l [Listed], name: &str, to: &Switch) -> Res
     match (&called[..], &fitting[..]) {
         ([one], _) => Ok(one),
         (_, [one]) => Ok(one),
-        ([], _) => Err(Problem::new(
+        ([], _) => Err(Problem::missing(
             format!("switching {}", visible(name)),
             "the chat has no such MCP server",
             format!("`parlour servers {}` lists them", chat.record.handle),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::domain::event::Size;
 use crate::engine::inbound::Inbound;
-use crate::model::{ChatId, PaneEvent, PaneId, Problem};
+use crate::model::{ChatId, Failure, PaneEvent, PaneId, Problem};
 use crate::pty::{self, Pane, Recorder, Stopper, Tap};
 use crate::sys::spawn::Spec;
 use crate::term::{self, Palette, Setup};
@@ -47,8 +47,8 @@ pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<(Spec, Passes)>, size:
     hold(ticket, (PaneId::Agent(id.clone()), run), launch, size, kept, |_| {})
 }
 
-fn no_terminal(error: &dyn std::fmt::Display) -> Problem {
-    Problem::new("making a terminal", error, "are there too many open files?")
+fn no_terminal(error: &dyn Failure) -> Problem {
+    Problem::of("making a terminal", error).hinted("are there too many open files?")
 }
 
 /// Hears what a terminal says before the loop does.

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::domain::event::Outcome;
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
-use crate::model::{Losses, Problem, Record};
+use crate::model::{Losses, Problem, Record, ResultExt};
 use crate::store::{TRASH_DAYS, Trashed};
 
 use super::super::hands::Hands;
@@ -19,10 +19,7 @@ const DAY_MS: u64 = 86_400_000;
 
 /// Newest first.
 fn listed(hands: &Hands, doing: &str) -> Result<Vec<Trashed>, Problem> {
-    let mut trash = hands
-        .home
-        .list_trash()
-        .map_err(|error| Problem::new(doing, error, ""))?;
+    let mut trash = hands.home.list_trash().doing(doing)?;
     trash.sort_by_key(|trashed| std::cmp::Reverse(trashed.deleted));
     Ok(trash)
 }
@@ -36,12 +33,12 @@ fn find(trash: Vec<Trashed>, name: Option<&str>, doing: &str) -> Result<Trashed,
         })
     };
     trash.into_iter().find(is_named).ok_or_else(|| match name {
-        Some(_) => Problem::new(
+        Some(_) => Problem::missing(
             doing,
             "it is not in the trash",
             "`parlour trash list` shows what is there",
         ),
-        None => Problem::new(doing, "the trash is empty", "what was deleted stays there for 7 days"),
+        None => Problem::missing(doing, "the trash is empty", "what was deleted stays there for 7 days"),
     })
 }
 
@@ -66,8 +63,10 @@ pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<Outcome, Problem> 
     let hands = &ticket.hands;
     let doing = format!("restoring {}", name.map_or("a chat".into(), visible));
     let trashed = find(listed(hands, &doing)?, name, &doing)?;
-    let problem = |error| Problem::new(&*doing, error, "`parlour trash list` shows what is there");
-    let chat = hands.home.restore(&trashed.id).map_err(problem)?;
+    let chat = hands
+        .home
+        .restore(&trashed.id)
+        .doing_or(&*doing, "`parlour trash list` shows what is there")?;
     tracing::info!("{}: brought back", trashed.id);
     hands.watch_chat(&chat);
     scripts::ask_again(hands, &chat, &ticket.sender);
@@ -122,10 +121,7 @@ pub fn purge(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
     let doing = removing(name);
     let mut purged = Vec::new();
     for trashed in meant(hands, name, &doing)? {
-        hands
-            .home
-            .purge(&trashed.id)
-            .map_err(|error| Problem::new(&*doing, error, ""))?;
+        hands.home.purge(&trashed.id).doing(&*doing)?;
         tracing::info!("{}: removed for good", trashed.id);
         purged.push(trashed.id);
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Atom, AtomKey, AtomStatus, Graph, Item, Molecule};
 use crate::model::text::{one_line, visible};
-use crate::model::{ChatId, Handle, Problem, Timestamp};
+use crate::model::{ChatId, Handle, Problem, ProblemKind, Timestamp};
 
 const LONGEST_TITLE: usize = 200;
 /// Of a detail, a context or a note, in bytes.
@@ -146,10 +146,10 @@ impl Graph {
         }
         if into.items.len() > Molecule::MOST_ATOMS {
             let cause = format!("a molecule holds {} atoms at most", Molecule::MOST_ATOMS);
-            return Err(Problem::new(doing, cause, "put these into another molecule"));
+            return Err(Problem::new(doing, cause, "put these into another molecule").of_kind(ProblemKind::Limit));
         }
         if let Some(cause) = self.is_too_large() {
-            return Err(Problem::new(doing, cause, "remove molecules that are done"));
+            return Err(Problem::new(doing, cause, "remove molecules that are done").of_kind(ProblemKind::Limit));
         }
         let keys: Vec<AtomKey> = new.iter().map(|atom| AtomKey::new(molecule, &atom.id)).collect();
         keys.iter().try_for_each(|key| self.check_atom(&doing, key))?;
@@ -258,11 +258,10 @@ impl Graph {
             // One that was not read would be written over.
             None if self.molecules.len() >= Self::MOST_MOLECULES => {
                 let cause = format!("a tree of chats holds {} molecules at most", Self::MOST_MOLECULES);
-                return Err(Problem::new(
-                    doing,
-                    cause,
-                    "take one that is there, or remove one that is done",
-                ));
+                return Err(
+                    Problem::new(doing, cause, "take one that is there, or remove one that is done")
+                        .of_kind(ProblemKind::Limit),
+                );
             }
             None => {
                 self.molecules.push(Molecule::empty(name));
@@ -294,7 +293,7 @@ impl Graph {
             (true, false) => format!("there are the molecules {}", visible(&names.join(", "))),
             (true, true) => "the tree has no plan yet".into(),
         };
-        Problem::new(doing, "there is no such atom", hint)
+        Problem::missing(doing, "there is no such atom", hint)
     }
 
     /// What an atom is made of: its sizes, and that what it needs is there.
