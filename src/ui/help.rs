@@ -32,13 +32,14 @@ pub fn draw(scene: &Scene, help: &Help, whole: Rect, buf: &mut Buffer) {
                     ..area
                 };
                 put_right(buf, column, keys, scene.theme.key);
-                let rest = after(area, KEYS + 2);
-                let used = put(buf, rest, title, scene.theme.text);
-                let rest = after(rest, used + 2);
-                if usize::from(rest.width) >= name.len() {
-                    put_right(buf, rest, name, scene.theme.dim);
-                }
-                0
+                // Whoever wants another key has to be able to read the name.
+                let rest = put_right(buf, after(area, KEYS + 2), name, scene.theme.dim);
+                let apart = if name.is_empty() { 0 } else { 2 };
+                let title_area = Rect {
+                    width: rest.width.saturating_sub(apart),
+                    ..rest
+                };
+                put(buf, title_area, title, scene.theme.text)
             }
             HelpLine::Gap => 0,
         };

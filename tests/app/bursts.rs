@@ -375,7 +375,7 @@ fn a_new_chat_offers_the_repository_that_its_person_is_in() {
 }
 
 #[test]
-fn tab_completes_the_only_suggestion() {
+fn tab_completes_what_the_suggestions_have_in_common() {
     let opened = |hints: &[&str], keys: &str| {
         let mut world = World::new(120, 40);
         world.press("n tab tab tab g r o");
@@ -392,6 +392,13 @@ fn tab_completes_the_only_suggestion() {
     };
     assert_eq!(opened(&["grove"], "tab"), "grove");
     assert_eq!(opened(&["grove", "groceries"], "tab"), "gro");
+    assert_eq!(opened(&["grove.git", "grove"], "tab"), "grove");
+    assert_eq!(
+        opened(&["grove.git", "grove"], "tab tab"),
+        "grove",
+        "the next one moves on"
+    );
+    assert_eq!(opened(&["groß", "gros"], "tab"), "gro");
     assert_eq!(opened(&["ledger"], "tab"), "gro", "it was suggested for another text");
 }
 

@@ -105,18 +105,30 @@ impl Places {
         taken.is_some()
     }
 
-    /// As [`Places::take`], where nothing is chosen and only one suggestion fits what is typed.
+    /// As [`Places::take`], where nothing is chosen: the only suggestion that fits what is typed, else what all those have
+    /// in common that begin with it, as a shell does it.
     pub fn complete(&mut self) -> bool {
-        let text = self.field.text().trim().to_lowercase();
-        let fits = |hint: &PlaceHint| hint.text.to_lowercase().contains(&text);
-        let mut hints = self.hints().into_iter().filter(fits);
-        match (hints.next(), hints.next()) {
-            (Some(only), None) if !text.is_empty() => {
-                self.field.set(&only.text);
-                true
-            }
-            _ => false,
+        let typed = self.field.text();
+        let text = typed.trim().to_lowercase();
+        let known = self.recent.iter().chain(self.answered.iter().map(|hint| &hint.text));
+        if known.into_iter().any(|place| *place == typed) {
+            return false;
         }
+        let hints: Vec<String> = self.hints().into_iter().map(|hint| hint.text).collect();
+        let fitting: Vec<&String> = hints
+            .iter()
+            .filter(|hint| hint.to_lowercase().contains(&text))
+            .collect();
+        let found = match fitting.as_slice() {
+            [] => None,
+            [only] => Some(only.as_str()),
+            [..] => common_beginning(hints.iter().filter(|hint| hint.starts_with(&typed))),
+        };
+        let Some(longer) = found.filter(|longer| !text.is_empty() && *longer != typed) else {
+            return false;
+        };
+        self.field.set(longer);
+        true
     }
 
     /// The text to ask the disk about now, if any.
@@ -145,6 +157,18 @@ impl Places {
     pub fn give_up(&mut self) {
         self.waits = false;
     }
+}
+
+fn common_beginning<'a>(mut texts: impl Iterator<Item = &'a String>) -> Option<&'a str> {
+    let first = texts.next()?.as_str();
+    let common = texts.fold(first.len(), |common, text| {
+        let same = first[..common]
+            .char_indices()
+            .zip(text.chars())
+            .take_while(|((_, a), b)| a == b);
+        same.map(|((at, c), _)| at + c.len_utf8()).last().unwrap_or(0)
+    });
+    Some(&first[..common])
 }
 
 /// Where the projects of all chats came from, those of the chats that moved last first.
