@@ -242,7 +242,7 @@ pub fn rename(state: &mut Domain, chat: &ChatId, name: String, asker: Asker) -> 
         chat: chat.clone(),
         name,
     };
-    work(state, asker, Then::Answer, job)
+    work(state, asker, Then::Renamed, job)
 }
 
 /// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.

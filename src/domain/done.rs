@@ -134,7 +134,12 @@ fn opened(state: &mut Domain, asker: Asker, then: Then, loaded: Chat, directory:
     match then {
         Then::Continue(_, new) => effects.extend(chat::furnish(state, &id, new, asker)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
-        other => effects.extend(plainly(state, asker, other, value)),
+        other => {
+            if let Asker::Screen(client) = asker {
+                state.notices.push(Notice::Done(client, Done::Opened(id)));
+            }
+            effects.extend(plainly(state, asker, other, value));
+        }
     }
     effects
 }
@@ -206,6 +211,13 @@ fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<
         Then::Restored => {
             if let Asker::Screen(client) = asker {
                 state.notices.push(Notice::Done(client, Done::Restored(id.clone())));
+            }
+            let value = chat::json(state, &id);
+            effects.extend(answer(state, asker, Ok(value)));
+        }
+        Then::Renamed => {
+            if let Asker::Screen(client) = asker {
+                state.notices.push(Notice::Done(client, Done::Renamed(id.clone())));
             }
             let value = chat::json(state, &id);
             effects.extend(answer(state, asker, Ok(value)));
@@ -404,6 +416,7 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
         }
         Then::Answer
         | Then::Restored
+        | Then::Renamed
         | Then::ShowTrash(_)
         | Then::Purged
         | Then::Furnish(_)

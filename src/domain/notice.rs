@@ -49,6 +49,9 @@ pub enum Done {
     /// An agent is started.
     Starts,
     Restored(ChatId),
+    Renamed(ChatId),
+    /// A directory is open in it that was asked for at a screen.
+    Opened(ChatId),
     Losses(ChatId, Losses),
     /// What deleting a chat loses, looked at again at the yes.
     Rechecked(ChatId, Losses),

@@ -249,6 +249,8 @@ pub enum Then {
     Recheck(ClientId, ChatId),
     /// A chat came back from the trash.
     Restored,
+    /// A chat has another name.
+    Renamed,
     /// Losses for the delete dialog of a client.
     ShowLosses(ClientId, ChatId),
     /// The trash for the dialog of a client.

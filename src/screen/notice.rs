@@ -48,6 +48,8 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
         Done::ChatMade(chat) => return client::created(state, client, &chat),
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
         Done::Starts => reading::follow(state, client),
+        Done::Renamed(chat) => dialog::renamed(state, client, &chat),
+        Done::Opened(chat) => dialog::opened(state, client, &chat),
         Done::Restored(chat) => return restored(state, client, chat),
         Done::Losses(chat, losses) => dialog::losses(state, client, &chat, losses),
         Done::Rechecked(chat, losses) => {

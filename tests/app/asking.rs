@@ -181,17 +181,6 @@ fn a_failure_is_shown_where_it_was_asked_and_nothing_typed_is_lost() {
 }
 
 #[test]
-fn a_project_dialog_closes_when_the_project_is_there() {
-    let mut world = World::morning(120, 40);
-    world.press("o x ctrl+s");
-    assert!(world.view().dialog.is_some());
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.projects.push(chat.projects[0].clone());
-    world.look();
-    assert!(world.view().dialog.is_none());
-}
-
-#[test]
 fn renaming_offers_the_name_and_refuses_none() {
     let mut world = World::morning(120, 40);
     world.press("r");

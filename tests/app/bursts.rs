@@ -74,8 +74,7 @@ fn what_is_typed_to_an_agent_behind_a_dialog_that_was_left_on_purpose_reaches_it
     assert_eq!(world.press("esc").len(), 1);
     // Behind an answer nothing does, until there is a pause or the leader says that one looks.
     world.press("ctrl+q r backspace enter");
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.record.name.pop();
+    dialog::renamed(&mut world.state, ME, &id("auth"));
     world.look();
     assert!(world.view().dialog.is_none());
     assert_eq!(world.press("x y"), []);

@@ -1,11 +1,13 @@
 //! What dialogs say of what they ask about, and what leaving one gives up.
 
-use parlour::domain::event::Outcome;
-use parlour::domain::{Effect, Job};
+use parlour::app;
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::{Effect, Event, Job};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::Request;
-use parlour::model::{Handle, Losses, Problem, Status};
-use parlour::screen::dialog;
+use parlour::model::tool::Opened;
+use parlour::model::{Chat, Handle, Losses, Problem, Status, WorkId};
+use parlour::screen::dialog::{self, Dialog};
 use parlour::ui;
 
 use crate::support::events::works;
@@ -109,4 +111,55 @@ fn the_foot_of_a_schedule_says_what_its_button_does() {
     world.press("n");
     let picture = world.picture();
     assert!(picture.contains("Ctrl+S create"), "{picture}");
+}
+
+/// The work that keys led to, and what is loaded when it is done.
+fn begun(world: &mut World, keys: &str) -> (WorkId, Chat) {
+    let effects = world.press(keys);
+    let works = effects.into_iter().filter_map(|effect| match effect {
+        Effect::Work(work, Job::Open { .. } | Job::Rename { .. }) => Some(work),
+        _ => None,
+    });
+    (
+        works.last().expect("it begins"),
+        world.state.domain.disk.chats[&id("auth")].clone(),
+    )
+}
+
+#[test]
+fn opening_what_is_open_already_ends_its_dialog() {
+    let mut world = World::morning(120, 40);
+    let (work, chat) = begun(&mut world, "o g r o v e ctrl+s");
+    assert!(matches!(world.view().dialog, Some(Dialog::Project(_))));
+    let again = Opened {
+        name: "grove".into(),
+        path: chat.projects[0].path.clone(),
+        branch: None,
+        created: false,
+        notes: Vec::new(),
+    };
+    app::update(
+        &mut world.state,
+        Event::Done(work, Outcome::Opened(Box::new(chat), again)),
+    );
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn a_name_that_is_kept_in_another_form_ends_its_dialog() {
+    let mut world = World::morning(120, 40);
+    let (work, mut chat) = begun(&mut world, "r ctrl+u a space space b enter");
+    assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
+    chat.record.name = "a b".into();
+    app::update(&mut world.state, Event::Done(work, Outcome::Chat(Box::new(chat))));
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn what_else_is_done_in_the_chat_meanwhile_ends_no_dialog() {
+    let mut world = World::morning(120, 40);
+    let (_, mut chat) = begun(&mut world, "o l e d g e r ctrl+s");
+    chat.projects.push(chat.projects[0].clone());
+    app::update(&mut world.state, Event::Disk(DiskEvent::Chat(Box::new(chat))));
+    assert!(matches!(world.view().dialog, Some(Dialog::Project(_))));
 }

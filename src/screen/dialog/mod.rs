@@ -45,7 +45,7 @@ pub use form::{Ask, AtomField, Dialog, Form, Part, ScheduleField, Stop, Work};
 pub use help::{Help, HelpLine};
 pub use log::Log;
 pub use new_chat::NewChat;
-pub use outcome::{failed, kept, losses, places, roles, saved, settle, still_agreed};
+pub use outcome::{failed, kept, losses, opened, places, renamed, roles, saved, settle, still_agreed};
 pub use output::Output;
 pub use palette::{Palette, PaletteEntry};
 pub use places::{HERE, HINT_LINES, Places};

@@ -75,6 +75,26 @@ pub fn kept(state: &mut State, client: ClientId, schedule: &ScheduleId) {
     }
 }
 
+/// The chat has its new name, which may be another than was typed.
+pub fn renamed(state: &mut State, client: ClientId, chat: &ChatId) {
+    let is_it = |dialog: &Dialog| matches!(dialog, Dialog::Rename(rename) if rename.chat == *chat);
+    close_busy(state, client, is_it);
+}
+
+/// The directory is open, whether it was before or not.
+pub fn opened(state: &mut State, client: ClientId, chat: &ChatId) {
+    let is_it = |dialog: &Dialog| matches!(dialog, Dialog::Project(project) if project.chat == *chat);
+    close_busy(state, client, is_it);
+}
+
+fn close_busy(state: &mut State, client: ClientId, is_it: impl FnOnce(&Dialog) -> bool) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let waits = |dialog: &mut Dialog| dialog.ask_mut().is_some_and(|ask| ask.form().is_busy());
+    view.dialog.take_if(|dialog| is_it(dialog) && waits(dialog));
+}
+
 /// The atom of the form is written: it is over, and the atom selected.
 pub fn saved(state: &mut State, client: ClientId) {
     let written = match open(state, client) {
@@ -104,14 +124,8 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let over = match &view.dialog {
-        Some(Dialog::Project(project)) => {
-            let open = chats.get(&project.chat).map(|chat| chat.projects.len());
-            open.is_none_or(|open| project.form().is_busy() && open > project.before)
-        }
-        Some(Dialog::Rename(rename)) => {
-            let name = chats.get(&rename.chat).map(|chat| &chat.record.name);
-            name.is_none_or(|name| rename.form().is_busy() && rename.wanted().as_ref() == Some(name))
-        }
+        Some(Dialog::Project(project)) => !chats.contains_key(&project.chat),
+        Some(Dialog::Rename(rename)) => !chats.contains_key(&rename.chat),
         Some(Dialog::Stop(stop)) => !chats.contains_key(&stop.chat),
         Some(Dialog::Delete(delete)) => !chats.contains_key(&delete.chat),
         Some(Dialog::Servers(servers)) => !chats.contains_key(&servers.chat),

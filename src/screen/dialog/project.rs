@@ -11,8 +11,6 @@ use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
 pub struct Project {
     pub chat: ChatId,
     name: String,
-    /// How many were open when it began: one more, and it is done.
-    pub before: usize,
     form: Form,
     places: Places,
     branch: Field,
@@ -25,7 +23,6 @@ impl Project {
         Project {
             chat: chat.clone(),
             name: known.map_or_else(String::new, |known| chats::label(&state.domain, known).into()),
-            before: known.map_or(0, |chat| chat.projects.len()),
             form: Form::new(Stop::Place, state.domain.now),
             places: Places::new(state, client),
             branch: Field::new("", Room::Line),

@@ -22,8 +22,8 @@ impl Rename {
         }
     }
 
-    /// The name it is to have.
-    pub fn wanted(&self) -> Option<String> {
+    /// The name it is to have, as it was typed.
+    fn wanted(&self) -> Option<String> {
         filled(&self.name)
     }
 }
