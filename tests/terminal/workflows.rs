@@ -283,8 +283,12 @@ fn every_morning(parlour: &Parlour, dir: &Path) {
     let clone = Path::new(chat["projects"][0]["path"].as_str().unwrap());
     assert!(!clone.starts_with(dir));
     assert_eq!(git(clone, &["branch", "--show-current"]), "main");
-    let events = parlour.events(chat["handle"].as_str().unwrap());
-    assert_eq!(endings(&events), [("Bash", "ok")]);
+    // A run's result is known before its last lines are recorded.
+    let mut events = Vec::new();
+    until("the end of its call is recorded", PATIENCE, || {
+        events = parlour.events(chat["handle"].as_str().unwrap());
+        endings(&events) == [("Bash", "ok")]
+    });
     assert_eq!(of_kind(&events, "prompt")[0]["from"], "schedule");
 }
 
