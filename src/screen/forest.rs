@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Chat, ChatId, ScheduleId, Timestamp};
+use crate::model::{Chat, ChatId, ScheduleId, Timestamp, Zone};
 
 use super::sidebar::{Day, Fold, Rail, Row, What, height, push};
 
@@ -16,9 +16,9 @@ pub(super) struct Look<'a> {
 }
 
 /// Rows in an order that does not jump while agents work: by day of the last sign of life in a tree, newest chat first.
-pub(super) fn by_day(chats: &BTreeMap<ChatId, Chat>, look: &Look, (now, utc_offset): (Timestamp, i32)) -> Vec<Row> {
+pub(super) fn by_day(chats: &BTreeMap<ChatId, Chat>, look: &Look, (now, zone): (Timestamp, Zone)) -> Vec<Row> {
     let forest = Forest::of(chats);
-    let day = |item: &Item| Day::of(forest.newest(item), now, utc_offset);
+    let day = |item: &Item| Day::of(forest.newest(item), now, zone);
     let mut roots: Vec<(Day, Item)> = grouped(&forest.roots)
         .into_iter()
         .map(|item| (day(&item), item))

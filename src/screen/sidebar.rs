@@ -5,10 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use chrono::Datelike;
+
 use crate::domain::event::Size;
 use crate::domain::opening;
 use crate::domain::state::{Domain, Live};
-use crate::model::{Chat, ChatId, ClientId, Place, ScheduleId, Status, Timestamp};
+use crate::model::{Chat, ChatId, ClientId, Place, ScheduleId, Status, Timestamp, Zone};
 use crate::screen::State;
 
 use super::dialog::Field;
@@ -118,8 +120,9 @@ impl Day {
         }
     }
 
-    pub(super) fn of(moment: Timestamp, now: Timestamp, utc_offset: i32) -> Day {
-        match day_number(now, utc_offset) - day_number(moment, utc_offset) {
+    /// By the clocks of where the engine is.
+    pub(super) fn of(moment: Timestamp, now: Timestamp, zone: Zone) -> Day {
+        match day_number(now, zone) - day_number(moment, zone) {
             ..=0 => Day::Today,
             1 => Day::Yesterday,
             2..=7 => Day::LastWeek,
@@ -128,8 +131,8 @@ impl Day {
     }
 }
 
-fn day_number(moment: Timestamp, utc_offset: i32) -> i64 {
-    (moment.0.div_euclid(1000) + i64::from(utc_offset)).div_euclid(86_400)
+fn day_number(moment: Timestamp, zone: Zone) -> i32 {
+    zone.wall(moment).date().num_days_from_ce()
 }
 
 /// Builds the rows again where they are stale, and keeps scroll and selection possible.
@@ -152,12 +155,12 @@ fn build(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
-    let chats = &state.domain.disk.chats;
+    let (chats, zone) = (&state.domain.disk.chats, state.domain.live.facts.zone);
     let wanted = view.sidebar.wanted();
     let now = Built {
         revision: chats.revision(),
         chats: match wanted.is_empty() {
-            true => print_of(chats, view.utc_offset),
+            true => print_of(chats, zone),
             // A filter looks at all of each chat.
             false => chats.revision(),
         },
@@ -177,7 +180,7 @@ fn build(state: &mut State, client: ClientId) {
                 folded: &view.sidebar.folded,
                 shut: &view.sidebar.shut,
             };
-            forest::by_day(chats, &look, (state.domain.now, view.utc_offset))
+            forest::by_day(chats, &look, (state.domain.now, zone))
         }
     };
     view.sidebar.revealed = None;
@@ -208,18 +211,18 @@ fn print_of_view(domain: &Domain, view: &View) -> u64 {
     let mut print = DefaultHasher::new();
     asking(&domain.live).hash(&mut print);
     (&view.sidebar.folded, &view.sidebar.shut, &view.chat).hash(&mut print);
-    (day_number(domain.now, view.utc_offset), view.utc_offset).hash(&mut print);
+    day_number(domain.now, domain.live.facts.zone).hash(&mut print);
     view.sidebar.wanted().hash(&mut print);
     print.finish()
 }
 
 /// What a row is of a chat. That an agent works changes none of it, but on the first sign of life of a day.
-fn print_of(chats: &BTreeMap<ChatId, Chat>, utc_offset: i32) -> u64 {
+fn print_of(chats: &BTreeMap<ChatId, Chat>, zone: Zone) -> u64 {
     let mut print = DefaultHasher::new();
     for chat in chats.values() {
         let record = &chat.record;
         (chat.id(), &record.parent, &record.schedule, record.created.0).hash(&mut print);
-        (day_number(chat.updated, utc_offset), chat.projects.len()).hash(&mut print);
+        (day_number(chat.updated, zone), chat.projects.len()).hash(&mut print);
         (chat.preview.is_empty(), is_broken(chat)).hash(&mut print);
     }
     print.finish()

@@ -23,8 +23,6 @@ pub struct View {
     pub cwd: PathBuf,
     /// Agents that this person starts run in this environment; in memory only.
     pub env: BTreeMap<String, String>,
-    /// Seconds east of UTC where this person sits: decides what "today" is. Told by the engine, which has a clock.
-    pub utc_offset: i32,
     /// The chat that is shown; also the sidebar's selection.
     pub chat: Option<ChatId>,
     pub mode: Mode,
@@ -182,7 +180,6 @@ impl View {
             no_color: attached.no_color,
             cwd: attached.cwd,
             env: attached.env,
-            utc_offset: 0,
             chat: None,
             mode: Mode::Outside,
             leader: false,

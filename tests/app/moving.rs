@@ -6,7 +6,7 @@ use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::app::update;
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder};
-use parlour::model::{ChatId, ClientId, Handle, PaneId, Status};
+use parlour::model::{ChatId, ClientId, Handle, PaneId, Status, Zone};
 use parlour::screen::sidebar::{Day, What};
 use parlour::screen::view::{Focus, Mode};
 use parlour::screen::{layout, view};
@@ -76,7 +76,7 @@ fn today_begins_at_midnight_where_the_person_is() {
         world.state.views[&ME].sidebar.rows[0].what,
         What::Day(Day::Today)
     ));
-    world.view().utc_offset = -12 * 3600 + 60;
+    world.state.domain.live.facts.zone = Zone::parse("Etc/GMT+12").unwrap();
     world.look();
     assert!(matches!(
         world.state.views[&ME].sidebar.rows[0].what,
