@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::schedule::Schedules;
+use crate::domain::schedule::work::Schedules;
 use crate::domain::state::Facts;
 use crate::model::{Chat, ChatId, Problem, Settings};
 use crate::screen::State;

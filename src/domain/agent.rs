@@ -27,15 +27,17 @@ pub mod status;
 pub(super) mod turn;
 pub mod typing;
 pub mod whereabouts;
+pub mod work;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::domain::work::{AgentWork, Work};
 use crate::model::chat::STOPPED;
 use crate::model::{ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Sandbox, Status, Timestamp};
 use crate::term::Screen;
 
-use super::effect::{Effect, Job, PaneOrder};
+use super::effect::{Effect, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::gate::judging;
 use super::gate::question::Question;
@@ -137,11 +139,11 @@ pub fn start(
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
     state.live.waiting.insert(work, Waiting { asker, then });
-    let start = Job::Start {
+    let start = Work::Agent(AgentWork::Start {
         chat: chat.clone(),
         env,
         size,
-    };
+    });
     vec![Effect::Work(work, start)]
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::domain::work::{Read, ServerWork, TrashWork};
 use crate::model::chat::Pending;
 use crate::model::request::{By, NewChat, Request, Switch};
 use crate::model::text::visible;
@@ -12,7 +13,7 @@ use crate::term::paste;
 
 use super::agent::delivery::Letter;
 use super::agent::{FIRST_SIZE, delivery, explain, receipt, restart};
-use super::effect::{Effect, Job};
+use super::effect::Effect;
 use super::gate::Decided;
 use super::gate::question::Decision;
 use super::state::{Asker, Domain, Then};
@@ -64,7 +65,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         }
         Request::Screen { chat, ansi, scrollback } => {
             let chat = state.find(&chat)?;
-            let job = Job::Screen { chat, ansi, scrollback };
+            let job = Read::Screen { chat, ansi, scrollback };
             Ok(chat::work(state, asker, Then::Answer, job))
         }
         Request::Events { chat, after, follow } => {
@@ -74,11 +75,11 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Explain { chat } => {
             let chat = state.find(&chat)?;
             let told = explain::json(state, &chat);
-            Ok(chat::work(state, asker, Then::Answer, Job::Servers { chat, told }))
+            Ok(chat::work(state, asker, Then::Answer, Read::Servers { chat, told }))
         }
         Request::Servers { chat, tools, env } => {
             let (chat, ask) = (state.find(&chat)?, tools.then_some(env));
-            Ok(chat::work(state, asker, Then::Answer, Job::ListServers { chat, ask }))
+            Ok(chat::work(state, asker, Then::Answer, ServerWork::List { chat, ask }))
         }
         Request::SwitchServer { chat, name, switch } => switch_server(state, call, &chat, name, switch),
         Request::Stop { chat, tree } => {
@@ -99,7 +100,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         }
         Request::Rm { chat, yes } => remove(state, &chat, yes, asker),
         Request::UndoRm { chat } => Ok(chat::restore(state, Some(chat), asker)),
-        Request::Trash => Ok(chat::work(state, asker, Then::Answer, Job::ListTrash)),
+        Request::Trash => Ok(chat::work(state, asker, Then::Answer, TrashWork::List)),
         Request::PurgeTrash { chat, yes } => Ok(purge(state, chat, yes, asker)),
         Request::Rename { chat, name } => {
             let chat = state.find(&chat)?;
@@ -112,7 +113,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
         Request::Log { chat, lines } => {
             let chat = state.find(&chat)?;
-            Ok(chat::work(state, asker, Then::Answer, Job::Log { chat, lines }))
+            Ok(chat::work(state, asker, Then::Answer, Read::Log { chat, lines }))
         }
         Request::Approvals => now(gate::json(state)),
         Request::Approve { request } => decided(state, call, &request, Decision::Allow),
@@ -159,8 +160,8 @@ fn remove(state: &mut Domain, name: &str, yes: bool, asker: Asker) -> Result<Vec
 /// Without a yes it is only said what would be lost.
 fn purge(state: &mut Domain, chat: Option<String>, yes: bool, asker: Asker) -> Vec<Effect> {
     match yes {
-        true => chat::work(state, asker, Then::Purged, Job::PurgeTrash(chat)),
-        false => chat::work(state, asker, Then::RefusePurge(chat.clone()), Job::TrashLosses(chat)),
+        true => chat::work(state, asker, Then::Purged, TrashWork::Purge(chat)),
+        false => chat::work(state, asker, Then::RefusePurge(chat.clone()), TrashWork::Losses(chat)),
     }
 }
 
@@ -172,7 +173,7 @@ fn switch_server(
     switch: Switch,
 ) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
-    let job = Job::SwitchServer { chat, name, switch };
+    let job = ServerWork::Switch { chat, name, switch };
     Ok(chat::work(state, Asker::Call(call), Then::Answer, job))
 }
 
@@ -221,7 +222,7 @@ fn events(state: &mut Domain, call: CallId, chat: ChatId, after: u64, follow: bo
         true => Then::Follow(chat.clone(), 0),
         false => Then::Answer,
     };
-    chat::work(state, Asker::Call(call), then, Job::Entries { chat, after, call })
+    chat::work(state, Asker::Call(call), then, Read::Entries { chat, after, call })
 }
 
 /// Every chat, the one that was busy last first.

@@ -2,12 +2,14 @@
 
 mod shown;
 mod unmade;
+pub mod work;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use crate::domain::work::{ChatWork, Choice, JournalWork, NewRecord, TrashWork, Work};
 use crate::model::atom::{Change, Who};
 use crate::model::request::NewChat;
 use crate::model::role::WORKER;
@@ -16,7 +18,7 @@ use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, Sched
 
 use super::agent::state::{Agent, AtEnd, Process};
 use super::agent::{COULD_NOT_START, reorder, restart, status};
-use super::effect::{Choice, Effect, Job, NewRecord, PaneOrder};
+use super::effect::{Effect, PaneOrder};
 use super::event::DiskEvent;
 use super::gate::setup;
 use super::notice::{Done, Notice};
@@ -106,7 +108,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, asker
         disabled_servers: new.without_mcp.clone(),
         prompt: new.prompt.clone(),
     };
-    work(state, asker, Then::Furnish(Box::new(new)), Job::Create(record))
+    work(state, asker, Then::Furnish(Box::new(new)), ChatWork::Create(record))
 }
 
 /// Two directories of one label could not be told apart.
@@ -139,7 +141,7 @@ fn demo_with(state: &mut Domain, name: &str, prompt: &str, mut new: NewChat, ask
     new.name = Some(name.into());
     new.llm = Some("demo".into());
     new.prompt = Some(prompt.into());
-    work(state, asker, Then::Demo(Box::new(new)), Job::Sample)
+    work(state, asker, Then::Demo(Box::new(new)), ChatWork::Sample)
 }
 
 /// The sample repository is at `path`.
@@ -238,7 +240,7 @@ pub fn rename(state: &mut Domain, chat: &ChatId, name: String, asker: Asker) -> 
             Err(Problem::new("renaming the chat", "the name is empty", hint)),
         );
     }
-    let job = Job::Rename {
+    let job = ChatWork::Rename {
         chat: chat.clone(),
         name,
     };
@@ -249,7 +251,7 @@ pub fn rename(state: &mut Domain, chat: &ChatId, name: String, asker: Asker) -> 
 pub fn delete(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
     match state.live.agents.get(chat).is_some_and(Agent::is_live) {
         true => {
-            let job = Job::ReadyTrash(chat.clone());
+            let job = ChatWork::ReadyTrash(chat.clone());
             work(state, asker, Then::Delete(chat.clone()), job)
         }
         false => trash(state, chat, asker),
@@ -273,21 +275,21 @@ pub fn trash(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
         Effect::CancelFor(chat.clone()),
         Effect::Pane(chat.clone().into(), PaneOrder::Drop),
     ];
-    effects.extend(work(state, asker, Then::Answer, Job::Trash(chat.clone())));
+    effects.extend(work(state, asker, Then::Answer, ChatWork::Trash(chat.clone())));
     effects
 }
 
 pub fn restore(state: &mut Domain, name: Option<String>, asker: Asker) -> Vec<Effect> {
-    work(state, asker, Then::Restored, Job::Restore(name))
+    work(state, asker, Then::Restored, TrashWork::Restore(name))
 }
 
 pub fn recreate(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
-    work(state, asker, Then::Answer, Job::Recreate(chat.clone()))
+    work(state, asker, Then::Answer, ChatWork::Recreate(chat.clone()))
 }
 
 /// Finds out what deleting would lose.
 pub fn losses(state: &mut Domain, chat: &ChatId, then: Then, asker: Asker) -> Vec<Effect> {
-    work(state, asker, then, Job::Losses(chat.clone()))
+    work(state, asker, then, ChatWork::Losses(chat.clone()))
 }
 
 /// Writes lines into a chat's transcript. A chat that is gone has none.
@@ -313,11 +315,12 @@ pub fn append_then(
     (asker, then): (Asker, Then),
 ) -> Vec<Effect> {
     unreported::notes(state, chat, &told);
-    work(state, asker, then, Job::Append(chat.clone(), told, read))
+    work(state, asker, then, JournalWork::Append(chat.clone(), told, read))
 }
 
 /// Hands a job out and remembers what follows it.
-pub fn work(state: &mut Domain, asker: Asker, then: Then, job: Job) -> Vec<Effect> {
+pub fn work(state: &mut Domain, asker: Asker, then: Then, job: impl Into<Work>) -> Vec<Effect> {
+    let job = job.into();
     let id = state.ids.work();
     state.live.waiting.insert(id, Waiting { asker, then });
     opening::begin(state, id, &job);

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::domain::work::{ChatWork, Choice, NewRecord};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Happened};
 
 use super::chat::LONGEST_NAME;
-use super::effect::{Choice, Effect, Job, NewRecord};
+use super::effect::Effect;
 use super::notice::{Done, Notice};
 use super::state::{Asker, Domain, Then};
 use super::{agent, chat, project};
@@ -42,7 +43,7 @@ pub fn begin(
         disabled_servers: record.disabled_servers,
         prompt: None,
     };
-    let job = Job::Duplicate {
+    let job = ChatWork::Duplicate {
         from: from.clone(),
         new,
         env: env.clone(),

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use crate::domain::work::ScriptWork;
 use crate::model::script::How;
 use crate::model::{ChatId, Problem, WorkId};
 
-use super::effect::{Effect, Job};
+use super::effect::Effect;
 use super::event::Size;
 use super::notice::Notice;
 use super::side::{self, Side, What};
@@ -40,14 +41,14 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> 
     state.live.waiting.insert(number, waiting);
     let side = Side::new(chat.clone(), What::Edit, size, asker);
     state.live.sides.insert(number, side);
-    let job = Job::Edit {
+    let job = ScriptWork::Edit {
         number,
         chat: chat.clone(),
         dir: wanted.dir,
         env: wanted.env,
         size,
     };
-    vec![Effect::Work(number, job)]
+    vec![Effect::Work(number, job.into())]
 }
 
 /// The editor that is open in a chat.
@@ -109,7 +110,7 @@ pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effec
 
 pub fn end(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     match running(state, chat) {
-        Some(number) => chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number)),
+        Some(number) => chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number)),
         None => Vec::new(),
     }
 }

@@ -22,7 +22,7 @@ use crate::model::{
 use crate::permission::Ruling;
 use crate::term::{Copied, Screen};
 
-use super::schedule::Schedules;
+use super::schedule::work::Schedules;
 
 /// The root of what may happen. Detail nests in the variants.
 #[derive(Clone, Debug, Serialize, Deserialize)]

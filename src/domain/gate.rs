@@ -12,6 +12,7 @@ pub mod queue;
 pub mod setup;
 pub mod shelf;
 mod shown;
+pub mod work;
 
 use serde_json::{Value, json};
 

@@ -1,8 +1,9 @@
 //! Directories on their way into chats: it can take as long as a remote takes to answer, so it is shown and can be given up.
 
+use crate::domain::work::{ProjectWork, Work};
 use crate::model::{ChatId, ClientId, Problem, WorkId};
 
-use super::effect::{Effect, Job};
+use super::effect::Effect;
 use super::state::{Asker, Domain, Live, Then};
 use super::team::dispatch::Step;
 use super::{chat, done};
@@ -15,8 +16,10 @@ pub struct Opening {
 }
 
 /// Remembers what a job opens, until it is done.
-pub fn begin(state: &mut Domain, work: WorkId, job: &Job) {
-    let (Job::Open { chat, open, .. } | Job::OpenFrom { chat, open, .. }) = job else {
+pub fn begin(state: &mut Domain, work: WorkId, job: &Work) {
+    let (Work::Project(ProjectWork::Open { chat, open, .. }) | Work::Project(ProjectWork::OpenFrom { chat, open, .. })) =
+        job
+    else {
         return;
     };
     let opening = Opening {

@@ -1,27 +1,30 @@
 //! Directories opened in a chat.
 
+pub mod work;
+
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use crate::domain::work::{ProjectWork, Read, Work};
 use crate::model::open_dir::OpenDir;
 use crate::model::tool::{Opened, ProjectCall, SaveProjectSetup};
 use crate::model::{CallId, Chat, ChatId, Happened, Mode, WorkId};
 
 use super::chat;
-use super::effect::{Effect, Job};
+use super::effect::Effect;
 use super::state::{Asker, Domain, Then};
 
 /// What an agent asks about the projects of its chat.
 pub fn tool(state: &mut Domain, chat: &ChatId, asked: ProjectCall, asker: Asker) -> Vec<Effect> {
     let job = match asked {
         ProjectCall::Open(dir) => open_job(state, chat, dir, asker),
-        ProjectCall::List => Job::Tally(chat.clone()),
-        ProjectCall::SaveSetup(SaveProjectSetup { project, files }) => Job::SaveSetup {
+        ProjectCall::List => Work::Read(Read::Tally(chat.clone())),
+        ProjectCall::SaveSetup(SaveProjectSetup { project, files }) => Work::Project(ProjectWork::SaveSetup {
             chat: chat.clone(),
             project,
             files,
-        },
+        }),
     };
     chat::work(state, asker, Then::Answer, job)
 }
@@ -32,18 +35,18 @@ pub fn open(state: &mut Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> V
     chat::work(state, asker, Then::Answer, job)
 }
 
-pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> Job {
+pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> Work {
     let parent = state.disk.chats.get(chat).and_then(|c| c.record.parent.clone());
     let call = match asker {
         Asker::Call(call) => Some(call),
         Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => None,
     };
-    Job::Open {
+    Work::Project(ProjectWork::Open {
         chat: chat.clone(),
         open,
         parent,
         call,
-    }
+    })
 }
 
 /// A worker works on a branch of its own, called after its chat, where nobody names another one.

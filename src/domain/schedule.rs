@@ -5,25 +5,24 @@
 
 pub mod agenda;
 pub mod run;
+pub mod work;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::domain::schedule::work::{ScheduleWork, Schedules};
 use crate::model::request::ScheduleAsk;
 use crate::model::schedule::{Change, Rule, Run, Terms, Wanted};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem, Schedule, ScheduleId, Timestamp};
 use crate::permission::{AT_ONCE, Call, Ruling};
 
-use super::effect::{Effect, Job};
+use super::effect::Effect;
 use super::notice::{Done, Notice};
 use super::state::{Asker, Domain, Then};
 use super::team::{limits, tree};
 use super::{chat, done};
-
-/// Every schedule; of a file that cannot be read, why.
-pub type Schedules = BTreeMap<ScheduleId, Result<Schedule, String>>;
 
 /// Who asks about schedules.
 #[derive(Clone, Copy)]
@@ -111,7 +110,7 @@ pub fn make(state: &mut Domain, wanted: Wanted, who: Who, asker: Asker) -> Resul
         state,
         asker,
         Then::Answer,
-        Job::MakeSchedule(Box::new(schedule)),
+        ScheduleWork::Make(Box::new(schedule)),
     ))
 }
 
@@ -135,11 +134,11 @@ pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, asker: Asker) -
 }
 
 pub fn change(state: &mut Domain, id: &ScheduleId, change: Change, asker: Asker) -> Vec<Effect> {
-    chat::work(state, asker, Then::Answer, Job::Schedule(id.clone(), change))
+    chat::work(state, asker, Then::Answer, ScheduleWork::Change(id.clone(), change))
 }
 
 pub fn cancel(state: &mut Domain, id: &ScheduleId, asker: Asker) -> Vec<Effect> {
-    chat::work(state, asker, Then::Answer, Job::CancelSchedule(id.clone()))
+    chat::work(state, asker, Then::Answer, ScheduleWork::Cancel(id.clone()))
 }
 
 /// A project by the name it has in the maker's chat is the repository that it came from; the agent is the same kind.

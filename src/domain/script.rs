@@ -1,16 +1,19 @@
 //! Scripts of projects: setup after a clone, run when a person wants it. What they write lies in the record; what is
 //! run has a terminal beside the agent's, too.
 
+pub mod work;
+
 use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use crate::domain::work::{Read, ScriptWork};
 use crate::model::script::{How, Order, Proposal, ScriptAsk, ScriptEnd, output_file};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
 
 use super::agent::FIRST_SIZE;
-use super::effect::{Effect, Job};
+use super::effect::Effect;
 use super::event::{Says, Size};
 use super::gate::setup;
 use super::notice::{Done, Notice, Unapproved};
@@ -35,13 +38,13 @@ pub struct Running {
 pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     Ok(match ask {
-        ScriptAsk::List => chat::work(state, asker, Then::Answer, Job::Scripts(chat)),
+        ScriptAsk::List => chat::work(state, asker, Then::Answer, Read::Scripts(chat)),
         ScriptAsk::Approve { order, definition } => {
             let others = match order.kind {
                 ScriptKind::Setup => setup::approved_in(state, &chat, &order, &definition),
                 ScriptKind::Run | ScriptKind::Archive => Vec::new(),
             };
-            let job = Job::ApproveScript {
+            let job = ScriptWork::Approve {
                 chat,
                 order,
                 definition,
@@ -99,14 +102,14 @@ pub fn begin(state: &mut Domain, chat: &ChatId, start: Start, asker: Asker) -> V
         let side = Side::new(chat.clone(), what, size, Asker::Nobody);
         state.live.sides.insert(number, side);
     }
-    let job = Job::RunScript {
+    let job = ScriptWork::Run {
         number,
         chat: chat.clone(),
         order,
         env,
         size,
     };
-    vec![Effect::Work(number, job)]
+    vec![Effect::Work(number, job.into())]
 }
 
 fn find(state: &Domain, chat: &ChatId, order: &Order) -> Option<WorkId> {
@@ -136,14 +139,14 @@ fn stop(state: &mut Domain, chat: &ChatId, order: &Order, asker: Asker) -> Vec<E
     if let Some(running) = state.live.scripts.get_mut(&number) {
         running.stops.push(asker);
     }
-    chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number))
+    chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number))
 }
 
 /// Ends all scripts of a chat, those that are on their way too.
 pub fn stop_all(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let scripts = state.live.scripts.iter().filter(|(_, running)| running.chat == *chat);
     let numbers: Vec<WorkId> = scripts.map(|(number, _)| *number).collect();
-    let stop = |number| chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number));
+    let stop = |number| chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number));
     numbers.into_iter().flat_map(stop).collect()
 }
 
@@ -171,7 +174,7 @@ pub fn stop_shown(state: &mut Domain, client: ClientId, number: WorkId) -> Vec<E
         return Vec::new();
     };
     running.stops.push(Asker::Screen(client));
-    chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number))
+    chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number))
 }
 
 /// Ends a run, to be started again for this person; `None` where it has ended.
@@ -183,7 +186,7 @@ pub fn restart(state: &mut Domain, client: ClientId, number: WorkId) -> Option<V
 /// A person agreed to a script that a repository brings, as they have read it.
 pub fn approve(state: &mut Domain, client: ClientId, chat: ChatId, proposal: Proposal) -> Vec<Effect> {
     let order = run_of(Some(proposal.project));
-    let job = Job::ApproveScript {
+    let job = ScriptWork::Approve {
         chat: chat.clone(),
         order: order.clone(),
         definition: proposal.definition,

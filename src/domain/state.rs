@@ -18,7 +18,7 @@ use crate::permission::Rules;
 use crate::term::Screen;
 
 use super::agent::state::Agent;
-use super::agent::whereabouts::Arrival;
+use super::agent::work::Arrival;
 use super::attention::Attention;
 use super::chats::Chats;
 use super::event::{LogLine, PlaceHint};
@@ -28,8 +28,8 @@ use super::gate::setup;
 use super::gate::shelf::Shelves;
 use super::notice::Notice;
 use super::opening::{self, Opening};
-use super::schedule::Schedules;
 use super::schedule::agenda::Agenda;
+use super::schedule::work::Schedules;
 use super::script::Running;
 use super::side::Side;
 use super::team::atom::Wanted;

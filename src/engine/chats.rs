@@ -12,7 +12,7 @@ use anyhow::Context;
 
 use crate::domain::Event;
 use crate::domain::event::DiskEvent;
-use crate::domain::schedule::Schedules;
+use crate::domain::schedule::work::Schedules;
 use crate::model::chat::{ENGINE_STOPPED, Pending};
 use crate::model::{Chat, ChatId, Happened, Status};
 use crate::store::{Changed, Home, Line};

@@ -10,7 +10,8 @@ use tokio::time::Instant;
 
 use super::clock;
 use crate::domain::event::{Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
-use crate::domain::{Effect, Event, Job, PaneOrder};
+use crate::domain::work::Read;
+use crate::domain::{Effect, Event, PaneOrder, Work};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
 use crate::screen::State;
@@ -402,17 +403,18 @@ impl Core {
         self.update(Event::Caller(call, Caller::Gone));
     }
 
-    fn work(&mut self, id: WorkId, job: Job) {
-        let job = match self.journals.take(id, job) {
-            Ok(None) => return,
-            Ok(Some(other)) => other,
-            Err(problem) => {
-                self.sender
-                    .send(Inbound::Event(Event::Done(id, Outcome::Failed(problem))));
+    fn work(&mut self, id: WorkId, job: Work) {
+        let job = match job {
+            Work::Journal(order) => {
+                if let Err(problem) = self.journals.take(id, order) {
+                    self.sender
+                        .send(Inbound::Event(Event::Done(id, Outcome::Failed(problem))));
+                }
                 return;
             }
+            job => job,
         };
-        if let Job::Screen { chat, ansi, scrollback } = &job
+        if let Work::Read(Read::Screen { chat, ansi, scrollback }) = &job
             && self.panes.read(chat, *ansi, *scrollback, id, &self.sender)
         {
             return;

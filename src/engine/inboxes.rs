@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::domain::effect::InboxJob;
 use crate::domain::event::Outcome;
+use crate::domain::work::InboxJob;
 use crate::model::{ChatId, Problem};
 use crate::store::{Error, Home, Inbox};
 

@@ -12,9 +12,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::clock::now;
-use crate::domain::effect::InboxJob;
+use crate::domain::Event;
 use crate::domain::event::Outcome;
-use crate::domain::{Event, Job};
+use crate::domain::work::{InboxJob, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::{ChatId, Mark, Problem, ResultExt, Told, WorkId};
 use crate::store::{Error, Home, Journal};
@@ -97,13 +97,12 @@ impl Journals {
         self.backlog.clone()
     }
 
-    /// Takes the job if it is the writer's; any other comes back. It ends in `Done`.
-    pub fn take(&self, work: WorkId, job: Job) -> Result<Option<Job>, Problem> {
+    /// Takes what is to be written. It ends in `Done`.
+    pub fn take(&self, work: WorkId, job: JournalWork) -> Result<(), Problem> {
         let order = match job {
-            Job::Append(chat, what, read) => Order::Append(work, chat, what, read),
-            Job::Prompts(chat, prompts) => Order::Prompts(work, chat, prompts),
-            Job::Inbox(chat, job) => Order::Inbox(work, chat, job),
-            other => return Ok(Some(other)),
+            JournalWork::Append(chat, what, read) => Order::Append(work, chat, what, read),
+            JournalWork::Prompts(chat, prompts) => Order::Prompts(work, chat, prompts),
+            JournalWork::Inbox(chat, job) => Order::Inbox(work, chat, job),
         };
         let behind = |_| {
             let hint = "is the disk full or gone? `parlour doctor` looks";
@@ -114,7 +113,7 @@ impl Journals {
             self.backlog.count_down();
             return Err(behind(error));
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Returns when nothing of the chat's transcript is open any more. Blocks: for workers.
@@ -336,8 +335,8 @@ mod tests {
         };
         for round in 1..=3 {
             for number in 0..200 {
-                let job = Job::Append(chat.clone(), vec![note(number).into()], None);
-                assert_eq!(journals.take(WorkId(number), job).unwrap(), None);
+                let job = JournalWork::Append(chat.clone(), vec![note(number).into()], None);
+                journals.take(WorkId(number), job).unwrap();
             }
             journals.catch_up();
             assert_eq!(home.lines_after(&chat, 0).unwrap().count(), 200 * round);
@@ -383,8 +382,8 @@ mod tests {
                 file: "s.jsonl".into(),
                 to: number,
             });
-            let job = Job::Append(chat.clone(), what, read);
-            assert_eq!(journals.take(WorkId(number), job), Ok(None));
+            let job = JournalWork::Append(chat.clone(), what, read);
+            assert_eq!(journals.take(WorkId(number), job), Ok(()));
         };
 
         fs::create_dir(&events).unwrap();

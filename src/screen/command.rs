@@ -1,11 +1,12 @@
 //! What each command does. Keys, the leader menu and the mouse all come here.
 
 use crate::domain::agent::restart;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::gate::queue::queue;
 use crate::domain::side::What;
 use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::team::tree;
+use crate::domain::work::{AgentWork, Work};
 use crate::domain::{agent, chat, duplicate, opening, script};
 use crate::model::chat::Place;
 use crate::model::request::NewChat;
@@ -285,7 +286,7 @@ pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     state.domain.live.waiting.insert(work, waiting);
     let path = env.get("PATH").cloned().unwrap_or_default();
-    vec![Effect::Work(work, Job::Detect { path, env })]
+    vec![Effect::Work(work, Work::Agent(AgentWork::Detect { path, env }))]
 }
 
 /// All that ran when the engine ended, by one key.

@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::gate::card::{Card, Cards, Tool, ToolState, What, inputs};
 use crate::domain::gate::shelf::Shelf;
 use crate::domain::state::{Asker, Then};
+use crate::domain::work::Read;
 use crate::model::entry::{Cut, ToolStatus};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
@@ -81,7 +82,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
                 .live
                 .shelves
                 .insert(chat.clone(), Shelf::Reading(Vec::new()));
-            let job = Job::Tail(chat.clone());
+            let job = Read::Tail(chat.clone());
             effects.extend(chat::work(&mut state.domain, Asker::Nobody, Then::Nothing, job));
         }
     }

@@ -2,7 +2,8 @@
 
 use parlour::app::update;
 use parlour::domain::event::{ClientEvent, DiskEvent, Heard, Outcome, PtyEvent, Size};
-use parlour::domain::{Effect, Event, Job, PaneOrder, agent};
+use parlour::domain::work::{AgentWork, JournalWork, ScriptWork};
+use parlour::domain::{Effect, Event, PaneOrder, Work, agent};
 use parlour::model::request::Request;
 use parlour::model::script::{Order, ScriptAsk};
 use parlour::model::{Chat, ClientId, HookEvent, PaneEvent, Place, ScriptKind, Status};
@@ -36,7 +37,10 @@ fn no_more_agents_start_than_the_limit_says_and_one_that_ended_makes_room() {
         ["1 agents run or are on their way, and limits.liveAgents is 1"]
     );
     world.said("auth", exited(0));
-    assert!(matches!(jobs(&world.resume("redis")).as_slice(), [Job::Start { .. }]));
+    assert!(matches!(
+        jobs(&world.resume("redis")).as_slice(),
+        [Work::Agent(AgentWork::Start { .. })]
+    ));
 }
 
 #[test]
@@ -117,7 +121,9 @@ fn that_it_could_not_start_without_its_directory_is_over_once_that_is_back() {
         }));
         assert_eq!(world.status(), "exited: its directory is back");
         assert!(
-            jobs(&effects).iter().any(|job| matches!(job, Job::Append(..))),
+            jobs(&effects)
+                .iter()
+                .any(|job| matches!(job, Work::Journal(JournalWork::Append(..)))),
             "{effects:?}"
         );
     }
@@ -182,7 +188,7 @@ fn a_tree_is_stopped_in_time_with_those_on_their_way_and_what_runs_beside_them()
     let begun = world.ask(Request::Script { chat, ask });
     let (number, _) = works(&begun).remove(0);
     let effects = world.stop_tree("auth");
-    assert_eq!(jobs(&effects), [Job::StopScript(number)]);
+    assert_eq!(jobs(&effects), [Work::Script(ScriptWork::Stop(number))]);
     world.prepared(work, "redis", claude());
     let effects = world.said("redis", PaneEvent::Started { pid: 1 });
     assert_eq!(orders(&effects), [PaneOrder::Stop { grace_ms: 1_200 }]);

@@ -1,10 +1,10 @@
 //! Dialogs: what a person is asked, and what follows from the answer.
 
 use parlour::domain::chats::Chats;
-use parlour::domain::effect::Choice;
 use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
-use parlour::domain::{Effect, Job};
+use parlour::domain::work::{AgentWork, ChatWork, Choice, ProjectWork, Read, TrashWork};
+use parlour::domain::{Effect, Work};
 use parlour::model::request::NewChat;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
 use parlour::screen::client;
@@ -15,7 +15,7 @@ use crate::support::events::{orders, works};
 use crate::support::world::{ME, World, id};
 
 /// The jobs among effects.
-fn jobs(effects: Vec<Effect>) -> Vec<Job> {
+fn jobs(effects: Vec<Effect>) -> Vec<Work> {
     let job = |effect| match effect {
         Effect::Work(_, job) => Some(job),
         _ => None,
@@ -120,7 +120,7 @@ fn what_was_wrong_is_said_until_something_is_changed() {
 
 #[test]
 fn trust_is_written_only_with_consent_and_is_asked_only_once() {
-    let trusts = |job: &Job| matches!(job, Job::Trust { llm, .. } if llm == "claude");
+    let trusts = |job: &Work| matches!(job, Work::Agent(AgentWork::Trust { llm, .. }) if llm == "claude");
     let mut world = World::morning(120, 40);
     assert!(!jobs(world.press("n ctrl+s")).iter().any(trusts));
     let mut world = World::morning(120, 40);
@@ -136,7 +136,7 @@ fn trust_is_written_only_with_consent_and_is_asked_only_once() {
 fn suggestions_are_asked_for_one_at_a_time_with_the_newest_text() {
     let asked = |effects| {
         jobs(effects).into_iter().find_map(|job| match job {
-            Job::Places { text, .. } => Some(text),
+            Work::Read(Read::Places { text, .. }) => Some(text),
             _ => None,
         })
     };
@@ -154,7 +154,7 @@ fn a_suggestion_is_taken_with_enter() {
     let mut world = World::morning(120, 40);
     world.press("o l e d g e r - w down enter tab h o t f i x");
     let opened = jobs(world.press("ctrl+s")).remove(0);
-    let Job::Open { chat, open, .. } = opened else {
+    let Work::Project(ProjectWork::Open { chat, open, .. }) = opened else {
         panic!("{opened:?}")
     };
     assert_eq!(
@@ -175,7 +175,7 @@ fn a_failure_is_shown_where_it_was_asked_and_nothing_typed_is_lost() {
     assert!(world.view().toasts.is_empty());
     let again = jobs(world.press("y ctrl+s"));
     assert!(
-        matches!(&again[0], Job::Open { open, .. } if open.path_or_url == "xy"),
+        matches!(&again[0], Work::Project(ProjectWork::Open { open, .. }) if open.path_or_url == "xy"),
         "{again:?}"
     );
 }
@@ -188,24 +188,24 @@ fn renaming_offers_the_name_and_refuses_none() {
     let renamed = jobs(world.press("N e w enter"));
     assert_eq!(
         renamed,
-        [Job::Rename {
+        [Work::Chat(ChatWork::Rename {
             chat: id("auth"),
             name: "New".into()
-        }]
+        })]
     );
 }
 
 #[test]
 fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
     let mut world = World::morning(120, 40);
-    assert_eq!(jobs(world.press("G x")), [Job::Losses(id("rails"))]);
+    assert_eq!(jobs(world.press("G x")), [Work::Chat(ChatWork::Losses(id("rails")))]);
     world.later(1_000);
     assert_eq!(world.press("right enter"), [], "what would be lost is not known yet");
     dialog::losses(&mut world.state, ME, &id("rails"), lost(&["grove: 2 commits"]));
     world.later(499);
     assert_eq!(world.press("enter"), [], "it has just appeared");
     world.later(1);
-    assert_eq!(jobs(world.press("enter")), [Job::Losses(id("rails"))]);
+    assert_eq!(jobs(world.press("enter")), [Work::Chat(ChatWork::Losses(id("rails")))]);
 }
 
 #[test]
@@ -225,10 +225,12 @@ fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
         let mut world = World::morning(120, 40);
         let keys = "n tab tab tab h t t p s : / / x / y ctrl+s";
         let (work, job) = works(&world.press(keys)).pop().unwrap();
-        let Job::Create(record) = job else { panic!("{job:?}") };
+        let Work::Chat(ChatWork::Create(record)) = job else {
+            panic!("{job:?}")
+        };
         (world, work, record)
     };
-    let chat = |record: &parlour::domain::effect::NewRecord| {
+    let chat = |record: &parlour::domain::work::NewRecord| {
         let mut chat = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
         chat.record.id = record.id.clone();
         Outcome::Chat(Box::new(chat))
@@ -246,18 +248,25 @@ fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
     assert!(effects.contains(&Effect::Cancel(work)), "{effects:?}");
     assert!(world.picture().contains("The new chat was given up."));
     let effects = world.done(work, Outcome::Failed(Problem::new("opening", "it was cancelled", "")));
-    assert_eq!(jobs(effects), [Job::Discard(record.id.clone())]);
+    assert_eq!(jobs(effects), [Work::Chat(ChatWork::Discard(record.id.clone()))]);
     assert!(!world.picture().contains("it was cancelled"));
     // Before its record is there.
     let (mut world, work, record) = begin();
     world.press("esc");
-    assert_eq!(jobs(world.done(work, chat(&record))), [Job::Discard(record.id.clone())]);
+    assert_eq!(
+        jobs(world.done(work, chat(&record))),
+        [Work::Chat(ChatWork::Discard(record.id.clone()))]
+    );
 }
 
 /// A yes to the dialog, and what deleting would lose by then.
 fn agreed(world: &mut World, losses: Losses) -> Vec<Effect> {
     let (work, job) = works(&world.press("right enter")).remove(0);
-    assert_eq!(job, Job::Losses(id("auth")), "its agent may have worked on");
+    assert_eq!(
+        job,
+        Work::Chat(ChatWork::Losses(id("auth"))),
+        "its agent may have worked on"
+    );
     world.done(work, Outcome::Losses(losses))
 }
 
@@ -279,7 +288,7 @@ fn what_is_to_lose_is_looked_at_again_at_the_yes() {
     // The safe answer is the first again, and less is no reason to ask.
     assert_eq!(
         jobs(agreed(&mut world, losses(&["two"]))),
-        [Job::ReadyTrash(id("auth"))]
+        [Work::Chat(ChatWork::ReadyTrash(id("auth")))]
     );
 
     let mut world = World::morning(120, 40);
@@ -308,7 +317,7 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     world.calm();
     // Whoever deleted it: what is newest in the trash comes back, and the cursor stands on it.
     let (work, job) = works(&world.press("u")).remove(0);
-    assert_eq!(job, Job::Restore(None));
+    assert_eq!(job, Work::Trash(TrashWork::Restore(None)));
     let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
     world.done(work, Outcome::Chat(Box::new(back)));
     assert_eq!(world.view().chat, Some(id("auth")));
@@ -347,7 +356,11 @@ fn losses_that_cannot_be_found_out_are_said_to_be_unknown() {
     world.later(500);
     let (work, _) = works(&world.press("right enter")).remove(0);
     let effects = world.done(work, Outcome::Failed(Problem::new("looking", "the disk is gone", "")));
-    assert_eq!(jobs(effects), [Job::Trash(id("rails"))], "it was agreed to as it is");
+    assert_eq!(
+        jobs(effects),
+        [Work::Chat(ChatWork::Trash(id("rails")))],
+        "it was agreed to as it is"
+    );
 }
 
 #[test]
@@ -355,13 +368,13 @@ fn suggestions_go_on_after_a_question_that_failed() {
     let mut world = World::morning(120, 40);
     world.press("o g");
     world.state.domain.live.waiting.clear();
-    assert!(matches!(jobs(world.press("r")).as_slice(), [Job::Places { text, .. }] if text == "gr"));
+    assert!(matches!(jobs(world.press("r")).as_slice(), [Work::Read(Read::Places { text, .. })] if text == "gr"));
 }
 
 #[test]
 fn the_demo_is_one_key_away() {
     let mut world = World::new(80, 24);
-    assert_eq!(jobs(world.press("D")), [Job::Sample]);
+    assert_eq!(jobs(world.press("D")), [Work::Chat(ChatWork::Sample)]);
 }
 
 #[test]
@@ -391,7 +404,7 @@ fn a_new_chat_takes_on_the_role_that_was_chosen_and_the_agent_that_it_wants() {
     world.press("tab tab tab tab right");
     let made = jobs(world.press("ctrl+s"));
     let made = made.into_iter().find_map(|job| match job {
-        Job::Create(record) => Some((record.role, record.llm)),
+        Work::Chat(ChatWork::Create(record)) => Some((record.role, record.llm)),
         _ => None,
     });
     let shell = Choice::Named("shell".into());

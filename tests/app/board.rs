@@ -1,7 +1,7 @@
 //! The Work pane by keys and mouse.
 
-use parlour::domain::effect::Job;
 use parlour::domain::event::Outcome;
+use parlour::domain::work::{ChatWork, ProjectWork, TeamWork, Work};
 use parlour::domain::{Effect, Event};
 use parlour::model::atom::{AtomKey, AtomStatus, Change, Edit, Graph, Molecule, NewAtom, NewAtoms, Who};
 use parlour::screen::board::Face;
@@ -40,7 +40,7 @@ fn selected(world: &World) -> String {
 /// What is asked of the graph: all of it by a person, for the chat that is shown.
 fn changes(effects: &[Effect]) -> Vec<Change> {
     let change = |(_, job)| match job {
-        Job::Atoms { root, change, by } => {
+        Work::Team(TeamWork::Atoms { root, change, by }) => {
             assert_eq!((root, by.who, by.chat), (id("auth"), Who::Person, id("auth")));
             Some(change)
         }
@@ -224,7 +224,7 @@ fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_s
     assert!(world.picture().contains("New chat for plan/a"));
     let effects = world.press("ctrl+s");
     let (work, job) = works(&effects).remove(0);
-    let Job::Create(new) = job else {
+    let Work::Chat(ChatWork::Create(new)) = job else {
         panic!("{job:?}");
     };
     assert_eq!(new.parent, Some(id("auth")));
@@ -233,7 +233,7 @@ fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_s
     let made = world.on_disk("child");
     let effects = world.happens(Event::Done(work, Outcome::Chat(Box::new(made))));
     let (work, job) = works(&effects).remove(0);
-    let Job::Atoms { root, change, by } = job else {
+    let Work::Team(TeamWork::Atoms { root, change, by }) = job else {
         panic!("{job:?}");
     };
     assert_eq!(
@@ -242,6 +242,7 @@ fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_s
     );
     let root = world.on_disk("auth");
     let effects = world.happens(Event::Done(work, Outcome::Chat(Box::new(root))));
-    let opens = |(_, job): &(_, Job)| matches!(job, Job::Open { chat, .. } if *chat == id("child"));
+    let opens =
+        |(_, job): &(_, Work)| matches!(job, Work::Project(ProjectWork::Open { chat, .. }) if *chat == id("child"));
     assert!(works(&effects).iter().any(opens), "{effects:?}");
 }

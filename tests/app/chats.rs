@@ -1,7 +1,8 @@
 //! Chats made, found, deleted and brought back.
 
 use parlour::domain::event::{Outcome, Size};
-use parlour::domain::{Effect, Event, Job, PaneOrder};
+use parlour::domain::work::{AgentWork, ChatWork, JournalWork, ProjectWork};
+use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{NewChat, Request};
 use parlour::model::tool::{Opened, ProjectCall, ToolCall};
@@ -18,6 +19,10 @@ fn dir(path: &str) -> OpenDir {
     }
 }
 
+fn starts(job: &Work) -> bool {
+    matches!(job, Work::Agent(AgentWork::Start { .. }))
+}
+
 fn new(world: &mut World, dirs: &[&str]) -> Vec<Effect> {
     world.ask(Request::New(NewChat {
         name: Some("Fix it".into()),
@@ -30,7 +35,7 @@ fn new(world: &mut World, dirs: &[&str]) -> Vec<Effect> {
 
 /// The chat that was ordered, as the store makes it.
 fn made(world: &mut World, effects: &[Effect]) -> (parlour::model::WorkId, Chat) {
-    let Some((work, Job::Create(record))) = works(effects).into_iter().next() else {
+    let Some((work, Work::Chat(ChatWork::Create(record)))) = works(effects).into_iter().next() else {
         panic!("{effects:?}");
     };
     world.chat("made", &record.name, 0);
@@ -54,7 +59,9 @@ fn opened(chat: &Chat, name: &str) -> Outcome {
 /// What is being opened, and where from.
 fn openings(effects: &[Effect]) -> Vec<(String, String)> {
     let opening = |job| match job {
-        Job::Open { open, .. } => Some((open.path_or_url, open.cwd.unwrap().display().to_string())),
+        Work::Project(ProjectWork::Open { open, .. }) => {
+            Some((open.path_or_url, open.cwd.unwrap().display().to_string()))
+        }
         _ => None,
     };
     jobs(effects).into_iter().filter_map(opening).collect()
@@ -138,12 +145,9 @@ fn a_new_chat_is_made_then_its_directories_are_opened_one_by_one_then_its_agent_
     assert_eq!(openings(&effects), [("ledger".into(), "/home/mia".into())]);
     let open = works(&effects)
         .into_iter()
-        .find(|(_, job)| matches!(job, Job::Open { .. }));
+        .find(|(_, job)| matches!(job, Work::Project(ProjectWork::Open { .. })));
     let effects = world.done(open.unwrap().0, opened(&chat, "ledger"));
-    assert!(matches!(
-        jobs(&effects).as_slice(),
-        [Job::Append(..), Job::Start { .. }]
-    ));
+    assert!(matches!(&jobs(&effects)[..], [Work::Journal(JournalWork::Append(..)), start] if starts(start)));
     assert_eq!(replies(&effects), []);
 }
 
@@ -169,10 +173,7 @@ fn a_chat_whose_projects_are_being_opened_is_starting_and_its_agent_starts_with_
         "{why:?}"
     );
     let effects = world.done(works(&effects)[0].0, opened(&chat, "grove"));
-    assert!(
-        jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })),
-        "{effects:?}"
-    );
+    assert!(jobs(&effects).iter().any(starts), "{effects:?}");
 }
 
 /// A chat that is being made of a repository of a remote.
@@ -267,7 +268,8 @@ fn whoever_stops_a_chat_that_is_being_made_hears_what_became_of_it() {
             .find_map(|(_, answer)| answer.ok())
             .unwrap();
         assert_eq!(answer["status"], "deleted", "{answer}");
-        assert!(jobs(&effects).contains(&Job::Discard(chat.id().clone())), "{effects:?}");
+        let discard = ChatWork::Discard(chat.id().clone()).into();
+        assert!(jobs(&effects).contains(&discard), "{effects:?}");
     }
 }
 
@@ -278,7 +280,7 @@ fn a_directory_that_cannot_be_opened_leaves_no_new_chat_and_says_why() {
     let (work, chat) = made(&mut world, &effects);
     let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
     let effects = world.done(works(&effects)[0].0, Outcome::Failed(problem("no such repository")));
-    assert_eq!(jobs(&effects), [Job::Discard(chat.id().clone())]);
+    assert_eq!(jobs(&effects), [Work::Chat(ChatWork::Discard(chat.id().clone()))]);
     let effects = world.done(works(&effects)[0].0, Outcome::Removed(chat.id().clone(), Vec::new()));
     assert_eq!(refusals(&effects), ["no such repository"]);
 }
@@ -340,7 +342,7 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     let mut world = World::at_rest();
     let chat = "auth".to_string();
     let effects = world.ask(Request::Rm { chat, yes: true });
-    assert_eq!(jobs(&effects), [Job::ReadyTrash(id("auth"))]);
+    assert_eq!(jobs(&effects), [Work::Chat(ChatWork::ReadyTrash(id("auth")))]);
     assert_eq!(orders(&effects), []);
     let effects = world.done(works(&effects)[0].0, Outcome::Nothing);
     assert_eq!(
@@ -360,7 +362,7 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     assert_eq!(orders(&effects), [PaneOrder::Drop]);
     let trash = works(&effects)
         .into_iter()
-        .find(|(_, job)| *job == Job::Trash(id("auth")));
+        .find(|(_, job)| *job == Work::Chat(ChatWork::Trash(id("auth"))));
     let effects = world.done(trash.unwrap().0, Outcome::Removed(id("auth"), Vec::new()));
     assert_eq!(replies(&effects)[0].0, SHELL);
     assert!(world.state.domain.disk.chats.is_empty() && world.state.domain.live.agents.is_empty());
@@ -377,7 +379,8 @@ fn who_deletes_twice_does_not_delete_what_is_called_alike() {
     };
     let effects = deletes(&mut world, "auth", true);
     assert_eq!(refusals(&effects), ["no chat is called that; auth-copy begins like it"]);
-    assert_eq!(jobs(&deletes(&mut world, "auth", false)), [Job::Losses(id("copy"))]);
+    let losses = ChatWork::Losses(id("copy")).into();
+    assert_eq!(jobs(&deletes(&mut world, "auth", false)), [losses]);
     assert_eq!(jobs(&deletes(&mut world, "auth-copy", true)).len(), 1);
 }
 
@@ -406,7 +409,7 @@ fn deleting_without_yes_names_what_would_be_lost_and_deletes_nothing() {
         let chat = "auth".to_string();
         let effects = world.ask(Request::Rm { chat, yes: false });
         let (work, job) = works(&effects).remove(0);
-        assert_eq!(job, Job::Losses(id("auth")));
+        assert_eq!(job, Work::Chat(ChatWork::Losses(id("auth"))));
         let effects = world.done(work, Outcome::Losses(losses));
         assert_eq!(
             (refusals(&effects), jobs(&effects)),

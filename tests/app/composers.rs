@@ -3,7 +3,8 @@
 
 use parlour::domain::agent::delivery;
 use parlour::domain::event::Heard;
-use parlour::domain::{Effect, Event, Job, PaneOrder};
+use parlour::domain::work::JournalWork;
+use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::{Activity, ClientId, Composer, PaneEvent, Source};
 use serde_json::Value;
 
@@ -223,7 +224,7 @@ fn a_prompt_that_was_entered_without_a_sign_is_kept_and_looked_for_at_the_next_s
     assert_eq!(told(&effects), ["error in prompt"]);
     let kept = |effects: &[Effect]| {
         let prompts = jobs(effects).into_iter().filter_map(|job| match job {
-            Job::Prompts(_, prompts) => Some(prompts.len()),
+            Work::Journal(JournalWork::Prompts(_, prompts)) => Some(prompts.len()),
             _ => None,
         });
         prompts.last()

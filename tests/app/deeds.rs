@@ -1,7 +1,8 @@
 //! What agents without tools of their own have parlour do: judged, asked about, one after another in a directory.
 
 use parlour::domain::event::{Caller, Outcome};
-use parlour::domain::{Effect, Event, Job, gate};
+use parlour::domain::work::{GateWork, JournalWork, ScriptWork};
+use parlour::domain::{Effect, Event, Work, gate};
 use parlour::model::chat::Directory;
 use parlour::model::deed::{Done, ReadFile, Root, ShellCommand, WriteFile};
 use parlour::model::request::Request;
@@ -67,7 +68,7 @@ fn shell(command: &str, cwd: &str) -> Deed {
 /// What is begun: its number, and in which directory.
 fn begun(effects: &[Effect]) -> Vec<(WorkId, Root)> {
     let deed = |(work, job)| match job {
-        Job::Deed { errand, .. } => Some((work, errand.root)),
+        Work::Gate(GateWork::Deed { errand, .. }) => Some((work, errand.root)),
         _ => None,
     };
     works(effects).into_iter().filter_map(deed).collect()
@@ -114,7 +115,7 @@ fn a_call_is_told_once_with_its_directory() {
     let mut world = bare();
     let effects = calls(&mut world, ONE, read("projects/lib/a"));
     let starts = works(&effects).into_iter().find_map(|(_, job)| match job {
-        Job::Append(_, told, _) => {
+        Work::Journal(JournalWork::Append(_, told, _)) => {
             let happened: Vec<_> = told.into_iter().map(|told| told.what).collect();
             Some(serde_json::to_value(happened).unwrap())
         }
@@ -299,7 +300,7 @@ fn what_nobody_waits_for_is_stopped_or_never_begun() {
     world.happens(Event::Caller(THREE, Caller::Gone));
     assert_eq!(gate::json(&world.state.domain)["approvals"], json!([]));
     let effects = world.happens(Event::Caller(ONE, Caller::Gone));
-    assert_eq!(works(&effects).remove(0).1, Job::StopScript(first));
+    assert_eq!(works(&effects).remove(0).1, Work::Script(ScriptWork::Stop(first)));
     let effects = ends(&mut world, first);
     assert_eq!((begun(&effects), replies(&effects)), (vec![], vec![]));
 }
@@ -317,7 +318,9 @@ fn with_the_agent_ends_what_it_had_begun() {
         },
     );
     assert!(
-        works(&effects).iter().any(|(_, job)| *job == Job::StopScript(first)),
+        works(&effects)
+            .iter()
+            .any(|(_, job)| *job == Work::Script(ScriptWork::Stop(first))),
         "{effects:?}"
     );
     let answered: Vec<CallId> = replies(&effects).into_iter().map(|(call, _)| call).collect();

@@ -2,7 +2,8 @@
 
 use parlour::app;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::{ChatWork, ProjectWork};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::Request;
 use parlour::model::tool::Opened;
@@ -28,7 +29,9 @@ fn leaving_the_dialog_gives_up_the_project_that_it_opens_and_nothing_else_of_the
         world.press("o");
         world.paste("https://example.org/grove");
         let mut opens = works(&world.press("ctrl+s")).into_iter();
-        let (work, _) = opens.find(|(_, job)| matches!(job, Job::Open { .. })).unwrap();
+        let (work, _) = opens
+            .find(|(_, job)| matches!(job, Work::Project(ProjectWork::Open { .. })))
+            .unwrap();
         assert_ne!(work, other);
         let effects = match way {
             "esc" => world.press("esc"),
@@ -117,7 +120,7 @@ fn the_foot_of_a_schedule_says_what_its_button_does() {
 fn begun(world: &mut World, keys: &str) -> (WorkId, Chat) {
     let effects = world.press(keys);
     let works = effects.into_iter().filter_map(|effect| match effect {
-        Effect::Work(work, Job::Open { .. } | Job::Rename { .. }) => Some(work),
+        Effect::Work(work, Work::Project(ProjectWork::Open { .. }) | Work::Chat(ChatWork::Rename { .. })) => Some(work),
         _ => None,
     });
     (

@@ -1,9 +1,9 @@
 //! Chats that agents make: one step after the other, within limits, and shared by who asks twice.
 
-use parlour::domain::effect::Choice;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::team::dispatch;
-use parlour::domain::{Effect, Job, project};
+use parlour::domain::work::{AgentWork, ChatWork, Choice, ProjectWork};
+use parlour::domain::{Effect, Work, project};
 use parlour::model::tool::{Dispatch, TeamCall};
 use parlour::model::{CallId, Chat, ChatId, PaneEvent, Problem, Status, ToolCall};
 use serde_json::json;
@@ -32,7 +32,7 @@ fn ask(world: &mut World, asked: Dispatch) -> Vec<Effect> {
 
 /// The chat that is to be made, as it is on disk once it was.
 fn born(world: &World, effects: &[Effect]) -> Chat {
-    let Some(Job::Create(record)) = jobs(effects).into_iter().next() else {
+    let Some(Work::Chat(ChatWork::Create(record))) = jobs(effects).into_iter().next() else {
         panic!("{effects:?}");
     };
     let mut chat = world.on_disk("auth");
@@ -67,7 +67,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
     let mut world = world();
     let effects = ask(&mut world, asked());
     let child = born(&world, &effects);
-    let Some(Job::Create(record)) = jobs(&effects).pop() else {
+    let Some(Work::Chat(ChatWork::Create(record))) = jobs(&effects).pop() else {
         panic!()
     };
     assert_eq!(
@@ -77,7 +77,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
     assert_eq!(record.llm, Choice::Usual("claude".into()), "its caller's own");
 
     let effects = made(&mut world, &effects);
-    let Some(Job::OpenFrom { from, open, .. }) = jobs(&effects).pop() else {
+    let Some(Work::Project(ProjectWork::OpenFrom { from, open, .. })) = jobs(&effects).pop() else {
         panic!("{effects:?}")
     };
     assert_eq!(
@@ -98,7 +98,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
     );
     let (work, _) = works(&effects)
         .into_iter()
-        .find(|(_, job)| matches!(job, Job::Start { .. }))
+        .find(|(_, job)| matches!(job, Work::Agent(AgentWork::Start { .. })))
         .unwrap();
     let effects = world.done(
         work,
@@ -128,7 +128,11 @@ fn a_chat_whose_clone_fails_goes_to_the_trash() {
         works(&effects).last().unwrap().0,
         Outcome::Failed(problem("no such branch")),
     );
-    assert!(jobs(&effects).iter().any(|job| matches!(job, Job::Discard(_))));
+    assert!(
+        jobs(&effects)
+            .iter()
+            .any(|job| matches!(job, Work::Chat(ChatWork::Discard(_))))
+    );
     assert_eq!(refusals(&effects), ["no such branch"]);
 }
 
@@ -245,7 +249,7 @@ fn what_is_being_made_in_a_tree_that_is_stopped_is_made_no_further() {
     };
     assert_eq!(replies(&world.said("auth", exited)), []);
     let effects = made(&mut world, &effects);
-    assert_eq!(jobs(&effects), [Job::Discard(child)]);
+    assert_eq!(jobs(&effects), [Work::Chat(ChatWork::Discard(child))]);
     assert_eq!(refusals(&effects), ["a person stopped this tree of chats"]);
     assert_eq!(replies(&effects).len(), 2);
 }

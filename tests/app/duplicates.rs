@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use parlour::domain::event::Outcome;
-use parlour::domain::{Effect, Job};
+use parlour::domain::work::{AgentWork, ChatWork, JournalWork};
+use parlour::domain::{Effect, Work};
 use parlour::model::request::Request;
 use parlour::model::{Happened, Timestamp, Told};
 use serde_json::json;
@@ -37,7 +38,7 @@ fn a_duplicate_is_called_after_the_original_unless_it_gets_a_name() {
     ] {
         let jobs = jobs(&duplicate(&mut world, name));
         assert!(
-            matches!(jobs.as_slice(), [Job::Duplicate { from, new, .. }] if *from == id("auth") && new.name == called),
+            matches!(jobs.as_slice(), [Work::Chat(ChatWork::Duplicate { from, new, .. })] if *from == id("auth") && new.name == called),
             "{jobs:?}"
         );
     }
@@ -50,7 +51,7 @@ fn its_transcript_begins_with_where_it_came_from_and_its_agent_starts() {
     let effects = made(&mut world, &effects);
     assert_eq!(told(&effects), ["made of auth"]);
     let (work, job) = works(&effects).pop().unwrap();
-    assert!(matches!(job, Job::Start { .. }));
+    assert!(matches!(job, Work::Agent(AgentWork::Start { .. })));
     let effects = world.prepared(work, "copy", claude());
     let (_, answer) = replies(&effects).remove(0);
     assert_eq!(answer.unwrap()["notes"], json!(["made of auth"]));
@@ -88,7 +89,7 @@ fn what_was_said_before_it_was_made_is_not_its_own() {
     let heard = parlour::domain::event::Heard::Transcript(lines, mark);
     let effects = world.happens(parlour::domain::Event::Heard(id("auth"), heard));
     let written = jobs(&effects).into_iter().find_map(|job| match job {
-        Job::Append(_, lines, _) => Some(lines.len()),
+        Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines.len()),
         _ => None,
     });
     assert_eq!(written, Some(1));

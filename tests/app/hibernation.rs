@@ -1,7 +1,8 @@
 //! Agents that rest are stopped after a while, and wake when they are needed.
 
 use parlour::domain::event::{DiskEvent, Heard};
-use parlour::domain::{Effect, Event, Job, PaneOrder};
+use parlour::domain::work::{AgentWork, TrashWork};
+use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{Request, Until};
 use parlour::model::{PaneEvent, Status};
@@ -43,7 +44,7 @@ fn looks(world: &mut World) {
 
 /// Its files are made, its process runs, its session has begun: all that was to be done at the end of that.
 fn wake_up(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
-    let started = |(_, job): &(_, Job)| matches!(job, Job::Start { .. });
+    let started = |(_, job): &(_, Work)| matches!(job, Work::Agent(AgentWork::Start { .. }));
     let (work, _) = works(effects).into_iter().find(started).expect("it is started");
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
@@ -65,7 +66,10 @@ fn an_agent_that_rests_long_enough_is_stopped_and_counts_no_more() {
     assert_eq!((told(&effects), world.status()), (vec![], "hibernated".into()));
     world.state.domain.disk.settings.limits.live_agents = 1;
     world.chat("redis", "Try Redis", 1);
-    assert!(matches!(jobs(&world.resume("redis")).as_slice(), [Job::Start { .. }]));
+    assert!(matches!(
+        jobs(&world.resume("redis")).as_slice(),
+        [Work::Agent(AgentWork::Start { .. })]
+    ));
 }
 
 #[test]
@@ -203,9 +207,9 @@ fn agents_that_ran_when_the_engine_ended_run_again_where_that_is_wanted() {
         let started = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
         let chats: Vec<_> = started
             .into_iter()
-            .filter(|job| *job != Job::Upkeep)
+            .filter(|job| *job != Work::Trash(TrashWork::LetGo))
             .map(|job| match job {
-                Job::Start { chat, .. } => chat,
+                Work::Agent(AgentWork::Start { chat, .. }) => chat,
                 other => panic!("{other:?}"),
             })
             .collect();

@@ -1,7 +1,8 @@
 //! Agents' hooks: answered when what they said is written, and each thing told once.
 
-use parlour::domain::Job;
+use parlour::domain::Work;
 use parlour::domain::event::Outcome;
+use parlour::domain::work::AgentWork;
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Answer, Happened, HookEvent, Source};
 
@@ -32,10 +33,10 @@ fn a_hook_that_says_nothing_is_answered_at_once() {
 #[test]
 fn a_new_session_is_written_down_and_a_known_one_is_not() {
     let mut world = World::at_rest();
-    let noted = Job::Session {
+    let noted = Work::Agent(AgentWork::Session {
         chat: id("auth"),
         session: "5e55".into(),
-    };
+    });
     assert!(jobs(&world.hook(session("clear"))).contains(&noted));
     let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.record.sessions = vec!["5e55".into()];

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use parlour::domain::agent::evidence;
-use parlour::domain::effect::InboxJob;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::{AgentWork, InboxJob, JournalWork, TrashWork};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::inbox::{Message, Which};
 use parlour::model::request::Request;
 use parlour::model::tool::{InboxCall, SendMessage, TeamCall, WaitFor};
@@ -86,7 +86,7 @@ fn changed(world: &World) -> parlour::domain::event::DiskEvent {
 
 fn read_by(effects: &[Effect]) -> Vec<Vec<String>> {
     let reads = jobs(effects).into_iter().filter_map(|job| match job {
-        Job::Inbox(_, InboxJob::Read(ids)) => Some(ids),
+        Work::Journal(JournalWork::Inbox(_, InboxJob::Read(ids))) => Some(ids),
         _ => None,
     });
     reads.collect()
@@ -214,13 +214,17 @@ fn a_report_wakes_a_parent_that_exited_and_waits_for_one_that_was_stopped() {
     assert!(
         jobs(&effects)
             .iter()
-            .any(|job| matches!(job, Job::Start { chat, .. } if *chat == id("boss")))
+            .any(|job| matches!(job, Work::Agent(AgentWork::Start { chat, .. }) if *chat == id("boss")))
     );
 
     let mut world = forest();
     world.chat("boss", "boss", 1).ended("stopped");
     let effects = report(&mut world);
-    assert!(!jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })));
+    assert!(
+        !jobs(&effects)
+            .iter()
+            .any(|job| matches!(job, Work::Agent(AgentWork::Start { .. })))
+    );
     assert_eq!(
         answer(&effects)["heldBy"],
         "its agent was stopped: it gets the message when a person resumes it"
@@ -395,13 +399,16 @@ fn once_a_day_inboxes_are_looked_at_and_the_trash_lets_go_of_what_is_old() {
     const DAY_MS: u64 = 86_400_000;
     let mut world = forest();
     world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().inbox = 7;
-    let due = [Job::Upkeep, Job::Inbox(id("boss"), InboxJob::Look)];
+    let due = [
+        Work::Trash(TrashWork::LetGo),
+        Work::Journal(JournalWork::Inbox(id("boss"), InboxJob::Look)),
+    ];
     let began = world.happens(Event::Disk(DiskEvent::Began(BTreeMap::new())));
     assert!(jobs(&began).ends_with(&due), "{began:?}");
     let wakes = Effect::WakeAt(noon().plus_ms(DAY_MS));
     assert!(began.contains(&wakes), "an engine at rest wakes for it");
     let clock = |world: &mut World, ms| world.happens(Event::Clock(noon().plus_ms(ms)));
-    let done = |effects: &[Effect]| jobs(effects).contains(&Job::Upkeep);
+    let done = |effects: &[Effect]| jobs(effects).contains(&Work::Trash(TrashWork::LetGo));
     assert!(!done(&clock(&mut world, DAY_MS - 1)));
     assert!(done(&clock(&mut world, DAY_MS)));
     assert!(!done(&clock(&mut world, DAY_MS + 1)));
@@ -413,5 +420,5 @@ fn a_home_that_is_only_read_lets_go_of_nothing() {
     let mut world = forest();
     world.state.domain.disk.read_only = Some(problem("it is of a newer parlour"));
     let began = world.happens(Event::Disk(DiskEvent::Began(BTreeMap::new())));
-    assert!(!jobs(&began).contains(&Job::Upkeep));
+    assert!(!jobs(&began).contains(&Work::Trash(TrashWork::LetGo)));
 }

@@ -3,7 +3,8 @@
 use parlour::app::update;
 use parlour::domain::event::{Caller, Outcome};
 use parlour::domain::gate::judging::DEADLINE_MS;
-use parlour::domain::{Effect, Event, Job, gate};
+use parlour::domain::work::{GateWork, JournalWork};
+use parlour::domain::{Effect, Event, Work, gate};
 use parlour::model::{Answer, CallId, HookEvent, PaneEvent, Problem, WorkId};
 use serde_json::json;
 
@@ -38,8 +39,8 @@ fn hook(world: &mut World, call: CallId, chat: &str, event: HookEvent) -> Vec<Ef
 }
 
 fn judging(effects: &[Effect]) -> Vec<(WorkId, Vec<String>)> {
-    let case = |(work, job): (WorkId, Job)| match job {
-        Job::Judge(case) => {
+    let case = |(work, job): (WorkId, Work)| match job {
+        Work::Gate(GateWork::Judge(case)) => {
             let calls = case.calls.iter();
             let lines = calls.map(|call| call.input["command"].as_str().unwrap_or_default().to_string());
             Some((work, lines.collect()))
@@ -53,7 +54,7 @@ fn judging(effects: &[Effect]) -> Vec<(WorkId, Vec<String>)> {
 fn judge(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     let mut follows = Vec::new();
     for (work, job) in works(effects) {
-        if let Job::Judge(case) = job {
+        if let Work::Gate(GateWork::Judge(case)) = job {
             let judged = Event::Done(work, Outcome::Judged(case.judge()));
             follows.extend(update(&mut world.state, judged));
         }
@@ -161,7 +162,7 @@ fn a_question_whose_hook_has_gone_waits_for_nobody() {
 fn answered(world: &mut World, effects: &[Effect], call: CallId) -> Option<Answer> {
     let mut all = effects.to_vec();
     for (work, job) in works(effects) {
-        if let Job::Append(chat, ..) = job {
+        if let Work::Journal(JournalWork::Append(chat, ..)) = job {
             all.extend(world.done(work, Outcome::Appended(chat, Vec::new())));
         }
     }

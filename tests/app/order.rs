@@ -1,7 +1,8 @@
 //! What is recorded of an agent stands in the order of its conversation, whichever source told of it first.
 
 use parlour::domain::event::Heard;
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::JournalWork;
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{Request, Until};
 use parlour::model::{Answer, Happened, HookEvent, Manners, PaneEvent, Streamed, Timestamp, Told};
@@ -48,7 +49,7 @@ fn ended(id: &str) -> Happened {
 /// The times of what is written.
 fn times(effects: &[Effect]) -> Vec<Option<Timestamp>> {
     let lines = jobs(effects).into_iter().filter_map(|job| match job {
-        Job::Append(_, lines, _) => Some(lines),
+        Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
         _ => None,
     });
     lines.flatten().map(|line: Told| line.at).collect()

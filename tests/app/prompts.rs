@@ -7,7 +7,8 @@ use crate::support::events::{
 use crate::support::world::{World, id, noon};
 use parlour::domain::agent::receipt::{queued, sent};
 use parlour::domain::event::Heard;
-use parlour::domain::{Event, Job};
+use parlour::domain::work::{AgentWork, JournalWork};
+use parlour::domain::{Event, Work};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source, Status};
@@ -44,7 +45,10 @@ fn shown(id: &str, text: &str) -> Happened {
 fn a_prompt_is_kept_on_disk_and_typed_into_an_idle_agent_then_entered_once_it_has_settled() {
     let mut world = World::at_rest();
     let effects = world.send("fix it");
-    assert_eq!(jobs(&effects), [Job::Prompts(id("auth"), vec![begun("fix it")])]);
+    assert_eq!(
+        jobs(&effects),
+        [Work::Journal(JournalWork::Prompts(id("auth"), vec![begun("fix it")]))]
+    );
     assert_eq!(typed(&effects), ["fix it"]);
     assert_eq!(typed(&world.after(400)), [""; 0]);
     assert_eq!(typed(&world.after(100)), ["\r"]);
@@ -59,7 +63,7 @@ fn the_hook_confirms_a_prompt_whatever_became_of_its_white_space() {
     assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
     assert_eq!(told(&effects), ["Person said fix it now ", "is running"]);
     let effects = world.reads(vec![shown("prompt-fix it now ", "fix it now ")]);
-    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
+    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), Vec::new()))));
     assert_eq!(typed(&world.after(10_000)), [""; 0]);
 }
 
@@ -225,7 +229,7 @@ fn a_prompt_queued_behind_a_long_tool_is_not_called_lost() {
     }
     world.hook(tool_ended("t1", "Bash"));
     let effects = world.reads(vec![shown("q1", "also this")]);
-    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), Vec::new())));
+    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), Vec::new()))));
 }
 
 #[test]
@@ -269,8 +273,8 @@ fn sending_starts_an_agent_that_has_exited() {
         },
     );
     let effects = world.send("fix it");
-    let kept = Job::Prompts(id("auth"), vec![pending("fix it")]);
-    assert!(matches!(jobs(&effects).as_slice(), [Job::Start { .. }, prompts] if *prompts == kept));
+    let kept = Work::Journal(JournalWork::Prompts(id("auth"), vec![pending("fix it")]));
+    assert!(matches!(jobs(&effects).as_slice(), [Work::Agent(AgentWork::Start { .. }), prompts] if *prompts == kept));
 }
 
 #[test]
@@ -318,7 +322,7 @@ fn of_two_equal_prompts_the_one_that_was_typed_is_not_typed_again_once_a_transcr
     world.run_unread("auth", custom());
     assert_eq!(typed(&world.hears(Source::Screen, Activity::Idle)), [""; 0]);
     let effects = world.reads(vec![shown("1", "go on")]);
-    assert!(jobs(&effects).contains(&Job::Prompts(id("auth"), vec![pending("go on")])));
+    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), vec![pending("go on")]))));
     let read_up = world.is_read_up("auth");
     assert_eq!([typed(&effects), typed(&read_up)].concat(), ["go on"]);
     world.after(500);

@@ -2,7 +2,8 @@
 
 use parlour::domain::agent::receipt::{queued, sent};
 use parlour::domain::event::{Heard, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::JournalWork;
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::request::{By, Request};
@@ -55,7 +56,7 @@ fn begun(text: &str, key: &str) -> Pending {
 
 fn kept(effects: &[Effect]) -> Vec<Vec<Pending>> {
     let prompts = |job| match job {
-        Job::Prompts(_, prompts) => Some(prompts),
+        Work::Journal(JournalWork::Prompts(_, prompts)) => Some(prompts),
         _ => None,
     };
     jobs(effects).into_iter().filter_map(prompts).collect()
@@ -124,9 +125,12 @@ fn its_event_is_handed_to_the_disk_before_the_writing_that_the_answer_waits_for(
     world.ask(send("fix it", "k1"));
     world.after(500);
     let effects = world.hook(submitted("fix it"));
-    let place = |is: fn(&Job) -> bool| jobs(&effects).iter().position(is).unwrap();
-    let event = place(|job| matches!(job, Job::Append(..)));
-    assert!(event < place(|job| matches!(job, Job::Prompts(..))), "{effects:?}");
+    let place = |is: fn(&Work) -> bool| jobs(&effects).iter().position(is).unwrap();
+    let event = place(|job| matches!(job, Work::Journal(JournalWork::Append(..))));
+    assert!(
+        event < place(|job| matches!(job, Work::Journal(JournalWork::Prompts(..)))),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -135,9 +139,12 @@ fn the_record_lets_go_of_a_prompt_before_our_transcript_says_that_the_clis_has_i
     world.ask(send("fix it", "k1"));
     world.after(500);
     let effects = world.reads(vec![shown("fix it")]);
-    let place = |is: fn(&Job) -> bool| jobs(&effects).iter().position(is).unwrap();
-    let read = place(|job| matches!(job, Job::Append(_, _, Some(_))));
-    assert!(place(|job| matches!(job, Job::Prompts(..))) < read, "{effects:?}");
+    let place = |is: fn(&Work) -> bool| jobs(&effects).iter().position(is).unwrap();
+    let read = place(|job| matches!(job, Work::Journal(JournalWork::Append(_, _, Some(_)))));
+    assert!(
+        place(|job| matches!(job, Work::Journal(JournalWork::Prompts(..)))) < read,
+        "{effects:?}"
+    );
     assert_eq!(replies(&effects), [(SHELL, Ok(sent("k1")))]);
 }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use parlour::domain::event::{DiskEvent, Heard};
-use parlour::domain::{Effect, Event, Job, PaneOrder};
+use parlour::domain::work::{AgentWork, ChatWork, TrashWork};
+use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{Request, Until};
 use parlour::model::{ChatId, PaneEvent, Status};
@@ -35,9 +36,9 @@ fn a_restart_stops_the_agent_and_starts_it_at_its_end() {
     assert_eq!(world.status(), "starting");
     let (work, job) = works(&effects)
         .into_iter()
-        .find(|(_, job)| matches!(job, Job::Start { .. }))
+        .find(|(_, job)| matches!(job, Work::Agent(AgentWork::Start { .. })))
         .unwrap();
-    assert!(matches!(job, Job::Start { env, .. } if env["LANG"] == "C"));
+    assert!(matches!(job, Work::Agent(AgentWork::Start { env, .. }) if env["LANG"] == "C"));
     let effects = world.prepared(work, "auth", claude());
     assert_eq!(replies(&effects)[0].0, SHELL);
 }
@@ -60,7 +61,7 @@ fn a_prompt_that_waits_is_typed_after_the_restart() {
     assert_eq!(replies(&effects), [], "the sender still waits");
     let (work, _) = works(&effects)
         .into_iter()
-        .find(|(_, job)| matches!(job, Job::Start { .. }))
+        .find(|(_, job)| matches!(job, Work::Agent(AgentWork::Start { .. })))
         .unwrap();
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
@@ -83,14 +84,17 @@ fn a_stop_or_a_deletion_after_it_takes_a_restart_back() {
     restart(&mut world);
     assert!(matches!(
         jobs(&world.said("auth", ENDED)).as_slice(),
-        [.., Job::Trash(_)]
+        [.., Work::Chat(ChatWork::Trash(_))]
     ));
 }
 
 #[test]
 fn what_does_not_run_is_simply_started() {
     let mut world = World::unwatched(&["auth"]);
-    assert!(matches!(jobs(&restart(&mut world)).as_slice(), [Job::Start { .. }]));
+    assert!(matches!(
+        jobs(&restart(&mut world)).as_slice(),
+        [Work::Agent(AgentWork::Start { .. })]
+    ));
 }
 
 #[test]
@@ -120,9 +124,9 @@ fn an_agent_whose_servers_port_was_taken_is_started_again_a_few_times() {
     for _ in 0..3 {
         let started = works(&effects)
             .into_iter()
-            .find(|(_, job)| matches!(job, Job::Start { .. }));
+            .find(|(_, job)| matches!(job, Work::Agent(AgentWork::Start { .. })));
         let (work, job) = started.unwrap();
-        assert!(matches!(job, Job::Start { env, .. } if env["LANG"] == "C"));
+        assert!(matches!(job, Work::Agent(AgentWork::Start { env, .. }) if env["LANG"] == "C"));
         world.prepared(work, "auth", claude());
         world.said("auth", PaneEvent::Started { pid: 2 });
         assert_eq!(
@@ -134,7 +138,7 @@ fn an_agent_whose_servers_port_was_taken_is_started_again_a_few_times() {
     }
     let started = works(&effects)
         .into_iter()
-        .find(|(_, job)| matches!(job, Job::Start { .. }));
+        .find(|(_, job)| matches!(job, Work::Agent(AgentWork::Start { .. })));
     world.prepared(started.unwrap().0, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
     let effects = world.happens(stranger());
@@ -160,9 +164,12 @@ fn a_chat_that_lacks_what_it_was_made_for_goes_when_its_engine_was_killed() {
         record.to_open = 1;
         record.port = started.then_some(20_000);
         let began = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
-        began.into_iter().filter(|job| *job != Job::Upkeep).collect::<Vec<_>>()
+        began
+            .into_iter()
+            .filter(|job| *job != Work::Trash(TrashWork::LetGo))
+            .collect::<Vec<_>>()
     };
-    assert_eq!(begins(false, false), [Job::Discard(id("half"))]);
+    assert_eq!(begins(false, false), [Work::Chat(ChatWork::Discard(id("half")))]);
     assert_eq!(begins(true, false), []);
     assert_eq!(begins(false, true), []);
 }
@@ -183,7 +190,7 @@ fn started(effects: &[Effect]) -> Vec<ChatId> {
     let mut started: Vec<ChatId> = jobs(effects)
         .into_iter()
         .filter_map(|job| match job {
-            Job::Start { chat, .. } => Some(chat),
+            Work::Agent(AgentWork::Start { chat, .. }) => Some(chat),
             _ => None,
         })
         .collect();

@@ -1,6 +1,7 @@
 //! Who a prompt came from: a person, or the agent of another chat.
 
-use parlour::domain::Job;
+use parlour::domain::Work;
+use parlour::domain::work::AgentWork;
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::request::{By, Request};
@@ -95,7 +96,11 @@ fn an_agent_wakes_none_that_a_person_stopped() {
     world.chat("redis", "redis", 1).below("boss").ended("stopped");
     let effects = world.agent_sends("auth", "redis");
     let effects = world.posted(&effects);
-    assert!(!jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })));
+    assert!(
+        !jobs(&effects)
+            .iter()
+            .any(|job| matches!(job, Work::Agent(AgentWork::Start { .. })))
+    );
     let (_, answer) = replies(&effects).pop().unwrap();
     assert_eq!(
         answer.unwrap()["why"],
@@ -122,7 +127,7 @@ fn an_agent_that_another_one_wakes_does_not_get_that_ones_environment() {
     let effects = world.agent_sends("auth", "redis");
     let effects = world.posted(&effects);
     let env = jobs(&effects).into_iter().find_map(|job| match job {
-        Job::Start { env, .. } => Some(env),
+        Work::Agent(AgentWork::Start { env, .. }) => Some(env),
         _ => None,
     });
     assert_eq!(env, Some(person.into()));

@@ -1,7 +1,8 @@
 //! The dialog of a chat's MCP servers: what is switched, and what has to be read first.
 
 use crossterm::event::MouseEventKind;
-use parlour::domain::{Effect, Job};
+use parlour::domain::work::ServerWork;
+use parlour::domain::{Effect, Work};
 use parlour::model::request::Switch;
 use parlour::screen::dialog;
 
@@ -11,7 +12,10 @@ fn open() -> World {
     let mut world = World::morning(120, 40);
     let effects = world.press("m");
     assert!(
-        matches!(&effects[..], [Effect::Work(_, Job::ListServers { ask: None, .. })]),
+        matches!(
+            &effects[..],
+            [Effect::Work(_, Work::Server(ServerWork::List { ask: None, .. }))]
+        ),
         "{effects:?}"
     );
     dialog::servers(&mut world.state, ME, &id("auth"), servers());
@@ -20,7 +24,7 @@ fn open() -> World {
 
 fn switched(effects: &[Effect]) -> Option<(&str, &Switch)> {
     effects.iter().find_map(|effect| match effect {
-        Effect::Work(_, Job::SwitchServer { name, switch, .. }) => Some((name.as_str(), switch)),
+        Effect::Work(_, Work::Server(ServerWork::Switch { name, switch, .. })) => Some((name.as_str(), switch)),
         _ => None,
     })
 }
@@ -95,8 +99,7 @@ fn no_is_what_esc_means_and_then_it_closes() {
 fn tools_are_asked_for_in_the_persons_environment_and_only_then() {
     let mut world = open();
     let effects = world.press("t");
-    let asked =
-        matches!(&effects[..], [Effect::Work(_, Job::ListServers { ask: Some(env), .. })] if env["PATH"] == "/usr/bin");
+    let asked = matches!(&effects[..], [Effect::Work(_, Work::Server(ServerWork::List { ask: Some(env), .. }))] if env["PATH"] == "/usr/bin");
     assert!(asked, "{effects:?}");
     world.mouse(MouseEventKind::ScrollDown, 50, 20);
 }

@@ -2,7 +2,8 @@
 
 use parlour::app::update;
 use parlour::domain::event::{Heard, Says};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::{JournalWork, ScriptWork};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::Request;
 use parlour::model::script::{Order, Proposal, ScriptAsk};
 use parlour::model::{Happened, ScriptKind};
@@ -38,7 +39,7 @@ fn waits(world: &mut World, chat: &str, proposal: Proposal) {
 
 fn approved(effects: &[Effect]) -> Vec<String> {
     let approved = jobs(effects).into_iter().filter_map(|job| match job {
-        Job::ApproveScript { chat, .. } => Some(chat.to_string()),
+        Work::Script(ScriptWork::Approve { chat, .. }) => Some(chat.to_string()),
         _ => None,
     });
     approved.collect()
@@ -60,11 +61,11 @@ fn a_yes_on_screen_is_for_all_that_wait_for_the_same_text() {
     assert_eq!(approved(&effects), ids(&["web", "web2", "web3"]));
     for (work, _) in works(&effects)
         .into_iter()
-        .filter(|(_, job)| matches!(job, Job::ApproveScript { .. }))
+        .filter(|(_, job)| matches!(job, Work::Script(ScriptWork::Approve { .. })))
     {
         let kept = parlour::domain::event::Outcome::Value(serde_json::json!({}));
         let runs = jobs(&world.done(work, kept));
-        assert!(matches!(runs[..], [Job::RunScript { .. }]), "{runs:?}");
+        assert!(matches!(runs[..], [Work::Script(ScriptWork::Run { .. })]), "{runs:?}");
     }
     let picture = world.picture();
     assert!(picture.contains("1 of 1") && picture.contains("make"), "{picture}");
@@ -108,10 +109,10 @@ fn a_no_is_said_and_stays_in_each_chat() {
     world.press("a");
     world.later(1_000);
     let effects = world.press("n");
-    let denied = |job: &Job| matches!(job, Job::DenySetup { .. });
+    let denied = |job: &Work| matches!(job, Work::Script(ScriptWork::DenySetup { .. }));
     assert_eq!(jobs(&effects).iter().filter(|job| denied(job)).count(), 2);
     let noted = jobs(&effects).into_iter().filter(|job| match job {
-        Job::Append(_, told, _) => told.iter().any(|told| match &told.what {
+        Work::Journal(JournalWork::Append(_, told, _)) => told.iter().any(|told| match &told.what {
             Happened::Note { text } => text.starts_with("setup of grove denied, not run"),
             _ => false,
         }),

@@ -3,7 +3,8 @@
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::app::update;
 use parlour::domain::event::Outcome;
-use parlour::domain::{Effect, Event, Job, PaneOrder};
+use parlour::domain::work::ScriptWork;
+use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::request::{By, Request};
 use parlour::model::script::How;
 use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
@@ -27,9 +28,9 @@ fn to_agent(keys: &str) -> Effect {
 fn editing() -> (World, WorkId) {
     let mut world = World::morning(120, 40);
     let (number, job) = world.presses_for("E");
-    let Job::Edit {
+    let Work::Script(ScriptWork::Edit {
         chat, dir, env, size, ..
-    } = job
+    }) = job
     else {
         panic!("{job:?}")
     };
@@ -43,7 +44,7 @@ fn editing() -> (World, WorkId) {
 fn running() -> (World, WorkId) {
     let mut world = World::morning(120, 40);
     let (number, job) = world.presses_for("e");
-    assert!(matches!(job, Job::RunScript { .. }), "{job:?}");
+    assert!(matches!(job, Work::Script(ScriptWork::Run { .. })), "{job:?}");
     world.run_starts(id("auth"), number, "up");
     (world, number)
 }
@@ -123,7 +124,7 @@ fn a_shell_hears_when_the_editor_is_open_and_a_second_time_at_once() {
         update(&mut world.state, Event::Ask(CallId(call), By::Person, request))
     };
     let (number, job) = works(&ask(&mut world, 1)).remove(0);
-    assert!(matches!(job, Job::Edit { dir: Some(dir), .. } if dir == "grove"));
+    assert!(matches!(job, Work::Script(ScriptWork::Edit { dir: Some(dir), .. }) if dir == "grove"));
     assert!(matches!(&ask(&mut world, 2)[..], [Effect::Reply(CallId(2), Err(_))]));
     world.editor_starts(number, "");
     let told = |call| Effect::Reply(CallId(call), Ok(json!({"id": id("auth"), "handle": "fix-auth-bug"})));
@@ -137,7 +138,10 @@ fn an_editor_is_ended_only_after_a_question() {
     let (mut world, number) = editing();
     assert_eq!(world.press("ctrl+q s"), []);
     world.later(600);
-    assert_eq!(jobs(&world.press("right enter")), [Job::StopScript(number)]);
+    assert_eq!(
+        jobs(&world.press("right enter")),
+        [Work::Script(ScriptWork::Stop(number))]
+    );
 }
 
 #[test]
@@ -157,7 +161,7 @@ fn a_run_is_seen_typed_in_and_stays_to_be_read() {
     assert_eq!(world.press("enter"), []);
     world.later(600);
     let (again, job) = works(&world.press("enter")).remove(0);
-    assert!(matches!(job, Job::RunScript { order, .. } if order.project.as_deref() == Some("grove")));
+    assert!(matches!(job, Work::Script(ScriptWork::Run { order, .. }) if order.project.as_deref() == Some("grove")));
     assert_eq!(tabs(&world), ["Terminal", "✗ run 1"]);
     world.run_starts(id("auth"), again, "up again");
     assert_eq!(tabs(&world), ["Terminal", "▶ run"]);
@@ -167,11 +171,11 @@ fn a_run_is_seen_typed_in_and_stays_to_be_read() {
 #[test]
 fn a_run_is_stopped_and_restarted_where_it_is_looked_at() {
     let (mut world, number) = running();
-    assert_eq!(jobs(&world.press("S")), [Job::StopScript(number)]);
+    assert_eq!(jobs(&world.press("S")), [Work::Script(ScriptWork::Stop(number))]);
     let (again, job) = works(&world.comes_to_its_end(number, How::Stopped)).pop().unwrap();
-    assert!(matches!(job, Job::RunScript { .. }));
+    assert!(matches!(job, Work::Script(ScriptWork::Run { .. })));
     world.run_starts(id("auth"), again, "up again");
-    assert_eq!(jobs(&world.press("s")), [Job::StopScript(again)]);
+    assert_eq!(jobs(&world.press("s")), [Work::Script(ScriptWork::Stop(again))]);
     world.comes_to_its_end(again, How::Stopped);
     assert_eq!(tabs(&world), ["Terminal", "□ run"]);
     // Elsewhere the same key is about the agent.
@@ -241,11 +245,11 @@ fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
     assert_eq!(world.press("y"), []);
     world.later(600);
     let (agreed, job) = works(&world.press("y")).remove(0);
-    let Job::ApproveScript {
+    let Work::Script(ScriptWork::Approve {
         chat,
         order,
         definition,
-    } = job
+    }) = job
     else {
         panic!("{job:?}")
     };
@@ -256,7 +260,7 @@ fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
     assert_eq!(definition, proposal().definition);
     assert_eq!(world.press("y"), []);
     let effects = update(&mut world.state, Event::Done(agreed, Outcome::Value(json!({}))));
-    assert!(matches!(&jobs(&effects)[..], [Job::RunScript { .. }]));
+    assert!(matches!(&jobs(&effects)[..], [Work::Script(ScriptWork::Run { .. })]));
     assert!(world.view().dialog.is_none());
 }
 

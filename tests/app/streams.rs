@@ -1,7 +1,8 @@
 //! Agents with a server of their own, which streams what they do: no hook tells anything beside it.
 
 use parlour::domain::event::Heard;
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::JournalWork;
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::{Happened, HookEvent, Mark, Streamed, Told};
 use serde_json::json;
@@ -168,7 +169,11 @@ fn how_far_its_session_was_read_is_written_with_what_it_said() {
     };
     let heard = Heard::Stream(vec![line(text.clone())], Some(mark.clone()));
     let effects = world.happens(Event::Heard(id("auth"), heard));
-    assert!(jobs(&effects).contains(&Job::Append(id("auth"), vec![text.into()], Some(mark))));
+    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Append(
+        id("auth"),
+        vec![text.into()],
+        Some(mark)
+    ))));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The list of deleted chats on screen: restored from, and deleted for good with a yes.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::{ChatWork, TrashWork};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::deleted::Deleted;
 use parlour::model::request::Request;
 use parlour::model::{Losses, WorkId};
@@ -13,7 +14,7 @@ use crate::support::world::{ME, World, deleted, id};
 /// The trash is open with these in it, the newest first.
 fn opened(world: &mut World, names: &[&str]) -> Vec<Effect> {
     let (work, job) = works(&world.press("U")).remove(0);
-    assert_eq!(job, Job::ListTrash);
+    assert_eq!(job, Work::Trash(TrashWork::List));
     listed(world, work, names)
 }
 
@@ -47,7 +48,7 @@ fn the_chosen_chat_is_restored_and_the_cursor_is_on_it() {
         world.look();
         opened(&mut world, &["gone", "auth"]);
         let (work, job) = works(&world.press(&format!("down {key}"))).remove(0);
-        assert_eq!(job, Job::Restore(Some(id("auth").to_string())));
+        assert_eq!(job, Work::Trash(TrashWork::Restore(Some(id("auth").to_string()))));
         assert_eq!(world.press("enter"), [], "one thing at a time");
         let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
         world.done(work, Outcome::Chat(Box::new(back)));
@@ -64,14 +65,17 @@ fn a_chat_that_cannot_be_restored_stays_listed_with_the_reason() {
     let (work, _) = works(&world.press("u")).remove(0);
     world.done(work, Outcome::Failed(problem("the disk is full")));
     assert!(world.picture().contains("the disk is full"));
-    assert_eq!(jobs(&world.press("u")), [Job::Restore(Some(id("gone").to_string()))]);
+    assert_eq!(
+        jobs(&world.press("u")),
+        [Work::Trash(TrashWork::Restore(Some(id("gone").to_string())))]
+    );
 }
 
 #[test]
 fn deleting_for_good_needs_a_yes_to_what_is_lost() {
     let mut world = World::morning(120, 40);
     let (work, job) = works(&opened(&mut world, &["one", "two"])).remove(0);
-    assert_eq!(job, Job::Losses(id("one")));
+    assert_eq!(job, Work::Chat(ChatWork::Losses(id("one"))));
     world.press("x");
     world.later(1_000);
     assert_eq!(world.press("y"), [], "what would be lost is not known yet");
@@ -80,10 +84,10 @@ fn deleting_for_good_needs_a_yes_to_what_is_lost() {
     assert!(world.picture().contains("grove: 2 commits"));
     world.later(500);
     let (work, job) = works(&world.press("y")).remove(0);
-    assert_eq!(job, Job::PurgeTrash(Some(id("one").to_string())));
+    assert_eq!(job, Work::Trash(TrashWork::Purge(Some(id("one").to_string()))));
     let again = world.done(work, Outcome::Value(serde_json::json!({"purged": []})));
     let (work, job) = works(&again).remove(0);
-    assert_eq!(job, Job::ListTrash);
+    assert_eq!(job, Work::Trash(TrashWork::List));
     listed(&mut world, work, &["two"]);
     assert_eq!(chosen(&mut world), "two");
 }
@@ -108,7 +112,7 @@ fn what_each_would_lose_is_found_out_when_it_is_chosen_one_at_a_time() {
     let (work, _) = works(&opened(&mut world, &["one", "two", "three"])).remove(0);
     assert_eq!(jobs(&world.press("down down")), [], "one is being looked at");
     let (last, job) = works(&loses(&mut world, work, "a")).remove(0);
-    assert_eq!(job, Job::Losses(id("three")));
+    assert_eq!(job, Work::Chat(ChatWork::Losses(id("three"))));
     // It fails: that is said, and not tried again and again.
     world.done(last, Outcome::Failed(problem("no")));
     assert_eq!(jobs(&world.look()), []);
@@ -124,7 +128,7 @@ fn the_list_is_read_again_when_a_chat_comes_or_goes_elsewhere() {
     world.press("down");
     let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("rails"))));
     let (work, job) = works(&effects).remove(0);
-    assert_eq!(job, Job::ListTrash);
+    assert_eq!(job, Work::Trash(TrashWork::List));
     listed(&mut world, work, &["rails", "one", "two"]);
     assert_eq!(chosen(&mut world), "two", "the cursor stays at its chat");
 }
@@ -141,7 +145,7 @@ fn a_chat_that_is_deleted_for_good_elsewhere_leaves_the_list() {
     let (work, _) = works(&elsewhere).remove(0);
     let effects = world.done(work, Outcome::Value(serde_json::json!({"purged": []})));
     let (work, job) = works(&effects).remove(0);
-    assert_eq!(job, Job::ListTrash);
+    assert_eq!(job, Work::Trash(TrashWork::List));
     listed(&mut world, work, &["two"]);
     assert_eq!(chosen(&mut world), "two");
 }
@@ -156,7 +160,7 @@ fn what_fails_names_the_chat_and_what_was_to_be_done_and_the_list_is_read_again(
     let (work, _) = works(&world.press("y")).remove(0);
     let effects = world.done(work, Outcome::Failed(problem("it is not in the trash")));
     let (work, job) = works(&effects).remove(0);
-    assert_eq!(job, Job::ListTrash);
+    assert_eq!(job, Work::Trash(TrashWork::List));
     let picture = world.picture();
     assert!(
         picture.contains("deleting one for good: it is not in the trash"),

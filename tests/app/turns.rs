@@ -2,6 +2,7 @@
 
 use parlour::domain::Effect;
 use parlour::domain::event::Outcome;
+use parlour::domain::work::JournalWork;
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Told};
 
@@ -30,7 +31,7 @@ fn api_error() -> Happened {
 /// What was asked and what it came to: the id of the tool and the answer.
 fn answers(effects: &[Effect]) -> Vec<String> {
     let lines = jobs(effects).into_iter().filter_map(|job| match job {
-        parlour::domain::Job::Append(_, lines, _) => Some(lines),
+        parlour::domain::Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
         _ => None,
     });
     let answer = |line: Told| match line.what {
@@ -291,7 +292,7 @@ fn what_ran_unasked_and_was_broken_off_was_not_denied() {
         let ended = Happened::tool_ended("t1", ToolStatus::Denied, refused, None);
         let effects = world.reads(vec![ended]);
         let lines = jobs(&effects).into_iter().filter_map(|job| match job {
-            parlour::domain::Job::Append(_, lines, _) => Some(lines),
+            parlour::domain::Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
             _ => None,
         });
         let status = |line: Told| match line.what {

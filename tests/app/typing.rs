@@ -2,7 +2,8 @@
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::domain::event::Size;
-use parlour::domain::{Effect, Job, PaneOrder};
+use parlour::domain::work::AgentWork;
+use parlour::domain::{Effect, PaneOrder, Work};
 use parlour::model::Status;
 use parlour::screen::view::Mode;
 use parlour::screen::{client, layout};
@@ -102,7 +103,7 @@ fn entering_an_agent_that_ended_resumes_it_in_the_persons_environment() {
     let mut world = World::morning(120, 40);
     world.press("j j j");
     let effects = world.press("enter");
-    let [Effect::Work(_, Job::Start { chat, env, .. })] = effects.as_slice() else {
+    let [Effect::Work(_, Work::Agent(AgentWork::Start { chat, env, .. }))] = effects.as_slice() else {
         panic!("{effects:?}");
     };
     assert_eq!(

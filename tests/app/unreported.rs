@@ -1,7 +1,7 @@
 //! A child whose turn ends without a word to its parent.
 
-use parlour::domain::effect::InboxJob;
-use parlour::domain::{Effect, Job};
+use parlour::domain::work::{AgentWork, InboxJob, JournalWork};
+use parlour::domain::{Effect, Work};
 use parlour::model::request::Until;
 use parlour::model::tool::{InboxCall, SendMessage, TeamCall, WaitFor};
 use parlour::model::{Happened, PaneEvent, ToolCall};
@@ -36,7 +36,9 @@ fn told_to_work() -> World {
 /// What parlour tells the agent of `boss`.
 fn notices(effects: &[Effect]) -> Vec<String> {
     let told = jobs(effects).into_iter().filter_map(|job| match job {
-        Job::Inbox(to, InboxJob::Take(message)) if to == id("boss") && message.notice => Some(message.message),
+        Work::Journal(JournalWork::Inbox(to, InboxJob::Take(message))) if to == id("boss") && message.notice => {
+            Some(message.message)
+        }
         _ => None,
     });
     told.collect()
@@ -124,7 +126,9 @@ fn a_parent_that_does_not_run_is_not_started_for_it() {
     assert_eq!(notices(&effects).len(), 1);
     let effects = world.posted(&effects);
     assert!(
-        !jobs(&effects).iter().any(|job| matches!(job, Job::Start { .. })),
+        !jobs(&effects)
+            .iter()
+            .any(|job| matches!(job, Work::Agent(AgentWork::Start { .. }))),
         "{effects:?}"
     );
 }

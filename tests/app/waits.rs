@@ -1,7 +1,8 @@
 //! `parlour wait` and `parlour events --follow`: who waits is answered, once.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::Read;
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{Request, Until};
 use parlour::model::{Activity, Declared, Happened, Manners, PaneEvent, Source};
@@ -236,7 +237,7 @@ fn a_follower_misses_nothing_that_is_written_while_the_transcript_is_read_and_ge
     let effects = world.done(reading, Outcome::Value(json!({"last": 12})));
     let (again, job) = works(&effects).remove(0);
     let (chat, call) = (id("auth"), SHELL);
-    assert_eq!(job, Job::Entries { chat, after: 12, call });
+    assert_eq!(job, Work::Read(Read::Entries { chat, after: 12, call }));
     // Of the next the file tells before its writer does.
     assert_eq!(world.done(again, Outcome::Value(json!({"last": 14}))), []);
     assert_eq!(told(&mut world, 14), [0_u64; 0]);

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use parlour::domain::agent::whereabouts::Arrival;
+use parlour::domain::agent::work::Arrival;
 use parlour::domain::event::{Heard, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::{AgentWork, JournalWork};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::{Answer, Happened, HookEvent, Streamed, Told};
 use serde_json::json;
 
@@ -64,7 +65,9 @@ fn hooked(world: &mut World, event: HookEvent) -> (Vec<(String, Option<String>)>
     let mut moved = Vec::new();
     let mut follows = effects.clone();
     for (work, job) in works(&effects) {
-        let Job::Append(chat, lines, _) = job else { continue };
+        let Work::Journal(JournalWork::Append(chat, lines, _)) = job else {
+            continue;
+        };
         moved.extend(lines.into_iter().filter_map(|line| match line.what {
             Happened::Cwd { cwd, dir } => Some((cwd, dir)),
             _ => None,
@@ -76,7 +79,7 @@ fn hooked(world: &mut World, event: HookEvent) -> (Vec<(String, Option<String>)>
 
 fn asks_for(effects: &[Effect]) -> Option<Arrival> {
     works(effects).into_iter().find_map(|(_, job)| match job {
-        Job::Instruct(_, arrival) => Some(arrival),
+        Work::Agent(AgentWork::Instruct(_, arrival)) => Some(arrival),
         _ => None,
     })
 }
@@ -115,7 +118,7 @@ fn within_one_project_each_directory_on_the_way_is_looked_at_once() {
         assert_eq!(asks_for(&effects), below, "{place}");
     }
     let (_, effects) = hooked(&mut world, ends_in("projects/web/test"));
-    let instruct = |(_, job): &(_, Job)| matches!(job, Job::Instruct(..));
+    let instruct = |(_, job): &(_, Work)| matches!(job, Work::Agent(AgentWork::Instruct(..)));
     let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
     let answered = world.done(work, Outcome::Instructions(None));
     assert_eq!(ruled(&answered, HOOK), Some(Answer::NoOpinion), "nothing is said there");
@@ -129,7 +132,7 @@ fn who_comes_into_a_project_is_told_by_the_same_hook_and_once() {
     assert_eq!(moved, [(there, Some("web".to_string()))]);
     assert_eq!(asks_for(&effects), Some(arrival("web", "projects/web/src")));
     assert_eq!(ruled(&effects, HOOK), None);
-    let instruct = |(_, job): &(_, Job)| matches!(job, Job::Instruct(..));
+    let instruct = |(_, job): &(_, Work)| matches!(job, Work::Agent(AgentWork::Instruct(..)));
     let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
     let answered = world.done(work, Outcome::Instructions(Some("Be kind.".into())));
     assert_eq!(ruled(&answered, HOOK), Some(Answer::Context("Be kind.".into())));
@@ -173,7 +176,7 @@ fn a_call_goes_to_the_directory_that_it_names_first_else_to_where_the_agent_is_e
             cwd: None,
         };
         let lines = works(&world.hook(started)).into_iter().find_map(|(_, job)| match job {
-            Job::Append(_, lines, _) => Some(lines),
+            Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
             _ => None,
         });
         match lines.unwrap().remove(0).what {
@@ -235,7 +238,7 @@ fn without_hooks_it_counts_where_commands_are_run_and_the_file_tells() {
         let told = Streamed::Told(Told { at: None, what: line });
         let effects = world.happens(Event::Heard(id("auth"), Heard::Stream(vec![told], None)));
         works(&effects).into_iter().find_map(|(_, job)| match job {
-            Job::InstructByFile(_, arrival) => Some(arrival),
+            Work::Agent(AgentWork::InstructByFile(_, arrival)) => Some(arrival),
             _ => None,
         })
     };

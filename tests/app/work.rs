@@ -1,7 +1,7 @@
 //! The work graph of a tree: who may work on it, and what becomes of what an ended agent had.
 
-use parlour::domain::effect::Job;
 use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::work::{TeamWork, Work};
 use parlour::domain::{Effect, Event};
 use parlour::model::atom::{Ask, AtomKey, Change, Graph, ListAtoms, Molecule, Release, Who};
 use parlour::model::request::Request;
@@ -49,7 +49,7 @@ fn asks(world: &mut World, chat: Option<&str>, sender: Option<&str>, ask: Ask) -
 /// Whose graph is changed, who asks, and whose an atom would become.
 fn asked(effects: &[Effect]) -> Vec<(ChatId, Who, ChatId)> {
     let job = |job| match job {
-        Job::Atoms { root, by, .. } => Some((root, by.who, by.chat)),
+        Work::Team(TeamWork::Atoms { root, by, .. }) => Some((root, by.who, by.chat)),
         _ => None,
     };
     jobs(effects).into_iter().filter_map(job).collect()
@@ -57,7 +57,7 @@ fn asked(effects: &[Effect]) -> Vec<(ChatId, Who, ChatId)> {
 
 fn freed(effects: &[Effect]) -> Vec<(ChatId, Release)> {
     let job = |job| match job {
-        Job::FreeAtoms(root, release) => Some((root, release)),
+        Work::Team(TeamWork::FreeAtoms(root, release)) => Some((root, release)),
         _ => None,
     };
     jobs(effects).into_iter().filter_map(job).collect()
@@ -98,7 +98,7 @@ fn a_list_says_what_waits_and_which_owner_is_unknown() {
     });
     let effects = asks(&mut world, Some("redis"), None, list);
     let (work, job) = works(&effects).remove(0);
-    assert_eq!(job, Job::ReadAtoms(id("boss")));
+    assert_eq!(job, Work::Team(TeamWork::ReadAtoms(id("boss"))));
     let loaded = Outcome::Chat(Box::new(world.on_disk("boss")));
     let (call, answer) = replies(&world.done(work, loaded)).remove(0);
     assert_eq!(call, SHELL);
@@ -176,6 +176,9 @@ fn a_graph_that_an_agent_made_itself_is_read_again_once_it_is_watched() {
     let with_plan = world.on_disk("boss");
     world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().work = None;
     let event = Event::Disk(DiskEvent::Chat(Box::new(with_plan)));
-    assert_eq!(jobs(&world.happens(event.clone())), [Job::ReadAtoms(id("boss"))]);
+    assert_eq!(
+        jobs(&world.happens(event.clone())),
+        [Work::Team(TeamWork::ReadAtoms(id("boss")))]
+    );
     assert_eq!(jobs(&world.happens(event)), []);
 }

@@ -2,7 +2,7 @@
 
 use parlour::app::update;
 use parlour::domain::event::{Heard, Outcome, PtyEvent, Says, Size};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::script::{How, Proposal, ScriptEnd};
 use parlour::model::{ChatId, PaneEvent, PaneId, WorkId};
 
@@ -11,7 +11,7 @@ use super::world::{World, screen};
 
 impl World {
     /// What the worker was given that is to open the editor, or run the project.
-    pub fn presses_for(&mut self, key: &str) -> (WorkId, Job) {
+    pub fn presses_for(&mut self, key: &str) -> (WorkId, Work) {
         let effects = self.press(key);
         works(&effects).pop().expect("something is started")
     }

@@ -2,7 +2,8 @@
 
 use parlour::app::update;
 use parlour::domain::event::{Heard, Outcome};
-use parlour::domain::{Effect, Event, Job, PaneOrder};
+use parlour::domain::work::GateWork;
+use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::{Composer, Glance, PaneId};
 
 use super::world::{World, id};
@@ -17,7 +18,7 @@ impl World {
                 let seen = Event::Heard(chat.clone(), Heard::Composer(self.glance(true)));
                 effects.extend(update(&mut self.state, seen));
             }
-            if let Effect::Work(work, Job::Judge(case)) = &effects[at] {
+            if let Effect::Work(work, Work::Gate(GateWork::Judge(case))) = &effects[at] {
                 let judged = Event::Done(*work, Outcome::Judged(case.judge()));
                 effects.extend(update(&mut self.state, judged));
             }

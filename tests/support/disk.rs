@@ -1,7 +1,8 @@
 //! The disk of a world: what is to be written is written, and transcripts are read.
 
 use parlour::domain::event::{Heard, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::JournalWork;
+use parlour::domain::{Effect, Event, Work};
 
 use super::world::{World, id};
 
@@ -11,7 +12,7 @@ impl World {
         let mut effects = self.happens_while_the_disk_is_slow(event);
         let mut at = 0;
         while at < effects.len() {
-            if let Effect::Work(work, Job::Prompts(chat, prompts)) = &effects[at] {
+            if let Effect::Work(work, Work::Journal(JournalWork::Prompts(chat, prompts))) = &effects[at] {
                 let mut written = self.state.domain.disk.chats[chat].clone();
                 written.record.keep(prompts.clone());
                 let event = Event::Done(*work, Outcome::Chat(Box::new(written)));

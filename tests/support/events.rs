@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use parlour::domain::effect::InboxJob;
 use parlour::domain::event::{Heard, Outcome, PtyEvent};
-use parlour::domain::{Effect, Event, Job, PaneOrder};
+use parlour::domain::work::{InboxJob, JournalWork};
+use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{By, Request};
 use parlour::model::{
@@ -199,7 +199,7 @@ impl World {
     pub fn posted(&mut self, effects: &[Effect]) -> Vec<Effect> {
         let mut follows = Vec::new();
         for (work, job) in works(effects) {
-            if let Job::Inbox(to, InboxJob::Take(message)) = job {
+            if let Work::Journal(JournalWork::Inbox(to, InboxJob::Take(message))) = job {
                 follows.extend(self.done(work, Outcome::Posted(to, message)));
             }
         }
@@ -219,8 +219,8 @@ impl World {
     /// A hook, once what it said is on disk: all that was to be done, and its answer if it has one by now.
     pub fn hooked(&mut self, event: HookEvent) -> (Vec<Effect>, Option<Answer>) {
         let mut effects = self.hook(event);
-        let appended = |(work, job): (WorkId, Job)| match job {
-            Job::Append(chat, lines, _) => {
+        let appended = |(work, job): (WorkId, Work)| match job {
+            Work::Journal(JournalWork::Append(chat, lines, _)) => {
                 let entries = lines.into_iter().map(|line| entry(13, line.what));
                 Some((work, Outcome::Appended(chat, entries.collect())))
             }
@@ -390,7 +390,7 @@ pub fn problem(cause: &str) -> Problem {
 }
 
 /// The work among effects, with its number.
-pub fn works(effects: &[Effect]) -> Vec<(WorkId, Job)> {
+pub fn works(effects: &[Effect]) -> Vec<(WorkId, Work)> {
     let work = |effect: &Effect| match effect {
         Effect::Work(work, job) => Some((*work, job.clone())),
         _ => None,
@@ -398,7 +398,7 @@ pub fn works(effects: &[Effect]) -> Vec<(WorkId, Job)> {
     effects.iter().filter_map(work).collect()
 }
 
-pub fn jobs(effects: &[Effect]) -> Vec<Job> {
+pub fn jobs(effects: &[Effect]) -> Vec<Work> {
     works(effects).into_iter().map(|(_, job)| job).collect()
 }
 
@@ -446,7 +446,7 @@ pub fn ruled(effects: &[Effect], hook: CallId) -> Option<Answer> {
 /// What is written into transcripts, a word or two each.
 pub fn told(effects: &[Effect]) -> Vec<String> {
     let lines = jobs(effects).into_iter().filter_map(|job| match job {
-        Job::Append(_, lines, _) => Some(lines),
+        Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
         _ => None,
     });
     lines.flatten().map(|line| word(line.what)).collect()

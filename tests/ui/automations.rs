@@ -1,7 +1,8 @@
 //! The Automations screen and what leads there.
 
 use parlour::domain::event::Outcome;
-use parlour::domain::{Effect, Event, Job, schedule};
+use parlour::domain::work::ScheduleWork;
+use parlour::domain::{Effect, Event, Work, schedule};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::schedule::{Change, How, Missed, Overlap, Run, Verdict, Wanted};
 use parlour::model::{Schedule, ScheduleId, Timestamp, Zone};
@@ -200,7 +201,7 @@ fn a_chat_says_what_it_scheduled_and_a_run_whose_it_is() {
     );
 }
 
-fn jobs(effects: &[Effect]) -> Vec<Job> {
+fn jobs(effects: &[Effect]) -> Vec<Work> {
     works(effects).into_iter().map(|(_, job)| job).collect()
 }
 
@@ -210,14 +211,20 @@ fn its_keys_do_what_the_foot_says() {
     let deps = ScheduleId::from_bits(1);
     world.press("A");
     let paused = jobs(&world.press("p"));
-    assert_eq!(paused, [Job::Schedule(deps.clone(), Change::Pause)]);
+    assert_eq!(
+        paused,
+        [Work::Schedule(ScheduleWork::Change(deps.clone(), Change::Pause))]
+    );
     assert!(jobs(&world.press("x y")).is_empty(), "a question has to be read first");
     world.later(600);
-    assert_eq!(jobs(&world.press("y")), [Job::CancelSchedule(deps.clone())]);
+    assert_eq!(
+        jobs(&world.press("y")),
+        [Work::Schedule(ScheduleWork::Cancel(deps.clone()))]
+    );
     world.calm();
     let ran = jobs(&world.press("r"));
     assert!(
-        matches!(ran.as_slice(), [Job::Schedule(id, Change::ByHand(_))] if *id == deps),
+        matches!(ran.as_slice(), [Work::Schedule(ScheduleWork::Change(id, Change::ByHand(_)))] if *id == deps),
         "{ran:?}"
     );
     world.press("tab j enter");
@@ -236,7 +243,7 @@ fn what_is_typed_into_the_dialog_is_what_is_kept() {
     world.press("tab tab");
     world.paste("0 9 * * MON");
     let made = jobs(&world.press("ctrl+s"));
-    let [Job::MakeSchedule(made)] = made.as_slice() else {
+    let [Work::Schedule(ScheduleWork::Make(made))] = made.as_slice() else {
         panic!("{made:?}");
     };
     assert_eq!(
@@ -275,7 +282,7 @@ fn what_was_typed_for_a_schedule_that_was_not_made_is_there_again() {
     world.paste("elsewhere");
     world.press("esc n");
     let made = works(&world.press("ctrl+s"));
-    let [(work, Job::MakeSchedule(wanted))] = made.as_slice() else {
+    let [(work, Work::Schedule(ScheduleWork::Make(wanted)))] = made.as_slice() else {
         panic!("{made:?}");
     };
     assert_eq!(wanted.terms.prompt, "Check the links");
@@ -312,7 +319,9 @@ fn an_agents_check_does_not_become_a_persons_by_saving_something_else() {
             assert!(!world.picture().contains(note));
         }
         match jobs(&world.press("ctrl+s")).as_slice() {
-            [Job::Schedule(_, Change::Edit(terms, _))] => (terms.check.clone().unwrap(), terms.check_by_agent),
+            [Work::Schedule(ScheduleWork::Change(_, Change::Edit(terms, _)))] => {
+                (terms.check.clone().unwrap(), terms.check_by_agent)
+            }
             other => panic!("{other:?}"),
         }
     };

@@ -9,7 +9,8 @@ use parlour::config::theme::Theme;
 use parlour::domain::event::{Outcome, Piece, Whence};
 use parlour::domain::gate::card::Cards;
 use parlour::domain::gate::shelf::Shelf;
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::Read;
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Entry, Happened, Launch, Problem, Settings, Streamed, Told};
 use serde_json::json;
@@ -200,7 +201,7 @@ fn piece(whence: Whence, from: u64, to: u64, words: &str) -> Outcome {
 
 /// The one piece of an output that is asked for, as the worker answers.
 fn read(world: &mut World, effects: &[Effect], expected: Whence, from: u64, to: u64, words: &str) {
-    let [Effect::Work(work, Job::Output { chat, file, whence, .. })] = effects else {
+    let [Effect::Work(work, Work::Read(Read::Output { chat, file, whence, .. }))] = effects else {
         panic!("{effects:?}");
     };
     assert_eq!((chat, file.as_str(), *whence), (&id("auth"), "outputs/t1", expected));
@@ -243,7 +244,7 @@ fn the_line_below_a_long_output_opens_it_by_mouse_and_one_that_is_gone_is_said()
         .position(|line| line.contains("9000 lines"))
         .expect("its last line");
     let effects = world.click(panel.list.x + 4, u16::try_from(row).unwrap());
-    let Some(Effect::Work(work, Job::Output { .. })) = effects.first() else {
+    let Some(Effect::Work(work, Work::Read(Read::Output { .. }))) = effects.first() else {
         panic!("{effects:?}");
     };
     let gone = Problem::new("reading a call's output", "it is gone", "");
@@ -305,7 +306,7 @@ fn f_says_where_every_card_shows_all_of_its_output() {
 /// What a dialog asks the worker for: from where, and which words.
 fn sought(effects: &[Effect]) -> (parlour::model::WorkId, Whence, Option<String>) {
     match effects {
-        [Effect::Work(work, Job::Output { whence, seeks, .. })] => (*work, *whence, seeks.clone()),
+        [Effect::Work(work, Work::Read(Read::Output { whence, seeks, .. }))] => (*work, *whence, seeks.clone()),
         other => panic!("{other:?}"),
     }
 }

@@ -5,9 +5,10 @@
 
 use serde_json::Value;
 
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::gate::{deed, judging};
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::AgentWork;
 use crate::domain::{chat, gate};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
@@ -177,7 +178,7 @@ fn session_began(
     if known.session() == Some(&session) || known.record.forked.as_ref() == Some(&session) {
         return Vec::new();
     }
-    let job = Job::Session {
+    let job = AgentWork::Session {
         chat: chat.clone(),
         session,
     };

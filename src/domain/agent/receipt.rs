@@ -6,8 +6,9 @@
 use serde_json::{Value, json};
 
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::JournalWork;
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
 use super::delivery::{self, Letter, Outbox, pump};
@@ -184,7 +185,7 @@ pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let number = outbox.ledger.handed;
     let prompts = outbox.letters().map(|letter| letter.prompt.clone());
     let prompts = prompts.filter(|prompt| prompt.message.is_none()).collect();
-    let job = Job::Prompts(chat.clone(), prompts);
+    let job = JournalWork::Prompts(chat.clone(), prompts);
     chat::work(state, Asker::Nobody, Then::Kept(chat.clone(), number), job)
 }
 

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::domain::agent::work::{AgentWork, Arrival};
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::model::{Chat, ChatId, Happened, HookEvent, Kind};
 use crate::permission::{Call, goes};
@@ -30,17 +31,6 @@ pub struct Whereabouts {
     passed: BTreeSet<PathBuf>,
     /// Those of them whose instructions it has not been told.
     untold: Vec<PathBuf>,
-}
-
-/// An agent came into a project, or into directories of one that may have instructions of their own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrival {
-    pub project: String,
-    pub cwd: PathBuf,
-    /// It was in another project before, or in none.
-    pub enters: bool,
-    /// Directories on the way from the project to `cwd`, told of for the first time.
-    pub below: Vec<PathBuf>,
 }
 
 /// Of one project. An agent that walks through more than these is told of no more.
@@ -192,7 +182,7 @@ pub fn by_file(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .filter(|whereabouts| !whereabouts.is_hooked);
     match unhooked.and_then(Whereabouts::arrives) {
         Some(arrival) => {
-            let job = Job::InstructByFile(chat.clone(), arrival);
+            let job = AgentWork::InstructByFile(chat.clone(), arrival);
             chat::work(state, Asker::Nobody, Then::Nothing, job)
         }
         None => Vec::new(),
@@ -200,7 +190,7 @@ pub fn by_file(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 }
 
 pub fn instruct(state: &mut Domain, chat: &ChatId, arrival: Arrival, asker: Asker) -> Vec<Effect> {
-    chat::work(state, asker, Then::Nothing, Job::Instruct(chat.clone(), arrival))
+    chat::work(state, asker, Then::Nothing, AgentWork::Instruct(chat.clone(), arrival))
 }
 
 impl Whereabouts {

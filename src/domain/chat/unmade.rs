@@ -1,8 +1,9 @@
 //! Chats that are not made after all: what they were made for cannot be opened, or nobody wants them any more.
 
-use crate::domain::effect::{Effect, Job, PaneOrder};
+use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::opening;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::ChatWork;
 use crate::model::{ChatId, ClientId, Problem};
 
 use super::work;
@@ -23,7 +24,7 @@ fn discard_then(state: &mut Domain, chat: &ChatId, (asker, then): (Asker, Then))
         Effect::CancelFor(chat.clone()),
         Effect::Pane(chat.clone().into(), PaneOrder::Drop),
     ]);
-    effects.extend(work(state, asker, then, Job::Discard(chat.clone())));
+    effects.extend(work(state, asker, then, ChatWork::Discard(chat.clone())));
     effects
 }
 

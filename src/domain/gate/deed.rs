@@ -12,8 +12,9 @@ use crate::domain::agent::open_tool::OpenTool;
 use crate::domain::agent::state::Agent;
 use crate::domain::agent::turn::Ended;
 use crate::domain::agent::{hook, status, whereabouts};
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then, Waiting};
+use crate::domain::work::{GateWork, ScriptWork};
 use crate::domain::{chat, gate};
 use crate::model::deed::{Done, Errand, Grounds, Root, Spot};
 use crate::model::entry::ToolStatus;
@@ -303,7 +304,7 @@ fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
         return Vec::new();
     };
     (next.stage, next.since) = (Stage::Running, now);
-    let job = Job::Deed {
+    let job = GateWork::Deed {
         number: next.number,
         chat: chat.clone(),
         errand: next.errand.clone(),
@@ -315,7 +316,7 @@ fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
     };
     let number = next.number;
     state.live.waiting.insert(number, waiting);
-    vec![Effect::Work(number, job)]
+    vec![Effect::Work(number, job.into())]
 }
 
 fn environment(agents: &BTreeMap<ChatId, Agent>, chat: &ChatId) -> BTreeMap<String, String> {
@@ -449,7 +450,7 @@ pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
     doing.hears = Hears::Nobody;
     let number = doing.number;
     match doing.stage {
-        Stage::Running => vec![stop(state, number)],
+        Stage::Running => stop(state, number),
         Stage::Asked | Stage::Queued | Stage::Over(_) => {
             let problem = Problem::new("calling a tool", "the call was taken back", "call it again");
             end(state, number, ToolStatus::Interrupted, String::new(), Err(problem))
@@ -457,14 +458,8 @@ pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
     }
 }
 
-fn stop(state: &mut Domain, number: WorkId) -> Effect {
-    let work = state.ids.work();
-    let waiting = Waiting {
-        asker: Asker::Nobody,
-        then: Then::Nothing,
-    };
-    state.live.waiting.insert(work, waiting);
-    Effect::Work(work, Job::StopScript(number))
+fn stop(state: &mut Domain, number: WorkId) -> Vec<Effect> {
+    chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number))
 }
 
 /// With the agent ends what it had begun.
@@ -478,7 +473,7 @@ pub fn agent_ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             effects.push(Effect::Reply(call, Err(problem)));
         }
         if doing.stage == Stage::Running {
-            effects.push(stop(state, doing.number));
+            effects.extend(stop(state, doing.number));
         }
     }
     effects

@@ -10,9 +10,10 @@ use serde_json::Value;
 
 use crate::domain::agent::{hook, whereabouts};
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::event::Caller;
 use crate::domain::state::{Asker, Disk, Domain, Then};
+use crate::domain::work::GateWork;
 use crate::model::settings::PermissionSettings;
 use crate::model::{CallId, ChatId, Deed, HookEvent, Timestamp, WorkId};
 use crate::permission::{Asked, Case, RuleName, Ruling};
@@ -154,7 +155,7 @@ fn case(disk: &Disk, chat: &ChatId, calls: Vec<Asked>) -> Case {
 fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<Asked>) -> Vec<Effect> {
     let case = Box::new(case(&state.disk, chat, calls));
     let then = Then::Judged(chat.clone());
-    let effects = chat::work(state, Asker::Nobody, then, Job::Judge(case));
+    let effects = chat::work(state, Asker::Nobody, then, GateWork::Judge(case));
     held.work = effects.iter().find_map(|effect| match effect {
         Effect::Work(work, _) => Some(*work),
         _ => None,

@@ -5,9 +5,10 @@
 
 use serde_json::json;
 
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::ScriptWork;
 use crate::domain::{chat, done};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
@@ -155,7 +156,7 @@ fn allow(state: &mut Domain, waiting: Waiting) -> Vec<Effect> {
         kind: ScriptKind::Setup,
         project: Some(waiting.proposal.project),
     };
-    let job = Job::ApproveScript {
+    let job = ScriptWork::Approve {
         chat: chat.clone(),
         order: order.clone(),
         definition: waiting.proposal.definition,
@@ -170,7 +171,7 @@ fn deny(state: &mut Domain, waiting: Waiting) -> Vec<Effect> {
     let handle = chat::handle(state, &chat);
     let text = format!("setup of {project} denied, not run: `parlour script approve {handle} setup` runs it");
     let mut effects = chat::append(state, &chat, vec![told, Happened::Note { text }]);
-    let job = Job::DenySetup { chat, project };
+    let job = ScriptWork::DenySetup { chat, project };
     effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, job));
     effects
 }

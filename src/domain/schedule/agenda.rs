@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::domain::agent::state::Agent;
 use crate::domain::chat::{self, Identity};
 use crate::domain::done;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::ScheduleWork;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
@@ -253,7 +254,7 @@ pub fn run_by_hand(
 }
 
 pub fn write(state: &mut Domain, id: &ScheduleId, change: Change, then: Then) -> Vec<Effect> {
-    let job = Job::Schedule(id.clone(), change);
+    let job = ScheduleWork::Change(id.clone(), change);
     chat::work(state, Asker::Nobody, then, job)
 }
 

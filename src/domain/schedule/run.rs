@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use crate::domain::agent::state::{Agent, AtEnd};
 use crate::domain::agent::{self, ENDED, status};
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::{ScheduleWork, ScriptWork};
 use crate::model::schedule::{Change, Checked, How, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, ScheduleId, Status, Timestamp, WorkId};
@@ -209,7 +210,7 @@ fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         !by_agent || matches!(state.disk.rules.judge_at_once(&call), Ruling::Allow { .. })
     };
     let refused = command.clone().filter(|command| !allowed(command));
-    let job = Job::Check {
+    let job = ScheduleWork::Check {
         chat: chat.clone(),
         command: command.filter(|_| refused.is_none()),
         env,
@@ -226,7 +227,7 @@ pub fn stop_check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .find(|(_, waiting)| checks(&waiting.then))
         .map(|(number, _)| *number);
     found.map_or_else(Vec::new, |number| {
-        chat::work(state, Asker::Nobody, Then::Nothing, Job::StopScript(number))
+        chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number))
     })
 }
 

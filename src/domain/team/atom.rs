@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::TeamWork;
 use crate::model::atom::{Ask, Atom, AtomKey, By, Change, Graph, ListAtoms, NewAtoms, Release, Who};
 use crate::model::text::{one_line, visible};
 use crate::model::{CallId, Chat, ChatId, Problem};
@@ -65,7 +66,7 @@ pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: Ask, asker: A
         Ask::List(ListAtoms { molecule, ready_only }) => {
             let root = tree::root(state, chat).clone();
             let wanted = Wanted::List { molecule, ready_only };
-            chat::work(state, asker, Then::Atoms(wanted), Job::ReadAtoms(root))
+            chat::work(state, asker, Then::Atoms(wanted), TeamWork::ReadAtoms(root))
         }
         Ask::Change(wanted) => {
             let answer = match &wanted {
@@ -89,7 +90,7 @@ pub fn change(state: &mut Domain, chat: &ChatId, who: Who, change: Change, asker
         below: tree::below(state, chat).into_iter().collect::<BTreeSet<_>>(),
     };
     let by = Box::new(by);
-    chat::work(state, asker, then, Job::Atoms { root, change, by })
+    chat::work(state, asker, then, TeamWork::Atoms { root, change, by })
 }
 
 /// The agent of a chat has ended, and not only to rest: what it had in progress is free again. An end of the engine is
@@ -108,14 +109,19 @@ pub fn owner_ended(state: &mut Domain, owner: &ChatId, why: &str) -> Vec<Effect>
         handle,
         why: one_line(why, 200),
     };
-    chat::work(state, Asker::Nobody, Then::Nothing, Job::FreeAtoms(root, release))
+    chat::work(state, Asker::Nobody, Then::Nothing, TeamWork::FreeAtoms(root, release))
 }
 
 /// Somebody else made a graph: it is watched from now on, and read once more for what was written before.
 pub fn appeared(state: &mut Domain, chat: &Chat) -> Vec<Effect> {
     let known = state.disk.chats.get(chat.id()).is_some_and(|chat| chat.work.is_some());
     match chat.work.is_some() && !known {
-        true => chat::work(state, Asker::Nobody, Then::Nothing, Job::ReadAtoms(chat.id().clone())),
+        true => chat::work(
+            state,
+            Asker::Nobody,
+            Then::Nothing,
+            TeamWork::ReadAtoms(chat.id().clone()),
+        ),
         false => Vec::new(),
     }
 }

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::domain::agent::delivery;
 use crate::domain::agent::state::{Agent, Process};
-use crate::domain::effect::{Choice, Effect, Job, NewRecord};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::{ChatWork, Choice, NewRecord, ProjectWork};
 use crate::domain::{agent, chat, done, opening, project};
 use crate::model::atom::{AtomKey, Change, Who};
 use crate::model::open_dir::OpenDir;
@@ -152,7 +153,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         ended: None,
     });
     let then = Then::Dispatch(id, Step::Create);
-    Ok(chat::work(state, Asker::Call(call), then, Job::Create(record)))
+    Ok(chat::work(state, Asker::Call(call), then, ChatWork::Create(record)))
 }
 
 fn stops(state: &Domain, chat: &ChatId) -> bool {
@@ -251,7 +252,7 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
             effects.extend(atom::change(state, id, Who::Agent, claim, Asker::Call(call), then));
         }
         (None, Some(open)) => {
-            let job = Job::OpenFrom {
+            let job = ProjectWork::OpenFrom {
                 chat: id.clone(),
                 from,
                 open,

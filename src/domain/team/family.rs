@@ -4,8 +4,9 @@
 use serde_json::{Value, json};
 
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::Read;
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 
@@ -26,7 +27,7 @@ const MOST_LINES: usize = 500;
 
 pub fn status(state: &mut Domain, caller: &ChatId, named: &str, call: CallId) -> Result<Vec<Effect>, Problem> {
     let chat = find(state, &around(state, caller), named, "asking for a status", AROUND)?;
-    let job = Job::LastWords(chat.clone(), None);
+    let job = Read::LastWords(chat.clone(), None);
     Ok(chat::work(
         state,
         Asker::Call(call),
@@ -47,7 +48,7 @@ pub fn children(state: &Domain, caller: &ChatId, named: Option<&str>, call: Call
 pub fn parent_output(state: &mut Domain, caller: &ChatId, lines: usize, call: CallId) -> Result<Vec<Effect>, Problem> {
     let parent = tree::parent(state, caller, "reading the parent's output")?;
     let lines = lines.clamp(1, MOST_LINES);
-    let job = Job::LastWords(parent.clone(), Some(lines));
+    let job = Read::LastWords(parent.clone(), Some(lines));
     let then = Then::Words(Telling::Parent(parent, lines));
     Ok(chat::work(state, Asker::Call(call), then, job))
 }
@@ -57,7 +58,7 @@ pub fn words(state: &mut Domain, telling: Telling, words: &Value, asker: Asker) 
     let text = words["text"].as_str().unwrap_or_default().trim_end();
     if text.is_empty() {
         let (Telling::Status(chat) | Telling::Parent(chat, _)) = &telling;
-        let job = Job::Screen {
+        let job = Read::Screen {
             chat: chat.clone(),
             ansi: false,
             scrollback: 0,

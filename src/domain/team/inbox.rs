@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use crate::domain::agent::delivery::{self, Letter, Outbox};
 use crate::domain::agent::receipt;
 use crate::domain::agent::state::Agent;
-use crate::domain::effect::{Effect, InboxJob, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::work::{InboxJob, JournalWork, TeamWork};
 use crate::domain::{agent, chat, done};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
@@ -110,7 +111,7 @@ pub fn notice(state: &mut Domain, of: &ChatId, to: ChatId, text: String) -> Vec<
         notice: true,
         ..message(state, Some(of), text)
     };
-    let job = Job::Inbox(to, InboxJob::Take(message));
+    let job = JournalWork::Inbox(to, InboxJob::Take(message));
     chat::work(state, Asker::Nobody, Then::Posted(Box::new(post)), job)
 }
 
@@ -155,7 +156,7 @@ fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> Message {
 }
 
 fn begin(state: &mut Domain, to: ChatId, message: Message, post: Post, call: CallId) -> Vec<Effect> {
-    let job = Job::Inbox(to, InboxJob::Take(message));
+    let job = JournalWork::Inbox(to, InboxJob::Take(message));
     chat::work(state, Asker::Call(call), Then::Posted(Box::new(post)), job)
 }
 
@@ -376,14 +377,14 @@ pub fn noticed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 /// Its agent starts: what is unread waits for it.
 pub fn look(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let job = Job::Inbox(chat.clone(), InboxJob::Look);
+    let job = JournalWork::Inbox(chat.clone(), InboxJob::Look);
     chat::work(state, Asker::Nobody, Then::Nothing, job)
 }
 
 /// The agent has a message as a prompt.
 pub fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
     state.live.read.insert(id.clone());
-    let job = Job::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
+    let job = JournalWork::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
     chat::work(state, Asker::Nobody, Then::Read(id), job)
 }
 
@@ -392,7 +393,7 @@ fn read(state: &mut Domain, chat: &ChatId, which: Which, call: CallId) -> Vec<Ef
     let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
     let typing = outbox.into_iter().flat_map(Outbox::begun);
     let typing = typing.filter_map(|letter| letter.prompt.message.clone()).collect();
-    let job = Job::Inbox(chat.clone(), InboxJob::Tell(which, typing));
+    let job = JournalWork::Inbox(chat.clone(), InboxJob::Tell(which, typing));
     chat::work(state, Asker::Call(call), Then::Nothing, job)
 }
 
@@ -434,7 +435,7 @@ pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[Message
 
 /// An agent says how it stands.
 fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
-    let job = Job::Declare(chat.clone(), declared);
+    let job = TeamWork::Declare(chat.clone(), declared);
     chat::work(state, Asker::Call(call), Then::Declared, job)
 }
 

@@ -13,3 +13,4 @@ pub mod tree;
 pub mod unreported;
 pub mod wait;
 pub mod wait_for;
+pub mod work;

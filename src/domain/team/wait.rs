@@ -6,8 +6,9 @@ use serde_json::json;
 
 use crate::domain::agent::settling;
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then, Wait};
+use crate::domain::work::Read;
 use crate::model::request::Until;
 use crate::model::{CallId, ChatId, Entry, Problem, Status};
 
@@ -105,7 +106,7 @@ pub fn go_on(state: &mut Domain, (call, chat): (CallId, ChatId), last: u64, soug
     if known > last.max(sought) {
         let then = Then::Follow(chat.clone(), known);
         let after = last;
-        return chat::work(state, Asker::Call(call), then, Job::Entries { chat, after, call });
+        return chat::work(state, Asker::Call(call), then, Read::Entries { chat, after, call });
     }
     state.live.follows.push((call, chat, last));
     Vec::new()

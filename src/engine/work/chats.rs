@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::agents::{self, demo};
-use crate::domain::effect::{Choice, NewRecord};
 use crate::domain::event::Outcome;
+use crate::domain::work::{Choice, NewRecord};
 use crate::fs::SafeName;
 use crate::model::chat::Pending;
 use crate::model::entry::From;

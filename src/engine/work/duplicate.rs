@@ -1,8 +1,8 @@
 //! A chat made of another one: its clones cloned, its links linked again, its conversation forked.
 
 use crate::agents::{self, Env, Fork, Parent};
-use crate::domain::effect::NewRecord;
 use crate::domain::event::Outcome;
+use crate::domain::work::NewRecord;
 use crate::fs::SafeName;
 use crate::git::{self};
 use crate::model::chat::Directory;

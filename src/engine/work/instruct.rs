@@ -1,6 +1,6 @@
 //! What an agent is told of the project that it came into.
 
-use crate::domain::agent::whereabouts::Arrival;
+use crate::domain::agent::work::Arrival;
 use crate::domain::event::Outcome;
 use crate::model::{ChatId, Problem};
 use crate::store::{Arriving, Surroundings, Wrote};

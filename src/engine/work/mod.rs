@@ -34,7 +34,10 @@ mod ticket;
 mod trash;
 
 use crate::domain::event::Outcome;
-use crate::domain::{Event, Job};
+use crate::domain::work::{
+    AgentWork, ChatWork, GateWork, ProjectWork, ScheduleWork, ScriptWork, ServerWork, TeamWork, TrashWork,
+};
+use crate::domain::{Event, Work};
 use crate::model::{ChatId, Problem, WorkId};
 
 use super::author::Author;
@@ -45,7 +48,7 @@ pub use scripts::ask_again;
 pub use ticket::Ticket;
 
 /// Hands the job to a thread. What it runs can be stopped from here on, however long no thread has time for it.
-pub fn start(id: WorkId, job: Job, ticket: Ticket) {
+pub fn start(id: WorkId, job: Work, ticket: Ticket) {
     let sender = ticket.sender.clone();
     if let Some((chat, author)) = runs(&job) {
         ticket.hands.scripts.expect(id, &chat, author);
@@ -58,107 +61,150 @@ pub fn start(id: WorkId, job: Job, ticket: Ticket) {
 }
 
 /// Of a job that runs a program of a chat: whose, and on whose word that acts. In an editor a person types.
-fn runs(job: &Job) -> Option<(ChatId, Author)> {
-    if let Job::Edit { chat, .. } = job {
+fn runs(job: &Work) -> Option<(ChatId, Author)> {
+    if let Work::Script(ScriptWork::Edit { chat, .. }) = job {
         return Some((chat.clone(), Author::Person));
     }
-    let (Job::RunScript { chat, .. } | Job::Deed { chat, .. } | Job::Check { chat, .. }) = job else {
+    let (Work::Script(ScriptWork::Run { chat, .. })
+    | Work::Gate(GateWork::Deed { chat, .. })
+    | Work::Schedule(ScheduleWork::Check { chat, .. })) = job
+    else {
         return None;
     };
     Some((chat.clone(), Author::Chat(chat.clone())))
 }
 
-fn carry_out(id: WorkId, job: Job, ticket: &Ticket) -> Result<Outcome, Problem> {
+fn carry_out(id: WorkId, job: Work, ticket: &Ticket) -> Result<Outcome, Problem> {
     if job.writes() {
         ticket.hands.may_write()?;
     }
     ticket.hands.mend_home();
     match job {
-        Job::Create(new) => chats::create(&ticket.hands, &new),
-        Job::Duplicate { from, new, env } => duplicate::duplicate(ticket, &from, &new, &env),
-        Job::Sample => chats::sample(&ticket.hands),
-        Job::Start { chat, env, size } => run::start(ticket, &chat, &env, size),
-        Job::Open { chat, open, parent, .. } => open::open(ticket, &chat, &open, parent.as_ref()),
-        Job::OpenFrom { chat, from, open, .. } => dispatch::open_from(ticket, &chat, &from, &open),
-        Job::LastWords(chat, lines) => dispatch::last_words(ticket, &chat, lines),
-        Job::SaveSetup { chat, project, files } => open::save_setup(&ticket.hands, &chat, &project, &files),
-        Job::Tally(chat) => read::tally(&ticket.hands, &chat),
-        Job::Tail(chat) => read::tail(&ticket.hands, &chat),
-        Job::Output {
-            chat,
-            file,
-            whence,
-            seeks,
-        } => read::output(&ticket.hands, &chat, file, whence, seeks.as_deref()),
-        Job::Session { chat, session } => chats::session(&ticket.hands, &chat, session),
-        Job::Declare(chat, declared) => chats::declare(&ticket.hands, &chat, &declared),
-        Job::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),
-        Job::ReadyTrash(chat) => chats::ready_trash(&ticket.hands, &chat),
-        Job::Discard(chat) => chats::discard(ticket, &chat),
-        Job::Trash(chat) => chats::trash(ticket, &chat),
-        Job::Restore(name) => trash::restore(ticket, name.as_deref()),
-        Job::ListTrash => trash::list(&ticket.hands),
-        Job::Upkeep => trash::let_go(&ticket.hands),
-        Job::TrashLosses(name) => trash::losses(&ticket.hands, name.as_deref()),
-        Job::PurgeTrash(name) => trash::purge(&ticket.hands, name.as_deref()),
-        Job::Recreate(chat) => chats::recreate(&ticket.hands, &chat),
-        Job::MakeSchedule(schedule) => schedules::make(&ticket.hands, *schedule),
-        Job::Schedule(schedule, change) => schedules::change(&ticket.hands, &schedule, change),
-        Job::CancelSchedule(schedule) => schedules::cancel(&ticket.hands, &schedule),
-        Job::Check {
+        Work::Chat(work) => chat(ticket, work),
+        Work::Trash(work) => trash(ticket, work),
+        Work::Agent(work) => agent(ticket, work),
+        Work::Project(work) => project(ticket, work),
+        Work::Team(work) => team(ticket, work),
+        Work::Schedule(work) => schedule(ticket, id, work),
+        Work::Script(work) => script(ticket, work),
+        Work::Gate(work) => gate(ticket, work),
+        Work::Server(work) => server(ticket, work),
+        Work::Read(read) => read::carry_out(ticket, read),
+        // It goes to the writer of transcripts, in order, before any worker.
+        Work::Journal(_) => Err(Problem::fault("writing a transcript", "a worker was given it")),
+    }
+}
+
+fn chat(ticket: &Ticket, work: ChatWork) -> Result<Outcome, Problem> {
+    match work {
+        ChatWork::Create(new) => chats::create(&ticket.hands, &new),
+        ChatWork::Duplicate { from, new, env } => duplicate::duplicate(ticket, &from, &new, &env),
+        ChatWork::Sample => chats::sample(&ticket.hands),
+        ChatWork::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),
+        ChatWork::ReadyTrash(chat) => chats::ready_trash(&ticket.hands, &chat),
+        ChatWork::Discard(chat) => chats::discard(ticket, &chat),
+        ChatWork::Trash(chat) => chats::trash(ticket, &chat),
+        ChatWork::Recreate(chat) => chats::recreate(&ticket.hands, &chat),
+        ChatWork::Losses(chat) => losses::losses(&ticket.hands, &chat),
+    }
+}
+
+fn trash(ticket: &Ticket, work: TrashWork) -> Result<Outcome, Problem> {
+    match work {
+        TrashWork::Restore(name) => trash::restore(ticket, name.as_deref()),
+        TrashWork::List => trash::list(&ticket.hands),
+        TrashWork::LetGo => trash::let_go(&ticket.hands),
+        TrashWork::Losses(name) => trash::losses(&ticket.hands, name.as_deref()),
+        TrashWork::Purge(name) => trash::purge(&ticket.hands, name.as_deref()),
+    }
+}
+
+fn agent(ticket: &Ticket, work: AgentWork) -> Result<Outcome, Problem> {
+    match work {
+        AgentWork::Start { chat, env, size } => run::start(ticket, &chat, &env, size),
+        AgentWork::Session { chat, session } => chats::session(&ticket.hands, &chat, session),
+        AgentWork::Instruct(chat, arrival) => instruct::instruct(&ticket.hands, &chat, &arrival),
+        AgentWork::InstructByFile(chat, arrival) => instruct::by_file(&ticket.hands, &chat, arrival),
+        AgentWork::Detect { path, .. } => Ok(run::detect(&ticket.hands, &path)),
+        AgentWork::Trust { llm, env } => run::trust(&ticket.hands, &llm, &env),
+    }
+}
+
+fn project(ticket: &Ticket, work: ProjectWork) -> Result<Outcome, Problem> {
+    match work {
+        ProjectWork::Open { chat, open, parent, .. } => open::open(ticket, &chat, &open, parent.as_ref()),
+        ProjectWork::OpenFrom { chat, from, open, .. } => dispatch::open_from(ticket, &chat, &from, &open),
+        ProjectWork::SaveSetup { chat, project, files } => open::save_setup(&ticket.hands, &chat, &project, &files),
+    }
+}
+
+fn team(ticket: &Ticket, work: TeamWork) -> Result<Outcome, Problem> {
+    match work {
+        TeamWork::Declare(chat, declared) => chats::declare(&ticket.hands, &chat, &declared),
+        TeamWork::ReadAtoms(root) => atoms::read(&ticket.hands, &root),
+        TeamWork::Atoms { root, change, by } => atoms::change(&ticket.hands, &root, &change, &by),
+        TeamWork::FreeAtoms(root, release) => atoms::free(&ticket.hands, &root, &release),
+    }
+}
+
+fn schedule(ticket: &Ticket, id: WorkId, work: ScheduleWork) -> Result<Outcome, Problem> {
+    match work {
+        ScheduleWork::Make(schedule) => schedules::make(&ticket.hands, *schedule),
+        ScheduleWork::Change(schedule, change) => schedules::change(&ticket.hands, &schedule, change),
+        ScheduleWork::Cancel(schedule) => schedules::cancel(&ticket.hands, &schedule),
+        ScheduleWork::Check {
             chat,
             command,
             env,
             seconds,
         } => schedules::check(&ticket.hands, id, &chat, command, (&env, seconds)),
-        Job::Instruct(chat, arrival) => instruct::instruct(&ticket.hands, &chat, &arrival),
-        Job::InstructByFile(chat, arrival) => instruct::by_file(&ticket.hands, &chat, arrival),
-        Job::Losses(chat) => losses::losses(&ticket.hands, &chat),
-        Job::Screen { chat, ansi, scrollback } => read::screen(&ticket.hands, &chat, ansi, scrollback),
-        Job::Servers { chat, told } => Ok(servers::explain(&ticket.hands, &chat, told)),
-        Job::ListServers { chat, ask } => servers::list(ticket, &chat, ask.as_ref()),
-        Job::SwitchServer { chat, name, switch } => switch::switch(&ticket.hands, &chat, &name, &switch),
-        Job::Entries { chat, after, .. } => read::entries(ticket, &chat, after),
-        Job::Log { chat, lines } => read::log(&ticket.hands, &chat, lines),
-        Job::Detect { path, .. } => Ok(run::detect(&ticket.hands, &path)),
-        Job::Places { text, cwd } => Ok(places::suggest(&ticket.hands, &text, &cwd)),
-        Job::Trust { llm, env } => run::trust(&ticket.hands, &llm, &env),
-        Job::Scripts(chat) => scripts::list(&ticket.hands, &chat),
-        Job::ApproveScript {
+    }
+}
+
+fn script(ticket: &Ticket, work: ScriptWork) -> Result<Outcome, Problem> {
+    match work {
+        ScriptWork::Approve {
             chat,
             order,
             definition,
         } => scripts::approve(&ticket.hands, &chat, &order, &definition),
-        Job::DenySetup { chat, project } => scripts::deny_setup(&ticket.hands, &chat, &project),
-        Job::RunScript {
+        ScriptWork::DenySetup { chat, project } => scripts::deny_setup(&ticket.hands, &chat, &project),
+        ScriptWork::Run {
             number,
             chat,
             order,
             env,
             size,
         } => scripts::run(ticket, number, &chat, &order, (&env, size)),
-        Job::Edit {
+        ScriptWork::Edit {
             number,
             chat,
             dir,
             env,
             size,
         } => edit::edit(ticket, number, &chat, dir.as_deref(), (&env, size)),
-        Job::Deed {
+        ScriptWork::Stop(number) => {
+            ticket.hands.scripts.stop(number);
+            Ok(Outcome::Nothing)
+        }
+    }
+}
+
+fn gate(ticket: &Ticket, work: GateWork) -> Result<Outcome, Problem> {
+    match work {
+        GateWork::Deed {
             number,
             chat,
             errand,
             env,
         } => deed::carry_out(ticket, number, &chat, &errand, &env),
-        Job::Judge(case) => Ok(Outcome::Judged(case.judge())),
-        Job::StopScript(number) => {
-            ticket.hands.scripts.stop(number);
-            Ok(Outcome::Nothing)
-        }
-        Job::ReadAtoms(root) => atoms::read(&ticket.hands, &root),
-        Job::Atoms { root, change, by } => atoms::change(&ticket.hands, &root, &change, &by),
-        Job::FreeAtoms(root, release) => atoms::free(&ticket.hands, &root, &release),
-        // Transcripts and prompts have one writer, and this is not it.
-        Job::Append(..) | Job::Prompts(..) | Job::Inbox(..) => Ok(Outcome::Nothing),
+        GateWork::Judge(case) => Ok(Outcome::Judged(case.judge())),
+    }
+}
+
+fn server(ticket: &Ticket, work: ServerWork) -> Result<Outcome, Problem> {
+    match work {
+        ServerWork::List { chat, ask } => servers::list(ticket, &chat, ask.as_ref()),
+        ServerWork::Switch { chat, name, switch } => switch::switch(&ticket.hands, &chat, &name, &switch),
     }
 }

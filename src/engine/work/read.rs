@@ -1,11 +1,13 @@
 //! Questions whose answers lie on disk or in a terminal.
 
+use super::{dispatch, places, scripts, servers};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::event::{Outcome, Piece, Whence};
+use crate::domain::work::Read;
 use crate::git::{Cancel, read as git};
 use crate::model::tool::Tallied;
 use crate::model::{ChatId, Kind, Problem, ResultExt};
@@ -21,6 +23,26 @@ use super::ticket::Ticket;
 
 /// Entries that cards are made of: a tool is two, and words and usage lie between.
 const TAIL: usize = 2_000;
+
+pub fn carry_out(ticket: &Ticket, read: Read) -> Result<Outcome, Problem> {
+    match read {
+        Read::LastWords(chat, lines) => dispatch::last_words(ticket, &chat, lines),
+        Read::Tally(chat) => tally(&ticket.hands, &chat),
+        Read::Tail(chat) => tail(&ticket.hands, &chat),
+        Read::Output {
+            chat,
+            file,
+            whence,
+            seeks,
+        } => output(&ticket.hands, &chat, file, whence, seeks.as_deref()),
+        Read::Screen { chat, ansi, scrollback } => screen(&ticket.hands, &chat, ansi, scrollback),
+        Read::Servers { chat, told } => Ok(servers::explain(&ticket.hands, &chat, told)),
+        Read::Entries { chat, after, .. } => entries(ticket, &chat, after),
+        Read::Log { chat, lines } => log(&ticket.hands, &chat, lines),
+        Read::Places { text, cwd } => Ok(places::suggest(&ticket.hands, &text, &cwd)),
+        Read::Scripts(chat) => scripts::list(&ticket.hands, &chat),
+    }
+}
 
 /// What git says of each clone of a chat.
 pub fn tally(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {

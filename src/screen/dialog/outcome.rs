@@ -1,8 +1,9 @@
 //! What comes back to an open dialog: suggestions, losses, failures, and that its work is done.
 
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::event::PlaceHint;
 use crate::domain::state::{Asker, Then, Waiting};
+use crate::domain::work::Read;
 use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
 use crate::screen::State;
 
@@ -189,7 +190,7 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
         then: Then::ShowPlaces(client),
     };
     state.domain.live.waiting.insert(work, waiting);
-    vec![Effect::Work(work, Job::Places { text, cwd })]
+    vec![Effect::Work(work, Read::Places { text, cwd }.into())]
 }
 
 fn settle_approvals(state: &mut State, client: ClientId) {

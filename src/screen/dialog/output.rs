@@ -2,9 +2,10 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::event::{Piece, Whence};
 use crate::domain::state::{Asker, Then, Waiting};
+use crate::domain::work::{Read, Work};
 use crate::model::entry::Cut;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
@@ -143,13 +144,13 @@ impl Output {
     }
 
     /// What is to be read for it.
-    pub(super) fn job(&self, whence: Whence) -> Job {
-        Job::Output {
+    pub(super) fn job(&self, whence: Whence) -> Work {
+        Work::Read(Read::Output {
             chat: self.chat.clone(),
             file: self.of.file.clone(),
             whence,
             seeks: self.search.asked.then(|| self.search.words.clone()),
-        }
+        })
     }
 }
 
@@ -177,7 +178,7 @@ pub fn open(state: &mut State, client: ClientId, chat: ChatId, of: Whole) -> Vec
 }
 
 /// Has a piece read for the dialog that is open.
-pub(super) fn read(state: &mut State, client: ClientId, job: Job) -> Vec<Effect> {
+pub(super) fn read(state: &mut State, client: ClientId, job: Work) -> Vec<Effect> {
     let work = state.domain.ids.work();
     let waiting = Waiting {
         asker: Asker::Screen(client),

@@ -3,8 +3,9 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Then};
+use crate::domain::work::ServerWork;
 use crate::model::listed::{Listed, Tools, Whence};
 use crate::model::request::Switch;
 use crate::model::text::visible;
@@ -263,7 +264,7 @@ pub fn servers(state: &mut State, client: ClientId, chat: &ChatId, list: Vec<Lis
 
 /// Reads them for the dialog that was opened.
 pub fn read_servers(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let job = Job::ListServers { chat, ask: None };
+    let job = ServerWork::List { chat, ask: None };
     chat::work(&mut state.domain, Asker::Screen(client), Then::Answer, job)
 }
 
@@ -274,7 +275,7 @@ pub(super) fn ask_tools(state: &mut State, client: ClientId, chat: ChatId) -> Ve
         &mut state.domain,
         Asker::Screen(client),
         Then::Answer,
-        Job::ListServers { chat, ask },
+        ServerWork::List { chat, ask },
     )
 }
 
@@ -284,6 +285,6 @@ pub(super) fn switch(
     chat: ChatId,
     (name, switch): (String, Switch),
 ) -> Vec<Effect> {
-    let job = Job::SwitchServer { chat, name, switch };
+    let job = ServerWork::Switch { chat, name, switch };
     chat::work(&mut state.domain, Asker::Screen(client), Then::Answer, job)
 }

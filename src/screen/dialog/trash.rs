@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::chat;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Then};
+use crate::domain::work::TrashWork;
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp};
@@ -324,7 +325,7 @@ fn read(state: &mut State, client: ClientId) -> Vec<Effect> {
         &mut state.domain,
         Asker::Screen(client),
         Then::ShowTrash(client),
-        Job::ListTrash,
+        TrashWork::List,
     )
 }
 

@@ -1,9 +1,10 @@
 //! What a person wants when they answer a dialog, as plain data, and how it begins.
 
 use crate::domain::agent::restart;
-use crate::domain::effect::{Effect, Job};
+use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
+use crate::domain::work::{AgentWork, TrashWork, Work};
 use crate::domain::{agent, chat, done, edit, project, schedule, script};
 use crate::model::atom::{Change, Who};
 use crate::model::open_dir::OpenDir;
@@ -62,10 +63,10 @@ impl Wish {
                     );
                     effects.push(Effect::Work(
                         work,
-                        Job::Trust {
+                        Work::Agent(AgentWork::Trust {
                             llm,
                             env: new.env.clone(),
-                        },
+                        }),
                     ));
                 }
                 effects.extend(chat::create(&mut state.domain, new, asker));
@@ -102,7 +103,7 @@ impl Wish {
             }
             Wish::Restore(id) => chat::restore(&mut state.domain, Some(id.to_string()), asker),
             Wish::Purge(id) => {
-                let job = Job::PurgeTrash(Some(id.to_string()));
+                let job = TrashWork::Purge(Some(id.to_string()));
                 chat::work(&mut state.domain, asker, Then::Purged, job)
             }
         }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use parlour::domain::event::DiskEvent;
-use parlour::domain::{Event, Job, schedule};
+use parlour::domain::work::{ProjectWork, ScriptWork};
+use parlour::domain::{Event, Work, schedule};
 use parlour::model::atom::Who;
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{By, Request, ScheduleAsk};
@@ -160,7 +161,11 @@ fn a_check_ends_with_a_stop_of_its_chat() {
         play.rest.clear();
         let chat = chat.to_string();
         play.happens(Event::Ask(CallId(7), By::Person, Request::Stop { chat, tree }));
-        assert!(jobs(&play.rest).contains(&Job::StopScript(number)), "{:?}", play.rest);
+        assert!(
+            jobs(&play.rest).contains(&Work::Script(ScriptWork::Stop(number))),
+            "{:?}",
+            play.rest
+        );
     }
 }
 
@@ -216,7 +221,7 @@ fn what_was_read_before_a_newer_word_came_is_old_news() {
     let deps = play.add(rule("0 13 * * *"));
     let before = play.disk.clone();
     play.pass(HOUR);
-    let all: schedule::Schedules = before.into_iter().map(|(id, known)| (id, Ok(known))).collect();
+    let all: schedule::work::Schedules = before.into_iter().map(|(id, known)| (id, Ok(known))).collect();
     play.happens(Event::Disk(DiskEvent::Schedules(all)));
     play.pass(MINUTE);
     assert_eq!(play.launched.len(), 1);
@@ -227,7 +232,7 @@ fn what_was_read_before_a_newer_word_came_is_old_news() {
 fn a_damaged_file_is_listed_as_such_and_never_runs() {
     let mut play = Play::new();
     let deps = play.add(rule("0 13 * * *"));
-    let all = schedule::Schedules::from([(deps.clone(), Err("expected value at line 1".to_string()))]);
+    let all = schedule::work::Schedules::from([(deps.clone(), Err("expected value at line 1".to_string()))]);
     play.happens(Event::Disk(DiskEvent::Schedules(all)));
     play.pass(2 * HOUR);
     assert!(play.launched.is_empty());
@@ -307,7 +312,7 @@ fn what_an_agents_schedule_opens_is_opened_in_its_name() {
     let opened_by = |play: &mut Play| {
         play.pass(HOUR);
         let open = works(&play.rest).into_iter().find_map(|(_, job)| match job {
-            Job::Open { open, .. } => Some(open.by),
+            Work::Project(ProjectWork::Open { open, .. }) => Some(open.by),
             _ => None,
         });
         open.unwrap()

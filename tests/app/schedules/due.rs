@@ -404,7 +404,7 @@ fn the_result_of_a_run_waits_until_its_file_can_be_read() {
     play.pass(HOUR);
     play.becomes(Status::Running(None));
     play.becomes(Status::Idle(None));
-    let torn = schedule::Schedules::from([(deps.clone(), Err("torn".to_string()))]);
+    let torn = schedule::work::Schedules::from([(deps.clone(), Err("torn".to_string()))]);
     play.happens(Event::Disk(DiskEvent::Schedules(torn)));
     play.checks_out(Checked::Not);
     assert_eq!(play.runs(&deps), ["running on-time"]);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use parlour::domain::agent::state::Process;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::{AgentWork, ChatWork, ScheduleWork};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Change, Checked, Run, Wanted};
 use parlour::model::{
@@ -140,25 +141,25 @@ impl Play {
         }
     }
 
-    pub fn work(&mut self, work: WorkId, job: Job) {
+    pub fn work(&mut self, work: WorkId, job: Work) {
         let outcome = match job {
-            Job::MakeSchedule(made) => {
+            Work::Schedule(ScheduleWork::Make(made)) => {
                 self.disk.insert(made.id.clone(), (*made).clone());
                 Outcome::Schedule(made)
             }
-            Job::Schedule(..) if self.full => {
+            Work::Schedule(ScheduleWork::Change(..)) if self.full => {
                 Outcome::Failed(Problem::new("changing a schedule", "the disk is full", ""))
             }
-            Job::Schedule(id, change) if self.stalls => {
+            Work::Schedule(ScheduleWork::Change(id, change)) if self.stalls => {
                 self.stalled.push((work, id, change));
                 return;
             }
-            Job::Schedule(id, change) => self.write(&id, change),
-            Job::CancelSchedule(id) => {
+            Work::Schedule(ScheduleWork::Change(id, change)) => self.write(&id, change),
+            Work::Schedule(ScheduleWork::Cancel(id)) => {
                 self.disk.remove(&id);
                 Outcome::ScheduleGone(id)
             }
-            Job::Create(record) => {
+            Work::Chat(ChatWork::Create(record)) => {
                 self.world.chat("made", &record.name, 0);
                 let mut chat = self.world.state.domain.disk.chats.remove(&id("made")).unwrap();
                 chat.record.schedule = record.schedule.map(|id| id.to_string());
@@ -166,7 +167,7 @@ impl Play {
                 self.launched.push((record.id, record.prompt.unwrap()));
                 Outcome::Chat(Box::new(chat))
             }
-            Job::Start { chat, .. } => {
+            Work::Agent(AgentWork::Start { chat, .. }) => {
                 let known = Box::new(self.world.state.domain.disk.chats[&chat].clone());
                 let started = Outcome::Started {
                     chat: known,
@@ -181,7 +182,7 @@ impl Play {
                 self.happens(Event::Pty(chat.into(), said));
                 return;
             }
-            Job::Check { chat, command, .. } => {
+            Work::Schedule(ScheduleWork::Check { chat, command, .. }) => {
                 self.checks.push((work, chat, command));
                 return;
             }

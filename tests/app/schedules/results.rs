@@ -1,7 +1,8 @@
 //! How runs end, and what decides it.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::{Effect, Event, Job};
+use parlour::domain::work::{ChatWork, ProjectWork};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::ScheduleAsk;
 use parlour::model::schedule::{Checked, Wanted};
 use parlour::model::{Declared, Problem, ScheduleId, Status};
@@ -146,12 +147,12 @@ fn a_run_whose_project_cannot_be_opened_failed() {
     play.pass(HOUR);
     let open = works(&play.rest)
         .into_iter()
-        .find(|(_, job)| matches!(job, Job::Open { .. }));
+        .find(|(_, job)| matches!(job, Work::Project(ProjectWork::Open { .. })));
     let problem = Problem::new("opening /gone", "there is no such directory", "");
     play.happens(Event::Done(open.unwrap().0, Outcome::Failed(problem)));
     let mut rest = works(&play.rest).into_iter();
     let discard = rest.find_map(|(work, job)| match job {
-        Job::Discard(chat) => Some((work, chat)),
+        Work::Chat(ChatWork::Discard(chat)) => Some((work, chat)),
         _ => None,
     });
     let (work, chat) = discard.unwrap();

@@ -1,0 +1,31 @@
+//! What workers do about the calls of agents.
+
+use std::collections::BTreeMap;
+
+use crate::model::deed::Errand;
+use crate::model::{ChatId, WorkId};
+use crate::permission::Case;
+
+/// Work on the calls of agents.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GateWork {
+    /// Judges what an agent is about to do.
+    Judge(Box<Case>),
+    /// Does for an agent what it has no tools for, under this number.
+    Deed {
+        number: WorkId,
+        chat: ChatId,
+        errand: Errand,
+        env: BTreeMap<String, String>,
+    },
+}
+
+impl GateWork {
+    /// Whether it changes anything on disk: in a home that is only read it is refused.
+    pub fn writes(&self) -> bool {
+        match self {
+            GateWork::Deed { .. } => true,
+            GateWork::Judge(_) => false,
+        }
+    }
+}

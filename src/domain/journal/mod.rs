@@ -1,0 +1,3 @@
+//! What is written down of a chat as it goes on.
+
+pub mod work;

@@ -1,0 +1,3 @@
+//! What is only read.
+
+pub mod work;

@@ -1,0 +1,50 @@
+//! What workers run for a person.
+
+use std::collections::BTreeMap;
+
+use crate::domain::event::Size;
+use crate::model::script::Order;
+use crate::model::{ChatId, WorkId};
+
+/// Work on the programs of a chat that a person has run: scripts and editors.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScriptWork {
+    Approve {
+        chat: ChatId,
+        order: Order,
+        definition: String,
+    },
+    /// A person does not want the setup of this project to run.
+    DenySetup { chat: ChatId, project: String },
+    /// Runs it to its end, under this number.
+    Run {
+        number: WorkId,
+        chat: ChatId,
+        order: Order,
+        env: BTreeMap<String, String>,
+        size: Size,
+    },
+    /// Runs a person's editor to its end, under this number.
+    Edit {
+        number: WorkId,
+        chat: ChatId,
+        dir: Option<String>,
+        env: BTreeMap<String, String>,
+        size: Size,
+    },
+    /// Ends a script, an editor or a command of an agent.
+    Stop(WorkId),
+}
+
+impl ScriptWork {
+    /// Whether it changes anything on disk: in a home that is only read it is refused.
+    pub fn writes(&self) -> bool {
+        match self {
+            ScriptWork::Approve { .. }
+            | ScriptWork::DenySetup { .. }
+            | ScriptWork::Run { .. }
+            | ScriptWork::Edit { .. } => true,
+            ScriptWork::Stop(_) => false,
+        }
+    }
+}

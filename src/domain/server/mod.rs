@@ -1,0 +1,3 @@
+//! The MCP servers of a chat.
+
+pub mod work;

@@ -1,0 +1,3 @@
+//! What was deleted, and can come back for seven days.
+
+pub mod work;

@@ -1,0 +1,153 @@
+//! Slow work, by the noun that it is about. Each noun's kinds of work stand in its own module, with what comes of them.
+
+use crate::model::{CallId, ChatId};
+
+pub use super::agent::work::AgentWork;
+pub use super::chat::work::{ChatWork, Choice, NewRecord};
+pub use super::gate::work::GateWork;
+pub use super::journal::work::{InboxJob, JournalWork};
+pub use super::project::work::ProjectWork;
+pub use super::read::work::Read;
+pub use super::schedule::work::ScheduleWork;
+pub use super::script::work::ScriptWork;
+pub use super::server::work::ServerWork;
+pub use super::team::work::TeamWork;
+pub use super::trash::work::TrashWork;
+
+/// What a worker is to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Work {
+    Chat(ChatWork),
+    Trash(TrashWork),
+    Journal(JournalWork),
+    Agent(AgentWork),
+    Project(ProjectWork),
+    Team(TeamWork),
+    Schedule(ScheduleWork),
+    Script(ScriptWork),
+    Gate(GateWork),
+    Server(ServerWork),
+    Read(Read),
+}
+
+impl Work {
+    /// Whether it changes anything on disk: in a home that is only read it is refused.
+    pub fn writes(&self) -> bool {
+        match self {
+            Work::Chat(work) => work.writes(),
+            Work::Trash(work) => work.writes(),
+            Work::Agent(work) => work.writes(),
+            Work::Team(work) => work.writes(),
+            Work::Script(work) => work.writes(),
+            Work::Gate(work) => work.writes(),
+            Work::Server(work) => work.writes(),
+            Work::Journal(_) | Work::Project(_) | Work::Schedule(_) => true,
+            Work::Read(_) => false,
+        }
+    }
+
+    /// The chat that this reaches out for: to a remote, or to programs of others, which may never answer.
+    pub fn opens_for(&self) -> Option<&ChatId> {
+        match self {
+            Work::Chat(ChatWork::Duplicate { new, .. }) => Some(&new.id),
+            Work::Project(ProjectWork::Open { chat, .. } | ProjectWork::OpenFrom { chat, .. })
+            | Work::Server(ServerWork::List { chat, .. }) => Some(chat),
+            Work::Chat(_)
+            | Work::Trash(_)
+            | Work::Journal(_)
+            | Work::Agent(_)
+            | Work::Project(_)
+            | Work::Team(_)
+            | Work::Schedule(_)
+            | Work::Script(_)
+            | Work::Gate(_)
+            | Work::Server(_)
+            | Work::Read(_) => None,
+        }
+    }
+
+    /// The call that hears of progress, or takes an answer in parts.
+    pub fn call(&self) -> Option<CallId> {
+        match self {
+            Work::Project(ProjectWork::Open { call, .. }) => *call,
+            Work::Project(ProjectWork::OpenFrom { call, .. }) | Work::Read(Read::Entries { call, .. }) => Some(*call),
+            Work::Chat(_)
+            | Work::Trash(_)
+            | Work::Journal(_)
+            | Work::Agent(_)
+            | Work::Project(_)
+            | Work::Team(_)
+            | Work::Schedule(_)
+            | Work::Script(_)
+            | Work::Gate(_)
+            | Work::Server(_)
+            | Work::Read(_) => None,
+        }
+    }
+}
+
+impl From<ChatWork> for Work {
+    fn from(work: ChatWork) -> Work {
+        Work::Chat(work)
+    }
+}
+
+impl From<TrashWork> for Work {
+    fn from(work: TrashWork) -> Work {
+        Work::Trash(work)
+    }
+}
+
+impl From<JournalWork> for Work {
+    fn from(work: JournalWork) -> Work {
+        Work::Journal(work)
+    }
+}
+
+impl From<AgentWork> for Work {
+    fn from(work: AgentWork) -> Work {
+        Work::Agent(work)
+    }
+}
+
+impl From<ProjectWork> for Work {
+    fn from(work: ProjectWork) -> Work {
+        Work::Project(work)
+    }
+}
+
+impl From<TeamWork> for Work {
+    fn from(work: TeamWork) -> Work {
+        Work::Team(work)
+    }
+}
+
+impl From<ScheduleWork> for Work {
+    fn from(work: ScheduleWork) -> Work {
+        Work::Schedule(work)
+    }
+}
+
+impl From<ScriptWork> for Work {
+    fn from(work: ScriptWork) -> Work {
+        Work::Script(work)
+    }
+}
+
+impl From<GateWork> for Work {
+    fn from(work: GateWork) -> Work {
+        Work::Gate(work)
+    }
+}
+
+impl From<ServerWork> for Work {
+    fn from(work: ServerWork) -> Work {
+        Work::Server(work)
+    }
+}
+
+impl From<Read> for Work {
+    fn from(work: Read) -> Work {
+        Work::Read(work)
+    }
+}
