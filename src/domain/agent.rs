@@ -46,7 +46,7 @@ use super::schedule::{agenda, run};
 use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, stop_tree};
 use super::{chat, done, gate, opening};
-use hibernate::Ahead;
+use state::rest::Ahead;
 use state::{Agent, AtEnd, Process};
 
 /// The size of a terminal that nobody has looked at yet.

@@ -11,7 +11,7 @@ use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 use crate::term::paste;
 
-use super::agent::delivery::Letter;
+use super::agent::state::outbox::Letter;
 use super::agent::{FIRST_SIZE, delivery, explain, receipt, restart};
 use super::effect::Effect;
 use super::gate::Decided;

@@ -72,7 +72,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
             _ => failed(state, work, asker, then, problem),
         },
         Outcome::Tail(id, entries) => {
-            shelf::read(state, &id, &entries);
+            shelf::read(&mut state.live.shelves, &id, &entries);
             Vec::new()
         }
         Outcome::Piece(id, piece) => {

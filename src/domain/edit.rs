@@ -11,9 +11,9 @@ use crate::model::{ChatId, Problem, WorkId};
 use super::effect::Effect;
 use super::event::Size;
 use super::notice::Notice;
-use super::side::{self, Side, What};
+use super::side::state::{Side, Stage, What};
 use super::state::{Asker, Domain, Then, Waiting};
-use super::{chat, done};
+use super::{chat, done, side};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
 pub struct Wanted {
@@ -87,7 +87,7 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &How) -> Vec<Effect> {
     };
     let trouble = how.trouble().map(|trouble| format!("The editor {trouble}."));
     let (chat, asker) = (side.chat.clone(), side.asker);
-    let waited = side.stage == side::Stage::Starting && asker != Asker::Nobody;
+    let waited = side.stage == Stage::Starting && asker != Asker::Nobody;
     let effects = side::close(state, number);
     let Some(trouble) = trouble else {
         return effects;

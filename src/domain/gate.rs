@@ -12,6 +12,7 @@ pub mod queue;
 pub mod setup;
 pub mod shelf;
 mod shown;
+pub mod state;
 pub mod work;
 
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem, P
 use crate::permission::{Call, RuleName, Ruling};
 
 use super::agent::state::Agent;
-use super::agent::turn::{Ended, Turn};
+use super::agent::state::turn::{Ended, Turn};
 use super::agent::whereabouts;
 use super::chat;
 use super::effect::{Effect, PaneOrder};

@@ -6,6 +6,7 @@
 
 pub mod agent;
 pub mod ask;
+pub mod asker;
 pub mod attention;
 pub mod chat;
 pub mod chats;
@@ -16,6 +17,7 @@ pub mod effect;
 pub mod event;
 pub mod gate;
 pub mod journal;
+mod lookup;
 pub mod notice;
 pub mod opening;
 pub mod project;
@@ -26,6 +28,7 @@ pub mod server;
 pub mod side;
 pub mod state;
 pub mod team;
+pub mod then;
 pub mod tool;
 pub mod trash;
 pub mod upkeep;

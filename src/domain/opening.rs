@@ -4,16 +4,9 @@ use crate::domain::work::{ProjectWork, Work};
 use crate::model::{ChatId, ClientId, Problem, WorkId};
 
 use super::effect::Effect;
-use super::state::{Asker, Domain, Live, Then};
-use super::team::dispatch::Step;
+use super::state::{Asker, Domain, Live, Opening, Then};
+use super::team::state::Step;
 use super::{chat, done};
-
-/// What is being opened in a chat.
-pub struct Opening {
-    chat: ChatId,
-    /// In words: "cloning https://example.org/grove".
-    doing: String,
-}
 
 /// Remembers what a job opens, until it is done.
 pub fn begin(state: &mut Domain, work: WorkId, job: &Work) {

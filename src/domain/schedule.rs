@@ -5,6 +5,7 @@
 
 pub mod agenda;
 pub mod run;
+pub mod state;
 pub mod work;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! Scripts of projects: setup after a clone, run when a person wants it. What they write lies in the record; what is
 //! run has a terminal beside the agent's, too.
 
+pub mod state;
 pub mod work;
 
 use std::collections::BTreeMap;
@@ -17,23 +18,10 @@ use super::effect::Effect;
 use super::event::{Says, Size};
 use super::gate::setup;
 use super::notice::{Done, Notice, Unapproved};
-use super::side::{self, Side, Stage, What};
+use super::side::state::{Side, Stage, What};
 use super::state::{Asker, Domain, Then, Waiting};
-use super::{chat, done};
-
-/// A script on its way or at work.
-pub struct Running {
-    pub chat: ChatId,
-    /// Its project is known from its start on, where nobody named one.
-    pub order: Order,
-    pub pid: Option<u32>,
-    /// Who waits for its start.
-    pub asker: Asker,
-    /// Who waits for its end.
-    stops: Vec<Asker>,
-    /// At its end it is started again, for this person.
-    again: Option<ClientId>,
-}
+use super::{chat, done, side};
+use state::Running;
 
 pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;

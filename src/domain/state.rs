@@ -8,37 +8,27 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::request::{NewChat, Until};
-use crate::model::script::Order;
-use crate::model::{
-    Answer, Area, CallId, Chat, ChatId, ClientId, Handle, Installed, PaneId, Place, Problem, ScheduleId, Settings,
-    Status, Timestamp, WorkId, Zone,
-};
+use crate::model::request::Until;
+use crate::model::{Area, CallId, ChatId, ClientId, Installed, PaneId, Problem, Settings, Timestamp, WorkId, Zone};
 use crate::permission::Rules;
 use crate::term::Screen;
 
 use super::agent::state::Agent;
-use super::agent::work::Arrival;
 use super::attention::Attention;
 use super::chats::Chats;
 use super::event::{LogLine, PlaceHint};
-use super::gate::deed::Doing;
-use super::gate::judging::Judging;
-use super::gate::setup;
+
 use super::gate::shelf::Shelves;
+use super::gate::state::{Doing, Judging, PendingSetup};
 use super::notice::Notice;
-use super::opening::{self, Opening};
-use super::schedule::agenda::Agenda;
+use super::schedule::state::Agenda;
 use super::schedule::work::Schedules;
-use super::script::Running;
-use super::side::Side;
-use super::team::atom::Wanted;
-use super::team::dispatch::{Dispatching, Step};
-use super::team::family::Telling;
-use super::team::inbox::Post;
-use super::team::stop_tree::Stopping;
-use super::team::tree;
-use super::team::wait_for::Gathering;
+use super::script::state::Running;
+use super::side::state::Side;
+use super::team::state::{Dispatching, Gathering, Stopping};
+
+pub use super::asker::Asker;
+pub use super::then::{Then, Waiting};
 
 pub struct Domain {
     pub now: Timestamp,
@@ -143,7 +133,7 @@ pub struct Live {
     /// Scripts of projects that run, or are on their way.
     pub scripts: BTreeMap<WorkId, Running>,
     /// Setup commands of repositories that wait for a person's approval.
-    pub setups: Vec<setup::Waiting>,
+    pub setups: Vec<PendingSetup>,
     /// What agents do, until it is judged.
     pub judging: Judging,
     /// Files and commands that agents without tools of their own asked for.
@@ -174,118 +164,6 @@ pub struct Facts {
     pub zone: Zone,
     /// Resident bytes, when last asked for.
     pub rss_bytes: u64,
-}
-
-/// Who asked for something, and so is told how it went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asker {
-    /// A shell verb, an MCP tool or a hook: answered with a reply.
-    Call(CallId),
-    /// A person at a screen: told by what changes there, or by a toast.
-    Screen(ClientId),
-    /// The run of a schedule whose launch has this number.
-    Launch(WorkId),
-    /// The engine itself.
-    Nobody,
-}
-
-pub struct Waiting {
-    pub asker: Asker,
-    pub then: Then,
-}
-
-/// What follows when a piece of work is done.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Then {
-    /// The outcome is the answer.
-    Answer,
-    /// A chat was made: open its directories, start its agent, send its first prompt.
-    Furnish(Box<NewChat>),
-    /// A directory was opened for a chat being made, or its atom claimed; these are still to open.
-    Continue(ChatId, Box<NewChat>),
-    /// Nothing is left of a chat that could not be made: why is the answer.
-    Unmade(Problem),
-    /// Nobody wants it any more: that it failed is no news.
-    GivenUp,
-    /// Nobody wants the chat any more that was being made.
-    Discard(Option<ChatId>),
-    /// The sample repository is there: make this chat on it.
-    Demo(Box<NewChat>),
-    /// A duplicate was made: start its agent in this environment.
-    StartDuplicate(BTreeMap<String, String>),
-    /// An agent was started.
-    Started(ChatId),
-    /// The agent of a new chat was started.
-    StartedFirst(ChatId),
-    /// The agent of a duplicate was started; this is said of what came along.
-    StartedDuplicate(ChatId, Vec<String>),
-    /// A chat that an agent makes has come so far.
-    Dispatch(ChatId, Step),
-    /// A message is safe in an inbox: on with it to the agent.
-    Posted(Box<Post>),
-    /// The inbox says that this message was read.
-    Read(String),
-    /// What an agent says of itself is written.
-    Declared,
-    /// Last words, of which an answer is made.
-    Words(Telling),
-    /// The screen, in place of last words.
-    Screen(Telling),
-    /// What the agent of this chat does was judged.
-    Judged(ChatId),
-    /// Entries were appended for a hook, which is answered with this.
-    HookAnswered(Answer),
-    /// Entries were appended for a hook, which is answered with what the project says that the agent came into.
-    Instruct(Arrival),
-    /// Of what was appended together: each is told.
-    Each(Vec<(Asker, Then)>),
-    /// The trash has a place for this chat, and its agent can be ended.
-    Delete(ChatId),
-    /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
-    Refuse(ChatId),
-    /// The same of removing it for good, or all that is in the trash.
-    RefusePurge(Option<String>),
-    /// What a client agreed to lose with a chat was looked at again: delete it, unless there is more.
-    Recheck(ClientId, ChatId),
-    /// A chat came back from the trash.
-    Restored,
-    /// A chat has another name.
-    Renamed,
-    /// Losses for the delete dialog of a client.
-    ShowLosses(ClientId, ChatId),
-    /// The trash for the dialog of a client.
-    ShowTrash(ClientId),
-    /// Chats were deleted for good.
-    Purged,
-    /// Hints for the field that a client types in.
-    ShowPlaces(ClientId),
-    /// A piece of an output for the dialog of a client.
-    ShowPiece(ClientId),
-    /// The transcript so far was streamed, at best up to the entry that was known to be there: go on with what comes.
-    Follow(ChatId, u64),
-    /// A decision about a schedule is on disk, with the run that it claims.
-    Decided(ScheduleId, Option<ChatId>),
-    /// The claim of a run by hand is on disk.
-    Claimed(ChatId),
-    /// What a run's agent declared is known and its check has ended; or this was not run.
-    Checked(ChatId, Option<String>),
-    /// The result of a run is on disk.
-    RunEnded(ChatId),
-    /// The prompts of a chat were written down for the time of this number.
-    Kept(ChatId, u64),
-    /// A work graph was read or changed: this of it is the answer.
-    Atoms(Wanted),
-    /// An atom was written for the dialog of a client.
-    AtomSaved(ClientId),
-    /// A script has ended, or was never begun.
-    Script,
-    /// A person approved this script: it is started.
-    Approved(ChatId, Order),
-    /// An editor has ended, or was never started.
-    Edit,
-    /// A file or command of an agent was worked on.
-    Deed,
-    Nothing,
 }
 
 pub struct Wait {
@@ -328,6 +206,17 @@ impl Ids {
 }
 
 impl Live {
+    /// A person has left: they decide no terminal's size any more.
+    pub fn forget_driver(&mut self, client: ClientId) {
+        let drives = |driver: &Option<ClientId>| *driver == Some(client);
+        for agent in self.agents.values_mut().filter(|agent| drives(&agent.driver)) {
+            agent.driver = None;
+        }
+        for side in self.sides.values_mut().filter(|side| drives(&side.driver)) {
+            side.driver = None;
+        }
+    }
+
     /// What a terminal shows; where its agent does not run, what an earlier one left.
     pub fn screen(&self, pane: &PaneId) -> Option<&Arc<Screen>> {
         match pane {
@@ -339,6 +228,9 @@ impl Live {
         }
     }
 }
+
+/// Hints for a typed path, kept with the dialog that asked.
+pub type Places = Vec<PlaceHint>;
 
 impl Domain {
     pub fn new(home: PathBuf, facts: Facts, seed: u64) -> Domain {
@@ -356,89 +248,11 @@ impl Domain {
             notices: Vec::new(),
         }
     }
-
-    /// What a chat's agent is doing, with or without a process behind it.
-    pub fn status(&self, chat: &ChatId) -> Status {
-        match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
-            (Some(agent), _) if agent.is_live() => match &agent.verdict.status {
-                Status::Idle(_) if setup::waits(self, chat) => {
-                    Status::NeedsYou("asks to run its project's setup".into())
-                }
-                status => status.clone(),
-            },
-            (
-                _,
-                Some(Chat {
-                    unreadable: Some(why), ..
-                }),
-            ) => Status::Error(why.clone()),
-            (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(super::chat::GONE.into()),
-            (Some(agent), _) => agent.verdict.status.clone(),
-            (None, Some(_)) if opening::is_being_made(self, chat) => Status::Starting,
-            (None, Some(chat)) => chat
-                .ended
-                .clone()
-                .unwrap_or_else(|| Status::Exited("not started".into())),
-            (None, None) => Status::Unknown("no such chat".into()),
-        }
-    }
-
-    /// Exact handle, exact id, or a unique beginning of at least four characters; `@main:project` is the chat that
-    /// orchestrates the work on that project, `@main` the only one that orchestrates any.
-    pub fn find(&self, name: &str) -> Result<ChatId, Problem> {
-        let chats = &self.disk.chats;
-        if let Some(project) = name.strip_prefix(tree::MAIN) {
-            return tree::main_of(self, project.strip_prefix(':'));
-        }
-        if let Some(chat) = chats.values().find(|c| c.record.handle.as_str() == name) {
-            return Ok(chat.id().clone());
-        }
-        if let Some(id) = ChatId::parse(name).filter(|id| chats.contains_key(id)) {
-            return Ok(id);
-        }
-        let begins = |chat: &&Chat| {
-            name.len() >= 4 && (chat.record.handle.as_str().starts_with(name) || chat.id().as_str().starts_with(name))
-        };
-        let doing = || format!("looking for chat {}", crate::model::text::visible(name));
-        let found: Vec<&Chat> = chats.values().filter(begins).collect();
-        match found.as_slice() {
-            [chat] => Ok(chat.id().clone()),
-            [] => Err(Problem::missing(
-                doing(),
-                "there is no such chat",
-                "`parlour list` shows all of them",
-            )),
-            many => {
-                let names: Vec<&str> = many.iter().map(|c| c.record.handle.as_str()).collect();
-                Err(Problem::new(
-                    doing(),
-                    format!("{} chats begin like that: {}", many.len(), names.join(", ")),
-                    "give more of the name",
-                ))
-            }
-        }
-    }
-
-    /// A handle for a new chat of this name that no other chat has.
-    pub fn free_handle(&self, name: &str, id: &ChatId) -> Handle {
-        let taken = |handle: &Handle| {
-            self.disk
-                .chats
-                .values()
-                .any(|c| &c.record.handle == handle && c.id() != id)
-        };
-        let wanted = Handle::from_name(name)
-            .or_else(|| Handle::parse(id.as_str()))
-            .expect("a chat id is made of characters that a handle may have");
-        if !taken(&wanted) {
-            return wanted;
-        }
-        (2..)
-            .map(|number| wanted.numbered(number))
-            .find(|handle| !taken(handle))
-            .expect("there are more numbers than chats")
-    }
 }
 
-/// Hints for a typed path, kept with the dialog that asked.
-pub type Places = Vec<PlaceHint>;
+/// What is being opened in a chat.
+pub struct Opening {
+    pub(in crate::domain) chat: ChatId,
+    /// In words: "cloning https://example.org/grove".
+    pub(in crate::domain) doing: String,
+}

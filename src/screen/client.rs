@@ -5,7 +5,7 @@ use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModif
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
 use crate::domain::side::{Side, input};
-use crate::domain::{agent, attention, edit};
+use crate::domain::{agent, edit};
 use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::screen::State;
 use crate::term;
@@ -26,7 +26,7 @@ pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Ef
         ClientEvent::Attached(attached) => attach(state, client, attached),
         ClientEvent::Gone => {
             state.views.remove(&client);
-            attention::left(&mut state.domain, client);
+            state.domain.live.forget_driver(client);
             Vec::new()
         }
         ClientEvent::Input(input) => take_input(state, client, input),

@@ -11,7 +11,7 @@ use syn::{ItemMod, ItemUse, UseTree, Visibility};
 use super::source::{files, is_test};
 
 /// How many files of a room stand in circles. These numbers may only become smaller.
-const IN_CIRCLES: [(&str, usize); 2] = [("domain", 48), ("screen", 42)];
+const IN_CIRCLES: [(&str, usize); 2] = [("domain", 42), ("screen", 42)];
 
 type Path = Vec<String>;
 
@@ -101,9 +101,13 @@ impl<'ast> Visit<'ast> for Imports {
         }
     }
 
+    /// Who may see a thing is no import.
+    fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
+
+    /// A path that begins with a name may begin with that of a module within this one.
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let parts: Path = path.segments.iter().map(|part| part.ident.to_string()).collect();
-        if parts.len() > 1 && matches!(parts[0].as_str(), "crate" | "super" | "self") {
+        if parts.len() > 1 {
             self.used.extend(self.absolute(&parts));
         }
         syn::visit::visit_path(self, path);

@@ -6,15 +6,12 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::domain::agent;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain};
-use crate::model::chat::Pending;
 use crate::model::{CallId, ChatId, Problem, ProblemKind, Ready, Status, Timestamp};
 
-use super::evidence::Heard;
-use super::keys::Keys;
-use super::receipt::{self, Ledger, Receipt};
-use super::sight::{self, Sight};
+use super::state::keys::Keys;
+use super::state::outbox::{Letter, Obstacle, Outbox, Receipt, Sight};
 use super::state::{Agent, Process};
-use super::typing::{self, Typing};
+use super::{receipt, sight, typing};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -32,63 +29,6 @@ pub const DRAWS_MS: u64 = 1_000;
 /// How long a first prompt waits for the agent's MCP connection: without our tools an agent works beside its projects, and
 /// OpenCode has to be told to try again now and then on a machine that is busy.
 const MCP_PATIENCE_MS: u64 = 60_000;
-
-/// What waits to be typed, the prompt that is being typed now, and those that the agent may lose again.
-#[derive(Default)]
-pub struct Outbox {
-    pub queue: VecDeque<Letter>,
-    pub typing: Option<Typing>,
-    /// A hook said that the agent has these; its transcript has yet to tell them.
-    pub heard: VecDeque<Heard>,
-    /// They were entered, and the agent showed no sign of having them. At its next start they are looked for.
-    pub doubted: Vec<Letter>,
-    /// What its composer shows.
-    pub sight: Sight,
-    pub ledger: Ledger,
-}
-
-impl Outbox {
-    /// Nothing of it is to be typed, and nobody waits to hear that.
-    pub fn is_empty(&self) -> bool {
-        self.queue.is_empty() && self.typing.is_none() && !self.ledger.awaits()
-    }
-
-    /// The prompt that is being typed has left the composer, if it is this one. What was seen while it stood there says
-    /// nothing of the next one, and unless somebody watches nobody would look again.
-    pub(super) fn end_typing(&mut self, is_it: impl FnOnce(&Letter) -> bool) -> Option<Letter> {
-        let typing = self.typing.take_if(|typing| is_it(&typing.letter))?;
-        self.sight.glance = None;
-        Some(typing.letter)
-    }
-
-    /// One whose turn has not come, though the agent shows that it has it: it was typed before the engine or the agent
-    /// ended. What was never typed is another of the same words.
-    pub(super) fn take(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
-        let begun = |prompt: &Pending| prompt.begun || prompt.message.is_some();
-        let is_it = |letter: &Letter| begun(&letter.prompt) && same(&letter.prompt);
-        let at = self.queue.iter().position(is_it)?;
-        self.queue.remove(at)
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
-    pub prompt: Pending,
-    /// Its sender, which waits to hear what becomes of it.
-    pub call: Option<CallId>,
-    pub receipt: Receipt,
-}
-
-impl Letter {
-    pub fn new(prompt: Pending, call: Option<CallId>) -> Letter {
-        // The inbox keeps its messages itself.
-        let receipt = match prompt.message {
-            Some(_) => Receipt::kept(),
-            None => Receipt::default(),
-        };
-        Letter { prompt, call, receipt }
-    }
-}
 
 /// Refuses a prompt that is too long.
 pub fn fits(prompt: &str) -> Result<(), Problem> {
@@ -219,25 +159,6 @@ pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
 /// What keeps the next prompt from being typed.
 pub fn first_obstacle(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
     obstacle(agent, agent.outbox.queue.front()?, now)
-}
-
-pub enum Obstacle {
-    Until(Timestamp, &'static str),
-    Reason(&'static str),
-    /// It goes away only when somebody looks at the agent.
-    Person(&'static str),
-}
-
-impl Obstacle {
-    pub fn why(&self) -> &'static str {
-        match self {
-            Obstacle::Until(_, why) | Obstacle::Reason(why) | Obstacle::Person(why) => why,
-        }
-    }
-
-    pub fn is_a_persons(&self) -> bool {
-        matches!(self, Obstacle::Person(_))
-    }
 }
 
 const WAITS_FOR_YOU: &str = "the agent is waiting for your answer";

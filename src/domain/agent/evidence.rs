@@ -13,10 +13,11 @@ use crate::model::{ChatId, Happened, Timestamp};
 use crate::term::paste;
 
 use super::composed::is_said;
-use super::delivery::{Letter, Outbox, pump};
+use super::delivery::pump;
 use super::draft::Draft;
 use super::receipt;
 use super::state::Agent;
+use super::state::outbox::{Heard, Letter, Outbox};
 
 /// Who says that the agent has a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +25,6 @@ pub enum By {
     Hook,
     /// What the CLI wrote to disk at that moment: it survives the CLI's end.
     Transcript(Timestamp),
-}
-
-/// A prompt of which only a hook has told.
-pub struct Heard {
-    pub letter: Letter,
-    at: Timestamp,
 }
 
 /// The agent has a prompt: what is told of it, with who it came from; nothing where it was told before. One that parlour

@@ -4,30 +4,15 @@
 use crate::domain::agent;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
+use crate::model::ChatId;
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
-use crate::model::{ChatId, Timestamp};
 use crate::term::{Modes, paste};
 
-use super::delivery::Letter;
+use super::state::outbox::Letter;
+use super::state::rest::Ahead;
 use super::state::{Agent, AtEnd, Process};
 use super::{delivery, keys, status};
-
-/// An agent's rest, from the first quiet moment to its waking.
-#[derive(Default)]
-pub struct Rest {
-    /// Its session can be gone on with after a stop; told at its start.
-    pub resumes: bool,
-    /// Since when nobody needs it.
-    since: Option<Timestamp>,
-    /// When the clock was asked to look again, so that it is asked once.
-    asked: Option<Timestamp>,
-    /// It slept and does not wait for a prompt yet: what is typed is kept.
-    pub wakes: bool,
-    pub ahead: Ahead,
-    /// Lines of that were sent: what is not entered yet follows them.
-    hands_over: bool,
-}
 
 /// After every event: puts to sleep who has rested long enough, wakes who is needed, and hands over what was typed to
 /// who is awake.
@@ -143,34 +128,5 @@ impl Agent {
     /// It was told to stop because it rests.
     pub fn falls_asleep(&self) -> bool {
         self.at_end.last() == Some(&AtEnd::Sleep)
-    }
-}
-
-/// What a person types while the agent wakes. Only words, corrections and Enter are understood: any other key was meant
-/// for what the screen no longer shows.
-#[derive(Default)]
-pub struct Ahead {
-    lines: Vec<String>,
-    line: String,
-}
-
-impl Ahead {
-    /// Takes in the bytes of one key or one paste.
-    pub fn typed(&mut self, bytes: &[u8]) {
-        let pasted = bytes
-            .strip_prefix(b"\x1b[200~".as_slice())
-            .and_then(|rest| rest.strip_suffix(b"\x1b[201~".as_slice()));
-        match (pasted, bytes) {
-            (Some(text), _) => self.line.push_str(&String::from_utf8_lossy(text).replace('\r', "\n")),
-            (None, b"\r") if self.line.trim().is_empty() => self.line.clear(),
-            (None, b"\r") => self.lines.push(std::mem::take(&mut self.line)),
-            (None, [0x7f] | [0x08]) => drop(self.line.pop()),
-            (None, [0x15]) => self.line.clear(),
-            (None, [0x1b, ..]) => {}
-            (None, text) => {
-                let text = String::from_utf8_lossy(text);
-                self.line.extend(text.chars().filter(|c| !c.is_control()));
-            }
-        }
     }
 }

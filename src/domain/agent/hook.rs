@@ -19,8 +19,8 @@ use super::evidence::By;
 use super::label::label;
 use super::open_tool::{OpenTool, digest};
 use super::state::Agent;
-use super::turn::Ended;
-use super::{delivery, evidence, reorder, status, turn, whereabouts};
+use super::state::turn::{Ended, own_id};
+use super::{delivery, evidence, reorder, status, whereabouts};
 
 /// A hook call of one chat's agent, understood, with the verdicts on what is called or asked about in it.
 pub fn update(
@@ -209,7 +209,7 @@ impl Agent {
                 parent,
                 cwd: _,
             } if id.is_empty() => self.tool_began(OpenTool {
-                id: turn::own_id(number),
+                id: own_id(number),
                 name,
                 input: digest(&input),
                 parent,

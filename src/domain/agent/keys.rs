@@ -5,23 +5,14 @@ use crate::domain::gate::question::Question;
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Status, Timestamp};
 
+use super::state::outbox::Stage;
 use super::state::{Agent, Process};
-use super::typing::Stage;
 
 /// How long a person's keys have rested before anything is typed: a key that is held down comes again in less.
 pub(super) const RESTS_MS: u64 = 600;
 
 /// How many bytes of keys wait at most.
 const MOST_HELD: usize = 64 << 10;
-
-/// A person's keys at an agent.
-#[derive(Default)]
-pub struct Keys {
-    /// When something was typed last.
-    pub(super) last: Option<Timestamp>,
-    /// They wait while a prompt is typed.
-    held: Vec<Vec<u8>>,
-}
 
 impl Agent {
     pub fn has_held_keys(&self) -> bool {

@@ -6,8 +6,8 @@ use crate::domain::state::Domain;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Streamed, Timestamp, Told};
 
 use super::evidence::By;
-use super::reorder::{self, Due};
-use super::{delivery, evidence, hook, retry, status, whereabouts};
+use super::state::reorder::Due;
+use super::{delivery, evidence, hook, reorder, retry, status, whereabouts};
 
 /// Lines of the CLI's own transcript. What a hook told of them already is told once.
 pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {

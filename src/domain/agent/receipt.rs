@@ -11,8 +11,9 @@ use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::JournalWork;
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
-use super::delivery::{self, Letter, Outbox, pump};
+use super::delivery::{self, pump};
 use super::state::Agent;
+use super::state::outbox::{Letter, Obstacle, Receipt};
 
 /// How long a prompt may take that nothing keeps from its agent, until its sender is told that it is queued.
 const ANSWER_MS: u64 = 3_000;
@@ -31,93 +32,6 @@ const LONGEST_KEY: usize = 64;
 const DOUBTED: &str = "entered, and the agent gave no sign of having taken it";
 
 const BEHIND: &str = "sent after the prompts before it";
-
-/// What is on disk of a prompt, and what its sender was told.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Receipt {
-    /// Its sender wants to hear only that it was delivered, and meanwhile why not.
-    pub patient: bool,
-    /// An earlier engine took it in: whoever sent it may have had no answer.
-    left_over: bool,
-    /// The writing after which its newest change is safe.
-    due: Option<u64>,
-    /// It stands in the record, or in the inbox.
-    taken: bool,
-    asked: Timestamp,
-    /// Why it waits, as its sender was told last.
-    said: Option<String>,
-    /// That it waits for a person was told in the chat.
-    noted: bool,
-}
-
-impl Receipt {
-    /// For a prompt that is on disk already.
-    pub fn kept() -> Receipt {
-        Receipt {
-            taken: true,
-            ..Receipt::default()
-        }
-    }
-
-    /// For one that an earlier engine took in.
-    pub fn left_over() -> Receipt {
-        Receipt {
-            left_over: true,
-            ..Receipt::kept()
-        }
-    }
-
-    pub fn is_safe(&self) -> bool {
-        self.taken && self.due.is_none()
-    }
-}
-
-/// The writings of an outbox.
-#[derive(Default)]
-pub struct Ledger {
-    /// The number of the last writing that was handed out.
-    handed: u64,
-    /// Something changed since.
-    changed: bool,
-    /// The last one failed: it is tried again then.
-    again: Option<Timestamp>,
-    /// Senders of prompts that their agent has, and the writing after which that is safe.
-    delivered: Vec<(CallId, String, u64)>,
-}
-
-impl Ledger {
-    /// Something is to be written; the number of the writing after which it is safe.
-    pub fn change(&mut self) -> u64 {
-        self.changed = true;
-        self.handed + 1
-    }
-
-    /// The agent has this prompt for good: its sender is told once that is safe.
-    pub fn delivered(&mut self, letter: &Letter) {
-        let due = self.change();
-        if let Some(call) = letter.call {
-            self.delivered.push((call, letter.prompt.key.clone(), due));
-        }
-    }
-
-    pub fn awaits(&self) -> bool {
-        !self.delivered.is_empty()
-    }
-}
-
-impl Letter {
-    /// It, or what is known of it, changed: it is safe with the next writing.
-    pub fn changed(&mut self, ledger: &mut Ledger) {
-        self.receipt.due = Some(ledger.change());
-    }
-
-    fn is_written(&mut self, number: u64) {
-        if self.receipt.due.is_some_and(|due| due <= number) {
-            self.receipt.due = None;
-            self.receipt.taken = true;
-        }
-    }
-}
 
 /// Takes a prompt of a sender in. One that is known by its key is the same prompt; so is one in the same words as one that
 /// an earlier engine took in, whose sender may have had no answer.
@@ -277,7 +191,7 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             (_, _) => BEHIND,
         };
         effects.extend(letter.say(why, now));
-        let is_persons = place == 0 && first.as_ref().is_some_and(delivery::Obstacle::is_a_persons);
+        let is_persons = place == 0 && first.as_ref().is_some_and(Obstacle::is_a_persons);
         if is_persons && !letter.receipt.noted {
             letter.receipt.noted = true;
             let is_known = letter.call.is_some() || letter.receipt.said.as_deref() == Some(why);
@@ -341,24 +255,4 @@ pub fn answered(call: Option<CallId>, key: &str) -> Vec<Effect> {
     call.map(|call| Effect::Reply(call, Ok(sent(key))))
         .into_iter()
         .collect()
-}
-
-impl Outbox {
-    /// All that the agent may not have for good, in the order of their sending.
-    pub fn letters(&self) -> impl Iterator<Item = &Letter> {
-        self.begun().chain(&self.queue)
-    }
-
-    /// Those that were typed, and that the agent may not have for good.
-    pub fn begun(&self) -> impl Iterator<Item = &Letter> {
-        let heard = self.heard.iter().map(|heard| &heard.letter);
-        let typing = self.typing.iter().map(|typing| &typing.letter);
-        heard.chain(&self.doubted).chain(typing)
-    }
-
-    pub fn letters_mut(&mut self) -> impl Iterator<Item = &mut Letter> {
-        let heard = self.heard.iter_mut().map(|heard| &mut heard.letter);
-        let typing = self.typing.iter_mut().map(|typing| &mut typing.letter);
-        heard.chain(&mut self.doubted).chain(typing).chain(&mut self.queue)
-    }
 }

@@ -4,7 +4,7 @@
 //! before the call. Status, questions and answers go by the hook; the record waits for the transcript, for a moment at
 //! most. A kill meanwhile loses no call: the transcript is read again from the mark that was written last.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -13,116 +13,8 @@ use crate::model::entry::Safety;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
 
 use super::state::Agent;
+use super::state::reorder::{Due, Reorder};
 use super::whereabouts;
-
-/// Claude Code writes a line a tenth of a second behind its hook, and later on a busy machine. A hook whose answer is
-/// a decision waits as long, and gives up after four seconds.
-pub const WAITS_MS: u64 = 2_000;
-
-/// What waits to be recorded, in the order in which it was heard.
-#[derive(Default)]
-pub struct Reorder {
-    slots: VecDeque<Slot>,
-}
-
-#[derive(Default)]
-struct Slot {
-    /// The key of what the transcript is to tell first, and until when it may.
-    awaits: Option<(String, Timestamp)>,
-    told: Vec<Told>,
-    follows: Vec<(Asker, Then)>,
-}
-
-/// What may be recorded now, and what follows once it is.
-#[derive(Default)]
-pub struct Due {
-    pub told: Vec<Told>,
-    pub follows: Vec<(Asker, Then)>,
-}
-
-impl Due {
-    fn take(&mut self, slot: Slot) {
-        self.told.extend(slot.told);
-        self.follows.extend(slot.follows);
-    }
-
-    pub fn extend(&mut self, other: Due) {
-        self.told.extend(other.told);
-        self.follows.extend(other.follows);
-    }
-}
-
-impl Reorder {
-    pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
-    }
-
-    /// What is heard from now on is recorded behind what has this key.
-    pub fn awaits(&mut self, key: String, now: Timestamp) {
-        let until = now.plus_ms(WAITS_MS);
-        self.slots.push_back(Slot {
-            awaits: Some((key, until)),
-            ..Slot::default()
-        });
-    }
-
-    /// Recorded with the newest slot, and so behind it.
-    fn hold(&mut self, told: Told, now: Timestamp) {
-        if let Some(slot) = self.slots.back_mut() {
-            let at = told.at.or(Some(now));
-            slot.told.push(Told { at, ..told });
-        }
-    }
-
-    fn follow(&mut self, asker: Asker, then: Then) {
-        if let Some(slot) = self.slots.back_mut() {
-            slot.follows.push((asker, then));
-        }
-    }
-
-    fn has(&self, key: &str) -> bool {
-        let is_it = |slot: &Slot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
-        self.slots.iter().any(is_it)
-    }
-
-    /// The transcript tells what has this key, and when it happened: it is recorded now, with what was heard behind it.
-    pub fn release(&mut self, key: &str, as_told: Option<(&Happened, Option<Timestamp>)>) -> Due {
-        let is_it = |slot: &Slot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
-        let mut due = Due::default();
-        let place = self.slots.iter().position(is_it);
-        if let Some(mut slot) = place.and_then(|place| self.slots.remove(place)) {
-            let itself = |told: &&mut Told| told.what.key().as_deref() == Some(key);
-            if let (Some(told), Some((what, at))) = (slot.told.first_mut().filter(itself), as_told) {
-                told.at = at.or(told.at);
-                told.what.completed_by(what);
-            }
-            due.take(slot);
-        }
-        due
-    }
-
-    /// What has waited long enough.
-    fn expired(&mut self, now: Timestamp) -> Due {
-        let is_over = |slot: &mut Slot| slot.awaits.as_ref().is_none_or(|(_, until)| *until <= now);
-        let mut due = Due::default();
-        while let Some(slot) = self.slots.pop_front_if(is_over) {
-            due.take(slot);
-        }
-        due
-    }
-
-    pub fn all(&mut self) -> Due {
-        let mut due = Due::default();
-        self.slots.drain(..).for_each(|slot| due.take(slot));
-        due
-    }
-
-    /// Until when something waits at most.
-    pub fn until(&self) -> Option<Timestamp> {
-        let last = self.slots.back()?;
-        last.awaits.as_ref().map(|(_, until)| *until)
-    }
-}
 
 /// The keys of the calls that these hooks tell and that the CLI's transcript tells as well. Those of sub-agents stand in
 /// transcripts of their own.

@@ -5,9 +5,9 @@ use crate::domain::state::Domain;
 use crate::model::{ChatId, Composer, Glance, Manners, Timestamp};
 
 use super::composed::composed;
-use super::delivery::{Letter, Obstacle};
 use super::keys::RESTS_MS;
 use super::state::Agent;
+use super::state::outbox::{Letter, Obstacle};
 
 /// How long the answer of a terminal is waited for that was asked what it shows.
 const ANSWER_MS: u64 = 1_000;
@@ -25,30 +25,6 @@ const TYPES: &str = "somebody is typing in the agent";
 const DRAFT: &str = "there is an unsent draft in the agent's composer";
 const NO_COMPOSER: &str = "the agent's composer is not on its screen (a menu may be open)";
 const STANDS: &str = "it stands in the agent's composer beside other text: send or erase that";
-
-/// What an agent's composer showed last.
-#[derive(Default)]
-pub struct Sight {
-    /// When its terminal was asked, until it answers.
-    pub(super) asked: Option<Timestamp>,
-    pub(super) glance: Option<Glance>,
-    /// Since when it shows the same.
-    since: Timestamp,
-    /// The first prompt of the queue was left in the composer, which has shown the same since then.
-    pub(super) left: Option<Timestamp>,
-}
-
-impl Sight {
-    /// The first prompt of the queue was left in the composer.
-    pub(super) fn has_left(&self) -> bool {
-        self.left.is_some()
-    }
-
-    /// Where that can be read, and was.
-    pub fn composer(&self) -> Option<&Composer> {
-        self.glance.as_ref()?.composer.as_ref()
-    }
-}
 
 impl Agent {
     /// Has its terminal tell what it shows, after all that was typed before.

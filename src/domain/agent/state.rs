@@ -1,22 +1,30 @@
 //! What is known of a running agent: its process, what it was heard to say, and what waits for it.
 
+pub mod keys;
+pub mod outbox;
+pub mod reorder;
+pub mod rest;
+pub mod settling;
+pub mod turn;
+pub mod whereabouts;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::domain::asker::Asker;
 use crate::domain::event::Size;
-use crate::domain::state::Asker;
 use crate::model::{ClientId, Manners, Ready, Sandbox, Signal, Source, Status, Timestamp};
 use crate::term::Screen;
 
-use super::delivery::{self, Outbox};
 use super::draft::Draft;
-use super::hibernate::Rest;
-use super::keys::Keys;
 use super::once::Once;
-use super::reorder::Reorder;
-use super::settling::Settling;
-use super::turn::Turn;
-use super::whereabouts::Whereabouts;
+use keys::Keys;
+use outbox::Outbox;
+use reorder::Reorder;
+use rest::Rest;
+use settling::Settling;
+use turn::Turn;
+use whereabouts::Whereabouts;
 
 /// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
 const STANDS_STILL_MS: u64 = 30_000;
@@ -154,7 +162,7 @@ impl Agent {
             looked: now,
             still_since: now,
             stirred: false,
-            outbox: delivery::Outbox::default(),
+            outbox: Outbox::default(),
             screen: None,
             size,
             driver: None,

@@ -3,192 +3,15 @@
 //! Hooks are processes of their own and race: one may be heard after the turn it belongs to is over, and must not make
 //! the agent busy again. Sub-agents in the background are another matter: their tools go on behind a finished turn.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
-use super::open_tool::{OpenTool, digest};
+use super::open_tool::OpenTool;
 use crate::domain::gate::question::{Decision, Key, Question, permission, words};
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, Asks, CallId, Happened, HookEvent, Manners, Ready, Signal, Source, Timestamp};
+use crate::model::{Activity, Asks, CallId, Happened, Manners, Ready, Signal, Source, Timestamp};
 
+use super::state::turn::{Ended, LATE_MS, OWN, Rest};
 use super::state::{Agent, Process};
-
-/// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
-/// that the CLI began by itself, without a prompt.
-const LATE_MS: u64 = 2_000;
-
-/// Stands before the id that a tool has here while its CLI has not told its own.
-const OWN: &str = "own-";
-
-/// The id of a tool whose beginning a hook told without one. The transcript tells the tool itself, with its id.
-pub fn own_id(number: u64) -> String {
-    format!("{OWN}{number}")
-}
-
-/// From a prompt to the end, and what is open meanwhile.
-#[derive(Default)]
-pub struct Turn {
-    /// When its prompt was submitted.
-    pub began: Timestamp,
-    /// Set while no turn goes on.
-    over: Option<Rest>,
-    /// Begun and not ended, oldest first.
-    pub tools: Vec<OpenTool>,
-    /// Sub-agents that began and of whose end nothing was heard. A CLI's turn may end before they do.
-    sub_agents: BTreeSet<String>,
-    /// Oldest first, as the CLI shows them one after another.
-    asking: Vec<Question>,
-    /// Who told of a failure that the other source has not told of yet.
-    failure: Option<Source>,
-}
-
-/// What a turn left the agent doing.
-struct Rest {
-    since: Timestamp,
-    left: Activity,
-}
-
-/// How a tool ended.
-#[derive(Clone)]
-pub struct Ended {
-    pub status: ToolStatus,
-    pub output: String,
-    pub ms: Option<u64>,
-}
-
-impl Turn {
-    /// A session file that says busy after a question was asked tells that its dialog is gone. Where several wait, it is
-    /// one of them, and those that are not known to be answered may be about to be shown.
-    pub fn is_busy(&mut self, since: Timestamp) {
-        let several = self.unsettled().nth(1).is_some();
-        let is_over =
-            |question: &&mut Question| question.at < since && !(several && (!question.answered || question.is_due()));
-        self.asking.iter_mut().filter(is_over).for_each(Question::is_gone);
-    }
-
-    /// Its title tells that the dialog that was open is gone, by whatever answer.
-    pub fn shows_no_dialog(&mut self, since: Timestamp) {
-        let several = self.unsettled().nth(1).is_some();
-        let answered =
-            |question: &&mut Question| question.at < since && question.answered && !(several && question.is_due());
-        self.asking.iter_mut().filter(answered).for_each(Question::is_gone);
-    }
-
-    /// A failure is told by a hook and by the transcript, in any order: whether this is the first word of it.
-    pub fn fails_anew(&mut self, source: Source) -> bool {
-        let told = self.failure.take_if(|by| *by != source).is_some();
-        if !told {
-            self.failure = Some(source);
-        }
-        !told
-    }
-
-    /// The open tool that a question is about: a question carries no id. Of two equal calls it is the one that was not
-    /// asked about yet; where somebody's hook changed the input, it is the newest of the name.
-    fn asked_about(&self, name: &str, input: &Value) -> Option<String> {
-        let of_name = || self.tools.iter().filter(|tool| tool.name == name);
-        let unasked = |tool: &&OpenTool| !self.asking.iter().any(|asked| asked.id == tool.id);
-        let input = digest(input);
-        let equal = |tool: &&OpenTool| tool.input == input;
-        let exact = of_name().filter(unasked).find(equal).or_else(|| of_name().find(equal));
-        let tool = exact.or_else(|| of_name().rfind(unasked))?;
-        Some(tool.id.clone())
-    }
-
-    /// Keeps in mind which sub-agents are at work.
-    pub fn hears(&mut self, told: &HookEvent) {
-        if let HookEvent::SubagentStarted { id, .. } = told {
-            self.sub_agents.insert(id.clone());
-        }
-        if let HookEvent::SubagentEnded { id, .. } = told {
-            self.sub_agents.remove(id);
-        }
-    }
-
-    /// The oldest tool of the name whose CLI has not told its id; an id that no tool has where there is none.
-    pub fn without_id(&self, name: &str) -> String {
-        let mut own = self.tools.iter().filter(|tool| tool.id.starts_with(OWN));
-        own.find(|tool| tool.name == name)
-            .map_or(OWN.into(), |tool| tool.id.clone())
-    }
-
-    /// Marks the tool of a hook without ids as denied by a rule, and returns the id that it has here.
-    pub fn refuse(&mut self, name: &str) -> String {
-        let mut own = self.tools.iter_mut().rev().filter(|tool| tool.id.starts_with(OWN));
-        own.find(|tool| tool.name == name).map_or(OWN.into(), |tool| {
-            tool.refused = true;
-            tool.id.clone()
-        })
-    }
-
-    /// The same tool as this one, as a hook told it without its id.
-    fn told_without_id(&self, id: &str) -> Option<String> {
-        let told = self
-            .tools
-            .iter()
-            .find(|tool| tool.id == id && !tool.id.starts_with(OWN))?;
-        let same = |tool: &&OpenTool| tool.id.starts_with(OWN) && tool.name == told.name && tool.input == told.input;
-        Some(self.tools.iter().find(same)?.id.clone())
-    }
-
-    /// Its beginning may be heard twice, by a hook and from the transcript.
-    pub fn opens(&mut self, tool: OpenTool) {
-        if !self.is_open(&tool.id) {
-            self.tools.push(tool);
-        }
-    }
-
-    /// The question that is shown now.
-    fn question(&self) -> Option<&Question> {
-        self.questions().next()
-    }
-
-    /// What waits for a person, the one that is shown first.
-    pub fn questions(&self) -> impl Iterator<Item = &Question> {
-        self.asking.iter().filter(|question| !question.answered)
-    }
-
-    pub fn question_mut(&mut self, id: &str) -> Option<&mut Question> {
-        self.asking
-            .iter_mut()
-            .find(|question| !question.answered && question.id == id)
-    }
-
-    /// What is asked and whose dialog is not known to be gone, be it decided here.
-    pub fn unsettled(&self) -> impl Iterator<Item = &Question> {
-        self.asking
-            .iter()
-            .filter(|question| !question.answered || question.key != Key::None)
-    }
-
-    /// Something was asked, and what became of it is not told yet.
-    pub fn has_asked(&self) -> bool {
-        !self.asking.is_empty()
-    }
-
-    /// All that is asked, answered or not.
-    pub fn asking_mut(&mut self) -> impl Iterator<Item = &mut Question> {
-        self.asking.iter_mut()
-    }
-
-    /// A hook that waited has ended: the dialog beside it was answered.
-    pub fn lets_go(&mut self, call: CallId) {
-        for question in self.asking.iter_mut().filter(|question| question.call == Some(call)) {
-            question.call = None;
-            question.is_gone();
-        }
-    }
-
-    fn is_open(&self, id: &str) -> bool {
-        self.tools.iter().any(|tool| tool.id == id)
-    }
-
-    fn has_just_ended(&self, now: Timestamp) -> bool {
-        let over = self.over.as_ref();
-        over.is_some_and(|rest| now.ms_since(rest.since) < LATE_MS)
-    }
-}
 
 impl Agent {
     pub fn signal(&mut self, activity: Activity, because: &str, at: Timestamp) {
@@ -455,11 +278,5 @@ impl Agent {
         let dropped = turn.asking.extract_if(.., alone);
         happened.extend(dropped.map(|asked| asked.settled(ToolStatus::Interrupted)));
         happened
-    }
-}
-
-impl Ended {
-    fn told(self, id: &str) -> Happened {
-        Happened::tool_ended(id, self.status, self.output, self.ms)
     }
 }

@@ -13,14 +13,12 @@ use crate::domain::team::inbox;
 use crate::model::{ChatId, Composer, Glance, Happened, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
-use super::delivery::{self, Letter, pump};
+use super::delivery::{self, pump};
 use super::evidence;
 use super::keys::RESTS_MS;
 use super::sight::{is_just, text_of};
 use super::state::Agent;
-
-/// How long a person's keys wait at most for one prompt.
-const HOLD_MS: u64 = 5_000;
+use super::state::outbox::{HOLD_MS, Stage, Typing};
 
 /// Between two looks at the composer while a prompt is typed.
 const LOOK_MS: u64 = 100;
@@ -37,40 +35,6 @@ const LEAVE_MS: u64 = 30_000;
 /// where it is doubted: a CLI on a machine that is busy may need that long to tell of it.
 const EVIDENCE_MS: u64 = 1_500;
 const LAST_EVIDENCE_MS: u64 = 15_000;
-
-/// The prompt that is being typed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Typing {
-    pub letter: Letter,
-    pub stage: Stage,
-    /// Since when it is at this stage.
-    pub at: Timestamp,
-    pub began: Timestamp,
-    /// A person's keys wait until then at most.
-    pub(super) holds_until: Timestamp,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// The text is pasted; Enter follows when it has settled and shows.
-    Pasted,
-    /// Enter was sent so many times; the text is to leave the composer.
-    Entered(u8),
-    /// The composer has let go of it; evidence is awaited.
-    Taken,
-}
-
-impl Typing {
-    fn new(letter: Letter, now: Timestamp) -> Typing {
-        Typing {
-            letter,
-            stage: Stage::Pasted,
-            at: now,
-            began: now,
-            holds_until: now.plus_ms(HOLD_MS),
-        }
-    }
-}
 
 /// Nothing is known to be in the way of the first prompt: a shell gets its line, and elsewhere its screen is asked.
 pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {

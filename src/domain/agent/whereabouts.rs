@@ -4,7 +4,6 @@
 //! Some CLIs tell of their directory with each tool. Others start each command anew in the chat's directory; of those it
 //! counts where a command says that it is run.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -16,25 +15,7 @@ use crate::domain::state::{Asker, Domain, Then};
 use crate::model::{Chat, ChatId, Happened, HookEvent, Kind};
 use crate::permission::{Call, goes};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Whereabouts {
-    cwd: Option<PathBuf>,
-    /// Its CLI tells of each change: what commands say is no news.
-    is_told: bool,
-    /// Its hooks are heard, and what it is to know can be an answer to one.
-    is_hooked: bool,
-    /// The project that it came into last.
-    within: Option<String>,
-    /// It has not been told of that project.
-    due: bool,
-    /// The directories below that project's own that it came through, from the project on.
-    passed: BTreeSet<PathBuf>,
-    /// Those of them whose instructions it has not been told.
-    untold: Vec<PathBuf>,
-}
-
-/// Of one project. An agent that walks through more than these is told of no more.
-const MOST_PASSED: usize = 1_000;
+use super::state::whereabouts::Whereabouts;
 
 /// A hook tells where the agent is.
 pub fn hear(state: &mut Domain, chat: &ChatId, event: &HookEvent) -> Option<Happened> {
@@ -191,36 +172,4 @@ pub fn by_file(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 pub fn instruct(state: &mut Domain, chat: &ChatId, arrival: Arrival, asker: Asker) -> Vec<Effect> {
     chat::work(state, asker, Then::Nothing, AgentWork::Instruct(chat.clone(), arrival))
-}
-
-impl Whereabouts {
-    /// It is in this project now, at `cwd`.
-    fn come(&mut self, root: &Path, project: String, cwd: &Path) {
-        if self.within.as_ref() != Some(&project) {
-            self.within = Some(project);
-            self.due = true;
-            self.passed.clear();
-            self.untold.clear();
-        }
-        let mut below = PathBuf::new();
-        for part in cwd.strip_prefix(root).unwrap_or(Path::new("")) {
-            below.push(part);
-            if self.passed.len() < MOST_PASSED && self.passed.insert(below.clone()) {
-                self.untold.push(below.clone());
-            }
-        }
-    }
-
-    fn arrives(&mut self) -> Option<Arrival> {
-        let is_news = self.due || !self.untold.is_empty();
-        let (true, Some(project), Some(cwd)) = (is_news, &self.within, &self.cwd) else {
-            return None;
-        };
-        Some(Arrival {
-            project: project.clone(),
-            cwd: cwd.clone(),
-            enters: std::mem::take(&mut self.due),
-            below: std::mem::take(&mut self.untold),
-        })
-    }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::domain::agent::open_tool::OpenTool;
 use crate::domain::agent::state::Agent;
-use crate::domain::agent::turn::Ended;
+use crate::domain::agent::state::turn::Ended;
 use crate::domain::agent::{hook, status, whereabouts};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then, Waiting};
@@ -22,6 +22,7 @@ use crate::model::{Activity, CallId, ChatId, Deed, Happened, Mode, Problem, Prob
 use crate::permission::{RuleName, Ruling};
 
 use super::question::Decision;
+use super::state::{Doing, Hears, Stage};
 
 /// Of one chat, waiting or at work.
 const MOST: usize = 32;
@@ -32,36 +33,6 @@ const MOST_BYTES: usize = 8 << 20;
 /// Answers of one chat that its caller has yet to fetch, and how long they are kept for the same call.
 const KEPT: usize = 8;
 const KEPT_MS: u64 = 600_000;
-
-/// A deed from its call to its answer.
-pub struct Doing {
-    number: WorkId,
-    chat: ChatId,
-    /// That of its tool in the transcript.
-    id: String,
-    errand: Errand,
-    stage: Stage,
-    hears: Hears,
-    since: Timestamp,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Stage {
-    /// A person is asked.
-    Asked,
-    /// Its directory is at work on another.
-    Queued,
-    Running,
-    Over(Result<Value, Problem>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Hears {
-    Call(CallId),
-    /// Its caller was told that it takes longer, and is to call again.
-    Later,
-    Nobody,
-}
 
 impl Doing {
     fn is_over(&self) -> bool {

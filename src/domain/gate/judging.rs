@@ -3,7 +3,7 @@
 //! What one agent does is judged and heard in the order in which it came, and all that comes behind waits with it; what
 //! other agents do does not wait. What has no verdict in time is asked about.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -15,31 +15,14 @@ use crate::domain::event::Caller;
 use crate::domain::state::{Asker, Disk, Domain, Then};
 use crate::domain::work::GateWork;
 use crate::model::settings::PermissionSettings;
-use crate::model::{CallId, ChatId, Deed, HookEvent, Timestamp, WorkId};
+use crate::model::{CallId, ChatId, Deed, HookEvent, WorkId};
 use crate::permission::{Asked, Case, RuleName, Ruling};
 
 use super::deed;
+use super::state::{Held, What};
 
 /// What may be read of a command is bounded by counts; this is for a machine that is busy. CLIs wait longer for a hook.
 pub const DEADLINE_MS: u64 = 2_000;
-
-/// By chat, what waits there.
-#[derive(Default)]
-pub struct Judging(BTreeMap<ChatId, VecDeque<Held>>);
-
-struct Held {
-    what: What,
-    since: Timestamp,
-    /// The worker that judges it.
-    work: Option<WorkId>,
-    /// What became of who waits for its answer.
-    caller: Option<Caller>,
-}
-
-enum What {
-    Hook(CallId, Vec<HookEvent>),
-    Deed(CallId, Deed),
-}
 
 impl What {
     fn call(&self) -> CallId {

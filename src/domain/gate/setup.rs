@@ -15,18 +15,12 @@ use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};
 
 use super::question::{Decision, Key, Question};
+use super::state::PendingSetup;
 
 /// What the queue calls it where an agent's question has its tool.
 const TOOL: &str = "setup";
 
-/// A setup that waits for a person's word.
-pub struct Waiting {
-    pub chat: ChatId,
-    proposal: Proposal,
-    pub question: Question,
-}
-
-impl Waiting {
+impl PendingSetup {
     fn told(&self, answer: &str, by: &str) -> Happened {
         Happened::Permission {
             id: self.question.id.clone(),
@@ -50,14 +44,14 @@ pub fn ask(state: &mut Domain, chat: &ChatId, proposal: Proposal) -> Vec<Effect>
 
 /// As [`ask`], of what was asked before and not answered: its transcript has the question.
 pub fn ask_again(state: &mut Domain, chat: &ChatId, proposal: Proposal) {
-    let is_it = |waiting: &Waiting| waiting.chat == *chat && waiting.proposal.project == proposal.project;
+    let is_it = |waiting: &PendingSetup| waiting.chat == *chat && waiting.proposal.project == proposal.project;
     if !state.live.setups.iter().any(is_it) {
         let waiting = waiting(state, chat, proposal);
         state.live.setups.push(waiting);
     }
 }
 
-fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> Waiting {
+fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> PendingSetup {
     let command = proposal.shown.join("\n");
     let question = Question {
         id: format!("setup-{chat}-{}", proposal.project),
@@ -72,7 +66,7 @@ fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> Waiting {
         decided: None,
         answered: false,
     };
-    Waiting {
+    PendingSetup {
         chat: chat.clone(),
         proposal,
         question,
@@ -81,8 +75,9 @@ fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> Waiting {
 
 /// What a chat's projects ask no more; without a project, none of them.
 pub fn forget(state: &mut Domain, chat: &ChatId, project: Option<&str>) {
-    let is_it =
-        |waiting: &Waiting| waiting.chat == *chat && project.is_none_or(|project| waiting.proposal.project == project);
+    let is_it = |waiting: &PendingSetup| {
+        waiting.chat == *chat && project.is_none_or(|project| waiting.proposal.project == project)
+    };
     state.live.setups.retain(|waiting| !is_it(waiting));
 }
 
@@ -91,12 +86,12 @@ pub fn waits(state: &Domain, chat: &ChatId) -> bool {
 }
 
 pub fn is_asked(state: &Domain, chat: &ChatId, id: &str) -> bool {
-    let asked = |waiting: &Waiting| waiting.chat == *chat && waiting.question.id == id;
+    let asked = |waiting: &PendingSetup| waiting.chat == *chat && waiting.question.id == id;
     state.live.setups.iter().any(asked)
 }
 
 /// The other chats that the same answer settles: they wait for the same text of the same project.
-pub fn also(state: &Domain, asked: &Waiting) -> Vec<ChatId> {
+pub fn also(state: &Domain, asked: &PendingSetup) -> Vec<ChatId> {
     let setups = state.live.setups.iter();
     let alike = setups.filter(|waiting| waiting.proposal.is_as(&asked.proposal) && waiting.chat != asked.chat);
     let mut chats: Vec<ChatId> = alike.map(|waiting| waiting.chat.clone()).collect();
@@ -107,7 +102,7 @@ pub fn also(state: &Domain, asked: &Waiting) -> Vec<ChatId> {
 /// A person decided, for all that wait for just this text. What they read is approved and run; if a repository says
 /// something else by now, that is asked. The chats in which it was decided.
 pub fn decided(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -> (Vec<ChatId>, Vec<Effect>) {
-    let asked = |waiting: &&Waiting| waiting.chat == *chat && waiting.question.id == id;
+    let asked = |waiting: &&PendingSetup| waiting.chat == *chat && waiting.question.id == id;
     let Some(proposal) = state.live.setups.iter().find(asked).map(|one| one.proposal.clone()) else {
         return (Vec::new(), Vec::new());
     };
@@ -129,26 +124,26 @@ pub fn decided(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) 
 
 /// A person approves this text by its chat's name: what waits for the same elsewhere is settled with it.
 pub fn approved_in(state: &mut Domain, chat: &ChatId, order: &Order, definition: &str) -> Vec<Effect> {
-    let is_it = |waiting: &&Waiting| {
+    let is_it = |waiting: &&PendingSetup| {
         let (proposal, project) = (&waiting.proposal, order.project.as_ref());
         waiting.chat == *chat && proposal.definition == definition && project.is_none_or(|it| *it == proposal.project)
     };
     let Some(proposal) = state.live.setups.iter().find(is_it).map(|one| one.proposal.clone()) else {
         return Vec::new();
     };
-    let named = |waiting: &Waiting| waiting.chat == *chat && waiting.proposal.project == proposal.project;
+    let named = |waiting: &PendingSetup| waiting.chat == *chat && waiting.proposal.project == proposal.project;
     let others = take_alike(state, &proposal, |waiting| !named(waiting));
     others.into_iter().flat_map(|waiting| allow(state, waiting)).collect()
 }
 
-fn take_alike(state: &mut Domain, proposal: &Proposal, of: impl Fn(&Waiting) -> bool) -> Vec<Waiting> {
+fn take_alike(state: &mut Domain, proposal: &Proposal, of: impl Fn(&PendingSetup) -> bool) -> Vec<PendingSetup> {
     let setups = std::mem::take(&mut state.live.setups).into_iter();
-    let (taken, stay) = setups.partition(|waiting: &Waiting| waiting.proposal.is_as(proposal) && of(waiting));
+    let (taken, stay) = setups.partition(|waiting: &PendingSetup| waiting.proposal.is_as(proposal) && of(waiting));
     state.live.setups = stay;
     taken
 }
 
-fn allow(state: &mut Domain, waiting: Waiting) -> Vec<Effect> {
+fn allow(state: &mut Domain, waiting: PendingSetup) -> Vec<Effect> {
     let told = waiting.told("allowed", "person");
     let chat = waiting.chat;
     let mut effects = chat::append(state, &chat, vec![told]);
@@ -166,7 +161,7 @@ fn allow(state: &mut Domain, waiting: Waiting) -> Vec<Effect> {
 }
 
 /// The chat says from now on that its project is not set up.
-fn deny(state: &mut Domain, waiting: Waiting) -> Vec<Effect> {
+fn deny(state: &mut Domain, waiting: PendingSetup) -> Vec<Effect> {
     let (told, chat, project) = (waiting.told("denied", "person"), waiting.chat, waiting.proposal.project);
     let handle = chat::handle(state, &chat);
     let text = format!("setup of {project} denied, not run: `parlour script approve {handle} setup` runs it");

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::state::Domain;
 use crate::model::{ChatId, Entry};
 
 use super::card::Cards;
@@ -27,8 +26,8 @@ impl Shelf {
 }
 
 /// The end of a transcript was read.
-pub fn read(state: &mut Domain, chat: &ChatId, entries: &[Entry]) {
-    let Some(shelf) = state.live.shelves.get_mut(chat) else {
+pub fn read(shelves: &mut Shelves, chat: &ChatId, entries: &[Entry]) {
+    let Some(shelf) = shelves.get_mut(chat) else {
         return;
     };
     let mut cards = Cards::default();

@@ -4,7 +4,7 @@
 //! skipped or missed; what a limit holds up stays due. A kill between claim and launch leaves a run whose chat is not
 //! there, and the next engine launches it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::domain::agent::state::Agent;
 use crate::domain::chat::{self, Identity};
@@ -19,7 +19,7 @@ use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};
 use crate::model::{ChatId, Problem, ProblemKind, Schedule, ScheduleId, Timestamp, WorkId};
 
 use super::run;
-use super::run::{Stage, Underway};
+use super::state::{Held, Stage, Underway};
 
 /// Runs of what was missed that go on at once.
 const CATCH_UPS: usize = 2;
@@ -34,50 +34,6 @@ const PATIENCE_MS: u64 = 30_000;
 const CLAIM_HOLDS_MS: u64 = 24 * 3_600_000;
 
 const ASLEEP: &str = "the engine was down, or the machine asleep";
-
-#[derive(Default)]
-pub struct Agenda {
-    /// What runs start with: the engine's own environment. Nothing is begun before it is known.
-    pub env: Option<BTreeMap<String, String>>,
-    /// Runs from their claim to their result, by chat.
-    pub runs: BTreeMap<ChatId, Underway>,
-    /// When each schedule comes due next.
-    next: BTreeMap<ScheduleId, Timestamp>,
-    /// Decided, and on its way to disk: nothing further is decided of these meanwhile.
-    writing: BTreeSet<ScheduleId>,
-    /// Due, and waiting for this.
-    held: BTreeMap<ScheduleId, Held>,
-    /// Nothing is written before this: the disk has just failed.
-    patience: Option<Timestamp>,
-    /// What the alarm was set to last.
-    alarm: Option<Timestamp>,
-}
-
-struct Held {
-    /// What it waits for.
-    by: &'static str,
-    /// What it waited for first, if it came due while the engine saw to it: that is no missing of it.
-    in_time: Option<&'static str>,
-}
-
-impl Agenda {
-    /// What a schedule that is due waits for.
-    pub fn held(&self, id: &ScheduleId) -> Option<&'static str> {
-        self.held.get(id).map(|held| held.by)
-    }
-
-    pub fn runs_of(&self, id: &ScheduleId) -> impl Iterator<Item = (&ChatId, &Underway)> {
-        self.runs.iter().filter(move |(_, run)| run.schedule == *id)
-    }
-
-    pub fn is_patient(&self) -> bool {
-        self.patience.is_some()
-    }
-
-    fn is_running(&self, id: &ScheduleId) -> bool {
-        self.runs_of(id).next().is_some()
-    }
-}
 
 /// The engine serves, and the chats are loaded: what the last one left undone is taken up.
 pub fn began(state: &mut Domain, env: &BTreeMap<String, String>) {

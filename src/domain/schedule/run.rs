@@ -1,7 +1,5 @@
 //! A run: from its chat to its result. The end of the agent's turn decides, or its own end, or the time limit.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use crate::domain::agent::state::{Agent, AtEnd};
@@ -11,75 +9,19 @@ use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{ScheduleWork, ScriptWork};
-use crate::model::schedule::{Change, Checked, How, Verdict};
+use crate::model::schedule::{Change, Checked, Verdict};
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Problem, ScheduleId, Status, Timestamp, WorkId};
+use crate::model::{Chat, ChatId, Problem, Status, Timestamp, WorkId};
 use crate::permission::{Call, Ruling};
 
 use super::agenda;
+use super::state::{Stage, Underway};
 
 /// How long an agent rests that was never seen at work on its prompt, before that counts as its answer.
 const QUIET_MS: u64 = 3_000;
 
 /// Characters of the reason for a result.
 const WHY: usize = 300;
-
-/// A run on its way.
-pub struct Underway {
-    pub schedule: ScheduleId,
-    pub how: How,
-    /// What its agent starts with; in memory only.
-    pub env: BTreeMap<String, String>,
-    /// Who waits to hear which chat it is.
-    pub asker: Asker,
-    pub stage: Stage,
-    /// Since when its agent runs.
-    since: Timestamp,
-    /// Its agent was seen at work with the prompt.
-    worked: bool,
-    /// Since when it rests without having been seen at work.
-    quiet: Option<Timestamp>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Stage {
-    /// The claim is on its way to disk.
-    Claiming,
-    Claimed,
-    Launching(WorkId),
-    Running,
-    /// Its turn is over: what it declared is read, and the check runs.
-    Checking,
-    /// The result is still to be written.
-    Judged(Verdict, String),
-    /// It is on its way to disk.
-    Ending(Verdict, String),
-}
-
-impl Stage {
-    pub fn is_before_its_agent(&self) -> bool {
-        matches!(self, Stage::Claiming | Stage::Claimed | Stage::Launching(_))
-    }
-
-    pub fn is_launched(&self) -> bool {
-        !matches!(self, Stage::Claiming | Stage::Claimed)
-    }
-}
-
-impl Underway {
-    pub fn new(schedule: ScheduleId, how: How, env: BTreeMap<String, String>, asker: Asker, at: Timestamp) -> Underway {
-        Underway {
-            schedule,
-            how,
-            env,
-            asker,
-            stage: Stage::Claiming,
-            since: at,
-            worked: false,
-            quiet: None,
-        }
-    }
-}
 
 /// How a run came to its end.
 enum End {

@@ -15,15 +15,8 @@ use crate::model::atom::{Ask, Atom, AtomKey, By, Change, Graph, ListAtoms, NewAt
 use crate::model::text::{one_line, visible};
 use crate::model::{CallId, Chat, ChatId, Problem};
 
+use super::state::Wanted;
 use super::tree;
-
-/// What of a graph is the answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    List { molecule: Option<String>, ready_only: bool },
-    Added(Vec<AtomKey>),
-    One(AtomKey),
-}
 
 /// A shell verb. The agent of `sender` works on its own tree, and as itself.
 pub fn asked(

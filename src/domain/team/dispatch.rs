@@ -12,49 +12,18 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{ChatWork, Choice, NewRecord, ProjectWork};
 use crate::domain::{agent, chat, done, opening, project};
-use crate::model::atom::{AtomKey, Change, Who};
+use crate::model::atom::{Change, Who};
 use crate::model::open_dir::OpenDir;
 use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
 use crate::model::tool::{Dispatch, Opened};
-use crate::model::{CallId, Chat, ChatId, Happened, Kind, Problem, Timestamp};
+use crate::model::{CallId, Chat, ChatId, Happened, Kind, Problem};
 
+use super::state::{Dispatching, Step};
 use super::{atom, limits, stop_tree, tree};
 
 /// How long an answer that nobody waited for is kept for the same call.
 const KEPT_MS: u64 = 600_000;
-
-/// A chat that is being made, or that was made while its caller had given up waiting.
-pub struct Dispatching {
-    pub chat: ChatId,
-    pub parent: ChatId,
-    asked: Dispatch,
-    call: CallId,
-    /// The caller was told to call again, and has not yet.
-    unheard: bool,
-    /// The tree was stopped: it goes no further.
-    stopped: bool,
-    atom: Option<AtomKey>,
-    open: Option<OpenDir>,
-    notes: Vec<String>,
-    branch: Option<String>,
-    ended: Option<(Timestamp, Result<Value, Problem>)>,
-}
-
-/// What was asked of a worker for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    Create,
-    Claim,
-    Open,
-    Start,
-}
-
-impl Dispatching {
-    pub fn is_under_way(&self) -> bool {
-        self.ended.is_none()
-    }
-}
 
 /// An agent wants a chat below its own.
 pub fn begin(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> Vec<Effect> {

@@ -10,14 +10,8 @@ use crate::domain::work::Read;
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 
+use super::state::Telling;
 use super::tree;
-
-/// What is being put together from a chat's last words, and from its screen where it has none.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Telling {
-    Status(ChatId),
-    Parent(ChatId, usize),
-}
 
 /// Bytes of a last answer; what comes before is left out.
 pub const MOST_WORDS: usize = 16 << 10;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::domain::agent::delivery::{self, Letter, Outbox};
-use crate::domain::agent::receipt;
 use crate::domain::agent::state::Agent;
+use crate::domain::agent::state::outbox::{Letter, Outbox};
+use crate::domain::agent::{delivery, receipt};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{InboxJob, JournalWork, TeamWork};
@@ -17,24 +17,12 @@ use crate::model::entry::From;
 use crate::model::inbox::{Message, Which};
 use crate::model::text::visible;
 use crate::model::tool::{InboxCall, SendMessage};
-use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status, Timestamp};
+use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status};
 
+use super::state::Post;
 use super::{family, tree, unreported};
 
 const PERSON: &str = "person";
-
-/// What is known of a message beside what is kept of it, until it is safe on disk.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Post {
-    /// What an agent that has exited is started with.
-    env: BTreeMap<String, String>,
-    follow_up: bool,
-    /// `parlour send`, which hears when the agent has it, and whether it waits for that.
-    call: Option<CallId>,
-    patient: bool,
-    /// When it was sent. The message of that id may be an earlier one: then it was sent before.
-    at: Timestamp,
-}
 
 /// What an agent asks about messages, and what it says of itself.
 pub fn tool(state: &mut Domain, chat: &ChatId, asked: InboxCall, call: CallId) -> Result<Vec<Effect>, Problem> {

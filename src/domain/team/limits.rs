@@ -6,6 +6,7 @@ use crate::domain::state::Domain;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, Timestamp};
 
+use super::state::Dispatching;
 use super::tree;
 
 const MINUTE_MS: i64 = 60_000;
@@ -27,8 +28,8 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
             .count();
     let agents = state.live.agents.values().filter(|agent| agent.is_live()).count();
     let agents = agents + under_way.iter().filter(|d| !live(&d.chat)).count();
-    let in_tree = |d: &&&super::dispatch::Dispatching| tree::root(state, &d.parent) == &root;
-    let unmade = |d: &&&super::dispatch::Dispatching| !state.disk.chats.contains_key(&d.chat);
+    let in_tree = |d: &&&Dispatching| tree::root(state, &d.parent) == &root;
+    let unmade = |d: &&&Dispatching| !state.disk.chats.contains_key(&d.chat);
     let below = tree::below(state, &root);
     let descendants = below.len() + under_way.iter().filter(in_tree).filter(unmade).count();
 

@@ -7,6 +7,7 @@ pub mod family;
 pub mod inbox;
 pub(super) mod limits;
 pub(super) mod reach;
+pub mod state;
 pub mod stop_tree;
 pub mod tool;
 pub mod tree;

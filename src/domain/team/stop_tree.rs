@@ -10,17 +10,11 @@ use crate::domain::state::{Asker, Domain};
 use crate::domain::{agent, chat, done, script};
 use crate::model::ChatId;
 
+use super::state::Stopping;
 use super::{dispatch, tree};
 
 /// How long an agent of a tree may take to end after TERM: the whole tree is to be still within two seconds.
 const GRACE_MS: u64 = 1_200;
-
-/// A tree that is being stopped, until the last of its agents has ended.
-pub struct Stopping {
-    asker: Asker,
-    root: ChatId,
-    left: BTreeSet<ChatId>,
-}
 
 pub fn begin(state: &mut Domain, root: &ChatId, asker: Asker) -> Vec<Effect> {
     let mut chats = tree::below(state, root);

@@ -8,21 +8,13 @@ use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
 use crate::model::request::Until;
 use crate::model::tool::WaitFor;
-use crate::model::{CallId, ChatId, Problem, Status, Timestamp};
+use crate::model::{CallId, ChatId, Problem, Status};
 
+use super::state::Gathering;
 use super::{family, tree, wait};
 
 /// No wait is longer.
 const LONGEST_S: u64 = 24 * 3600;
-
-pub struct Gathering {
-    pub call: CallId,
-    chats: Vec<ChatId>,
-    until: Until,
-    due: Option<Timestamp>,
-    /// How many had come to it when that was last told.
-    told: Option<usize>,
-}
 
 pub fn begin(state: &mut Domain, caller: &ChatId, asked: WaitFor, call: CallId) -> Result<Vec<Effect>, Problem> {
     let doing = "waiting for chats";

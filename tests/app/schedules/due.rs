@@ -1,7 +1,7 @@
 //! What is claimed, launched, skipped and made up for, by a clock that goes as it likes.
 
 use parlour::domain::event::DiskEvent;
-use parlour::domain::schedule::run::Stage;
+use parlour::domain::schedule::state::Stage;
 use parlour::domain::{Event, agent, schedule};
 use parlour::model::request::ScheduleAsk;
 use parlour::model::schedule::{Checked, Missed, Overlap, Wanted};

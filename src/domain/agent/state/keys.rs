@@ -1,0 +1,12 @@
+//! The keys of a person at an agent.
+
+use crate::model::Timestamp;
+
+/// A person's keys at an agent.
+#[derive(Default)]
+pub struct Keys {
+    /// When something was typed last.
+    pub(in crate::domain::agent) last: Option<Timestamp>,
+    /// They wait while a prompt is typed.
+    pub(in crate::domain::agent) held: Vec<Vec<u8>>,
+}

@@ -1,0 +1,256 @@
+//! What waits to be typed for an agent, the prompt that is being typed now, and what is on disk of them.
+
+use std::collections::VecDeque;
+
+use crate::model::chat::Pending;
+use crate::model::{CallId, Composer, Glance, Timestamp};
+
+/// What waits to be typed, the prompt that is being typed now, and those that the agent may lose again.
+#[derive(Default)]
+pub struct Outbox {
+    pub queue: VecDeque<Letter>,
+    pub typing: Option<Typing>,
+    /// A hook said that the agent has these; its transcript has yet to tell them.
+    pub heard: VecDeque<Heard>,
+    /// They were entered, and the agent showed no sign of having them. At its next start they are looked for.
+    pub doubted: Vec<Letter>,
+    /// What its composer shows.
+    pub sight: Sight,
+    pub ledger: Ledger,
+}
+
+impl Outbox {
+    /// Nothing of it is to be typed, and nobody waits to hear that.
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty() && self.typing.is_none() && !self.ledger.awaits()
+    }
+
+    /// The prompt that is being typed has left the composer, if it is this one. What was seen while it stood there says
+    /// nothing of the next one, and unless somebody watches nobody would look again.
+    pub(in crate::domain::agent) fn end_typing(&mut self, is_it: impl FnOnce(&Letter) -> bool) -> Option<Letter> {
+        let typing = self.typing.take_if(|typing| is_it(&typing.letter))?;
+        self.sight.glance = None;
+        Some(typing.letter)
+    }
+
+    /// One whose turn has not come, though the agent shows that it has it: it was typed before the engine or the agent
+    /// ended. What was never typed is another of the same words.
+    pub(in crate::domain::agent) fn take(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+        let begun = |prompt: &Pending| prompt.begun || prompt.message.is_some();
+        let is_it = |letter: &Letter| begun(&letter.prompt) && same(&letter.prompt);
+        let at = self.queue.iter().position(is_it)?;
+        self.queue.remove(at)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    pub prompt: Pending,
+    /// Its sender, which waits to hear what becomes of it.
+    pub call: Option<CallId>,
+    pub receipt: Receipt,
+}
+
+impl Letter {
+    pub fn new(prompt: Pending, call: Option<CallId>) -> Letter {
+        // The inbox keeps its messages itself.
+        let receipt = match prompt.message {
+            Some(_) => Receipt::kept(),
+            None => Receipt::default(),
+        };
+        Letter { prompt, call, receipt }
+    }
+}
+
+impl Outbox {
+    /// All that the agent may not have for good, in the order of their sending.
+    pub fn letters(&self) -> impl Iterator<Item = &Letter> {
+        self.begun().chain(&self.queue)
+    }
+
+    /// Those that were typed, and that the agent may not have for good.
+    pub fn begun(&self) -> impl Iterator<Item = &Letter> {
+        let heard = self.heard.iter().map(|heard| &heard.letter);
+        let typing = self.typing.iter().map(|typing| &typing.letter);
+        heard.chain(&self.doubted).chain(typing)
+    }
+
+    pub fn letters_mut(&mut self) -> impl Iterator<Item = &mut Letter> {
+        let heard = self.heard.iter_mut().map(|heard| &mut heard.letter);
+        let typing = self.typing.iter_mut().map(|typing| &mut typing.letter);
+        heard.chain(&mut self.doubted).chain(typing).chain(&mut self.queue)
+    }
+}
+
+/// What is on disk of a prompt, and what its sender was told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Receipt {
+    /// Its sender wants to hear only that it was delivered, and meanwhile why not.
+    pub patient: bool,
+    /// An earlier engine took it in: whoever sent it may have had no answer.
+    pub(in crate::domain::agent) left_over: bool,
+    /// The writing after which its newest change is safe.
+    pub(in crate::domain::agent) due: Option<u64>,
+    /// It stands in the record, or in the inbox.
+    pub(in crate::domain::agent) taken: bool,
+    pub(in crate::domain::agent) asked: Timestamp,
+    /// Why it waits, as its sender was told last.
+    pub(in crate::domain::agent) said: Option<String>,
+    /// That it waits for a person was told in the chat.
+    pub(in crate::domain::agent) noted: bool,
+}
+
+impl Receipt {
+    /// For a prompt that is on disk already.
+    pub fn kept() -> Receipt {
+        Receipt {
+            taken: true,
+            ..Receipt::default()
+        }
+    }
+
+    /// For one that an earlier engine took in.
+    pub fn left_over() -> Receipt {
+        Receipt {
+            left_over: true,
+            ..Receipt::kept()
+        }
+    }
+
+    pub fn is_safe(&self) -> bool {
+        self.taken && self.due.is_none()
+    }
+}
+
+/// The writings of an outbox.
+#[derive(Default)]
+pub struct Ledger {
+    /// The number of the last writing that was handed out.
+    pub(in crate::domain::agent) handed: u64,
+    /// Something changed since.
+    pub(in crate::domain::agent) changed: bool,
+    /// The last one failed: it is tried again then.
+    pub(in crate::domain::agent) again: Option<Timestamp>,
+    /// Senders of prompts that their agent has, and the writing after which that is safe.
+    pub(in crate::domain::agent) delivered: Vec<(CallId, String, u64)>,
+}
+
+impl Ledger {
+    /// Something is to be written; the number of the writing after which it is safe.
+    pub fn change(&mut self) -> u64 {
+        self.changed = true;
+        self.handed + 1
+    }
+
+    /// The agent has this prompt for good: its sender is told once that is safe.
+    pub fn delivered(&mut self, letter: &Letter) {
+        let due = self.change();
+        if let Some(call) = letter.call {
+            self.delivered.push((call, letter.prompt.key.clone(), due));
+        }
+    }
+
+    pub fn awaits(&self) -> bool {
+        !self.delivered.is_empty()
+    }
+}
+
+impl Letter {
+    /// It, or what is known of it, changed: it is safe with the next writing.
+    pub fn changed(&mut self, ledger: &mut Ledger) {
+        self.receipt.due = Some(ledger.change());
+    }
+
+    pub(in crate::domain::agent) fn is_written(&mut self, number: u64) {
+        if self.receipt.due.is_some_and(|due| due <= number) {
+            self.receipt.due = None;
+            self.receipt.taken = true;
+        }
+    }
+}
+
+/// A prompt of which only a hook has told.
+pub struct Heard {
+    pub letter: Letter,
+    pub(in crate::domain::agent) at: Timestamp,
+}
+
+/// The prompt that is being typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typing {
+    pub letter: Letter,
+    pub stage: Stage,
+    /// Since when it is at this stage.
+    pub at: Timestamp,
+    pub began: Timestamp,
+    /// A person's keys wait until then at most.
+    pub(in crate::domain::agent) holds_until: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The text is pasted; Enter follows when it has settled and shows.
+    Pasted,
+    /// Enter was sent so many times; the text is to leave the composer.
+    Entered(u8),
+    /// The composer has let go of it; evidence is awaited.
+    Taken,
+}
+
+impl Typing {
+    pub(in crate::domain::agent) fn new(letter: Letter, now: Timestamp) -> Typing {
+        Typing {
+            letter,
+            stage: Stage::Pasted,
+            at: now,
+            began: now,
+            holds_until: now.plus_ms(HOLD_MS),
+        }
+    }
+}
+
+/// How long a person's keys wait at most for one prompt.
+pub(in crate::domain::agent) const HOLD_MS: u64 = 5_000;
+
+/// What an agent's composer showed last.
+#[derive(Default)]
+pub struct Sight {
+    /// When its terminal was asked, until it answers.
+    pub(in crate::domain::agent) asked: Option<Timestamp>,
+    pub(in crate::domain::agent) glance: Option<Glance>,
+    /// Since when it shows the same.
+    pub(in crate::domain::agent) since: Timestamp,
+    /// The first prompt of the queue was left in the composer, which has shown the same since then.
+    pub(in crate::domain::agent) left: Option<Timestamp>,
+}
+
+impl Sight {
+    /// The first prompt of the queue was left in the composer.
+    pub(in crate::domain::agent) fn has_left(&self) -> bool {
+        self.left.is_some()
+    }
+
+    /// Where that can be read, and was.
+    pub fn composer(&self) -> Option<&Composer> {
+        self.glance.as_ref()?.composer.as_ref()
+    }
+}
+
+pub enum Obstacle {
+    Until(Timestamp, &'static str),
+    Reason(&'static str),
+    /// It goes away only when somebody looks at the agent.
+    Person(&'static str),
+}
+
+impl Obstacle {
+    pub fn why(&self) -> &'static str {
+        match self {
+            Obstacle::Until(_, why) | Obstacle::Reason(why) | Obstacle::Person(why) => why,
+        }
+    }
+
+    pub fn is_a_persons(&self) -> bool {
+        matches!(self, Obstacle::Person(_))
+    }
+}

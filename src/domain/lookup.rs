@@ -1,0 +1,93 @@
+//! What is asked of the whole state: what a chat does, and which chat a name means.
+
+use crate::model::{Chat, ChatId, Handle, Place, Problem, Status};
+
+use super::chat::GONE;
+use super::gate::setup;
+use super::opening;
+use super::state::Domain;
+use super::team::tree;
+
+impl Domain {
+    /// What a chat's agent is doing, with or without a process behind it.
+    pub fn status(&self, chat: &ChatId) -> Status {
+        match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
+            (Some(agent), _) if agent.is_live() => match &agent.verdict.status {
+                Status::Idle(_) if setup::waits(self, chat) => {
+                    Status::NeedsYou("asks to run its project's setup".into())
+                }
+                status => status.clone(),
+            },
+            (
+                _,
+                Some(Chat {
+                    unreadable: Some(why), ..
+                }),
+            ) => Status::Error(why.clone()),
+            (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(GONE.into()),
+            (Some(agent), _) => agent.verdict.status.clone(),
+            (None, Some(_)) if opening::is_being_made(self, chat) => Status::Starting,
+            (None, Some(chat)) => chat
+                .ended
+                .clone()
+                .unwrap_or_else(|| Status::Exited("not started".into())),
+            (None, None) => Status::Unknown("no such chat".into()),
+        }
+    }
+
+    /// Exact handle, exact id, or a unique beginning of at least four characters; `@main:project` is the chat that
+    /// orchestrates the work on that project, `@main` the only one that orchestrates any.
+    pub fn find(&self, name: &str) -> Result<ChatId, Problem> {
+        let chats = &self.disk.chats;
+        if let Some(project) = name.strip_prefix(tree::MAIN) {
+            return tree::main_of(self, project.strip_prefix(':'));
+        }
+        if let Some(chat) = chats.values().find(|c| c.record.handle.as_str() == name) {
+            return Ok(chat.id().clone());
+        }
+        if let Some(id) = ChatId::parse(name).filter(|id| chats.contains_key(id)) {
+            return Ok(id);
+        }
+        let begins = |chat: &&Chat| {
+            name.len() >= 4 && (chat.record.handle.as_str().starts_with(name) || chat.id().as_str().starts_with(name))
+        };
+        let doing = || format!("looking for chat {}", crate::model::text::visible(name));
+        let found: Vec<&Chat> = chats.values().filter(begins).collect();
+        match found.as_slice() {
+            [chat] => Ok(chat.id().clone()),
+            [] => Err(Problem::missing(
+                doing(),
+                "there is no such chat",
+                "`parlour list` shows all of them",
+            )),
+            many => {
+                let names: Vec<&str> = many.iter().map(|c| c.record.handle.as_str()).collect();
+                Err(Problem::new(
+                    doing(),
+                    format!("{} chats begin like that: {}", many.len(), names.join(", ")),
+                    "give more of the name",
+                ))
+            }
+        }
+    }
+
+    /// A handle for a new chat of this name that no other chat has.
+    pub fn free_handle(&self, name: &str, id: &ChatId) -> Handle {
+        let taken = |handle: &Handle| {
+            self.disk
+                .chats
+                .values()
+                .any(|c| &c.record.handle == handle && c.id() != id)
+        };
+        let wanted = Handle::from_name(name)
+            .or_else(|| Handle::parse(id.as_str()))
+            .expect("a chat id is made of characters that a handle may have");
+        if !taken(&wanted) {
+            return wanted;
+        }
+        (2..)
+            .map(|number| wanted.numbered(number))
+            .find(|handle| !taken(handle))
+            .expect("there are more numbers than chats")
+    }
+}

@@ -1,0 +1,19 @@
+//! Scripts of projects that run.
+
+use crate::domain::asker::Asker;
+use crate::model::script::Order;
+use crate::model::{ChatId, ClientId};
+
+/// A script on its way or at work.
+pub struct Running {
+    pub chat: ChatId,
+    /// Its project is known from its start on, where nobody named one.
+    pub order: Order,
+    pub pid: Option<u32>,
+    /// Who waits for its start.
+    pub asker: Asker,
+    /// Who waits for its end.
+    pub(in crate::domain::script) stops: Vec<Asker>,
+    /// At its end it is started again, for this person.
+    pub(in crate::domain::script) again: Option<ClientId>,
+}

@@ -1,0 +1,88 @@
+//! What goes on among chats: what is being made, posted, waited for and stopped.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::domain::asker::Asker;
+use crate::model::atom::AtomKey;
+use crate::model::open_dir::OpenDir;
+use crate::model::request::Until;
+use crate::model::tool::Dispatch;
+use crate::model::{CallId, ChatId, Problem, Timestamp};
+
+/// A chat that is being made, or that was made while its caller had given up waiting.
+pub struct Dispatching {
+    pub chat: ChatId,
+    pub parent: ChatId,
+    pub(in crate::domain::team) asked: Dispatch,
+    pub(in crate::domain::team) call: CallId,
+    /// The caller was told to call again, and has not yet.
+    pub(in crate::domain::team) unheard: bool,
+    /// The tree was stopped: it goes no further.
+    pub(in crate::domain::team) stopped: bool,
+    pub(in crate::domain::team) atom: Option<AtomKey>,
+    pub(in crate::domain::team) open: Option<OpenDir>,
+    pub(in crate::domain::team) notes: Vec<String>,
+    pub(in crate::domain::team) branch: Option<String>,
+    pub(in crate::domain::team) ended: Option<(Timestamp, Result<Value, Problem>)>,
+}
+
+impl Dispatching {
+    pub fn is_under_way(&self) -> bool {
+        self.ended.is_none()
+    }
+}
+
+/// What was asked of a worker for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Create,
+    Claim,
+    Open,
+    Start,
+}
+
+/// What is known of a message beside what is kept of it, until it is safe on disk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Post {
+    /// What an agent that has exited is started with.
+    pub(in crate::domain::team) env: BTreeMap<String, String>,
+    pub(in crate::domain::team) follow_up: bool,
+    /// `parlour send`, which hears when the agent has it, and whether it waits for that.
+    pub(in crate::domain::team) call: Option<CallId>,
+    pub(in crate::domain::team) patient: bool,
+    /// When it was sent. The message of that id may be an earlier one: then it was sent before.
+    pub(in crate::domain::team) at: Timestamp,
+}
+
+/// What of a graph is the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    List { molecule: Option<String>, ready_only: bool },
+    Added(Vec<AtomKey>),
+    One(AtomKey),
+}
+
+/// What is being put together from a chat's last words, and from its screen where it has none.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Telling {
+    Status(ChatId),
+    Parent(ChatId, usize),
+}
+
+/// A tree that is being stopped, until the last of its agents has ended.
+pub struct Stopping {
+    pub(in crate::domain::team) asker: Asker,
+    pub(in crate::domain::team) root: ChatId,
+    pub(in crate::domain::team) left: BTreeSet<ChatId>,
+}
+
+pub struct Gathering {
+    pub call: CallId,
+    pub(in crate::domain::team) chats: Vec<ChatId>,
+    pub(in crate::domain::team) until: Until,
+    pub(in crate::domain::team) due: Option<Timestamp>,
+    /// How many had come to it when that was last told.
+    pub(in crate::domain::team) told: Option<usize>,
+}
