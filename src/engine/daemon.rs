@@ -1,10 +1,11 @@
 //! An engine in a process of its own: lock, log, socket, MCP port, signals; then the loop.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use parking_lot::{Mutex, RwLock};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;

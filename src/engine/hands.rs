@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, RwLock};
 
 use crate::agents::{self, Adapter};
 use crate::config;
@@ -47,20 +49,17 @@ pub struct Hands {
 
 impl Hands {
     pub fn settings(&self) -> Arc<Settings> {
-        self.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.settings.read().clone()
     }
 
     pub fn set_settings(&self, settings: &Settings) {
-        *self.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings.clone());
-        self.offered
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone_from(&settings.mcp.tools);
+        *self.settings.write() = Arc::new(settings.clone());
+        self.offered.write().clone_from(&settings.mcp.tools);
     }
 
     /// From now on this chat's agent is offered tools for files and commands, or is not.
     pub fn equip(&self, chat: &ChatId, adapter: &dyn Adapter) {
-        let mut bare = self.bare.write().unwrap_or_else(PoisonError::into_inner);
+        let mut bare = self.bare.write();
         match adapter.lacks_tools() {
             true => bare.insert(chat.clone()),
             false => bare.remove(chat),
@@ -71,7 +70,7 @@ impl Hands {
     pub fn offer_tools(&self, chat: &Chat) {
         let all = tools(Equipped::Bare).map(|tool| tool.name);
         let without = all.filter(|tool| !chat.record.has_tool(tool)).map(str::to_string);
-        let mut left_out = self.left_out.write().unwrap_or_else(PoisonError::into_inner);
+        let mut left_out = self.left_out.write();
         left_out.insert(chat.id().clone(), without.collect());
     }
 
@@ -87,7 +86,7 @@ impl Hands {
             Ok(Mended::Nothing) => {}
             Ok(Mended::Folders) => {
                 tracing::warn!("folders of the home were gone, and are made again");
-                let mut watcher = self.watcher();
+                let mut watcher = self.watcher.lock();
                 let watched = watcher.watch_config(&self.home);
                 if let Err(error) = watched.and_then(|()| watcher.watch_schedules(&self.home)) {
                     tracing::warn!("changes in the home will not be noticed: {error}");
@@ -100,7 +99,7 @@ impl Hands {
 
     /// Hears of what becomes of the engine's own files.
     pub fn watch_engine(&self, socket: &Path) {
-        if let Err(error) = self.watcher().watch_engine(&self.home, socket) {
+        if let Err(error) = self.watcher.lock().watch_engine(&self.home, socket) {
             tracing::warn!("a removed lock or socket will not be noticed: {error}");
         }
     }
@@ -153,25 +152,21 @@ impl Hands {
     }
 
     pub fn try_watch_chat(&self, chat: &Chat) -> Result<(), store::Error> {
-        self.watcher().watch_chat(&self.home, chat)
+        self.watcher.lock().watch_chat(&self.home, chat)
     }
 
     pub fn forget_chat(&self, chat: &ChatId) {
-        self.watcher().forget(&Changed::Chat(chat.clone()));
+        self.watcher.lock().forget(&Changed::Chat(chat.clone()));
     }
 
     pub fn watch_file(&self, path: &Path) {
-        if let Err(error) = self.watcher().watch(path) {
+        if let Err(error) = self.watcher.lock().watch(path) {
             tracing::warn!("{} will not be watched: {error}", path.display());
         }
     }
 
     pub fn forget_file(&self, path: &Path) {
-        self.watcher().forget(&Changed::Custom(path.to_path_buf()));
-    }
-
-    fn watcher(&self) -> MutexGuard<'_, Watcher> {
-        self.watcher.lock().unwrap_or_else(PoisonError::into_inner)
+        self.watcher.lock().forget(&Changed::Custom(path.to_path_buf()));
     }
 
     /// The chat's `projects/`, where clones appear.

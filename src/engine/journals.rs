@@ -5,11 +5,13 @@
 //! (`held.rs`), and nothing newer of its chat is written before it.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::clock::now;
 use crate::domain::Event;
@@ -65,11 +67,11 @@ impl Backlog {
 
     /// Nothing more is to be read for its transcript now: it would only be held as well.
     pub fn is_stuck(&self, chat: &ChatId) -> bool {
-        self.stuck.lock().unwrap_or_else(PoisonError::into_inner).contains(chat)
+        self.stuck.lock().contains(chat)
     }
 
     fn stick(&self, chats: impl Iterator<Item = ChatId>) {
-        *self.stuck.lock().unwrap_or_else(PoisonError::into_inner) = chats.collect();
+        *self.stuck.lock() = chats.collect();
     }
 
     fn count(&self) {

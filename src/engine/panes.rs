@@ -1,10 +1,11 @@
 //! The terminals the engine holds, one a chat and those beside, and the orders they are given.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::domain::PaneOrder;
+use parking_lot::Mutex;
 use serde_json::json;
 
 use crate::domain::Event;
@@ -153,10 +154,10 @@ impl Panes {
         if scrollback > 0 {
             let above = above.clone();
             held.pane
-                .text(work::above(scrollback), move |text| *locked(&above) = text);
+                .text(work::above(scrollback), move |text| *above.lock() = text);
         }
         held.pane
-            .view(0, move |screen| done(std::mem::take(&mut locked(&above)), &screen));
+            .view(0, move |screen| done(std::mem::take(&mut above.lock()), &screen));
         true
     }
 
@@ -233,11 +234,6 @@ fn note(id: &PaneId, said: &PaneEvent) {
         | PaneEvent::Cwd(_)
         | PaneEvent::Progress(_) => {}
     }
-}
-
-/// A text is whole or not there yet, whoever panicked.
-fn locked(text: &Mutex<String>) -> MutexGuard<'_, String> {
-    text.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What programs are told of a terminal with these colours.

@@ -8,7 +8,9 @@ use crate::screen::State;
 use crate::sys::lineage;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::scripts::Scripts;
 
@@ -37,11 +39,11 @@ impl Authors {
         };
         let agents = state.domain.live.agents.iter();
         let agents = agents.filter_map(|(chat, agent)| Some((agent.pid()?, author(chat))));
-        *self.agents.lock().unwrap_or_else(PoisonError::into_inner) = agents.collect();
+        *self.agents.lock() = agents.collect();
     }
 
     fn known(&self) -> BTreeMap<u32, Author> {
-        let agents = self.agents.lock().unwrap_or_else(PoisonError::into_inner);
+        let agents = self.agents.lock();
         agents.clone().into_iter().chain(self.scripts.authors()).collect()
     }
 }

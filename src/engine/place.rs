@@ -2,9 +2,10 @@
 //! the engine can be reached as long as it lives and stays the only one of its home.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::net::UnixListener;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -81,7 +82,7 @@ impl Place {
     /// Whether this engine still has the home, with a file that others can look at where that can be.
     fn is_locked(&self) -> bool {
         let path = address::lock_path(&self.home);
-        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lock = self.lock.lock();
         if lock.is_at(&path) {
             return true;
         }

@@ -2,8 +2,9 @@
 //! engine's end.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 use crate::model::{ChatId, WorkId};
 
@@ -67,7 +68,7 @@ impl std::fmt::Debug for Script {
 impl Scripts {
     /// One is on its way: a stop that comes before it has begun is not lost.
     pub fn expect(&self, number: WorkId, chat: &ChatId, author: Author) {
-        let mut running = self.lock();
+        let mut running = self.state.lock();
         let script = Script {
             chat: chat.clone(),
             author,
@@ -80,7 +81,7 @@ impl Scripts {
 
     /// It begins, and is ended like this; at once where that was wanted meanwhile.
     pub fn begin(&self, number: WorkId, halt: Halting) {
-        if let Some(script) = self.lock().scripts.get_mut(&number) {
+        if let Some(script) = self.state.lock().scripts.get_mut(&number) {
             script.halt = Some(halt);
             if script.halted {
                 script.stop();
@@ -90,14 +91,14 @@ impl Scripts {
 
     /// It runs, as this process.
     pub fn started(&self, number: WorkId, pid: u32) {
-        if let Some(script) = self.lock().scripts.get_mut(&number) {
+        if let Some(script) = self.state.lock().scripts.get_mut(&number) {
             script.pid = Some(pid);
         }
     }
 
     /// The processes of those that run, and on whose word each acts.
     pub fn authors(&self) -> Vec<(u32, Author)> {
-        let running = self.lock();
+        let running = self.state.lock();
         let scripts = running.scripts.values();
         scripts
             .filter_map(|script| Some((script.pid?, script.author.clone())))
@@ -105,7 +106,7 @@ impl Scripts {
     }
 
     pub fn end(&self, number: WorkId) -> Ending {
-        let script = self.lock().scripts.remove(&number);
+        let script = self.state.lock().scripts.remove(&number);
         self.ended.notify_all();
         match script {
             Some(script) if script.halted => Ending::Wanted,
@@ -114,7 +115,7 @@ impl Scripts {
     }
 
     pub fn stop(&self, number: WorkId) {
-        if let Some(script) = self.lock().scripts.get_mut(&number) {
+        if let Some(script) = self.state.lock().scripts.get_mut(&number) {
             script.stop();
         }
     }
@@ -125,21 +126,17 @@ impl Scripts {
     }
 
     pub fn end_all(&self) {
-        self.lock().over = true;
+        self.state.lock().over = true;
         self.end_where(|_| true);
     }
 
     fn end_where(&self, is_one: impl Fn(&Script) -> bool) {
-        let mut running = self.lock();
+        let mut running = self.state.lock();
         let ones = running.scripts.values_mut().filter(|script| is_one(script));
         ones.for_each(Script::stop);
         let left = |running: &mut Running| running.scripts.values().any(&is_one);
         // What is not gone by then its supervisor ends.
-        drop(self.ended.wait_timeout_while(running, ALL_END_WITHIN, left));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Running> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ended.wait_while_for(&mut running, left, ALL_END_WITHIN);
     }
 }
 

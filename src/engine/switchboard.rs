@@ -1,10 +1,11 @@
 //! The engine as the MCP server sees it.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
+use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -62,7 +63,7 @@ impl Turned {
 }
 
 fn turned(kind: &Mutex<Turned>, what: &str) {
-    let mut kind = kind.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kind = kind.lock();
     if let Some(line) = kind.away(what, Instant::now()) {
         tracing::warn!("{line}");
     }
@@ -78,18 +79,18 @@ impl Switchboard for Board {
     }
 
     fn withheld(&self, caller: &ChatId, tool: &str) -> Option<String> {
-        let offered = self.offered.read().unwrap_or_else(PoisonError::into_inner);
+        let offered = self.offered.read();
         let named = |names: &Vec<String>| names.iter().any(|name| name == tool);
         if !offered.as_ref().is_none_or(named) {
             return Some("mcp.tools in config.json leaves it out".into());
         }
-        let left_out = self.left_out.read().unwrap_or_else(PoisonError::into_inner);
+        let left_out = self.left_out.read();
         let left_out = left_out.get(caller).is_some_and(named);
         left_out.then(|| "a person switched it off for this chat".into())
     }
 
     fn equipped(&self, caller: &ChatId) -> Equipped {
-        let bare = self.bare.read().unwrap_or_else(PoisonError::into_inner);
+        let bare = self.bare.read();
         match bare.contains(caller) {
             true => Equipped::Bare,
             false => Equipped::WithTools,

@@ -5,8 +5,10 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 use super::fetch::{Fetch, Freshness, ORIGIN, SOURCE};
 use super::run::{Progress, Stage};
@@ -115,10 +117,10 @@ impl Caches {
     /// Has the cache of `fetch` brought up to date, by this call or by one that began after it asked.
     pub(super) fn refresh(&self, fetch: &Fetch<'_>) -> Result<Freshness, Error> {
         let queue = {
-            let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut queues = self.queues.lock();
             Arc::clone(queues.entry(fetch.origin.cache.clone()).or_default())
         };
-        let mut state = queue.lock();
+        let mut state = queue.state.lock();
         let asked = state.begun;
         loop {
             match &state.last {
@@ -136,11 +138,7 @@ impl Caches {
                 percent: None,
             });
             fetch.cancel.check()?;
-            state = queue
-                .ended
-                .wait_timeout(state, GLANCE)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+            queue.ended.wait_for(&mut state, GLANCE);
         }
         state.running = true;
         state.begun += 1;
@@ -149,7 +147,7 @@ impl Caches {
         // Also when the fetch panics: the others must not wait for ever.
         let turn = Turn(&queue);
         let outcome = fetch.refresh().map_err(Arc::new);
-        queue.lock().last = Some((number, outcome.clone()));
+        queue.state.lock().last = Some((number, outcome.clone()));
         drop(turn);
         outcome.map_err(Error::Shared)
     }
@@ -159,17 +157,11 @@ fn is_cancelled(outcome: &Result<Freshness, Arc<Error>>) -> bool {
     outcome.as_ref().is_err_and(|error| error.is_cancelled())
 }
 
-impl Queue {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 struct Turn<'a>(&'a Queue);
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.0.lock().running = false;
+        self.0.state.lock().running = false;
         self.0.ended.notify_all();
     }
 }

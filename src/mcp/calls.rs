@@ -1,7 +1,8 @@
 //! The calls that run now, so that a caller can take one back.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rmcp::model::RequestId;
 use tokio_util::sync::CancellationToken;
 
@@ -29,7 +30,7 @@ pub(super) struct Running {
 impl Calls {
     pub fn begin(&self, caller: &ChatId, request: &RequestId) -> Running {
         let cancelled = CancellationToken::new();
-        let mut calls = self.lock();
+        let mut calls = self.0.lock();
         let number = calls.last().map_or(0, |call| call.number + 1);
         calls.push(Call {
             number,
@@ -48,18 +49,13 @@ impl Calls {
     /// Two sessions of one chat may use one id at a time, and nothing tells them apart. Then neither call
     /// is cancelled: a call too many ends by itself, one too few is lost work.
     pub fn cancel(&self, caller: &ChatId, request: &RequestId) {
-        let calls = self.lock();
+        let calls = self.0.lock();
         let mut named = calls
             .iter()
             .filter(|call| call.caller == *caller && call.request == *request);
         if let (Some(call), None) = (named.next(), named.next()) {
             call.cancelled.cancel();
         }
-    }
-
-    /// Each change is one push or one removal, so a panic elsewhere leaves the list whole.
-    fn lock(&self) -> MutexGuard<'_, Vec<Call>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -75,7 +71,7 @@ impl Drop for Running {
         if !self.finished {
             self.cancelled.cancel();
         }
-        self.calls.lock().retain(|call| call.number != self.number);
+        self.calls.0.lock().retain(|call| call.number != self.number);
     }
 }
 

@@ -5,9 +5,10 @@
 //! and not the agent that sends its token at once. Known callers have seats, a bounded number each.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -76,7 +77,7 @@ impl Lobby {
     }
 
     fn patience(&self) -> Option<Duration> {
-        let guests = self.guests();
+        let guests = self.guests.lock();
         let strangers = || guests.here.values().filter(|guest| guest.caller.is_none());
         let oldest = strangers().next().filter(|_| strangers().count() >= self.strangers)?;
         let patience = MANNERS.checked_sub(oldest.since.elapsed())?;
@@ -85,7 +86,7 @@ impl Lobby {
 
     pub fn enter(self: &Arc<Self>) -> Visit {
         let shown_out = CancellationToken::new();
-        let mut guests = self.guests();
+        let mut guests = self.guests.lock();
         let number = guests.next;
         guests.next += 1;
         let guest = Guest {
@@ -100,11 +101,6 @@ impl Lobby {
             badge: Badge { lobby, number },
             shown_out,
         }
-    }
-
-    /// Every change leaves the list whole, also before a panic.
-    fn guests(&self) -> MutexGuard<'_, Guests> {
-        self.guests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -124,7 +120,7 @@ impl Guests {
 impl Badge {
     /// Give a known caller a seat. A stranger shown out meanwhile gets none.
     pub fn seat(&self, caller: &ChatId) -> Result<(), Full> {
-        let mut guests = self.lobby.guests();
+        let mut guests = self.lobby.guests.lock();
         let seated = || guests.here.values().filter_map(|guest| guest.caller.as_ref());
         if seated().filter(|seated| *seated == caller).count() >= self.lobby.seats_a_caller {
             return Err(Full::Caller);
@@ -145,7 +141,7 @@ impl Visit {
 
     /// The request is answered: what is left of the connection is a stranger again.
     pub fn stand_up(&self) {
-        let mut guests = self.badge.lobby.guests();
+        let mut guests = self.badge.lobby.guests.lock();
         if let Some(guest) = guests.here.get_mut(&self.badge.number) {
             guest.caller = None;
         }
@@ -159,7 +155,7 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        self.badge.lobby.guests().here.remove(&self.badge.number);
+        self.badge.lobby.guests.lock().here.remove(&self.badge.number);
     }
 }
 

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use data_encoding::BASE64URL_NOPAD;
+use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
 use crate::model::{ChatId, Problem};
@@ -55,17 +55,17 @@ impl Tokens {
         getrandom::fill(&mut bits)
             .map_err(|error| Problem::fault("making a token", error).hinted("start the chat again"))?;
         let token = Token(BASE64URL_NOPAD.encode(&bits));
-        self.live().insert(chat.clone(), (token.clone(), carried));
+        self.live.lock().insert(chat.clone(), (token.clone(), carried));
         Ok(token)
     }
 
     pub fn revoke(&self, chat: &ChatId) {
-        self.live().remove(chat);
+        self.live.lock().remove(chat);
     }
 
     /// Of an agent that has ended: the token of a newer start of the chat lives on.
     pub fn end(&self, chat: &ChatId, token: &Token) {
-        let mut live = self.live();
+        let mut live = self.live.lock();
         if live.get(chat).is_some_and(|(newest, _)| newest == token) {
             live.remove(chat);
         }
@@ -85,17 +85,12 @@ impl Tokens {
 
     fn found(&self, token: &str) -> Option<(ChatId, Carried)> {
         let mut found = None;
-        for (chat, (live, carried)) in self.live().iter() {
+        for (chat, (live, carried)) in self.live.lock().iter() {
             if bool::from(live.0.as_bytes().ct_eq(token.as_bytes())) {
                 found = Some((chat.clone(), *carried));
             }
         }
         found
-    }
-
-    /// No one can leave the map half changed, so a panic elsewhere does not spoil it.
-    fn live(&self) -> MutexGuard<'_, HashMap<ChatId, (Token, Carried)>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,9 +7,11 @@ use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::term::{Copied, Palette, Screen, Size, Span, Spot};
 
@@ -107,12 +109,12 @@ impl Shared {
     }
 
     pub(super) fn order(&self, change: impl FnOnce(&mut Orders)) {
-        change(&mut self.lock());
+        change(&mut self.orders.lock());
         self.ring();
     }
 
     pub(super) fn input(&self, bytes: &[u8]) -> Result<(), InputFull> {
-        let mut orders = self.lock();
+        let mut orders = self.orders.lock();
         if orders.waiting + bytes.len() > INPUT {
             orders.refused = true;
             drop(orders);
@@ -141,7 +143,7 @@ impl Shared {
 
     /// Takes all orders; the bytes that wait stay counted.
     pub(super) fn take(&self) -> Orders {
-        let mut orders = self.lock();
+        let mut orders = self.orders.lock();
         let waiting = orders.waiting;
         // What is taken now is written before anything else.
         let nothing_waits = orders.input.is_empty();
@@ -158,18 +160,18 @@ impl Shared {
 
     /// The thread has nothing to write; whoever has a key may write it there.
     pub(super) fn lend(&self, terminal: &Arc<OwnedFd>) {
-        let mut orders = self.lock();
+        let mut orders = self.orders.lock();
         if orders.direct.is_none() && orders.input.is_empty() {
             orders.direct = Some(terminal.clone());
         }
     }
 
     pub(super) fn call_in(&self) {
-        self.lock().direct = None;
+        self.orders.lock().direct = None;
     }
 
     pub(super) fn written(&self, bytes: usize) {
-        self.lock().waiting -= bytes;
+        self.orders.lock().waiting -= bytes;
     }
 
     pub(super) fn want(&self) {
@@ -181,15 +183,11 @@ impl Shared {
     }
 
     pub(super) fn put_screen(&self, screen: Arc<Screen>) {
-        *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(screen);
+        *self.slot.lock() = Some(screen);
     }
 
     pub(super) fn take_screen(&self) -> Option<Arc<Screen>> {
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Orders> {
-        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slot.lock().take()
     }
 
     fn ring(&self) {

@@ -1,7 +1,6 @@
 //! `molecules/` in the directory of a tree's root: its work graph. The agents' own files, so anything may be in them.
 
 use std::path::PathBuf;
-use std::sync::PoisonError;
 
 use super::home::if_there;
 use super::{Error, Home};
@@ -24,7 +23,7 @@ impl Home {
         with: impl FnOnce(&mut Graph) -> Result<Vec<String>, E>,
     ) -> Result<Result<Chat, E>, Error> {
         self.writable()?;
-        let _atoms = self.atoms.lock().unwrap_or_else(PoisonError::into_inner);
+        let _atoms = self.atoms.lock();
         let chat = self.chat_dir(root)?;
         let mut graph = read(&chat)?.unwrap_or_default();
         let there: Vec<String> = graph.molecules.iter().map(|molecule| molecule.name.clone()).collect();

@@ -2,8 +2,8 @@
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 
 use super::Error;
@@ -185,7 +185,7 @@ impl Home {
 
     /// A panic elsewhere leaves no record half written, since writes are atomic: the lock stays usable.
     pub(super) fn lock(&self) -> MutexGuard<'_, ()> {
-        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+        self.records.lock()
     }
 }
 

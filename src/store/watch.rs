@@ -6,11 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use parking_lot::Mutex;
 
 use super::{Error, Home};
 use crate::model::{Chat, ChatId, Kind};
@@ -125,7 +126,7 @@ impl Watcher {
     /// Ends all watching for one thing.
     pub fn forget(&mut self, what: &Changed) {
         let mut idle = Vec::new();
-        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rules = self.rules.lock();
         rules.retain(|dir, rules| {
             rules.retain(|rule| rule.means != *what);
             if rules.is_empty() {
@@ -155,7 +156,7 @@ impl Watcher {
             means: means.clone(),
         };
         let any = names.is_empty().then(|| rule(None));
-        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rules = self.rules.lock();
         let known = rules.entry(dir.to_path_buf()).or_default();
         for rule in any.into_iter().chain(names.iter().map(|name| rule(Some(name)))) {
             if !known.contains(&rule) {
@@ -167,7 +168,7 @@ impl Watcher {
 }
 
 fn report(event: notify::Result<notify::Event>, rules: &Mutex<Rules>, send: &Sender<Changed>) {
-    let rules = rules.lock().unwrap_or_else(PoisonError::into_inner);
+    let rules = rules.lock();
     let tell = |changed: &Changed| {
         // Nobody hears it any more: the watcher is being dropped.
         send.send(changed.clone()).ok();

@@ -5,7 +5,7 @@
 //! [`super::Terminal`]. Its OSC 52 is off: the tap reports that one, bounded.
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use alacritty_terminal::event::{Event, EventListener};
@@ -16,6 +16,7 @@ use alacritty_terminal::term::{Config, Osc52, Term, TermDamage, TermMode};
 use alacritty_terminal::vte::ansi::{
     self, CursorShape as AnsiShape, Handler, LineClearMode, NamedColor, Processor, Timeout,
 };
+use parking_lot::Mutex;
 
 use super::cells::{self, MARKS_A_CELL};
 use super::emulator::{Effects, Emulator, Setup, Signal, Size};
@@ -80,7 +81,7 @@ impl Timeout for Hold {
 
 impl EventListener for Outbox {
     fn send_event(&self, event: Event) {
-        let mut events = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut events = self.0.lock();
         if events.len() < EVENTS {
             events.push(event);
         }
@@ -124,7 +125,7 @@ impl Alacritty {
     }
 
     fn collect(&mut self, out: &mut Effects) {
-        let events = std::mem::take(&mut *self.outbox.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let events = std::mem::take(&mut *self.outbox.0.lock());
         for event in events {
             match event {
                 Event::PtyWrite(text) => reply(&text, out),
@@ -341,7 +342,7 @@ impl Emulator for Alacritty {
                 ..Config::default()
             });
             // It repeats the title it has, which is news to nobody.
-            self.outbox.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            self.outbox.0.lock().clear();
         }
     }
 

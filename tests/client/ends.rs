@@ -127,7 +127,7 @@ async fn a_terminal_that_stands_still_delays_no_goodbye() {
     let (ready, is_ready) = std::sync::mpsc::channel();
     let (go_on, goes_on) = std::sync::mpsc::channel::<()>();
     let stalling = std::thread::spawn(move || {
-        let _held = stalled.lock().unwrap();
+        let _held = stalled.lock();
         ready.send(()).unwrap();
         let _ = goes_on.recv();
     });

@@ -2,11 +2,12 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -69,9 +70,9 @@ impl Terminal {
                     return;
                 }
                 if answers == Answers::Kitty {
-                    answer(&piece[..count], &mut **types.lock().unwrap());
+                    answer(&piece[..count], &mut **types.lock());
                 }
-                drop(stalls.lock().unwrap());
+                drop(stalls.lock());
                 tell.send_modify(|written| written.extend_from_slice(&piece[..count]));
             }
         });
@@ -91,7 +92,7 @@ impl Terminal {
     }
 
     pub fn types(&self, text: &str) {
-        self.writer.lock().unwrap().write_all(text.as_bytes()).unwrap();
+        self.writer.lock().write_all(text.as_bytes()).unwrap();
     }
 
     pub fn pid(&self) -> i32 {

@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use parlour::model::PaneEvent;
 use parlour::pty::{Launch, Pane, Recorder};
 use parlour::sys::spawn::{Limits, Spec, Streams};
@@ -85,7 +86,7 @@ impl Stage {
             record,
             tap: None,
             recorder,
-            notify: Arc::new(move |event| drop(sender.lock().unwrap().send(event))),
+            notify: Arc::new(move |event| drop(sender.lock().send(event))),
         });
         Stage {
             pane: pane.unwrap(),

@@ -2,10 +2,11 @@
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde_json::json;
 
 use crate::support::parlour::{PATIENCE, Parlour, processes_that_say, until};
@@ -27,7 +28,7 @@ impl Silent {
         let taken = held.clone();
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                taken.lock().unwrap().push(stream);
+                taken.lock().push(stream);
             }
         });
         Silent { port, held }
@@ -39,7 +40,7 @@ impl Silent {
 
     /// Somebody waits for its answer.
     fn is_asked(&self) -> bool {
-        !self.held.lock().unwrap().is_empty()
+        !self.held.lock().is_empty()
     }
 
     /// The processes that were told to speak to it, but for parlour's verbs.

@@ -2,10 +2,11 @@
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Condvar, Mutex};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::Pid;
 
@@ -54,7 +55,7 @@ impl Terminal {
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
-                seen.parser.lock().expect("no holder panics").process(&bytes[..count]);
+                seen.parser.lock().process(&bytes[..count]);
                 seen.changed.notify_all();
             }
         });
@@ -83,12 +84,11 @@ impl Terminal {
 
     /// Prints the screen when it gives up.
     pub fn wait_for(&self, what: &str, shows: impl Fn(&vt100::Screen) -> bool) {
-        let parser = self.screen.parser.lock().expect("no holder panics");
-        let (parser, waited) = self
+        let mut parser = self.screen.parser.lock();
+        let waited = self
             .screen
             .changed
-            .wait_timeout_while(parser, PATIENCE, |parser| !shows(parser.screen()))
-            .expect("no holder panics");
+            .wait_while_for(&mut parser, |parser| !shows(parser.screen()), PATIENCE);
         assert!(
             !waited.timed_out(),
             "the screen never showed {what}:\n{}",
@@ -97,7 +97,7 @@ impl Terminal {
     }
 
     pub fn contents(&self) -> String {
-        let parser = self.screen.parser.lock().expect("no holder panics");
+        let parser = self.screen.parser.lock();
         parser.screen().contents()
     }
 

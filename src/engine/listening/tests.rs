@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::io::Write;
-use std::sync::{Mutex, RwLock};
+
+use parking_lot::{Mutex, RwLock};
 
 use super::*;
 use crate::agents;

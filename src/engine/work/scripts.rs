@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::agents::{self, Env};
@@ -310,7 +311,7 @@ fn show(
 ) -> Ran {
     let output = Arc::new(Mutex::new(output(&ticket.hands, chat, &dir.name, script.kind)?));
     let written = output.clone();
-    let tap = move |bytes: &[u8]| locked(&written).take(bytes);
+    let tap = move |bytes: &[u8]| written.lock().take(bytes);
     let mut spec = spec(&ticket.hands, chat, dir, script, env);
     side::for_a_terminal(&mut spec.env);
     let beside = side::Beside {
@@ -320,13 +321,8 @@ fn show(
         tap: Some(Box::new(tap)),
     };
     let how = side::run(ticket, beside, started)?;
-    let last = locked(&output).last_lines();
+    let last = output.lock().last_lines();
     Ok((how, last))
-}
-
-/// An output is as whole as what was written to it, whoever panicked.
-fn locked(output: &Mutex<Output>) -> MutexGuard<'_, Output> {
-    output.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Below a supervisor, in a terminal that nobody sees, its output in the chat's record.

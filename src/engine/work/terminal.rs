@@ -1,7 +1,9 @@
 //! Terminals of chats: made on a worker's thread, handed to the loop before anything is heard of them.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::domain::event::Size;
 use crate::engine::inbound::Inbound;
@@ -78,10 +80,10 @@ pub fn hold(
     };
     let held = Arc::new(Mutex::new(()));
     let until_held = held.clone();
-    let holding = held.lock().unwrap_or_else(PoisonError::into_inner);
+    let holding = held.lock();
     let (sender, from, also) = (ticket.sender.clone(), id.clone(), kept.also);
     let notify = move |said: PaneEvent| {
-        drop(until_held.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(until_held.lock());
         if let Some(also) = &also {
             also(&said);
         }

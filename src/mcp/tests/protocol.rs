@@ -40,14 +40,14 @@ async fn a_client_with_a_handshake_is_greeted_in_its_own_version() {
         let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         let ready = house.post(ready).with("MCP-Protocol-Version", version);
         assert_eq!(ready.status().await, 202);
-        assert!(house.engine.connected.lock().unwrap().is_empty());
+        assert!(house.engine.connected.lock().is_empty());
 
         let tools = house.post(list_tools()).with("MCP-Protocol-Version", version);
         assert_eq!(
             tools.send().await.json()["result"]["tools"].as_array().unwrap().len(),
             usual()
         );
-        let connected = std::mem::take(&mut *house.engine.connected.lock().unwrap());
+        let connected = std::mem::take(&mut *house.engine.connected.lock());
         assert_eq!(connected, std::slice::from_ref(&house.chat));
     }
 }
@@ -133,7 +133,7 @@ async fn an_unknown_tool_or_method_is_an_error_of_the_protocol() {
 #[tokio::test]
 async fn a_tool_that_is_not_offered_is_neither_listed_nor_called() {
     let house = House::open().await;
-    *house.engine.only.lock().unwrap() = Some(vec!["list_projects".into()]);
+    *house.engine.only.lock() = Some(vec!["list_projects".into()]);
     let listed = house.post(list_tools()).send().await.json();
     let names: Vec<&Value> = listed["result"]["tools"]
         .as_array()

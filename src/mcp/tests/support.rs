@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -54,7 +55,7 @@ impl Switchboard for Engine {
     }
 
     fn withheld(&self, _: &ChatId, tool: &str) -> Option<String> {
-        let only = self.only.lock().unwrap();
+        let only = self.only.lock();
         let offered = only.as_ref().is_none_or(|only| only.iter().any(|name| name == tool));
         (!offered).then(|| "a person switched it off for this chat".into())
     }
@@ -67,11 +68,11 @@ impl Switchboard for Engine {
     }
 
     fn connected(&self, caller: &ChatId) {
-        self.connected.lock().unwrap().push(caller.clone());
+        self.connected.lock().push(caller.clone());
     }
 
     fn refused(&self, refusal: Refusal) {
-        self.refusals.lock().unwrap().push(refusal);
+        self.refusals.lock().push(refusal);
     }
 
     fn call(
@@ -95,7 +96,7 @@ impl Switchboard for Engine {
             answer,
             abandoned,
         };
-        let calls = self.calls.lock().unwrap().clone().unwrap();
+        let calls = self.calls.lock().clone().unwrap();
         calls.send(heard).ok().unwrap();
         let work = async move {
             tokio::select! {
@@ -132,7 +133,7 @@ impl House {
         let port = listener.local_addr().unwrap().port();
         let (sender, calls) = mpsc::unbounded_channel();
         let engine = Arc::new(Engine::default());
-        *engine.calls.lock().unwrap() = Some(sender);
+        *engine.calls.lock() = Some(sender);
         let chat = ChatId::from_bits(7);
         let token = engine.tokens.issue(&chat).unwrap();
         let stop = CancellationToken::new();
@@ -156,7 +157,7 @@ impl House {
     }
 
     pub fn refusals(&self) -> Vec<Refusal> {
-        self.engine.refusals.lock().unwrap().drain(..).collect()
+        self.engine.refusals.lock().drain(..).collect()
     }
 
     /// A request as an agent CLI sends it; each test bends what it is about.

@@ -2,8 +2,8 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -12,6 +12,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::stream;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -80,7 +81,7 @@ impl ModelServer {
     }
 
     pub fn requests(&self) -> Vec<Asked> {
-        self.shared.asked.lock().expect("no holder panics").clone()
+        self.shared.asked.lock().clone()
     }
 
     /// The requests of the conversation itself.
@@ -125,7 +126,7 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Response 
     let prompt = dialect.map(|dialect| dialect.parse(&body));
     let aside = prompt
         .as_ref()
-        .is_none_or(|prompt| shared.cursors.lock().expect("no holder panics").aside(prompt).is_some());
+        .is_none_or(|prompt| shared.cursors.lock().aside(prompt).is_some());
     let said = prompt.clone().unwrap_or_default();
     let asked = Asked {
         method: head.method,
@@ -137,7 +138,7 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Response 
         tool_results: said.tool_results,
         last_user: said.last_user,
     };
-    shared.asked.lock().expect("no holder panics").push(asked);
+    shared.asked.lock().push(asked);
     match dialect.zip(prompt) {
         Some((dialect, prompt)) => reply(&shared, dialect, prompt).await,
         None => {
@@ -148,7 +149,7 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Response 
 }
 
 async fn reply(shared: &Arc<Shared>, dialect: &'static (dyn Dialect + Sync), prompt: Prompt) -> Response {
-    let step = shared.cursors.lock().expect("no holder panics").answer(&prompt);
+    let step = shared.cursors.lock().answer(&prompt);
     let number = shared.replies.fetch_add(1, Ordering::Relaxed);
     let reply = Reply {
         id: format!("msg_{}_{number}", shared.run.simple()),

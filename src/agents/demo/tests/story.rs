@@ -6,9 +6,10 @@ use std::fs;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -76,7 +77,7 @@ impl Screen {
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(read @ 1..) = output.read(&mut bytes) {
-                screen.lock().unwrap().process(&bytes[..read]);
+                screen.lock().process(&bytes[..read]);
             }
         });
         let keys = pty.master.take_writer().unwrap();
@@ -89,7 +90,7 @@ impl Screen {
     }
 
     fn text(&self) -> String {
-        self.shown.lock().unwrap().screen().contents()
+        self.shown.lock().screen().contents()
     }
 
     fn wait_for(&self, what: &str) {
