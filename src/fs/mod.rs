@@ -10,11 +10,13 @@ mod files;
 mod links;
 mod name;
 mod relative;
+mod stamp;
 mod tree;
 
 pub use dir::{Dir, Entry, Kind, Metadata};
 pub use error::Error;
 pub use name::{NameError, SafeName, is_hidden_char, slug};
+pub use stamp::Stamp;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Mode, OFlags, fchmod, fstat, openat, renameat, unlinkat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, fchmod, fstat, openat, renameat, unlinkat};
 use rustix::io::Errno;
 
 use super::files::temporary_name;
@@ -142,21 +142,31 @@ fn is_folded(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with(".parlour-fold")
 }
 
-/// Makes a directory of ours that forbids even reading enterable. A link in its place must not be followed, and Linux
-/// has no `fchmodat` that says so on the kernels we support, so it goes by a handle that needs no permission.
-#[cfg(target_os = "linux")]
+/// Makes a directory of ours that forbids even reading enterable.
 fn unlock(parent: &Dir, name: &OsStr) -> Result<(), Error> {
-    use std::os::fd::AsRawFd;
-    let failed = |e: Errno| Error::io("unlocking", &parent.path().join(name), e);
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let handle = openat(parent.fd(), name, flags, Mode::empty()).map_err(failed)?;
-    rustix::fs::chmod(format!("/proc/self/fd/{}", handle.as_raw_fd()), Mode::RWXU).map_err(failed)
+    parent
+        .change_mode(name, Mode::RWXU)
+        .map_err(|e| Error::io("unlocking", &parent.path().join(name), e))
 }
 
-#[cfg(not(target_os = "linux"))]
-fn unlock(parent: &Dir, name: &OsStr) -> Result<(), Error> {
-    rustix::fs::chmodat(parent.fd(), name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)
-        .map_err(|e| Error::io("unlocking", &parent.path().join(name), e))
+impl Dir {
+    /// A link in its place must not be followed, and Linux has no `fchmodat` that says so on the kernels we support, so
+    /// it goes by a handle that needs no permission.
+    #[cfg(target_os = "linux")]
+    pub(super) fn change_mode(&self, name: &OsStr, mode: Mode) -> Result<(), Errno> {
+        use std::os::fd::AsRawFd;
+        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let handle = openat(self.fd(), name, flags, Mode::empty())?;
+        if FileType::from_raw_mode(fstat(&handle)?.st_mode) == FileType::Symlink {
+            return Ok(());
+        }
+        rustix::fs::chmod(format!("/proc/self/fd/{}", handle.as_raw_fd()), mode)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn change_mode(&self, name: &OsStr, mode: Mode) -> Result<(), Errno> {
+        rustix::fs::chmodat(self.fd(), name, mode, AtFlags::SYMLINK_NOFOLLOW)
+    }
 }
 
 /// A bind mount has the device of what it shows; only the kernel knows that it is one.

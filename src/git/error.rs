@@ -40,6 +40,10 @@ pub enum Error {
     Setup { file: String, why: String },
     #[error("{file:?} configures agents or shells, so saving it needs the user's approval")]
     Approval { file: String },
+    #[error("{} is in the way: it is in no checkpoint, so it cannot be replaced", visible(&path.to_string_lossy()))]
+    InTheWay { path: PathBuf },
+    #[error("{} changed meanwhile", visible(&path.to_string_lossy()))]
+    Changing { path: PathBuf },
     #[error(transparent)]
     Files(#[from] fs::Error),
     #[error("reading {}: {source}", path.display())]
@@ -87,7 +91,9 @@ impl Failure for Error {
             | Error::Empty { .. }
             | Error::Cancelled
             | Error::Setup { .. }
-            | Error::Approval { .. } => ProblemKind::User,
+            | Error::Approval { .. }
+            | Error::InTheWay { .. } => ProblemKind::User,
+            Error::Changing { .. } => ProblemKind::Busy,
             Error::TooLarge { .. } | Error::Slow { .. } => ProblemKind::Limit,
             Error::NoGit | Error::Git { .. } | Error::Repository { .. } => ProblemKind::Fault,
             Error::Files(error) => error.problem_kind(),
@@ -108,6 +114,8 @@ impl Failure for Error {
             Error::Cancelled => Some("ask again if you still want it"),
             Error::Setup { .. } => Some("correct that file, or leave it out"),
             Error::Approval { .. } => Some("a person can approve it in parlour"),
+            Error::InTheWay { .. } => Some("move it elsewhere, then try again"),
+            Error::Changing { .. } => Some("stop what writes there, then try again"),
             Error::TooLarge { .. } | Error::Repository { .. } => None,
             Error::Files(error) => error.hint(),
             Error::Shared(error) => error.hint(),

@@ -7,6 +7,7 @@
 mod cache;
 mod carry;
 mod checkout;
+pub mod checkpoint;
 mod config;
 mod error;
 mod fetch;

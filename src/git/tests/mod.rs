@@ -1,6 +1,7 @@
 //! Clones made with the real git from real repositories in a temporary home.
 
 mod carried;
+mod checkpoints;
 mod clones;
 mod hostile;
 mod kin;

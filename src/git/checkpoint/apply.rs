@@ -1,0 +1,210 @@
+//! Brings a clone to a checkpoint.
+//!
+//! Every step leads from what the last checkpoint holds to what the wanted one holds, so nothing is lost that is in
+//! neither. Steps cut off by a kill are carried out again from the start: a new checkpoint of what is there, then the
+//! rest of the way.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use git2::ObjectType;
+
+use super::plan::{BranchMove, Change, ChangeKind, Plan, Side, changes, is_link};
+use super::snapshot::Snapshot;
+use super::take::is_as;
+use super::{Store, gitdir, history};
+use crate::fs::{self, Dir, Kind};
+use crate::git::{Cancel, Error};
+
+/// What comes back of a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    Files,
+    /// The index, `HEAD`, a merge or rebase under way, and the branches checked out before and after too.
+    FilesAndGit,
+}
+
+impl Store {
+    /// Restores `to` in the clone, which was just saved as `from`. Fails before it changes anything if the clone changed
+    /// since, or if something unsaved is in the way.
+    pub fn restore(
+        &self,
+        clone: &Dir,
+        (from, to): (&Snapshot, &Snapshot),
+        scope: Scope,
+        cancel: &Cancel,
+    ) -> Result<Plan, Error> {
+        let plan = self.plan(clone, from, to)?;
+        if let Some(path) = plan.blocked.first() {
+            return Err(Error::InTheWay { path: path.clone() });
+        }
+        let load = |snapshot| Side::load(self, snapshot).map_err(|source| self.failed(source));
+        let sides = (load(from)?, load(to)?);
+        self.check_unchanged(clone, &plan.changes)?;
+        cancel.check()?;
+        let mut work = Work {
+            store: self,
+            clone,
+            unlocked: Vec::new(),
+        };
+        work.files(&sides.0, &sides.1)?;
+        if scope == Scope::FilesAndGit {
+            self.restore_git(clone, to)?;
+        }
+        clone.sync_file_system()?;
+        Ok(plan)
+    }
+
+    /// The store's index tells what was read of each file for the last checkpoint.
+    fn check_unchanged(&self, clone: &Dir, changes: &[Change]) -> Result<(), Error> {
+        let index = self.index();
+        for Change { path, .. } in changes {
+            let stamp = clone.stamp(path)?;
+            let is_same = match (index.get_path(path, 0), &stamp) {
+                (None, None) => true,
+                // The plan looked at what is in it.
+                (None, Some(stamp)) if stamp.kind == Kind::Dir => true,
+                // A young file has no stamp that can be trusted; what counts then is its content.
+                (Some(entry), Some(stamp)) if entry.ctime.seconds() == 0 => {
+                    entry.file_size == u32::try_from(stamp.len & u64::from(u32::MAX)).unwrap_or_default()
+                }
+                (Some(entry), Some(stamp)) => is_as(&entry, stamp),
+                (None, Some(_)) | (Some(_), None) => false,
+            };
+            if !is_same {
+                return Err(Error::Changing { path: path.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    fn restore_git(&self, clone: &Dir, to: &Snapshot) -> Result<(), Error> {
+        let wanted = to.git_state(&self.repository).map_err(|source| self.failed(source))?;
+        let (Some(wanted), Ok(git)) = (wanted, clone.dir(".git")) else {
+            return Ok(());
+        };
+        let Some(present) = gitdir::GitState::read(clone, &git)? else {
+            return Ok(());
+        };
+        let tracked = match &wanted.index {
+            Some(index) => gitdir::tracked(index, &self.dir)?,
+            None => Vec::new(),
+        };
+        history::give(self, clone, &git, (&wanted, &tracked))?;
+        for name in gitdir::STATE {
+            git.remove_tree(name)?;
+        }
+        for (path, content) in &wanted.state {
+            if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                git.create_dir(parent)?;
+            }
+            git.replace_unsynced(path, content, 0o644)?;
+        }
+        if wanted.index != present.index {
+            let mode = git.stamp("index")?.map_or(0o644, |stamp| stamp.mode);
+            match &wanted.index {
+                Some(index) => git.replace_unsynced("index", index, mode)?,
+                None => git.remove_file("index")?,
+            }
+        }
+        for BranchMove { name, to, .. } in gitdir::moves(&present, &wanted) {
+            gitdir::set_branch(&git, &name, to)?;
+        }
+        if wanted.raw_head != present.raw_head {
+            git.replace_unsynced("HEAD", &wanted.raw_head, 0o644)?;
+        }
+        Ok(())
+    }
+}
+
+struct Work<'a> {
+    store: &'a Store,
+    clone: &'a Dir,
+    /// Directories that were made writable, with what they were.
+    unlocked: Vec<(PathBuf, u32)>,
+}
+
+impl Work<'_> {
+    fn files(&mut self, here: &Side, there: &Side) -> Result<(), Error> {
+        let changes = changes(here, there);
+        let of = |kinds: &[ChangeKind]| -> Vec<PathBuf> {
+            let chosen = changes.iter().filter(|change| kinds.contains(&change.kind));
+            chosen.map(|change| change.path.clone()).collect()
+        };
+        for path in of(&[ChangeKind::Removed]) {
+            self.unlocked(&path, |clone| clone.remove_file(&path))?;
+        }
+        let (before, after) = (here.dirs(), there.dirs());
+        for dir in before.iter().rev().filter(|dir| !after.contains(*dir)) {
+            // What stays in it is ignored, and stays.
+            self.unlocked(dir, |clone| clone.remove_empty_dir(dir))?;
+        }
+        let mut made = BTreeSet::new();
+        for dir in &after {
+            if self.clone.stamp(dir)?.is_none() {
+                self.unlocked(dir, |clone| clone.create_dir(dir))?;
+                made.insert(*dir);
+            }
+        }
+        for path in of(&[ChangeKind::Added, ChangeKind::Rewritten]) {
+            self.write(&path, there)?;
+        }
+        for path in of(&[ChangeKind::Mode]) {
+            if let Some(stored) = there.files.get(&path) {
+                self.clone.set_mode(&path, there.mode(&path, *stored))?;
+            }
+        }
+        for (dir, mode) in std::mem::take(&mut self.unlocked) {
+            if self.clone.stamp(&dir)?.is_some() {
+                self.clone.set_mode(&dir, mode)?;
+            }
+        }
+        for dir in after.iter().rev() {
+            let mode = there.extras.mode_of_dir(dir);
+            if made.contains(dir) || here.extras.mode_of_dir(dir) != mode {
+                self.clone.set_mode(dir, mode)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, path: &Path, there: &Side) -> Result<(), Error> {
+        let Some(stored) = there.files.get(path).copied() else {
+            return Ok(());
+        };
+        let repository = &self.store.repository;
+        let odb = repository.odb().map_err(|source| self.store.failed(source))?;
+        let object = odb.read(stored.id).map_err(|source| self.store.failed(source))?;
+        debug_assert_eq!(object.kind(), ObjectType::Blob);
+        let content = object.data();
+        let mode = there.mode(path, stored);
+        self.unlocked(path, |clone| {
+            // Only an empty directory can still be there.
+            clone.remove_empty_dir(path)?;
+            match is_link(stored) {
+                true => clone.symlink(OsStr::from_bytes(content), path),
+                false => clone.replace_unsynced(path, content, mode),
+            }
+        })
+    }
+
+    /// Does something in a directory, which is made writable for it where it forbids that.
+    fn unlocked<T>(&mut self, path: &Path, act: impl Fn(&Dir) -> Result<T, fs::Error>) -> Result<T, Error> {
+        match act(self.clone) {
+            Err(error) if error.is_denied() => {}
+            other => return Ok(other?),
+        }
+        let above: Vec<&Path> = path.ancestors().skip(1).collect();
+        for dir in above.into_iter().rev().filter(|dir| !dir.as_os_str().is_empty()) {
+            if let Some(stamp) = self.clone.stamp(dir)?
+                && stamp.mode & 0o300 != 0o300
+            {
+                self.clone.set_mode(dir, stamp.mode | 0o700)?;
+                self.unlocked.push((dir.to_path_buf(), stamp.mode));
+            }
+        }
+        Ok(act(self.clone)?)
+    }
+}

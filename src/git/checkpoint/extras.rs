@@ -1,0 +1,194 @@
+//! What git has no words for, beside the files of a checkpoint: permission bits, empty directories, what was left out.
+//!
+//! Stored as records that end in a zero byte, each a letter, its values and, last, a path: paths are bytes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use super::scan::{Scan, bytes};
+use crate::fs::Kind;
+
+/// Something in the working tree that the checkpoint does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOut {
+    /// In the clone.
+    pub path: PathBuf,
+    pub reason: Reason,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// A repository within the clone, or a submodule.
+    Nested,
+    /// An untracked file over the size limit.
+    Large,
+    Unreadable,
+    /// A socket, a FIFO or a device.
+    Special,
+    /// Another file system.
+    Mount,
+    Deep,
+    /// A name that git cannot store.
+    Name,
+}
+
+impl Reason {
+    const ALL: [(Reason, u8, &'static str); 7] = [
+        (Reason::Nested, b'n', "a repository of its own"),
+        (Reason::Large, b'l', "untracked and too large"),
+        (Reason::Unreadable, b'u', "cannot be read"),
+        (Reason::Special, b's', "not a file"),
+        (Reason::Mount, b'm', "on another file system"),
+        (Reason::Deep, b'd', "nested too deeply"),
+        (Reason::Name, b'g', "git cannot store its name"),
+    ];
+
+    pub fn words(self) -> &'static str {
+        let found = Reason::ALL.iter().find(|(reason, ..)| *reason == self);
+        found.map_or("", |(.., words)| words)
+    }
+
+    fn letter(self) -> u8 {
+        let found = Reason::ALL.iter().find(|(reason, ..)| *reason == self);
+        found.map_or(b'?', |(_, letter, _)| *letter)
+    }
+
+    fn of_letter(letter: u8) -> Option<Reason> {
+        let found = Reason::ALL.iter().find(|(_, known, _)| *known == letter);
+        found.map(|(reason, ..)| *reason)
+    }
+}
+
+/// Permission bits by path, written as the few paths that differ from the usual ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Extras {
+    /// Of files that are no programs, programs, and directories.
+    usual: [u32; 3],
+    unusual: BTreeMap<PathBuf, u32>,
+    pub empty_dirs: BTreeSet<PathBuf>,
+    pub left_out: Vec<LeftOut>,
+}
+
+const FILE: usize = 0;
+const PROGRAM: usize = 1;
+const DIR: usize = 2;
+/// Where nothing says otherwise.
+const DEFAULT: [u32; 3] = [0o644, 0o755, 0o755];
+
+fn class(kind: Kind, mode: u32) -> usize {
+    match kind {
+        Kind::Dir => DIR,
+        _ if mode & 0o100 != 0 => PROGRAM,
+        _ => FILE,
+    }
+}
+
+impl Extras {
+    pub fn of(scan: &Scan) -> Extras {
+        let files = scan.files.iter().filter(|found| found.stamp.kind == Kind::File);
+        let files = files.map(|found| (&found.path, Kind::File, found.stamp.mode));
+        let dirs = scan.dirs.iter().map(|dir| (&dir.path, Kind::Dir, dir.mode));
+        let all: Vec<_> = files.chain(dirs).collect();
+        let mut counts: [BTreeMap<u32, usize>; 3] = Default::default();
+        for (_, kind, mode) in &all {
+            *counts[class(*kind, *mode)].entry(*mode).or_default() += 1;
+        }
+        let usual = [FILE, PROGRAM, DIR].map(|class| {
+            let most = counts[class].iter().max_by_key(|(_, count)| **count);
+            most.map_or(DEFAULT[class], |(mode, _)| *mode)
+        });
+        let unusual = all
+            .iter()
+            .filter(|(_, kind, mode)| usual[class(*kind, *mode)] != *mode)
+            .map(|(path, _, mode)| ((*path).clone(), *mode));
+        Extras {
+            usual,
+            unusual: unusual.collect(),
+            empty_dirs: scan
+                .dirs
+                .iter()
+                .filter(|dir| dir.is_empty)
+                .map(|dir| dir.path.clone())
+                .collect(),
+            left_out: scan.left_out.clone(),
+        }
+    }
+
+    /// The permission bits of the file at `path`, which git calls a program or not.
+    pub fn mode_of_file(&self, path: &Path, is_program: bool) -> u32 {
+        let usual = self.usual[if is_program { PROGRAM } else { FILE }];
+        self.unusual.get(path).copied().unwrap_or(usual)
+    }
+
+    pub fn mode_of_dir(&self, path: &Path) -> u32 {
+        self.unusual.get(path).copied().unwrap_or(self.usual[DIR])
+    }
+
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut text = Vec::new();
+        let mut record = |head: &str, path: &[u8]| {
+            text.extend_from_slice(head.as_bytes());
+            text.extend_from_slice(path);
+            text.push(0);
+        };
+        let [file, program, dir] = self.usual;
+        record(&format!("usual {file:o} {program:o} {dir:o}"), b"");
+        for (path, mode) in &self.unusual {
+            record(&format!("mode {mode:o} "), bytes(path));
+        }
+        for path in &self.empty_dirs {
+            record("empty ", bytes(path));
+        }
+        for LeftOut { path, reason } in &self.left_out {
+            record(&format!("out {} ", char::from(reason.letter())), bytes(path));
+        }
+        text
+    }
+
+    /// What cannot be read in it is passed over: a later version may say more.
+    pub fn parse(text: &[u8]) -> Extras {
+        let mut extras = Extras {
+            usual: DEFAULT,
+            ..Extras::default()
+        };
+        for record in text.split(|byte| *byte == 0) {
+            let mut words = record.splitn(2, |byte| *byte == b' ');
+            let (Some(kind), Some(rest)) = (words.next(), words.next()) else {
+                continue;
+            };
+            extras.read(kind, rest);
+        }
+        extras
+    }
+
+    fn read(&mut self, kind: &[u8], rest: &[u8]) {
+        let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
+        let octal = |bytes: &[u8]| u32::from_str_radix(std::str::from_utf8(bytes).ok()?, 8).ok();
+        let mut parts = rest.splitn(2, |byte| *byte == b' ');
+        match kind {
+            b"usual" => {
+                for (slot, mode) in self.usual.iter_mut().zip(rest.split(|byte| *byte == b' ')) {
+                    *slot = octal(mode).unwrap_or(*slot);
+                }
+            }
+            b"empty" => drop(self.empty_dirs.insert(path(rest))),
+            b"mode" => {
+                if let (Some(mode), Some(name)) = (parts.next().and_then(octal), parts.next()) {
+                    self.unusual.insert(path(name), mode);
+                }
+            }
+            b"out" => {
+                let reason = parts.next().and_then(|word| Reason::of_letter(*word.first()?));
+                if let (Some(reason), Some(name)) = (reason, parts.next()) {
+                    self.left_out.push(LeftOut {
+                        path: path(name),
+                        reason,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}

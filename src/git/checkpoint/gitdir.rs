@@ -1,0 +1,261 @@
+//! What a clone's git directory says beside its objects: `HEAD`, refs, the index, a merge or rebase under way.
+//!
+//! Everything is read as bytes and by handle. libgit2 lists the refs; it runs nothing.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use git2::{Index, Oid, Repository, RepositoryOpenFlags};
+
+use super::plan::BranchMove;
+use crate::fs::{Dir, Kind};
+use crate::git::Error;
+
+/// Files that say what is under way. Directories are taken whole.
+pub(super) const STATE: [&str; 20] = [
+    "AUTO_MERGE",
+    "BISECT_ANCESTORS_OK",
+    "BISECT_EXPECTED_REV",
+    "BISECT_LOG",
+    "BISECT_NAMES",
+    "BISECT_RUN",
+    "BISECT_START",
+    "BISECT_TERMS",
+    "CHERRY_PICK_HEAD",
+    "MERGE_AUTOSTASH",
+    "MERGE_HEAD",
+    "MERGE_MODE",
+    "MERGE_MSG",
+    "MERGE_RR",
+    "REBASE_HEAD",
+    "REVERT_HEAD",
+    "SQUASH_MSG",
+    "rebase-apply",
+    "rebase-merge",
+    "sequencer",
+];
+/// An index entry has some 100 bytes: millions of files.
+const MAX_INDEX: u64 = 1 << 30;
+const MAX_STATE: u64 = 16 << 20;
+const SMALL: u64 = 64 * 1024;
+
+/// What is checked out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Head {
+    /// No commit yet where it has none.
+    Branch {
+        name: String,
+        commit: Option<Oid>,
+    },
+    Detached(Oid),
+    /// The git directory is gone, or says nothing that can be read.
+    Gone,
+}
+
+impl Head {
+    /// From the bytes of `HEAD` and lines of commit and name.
+    pub(super) fn read(raw: &[u8], refs: &str) -> Head {
+        let refs = refs.lines().filter_map(|line| {
+            let (oid, name) = line.split_once(' ')?;
+            Some((name.to_owned(), Oid::from_str(oid).ok()?))
+        });
+        head(raw, &refs.collect())
+    }
+
+    pub fn commit(&self) -> Option<Oid> {
+        match self {
+            Head::Branch { commit, .. } => *commit,
+            Head::Detached(commit) => Some(*commit),
+            Head::Gone => None,
+        }
+    }
+
+    pub fn branch(&self) -> Option<&str> {
+        match self {
+            Head::Branch { name, .. } => Some(name),
+            Head::Detached(_) | Head::Gone => None,
+        }
+    }
+}
+
+pub(super) struct GitState {
+    pub head: Head,
+    pub raw_head: Vec<u8>,
+    /// `None` where the clone has none.
+    pub index: Option<Vec<u8>>,
+    /// Lines of commit and name, sorted.
+    pub refs: String,
+    /// By path in the git directory.
+    pub state: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl GitState {
+    /// `None` where there is no git directory that can be read.
+    pub fn read(clone: &Dir, git: &Dir) -> Result<Option<GitState>, Error> {
+        let Some(raw_head) = git.read("HEAD", SMALL)? else {
+            return Ok(None);
+        };
+        let refs = refs(clone.path());
+        let head = head(&raw_head, &refs);
+        let mut state = BTreeMap::new();
+        for name in STATE {
+            read_state(git, Path::new(name), &mut state)?;
+        }
+        Ok(Some(GitState {
+            head,
+            raw_head,
+            index: git.read("index", MAX_INDEX)?,
+            refs: refs.iter().map(|(name, oid)| format!("{oid} {name}\n")).collect(),
+            state,
+        }))
+    }
+
+    /// Commits that what is under way names, beside `HEAD`.
+    pub fn named_commits(&self) -> Vec<Oid> {
+        let whole = self.state.values().filter(|text| text.len() < 4096);
+        whole
+            .flat_map(|text| text.split(|byte| *byte == b'\n'))
+            .filter_map(|line| std::str::from_utf8(line).ok())
+            .filter_map(|line| line.trim().get(..40))
+            .filter_map(|word| Oid::from_str(word).ok())
+            .collect()
+    }
+}
+
+/// By name. What cannot be listed is none: the rest of a checkpoint does not need it.
+fn refs(clone: &Path) -> BTreeMap<String, Oid> {
+    let Ok(repository) = open(clone) else {
+        return BTreeMap::new();
+    };
+    let Ok(references) = repository.references() else {
+        return BTreeMap::new();
+    };
+    let named = references.flatten().filter_map(|reference| {
+        let name = reference.name().ok()?.to_owned();
+        Some((name, reference.target()?))
+    });
+    named.collect()
+}
+
+/// A clone that an agent may have changed, and no repository above it.
+pub(super) fn open(clone: &Path) -> Result<Repository, git2::Error> {
+    let none: [&Path; 0] = [];
+    Repository::open_ext(clone, RepositoryOpenFlags::NO_SEARCH, none)
+}
+
+fn head(raw: &[u8], refs: &BTreeMap<String, Oid>) -> Head {
+    let text = String::from_utf8_lossy(raw);
+    let text = text.trim();
+    if let Some(name) = text.strip_prefix("ref:") {
+        let name = name.trim();
+        return Head::Branch {
+            commit: refs.get(name).copied(),
+            name: name.strip_prefix("refs/heads/").unwrap_or(name).to_owned(),
+        };
+    }
+    Oid::from_str(text).map_or(Head::Gone, Head::Detached)
+}
+
+fn read_state(git: &Dir, path: &Path, into: &mut BTreeMap<PathBuf, Vec<u8>>) -> Result<(), Error> {
+    let Some(found) = git.metadata(path)? else {
+        return Ok(());
+    };
+    match found.kind {
+        Kind::File => {
+            if let Some(bytes) = git.read(path, MAX_STATE)? {
+                into.insert(path.to_path_buf(), bytes);
+            }
+        }
+        Kind::Dir => {
+            for entry in git.entries(path)? {
+                read_state(git, &path.join(entry.name), into)?;
+            }
+        }
+        Kind::Link | Kind::Other => {}
+    }
+    Ok(())
+}
+
+/// An entry of a clone's index: all of it but the stamp, which changes when nothing else does.
+#[derive(PartialEq, Eq)]
+pub(super) struct Tracked {
+    pub path: PathBuf,
+    pub oid: Oid,
+    mode: u32,
+    flags: u16,
+}
+
+/// The entries of a raw index, in order. libgit2 reads files only, so it goes by way of `scratch`. An index of a kind
+/// that libgit2 cannot read (split, sparse) counts as none.
+pub(super) fn tracked(raw: &[u8], scratch: &Dir) -> Result<Vec<Tracked>, Error> {
+    scratch.write_unsynced(SCRATCH, raw)?;
+    let index = Index::open(&scratch.path().join(SCRATCH));
+    let entries = index.map(|index| {
+        let entry = |entry: git2::IndexEntry| Tracked {
+            path: PathBuf::from(OsStr::from_bytes(&entry.path)),
+            oid: entry.id,
+            mode: entry.mode,
+            flags: entry.flags,
+        };
+        index.iter().map(entry).collect()
+    });
+    Ok(entries.unwrap_or_default())
+}
+
+const SCRATCH: &str = "clone-index";
+
+/// The branches that going from one state to another moves: those that are checked out at either end. All others stay.
+pub(super) fn moves(from: &GitState, to: &GitState) -> Vec<BranchMove> {
+    let is_at = |state: &GitState, name: &str| {
+        let full = format!("refs/heads/{name}");
+        state.refs.lines().find_map(|line| {
+            let (oid, found) = line.split_once(' ')?;
+            (found == full).then(|| Oid::from_str(oid).ok())?
+        })
+    };
+    let arrived = to.head.branch();
+    // A branch that the checkpoint did not know is no work of its time: it stays.
+    let left = from
+        .head
+        .branch()
+        .filter(|name| Some(*name) != arrived && is_at(to, name).is_some());
+    let names = arrived.into_iter().chain(left);
+    names
+        .map(|name| BranchMove {
+            name: name.to_owned(),
+            from: is_at(from, name),
+            to: is_at(to, name),
+        })
+        .filter(|branch| branch.from != branch.to)
+        .collect()
+}
+
+/// Points a branch at a commit, or removes it. Written as files: no hook runs and no link is followed.
+pub(super) fn set_branch(git: &Dir, branch: &str, commit: Option<Oid>) -> Result<(), Error> {
+    let name = format!("refs/heads/{branch}");
+    if let Some(commit) = commit {
+        if let Some((folder, _)) = name.rsplit_once('/') {
+            git.create_dir(folder)?;
+        }
+        return Ok(git.replace_unsynced(&name, format!("{commit}\n").as_bytes(), 0o644)?);
+    }
+    git.remove_file(&name)?;
+    let packed = git.read("packed-refs", MAX_INDEX)?.unwrap_or_default();
+    let is_it = |line: &&[u8]| {
+        line.get(41..)
+            .is_some_and(|rest| rest.trim_ascii_end() == name.as_bytes())
+    };
+    let lines: Vec<&[u8]> = packed.split_inclusive(|byte| *byte == b'\n').collect();
+    if lines.iter().any(is_it) {
+        let rest: Vec<u8> = lines
+            .into_iter()
+            .filter(|line| !is_it(line))
+            .flatten()
+            .copied()
+            .collect();
+        git.replace_unsynced("packed-refs", &rest, 0o644)?;
+    }
+    Ok(())
+}

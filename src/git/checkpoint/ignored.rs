@@ -1,0 +1,79 @@
+//! Which files git is told to ignore: by `.gitignore` files on the way down, `info/exclude`, and a person's own list.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::fs::Dir;
+
+/// A larger list is no list.
+const MAX: u64 = 1 << 20;
+
+/// The lists that hold in one directory: the nearest decides.
+#[derive(Clone)]
+pub(super) struct Ignored {
+    /// The lists from here upwards.
+    nearest: Option<Arc<Level>>,
+    /// What decides where none of these has a word: `info/exclude`, then the person's own.
+    last: Arc<Vec<Gitignore>>,
+}
+
+struct Level {
+    list: Gitignore,
+    above: Option<Arc<Level>>,
+}
+
+impl Ignored {
+    /// The lists of a whole clone. `git` is its git directory.
+    pub fn of_clone(git: Option<&Dir>) -> Ignored {
+        let exclude = git.and_then(|git| list(git, Path::new("info/exclude"), Path::new("")));
+        let (own, _) = Gitignore::global();
+        Ignored {
+            nearest: None,
+            last: Arc::new(exclude.into_iter().chain([own]).collect()),
+        }
+    }
+
+    /// With the list that lies in the directory `dir`, which is at `at` in the clone.
+    #[must_use]
+    pub fn with(&self, dir: &Dir, at: &Path) -> Ignored {
+        let Some(list) = list(dir, Path::new(".gitignore"), at) else {
+            return self.clone();
+        };
+        Ignored {
+            nearest: Some(Arc::new(Level {
+                list,
+                above: self.nearest.clone(),
+            })),
+            last: Arc::clone(&self.last),
+        }
+    }
+
+    pub fn has(&self, path: &Path, is_dir: bool) -> bool {
+        let mut level = self.nearest.as_deref();
+        while let Some(Level { list, above }) = level {
+            match list.matched(path, is_dir) {
+                Match::None => level = above.as_deref(),
+                Match::Ignore(_) => return true,
+                Match::Whitelist(_) => return false,
+            }
+        }
+        let word = self.last.iter().map(|list| list.matched(path, is_dir));
+        word.into_iter()
+            .find(|word| !word.is_none())
+            .is_some_and(|word| word.is_ignore())
+    }
+}
+
+/// A link is no list: it could lead anywhere.
+fn list(dir: &Dir, name: &Path, at: &Path) -> Option<Gitignore> {
+    let bytes = dir.read(name, MAX).ok()??;
+    let mut builder = GitignoreBuilder::new(at);
+    for line in String::from_utf8_lossy(&bytes).lines() {
+        // Git passes over a pattern that it cannot read, too.
+        let _ = builder.add_line(None, line);
+    }
+    builder.build().ok()
+}

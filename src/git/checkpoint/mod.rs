@@ -1,0 +1,27 @@
+//! Checkpoints: saved states of a clone, to compare with and to go back to.
+//!
+//! A checkpoint is a commit in a bare repository of parlour's own, so it outlives what an agent does to its clone, and
+//! nothing that the clone configures is run: the working tree is read file by file and stored byte by byte. Beside the
+//! files the commit holds the clone's index, `HEAD`, refs and the state of a merge or rebase, and what git cannot say
+//! (permission bits, empty directories, what was left out). Start at [`Store::take`] and [`Store::restore`].
+
+mod apply;
+mod extras;
+mod gitdir;
+mod history;
+mod ignored;
+mod named;
+mod plan;
+mod scan;
+mod snapshot;
+mod store;
+mod take;
+mod tree;
+
+pub use apply::Scope;
+pub use extras::{LeftOut, Reason};
+pub use gitdir::Head;
+pub use plan::{BranchMove, Change, ChangeKind, Plan};
+pub use snapshot::Snapshot;
+pub use store::Store;
+pub use take::{Options, Taken};

@@ -1,0 +1,132 @@
+//! Where the checkpoints of one clone are kept: a bare repository that only parlour writes.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use git2::{Oid, Repository};
+
+use super::snapshot::Snapshot;
+use super::tree;
+use crate::fs::Dir;
+use crate::git::Error;
+
+const REFS: &str = "refs/parlour/";
+/// Ours alone: no other program's settings apply, and no reflog grows.
+const CONFIG: &str =
+    "[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tfilemode = true\n\tlogallrefupdates = false\n";
+
+/// The checkpoints of one clone. One job at a time may use it.
+pub struct Store {
+    pub(super) dir: Dir,
+    pub(super) repository: Repository,
+    /// The clone's cache, whose objects are not stored twice.
+    pub(super) cache: Option<PathBuf>,
+}
+
+impl Store {
+    /// Opens the store `name` in `parent`, and makes it where it is missing. It borrows the objects of `cache`, the bare
+    /// repository that its clone came from.
+    pub fn open(parent: &Dir, name: &str, cache: Option<&Path>) -> Result<Store, Error> {
+        let dir = parent.create_dir(format!("{name}.git"))?;
+        if dir.metadata("HEAD")?.is_none() {
+            for folder in ["objects/info", "objects/pack", "refs"] {
+                dir.create_dir(folder)?;
+            }
+            dir.write_atomic("config", CONFIG)?;
+            // Last: with it, git calls the directory a repository.
+            dir.write_atomic("HEAD", "ref: refs/heads/none\n")?;
+        }
+        // A cache can move with its home.
+        let borrowed = cache.map(|cache| format!("{}\n", cache.join("objects").display()));
+        if dir.read("objects/info/alternates", 64 * 1024)?.as_deref() != borrowed.as_deref().map(str::as_bytes) {
+            match borrowed {
+                Some(line) => dir.write_atomic("objects/info/alternates", line)?,
+                None => dir.remove_file("objects/info/alternates")?,
+            }
+        }
+        // A killed engine leaves it; nobody else writes here.
+        dir.remove_file("index.lock")?;
+        let repository = Repository::open_bare(dir.path()).map_err(|source| Error::Repository {
+            path: dir.path().to_path_buf(),
+            source,
+        })?;
+        Ok(Store {
+            dir,
+            repository,
+            cache: cache.map(Path::to_path_buf),
+        })
+    }
+
+    /// All checkpoints, oldest first.
+    pub fn snapshots(&self) -> Result<Vec<Snapshot>, Error> {
+        let found = || {
+            let references = self.repository.references_glob(&format!("{REFS}*"))?;
+            let mut found = Vec::new();
+            for reference in references {
+                let reference = reference?;
+                let number = reference
+                    .name()
+                    .ok()
+                    .and_then(|name| name.strip_prefix(REFS)?.parse().ok());
+                if let (Some(number), Some(commit)) = (number, reference.target()) {
+                    found.push(Snapshot::load(&self.repository, number, commit)?);
+                }
+            }
+            found.sort_by_key(|snapshot: &Snapshot| snapshot.number);
+            Ok(found)
+        };
+        found().map_err(|source| self.failed(source))
+    }
+
+    /// The checkpoint with this number.
+    pub fn snapshot(&self, number: u64) -> Result<Option<Snapshot>, Error> {
+        let load = || match self.repository.refname_to_id(&name_of(number)) {
+            Ok(commit) => Snapshot::load(&self.repository, number, commit).map(Some),
+            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
+            Err(error) => Err(error),
+        };
+        load().map_err(|source| self.failed(source))
+    }
+
+    /// The files and links that a checkpoint holds.
+    pub fn paths(&self, snapshot: &Snapshot) -> Result<BTreeSet<PathBuf>, Error> {
+        let files = tree::files(&self.repository, snapshot.files).map_err(|source| self.failed(source))?;
+        Ok(files.into_keys().collect())
+    }
+
+    pub(super) fn latest(&self) -> Result<Option<Snapshot>, Error> {
+        let number = self.dir.entries("refs/parlour").unwrap_or_default();
+        let number = number
+            .iter()
+            .filter_map(|entry| entry.name.to_str()?.parse().ok())
+            .max();
+        number.map_or(Ok(None), |number| self.snapshot(number))
+    }
+
+    /// From here on the checkpoint exists.
+    pub(super) fn keep(&self, number: u64, commit: Oid) -> Result<(), Error> {
+        let folder = self.dir.create_dir("refs/parlour")?;
+        Ok(folder.write_atomic(name(number), format!("{commit}\n"))?)
+    }
+
+    /// Forgets a checkpoint. Its objects go when the store is next packed.
+    pub fn forget(&self, number: u64) -> Result<(), Error> {
+        Ok(self.dir.remove_file(name_of(number))?)
+    }
+
+    pub(super) fn failed(&self, source: git2::Error) -> Error {
+        Error::Repository {
+            path: self.dir.path().to_path_buf(),
+            source,
+        }
+    }
+}
+
+/// With zeros in front, so that names sort as numbers do.
+fn name(number: u64) -> String {
+    format!("{number:010}")
+}
+
+fn name_of(number: u64) -> String {
+    format!("{REFS}{}", name(number))
+}
