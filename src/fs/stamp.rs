@@ -65,11 +65,6 @@ impl Dir {
         Ok(Stamp::of(&stat))
     }
 
-    /// Whether nothing at all is in it.
-    pub fn is_empty(&self) -> Result<bool, Error> {
-        Ok(self.list()?.is_empty())
-    }
-
     /// What is in this directory, by name, with stamps. An entry that vanishes meanwhile is left out.
     pub fn stamps(&self) -> Result<Vec<(OsString, Stamp)>, Error> {
         let entries = self.list()?;

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use git2::ObjectType;
 
 use super::plan::{BranchMove, Change, ChangeKind, Plan, Side, changes, is_link};
+use super::seen::Seen;
 use super::snapshot::Snapshot;
-use super::take::is_as;
-use super::{Store, gitdir, history};
+use super::{Store, gitdir, history, take};
 use crate::fs::{self, Dir, Kind};
 use crate::git::{Cancel, Error};
 
@@ -57,20 +57,20 @@ impl Store {
         Ok(plan)
     }
 
-    /// The store's index tells what was read of each file for the last checkpoint.
+    /// By what was seen of each file for the last checkpoint.
     fn check_unchanged(&self, clone: &Dir, changes: &[Change]) -> Result<(), Error> {
-        let index = self.index();
+        let seen = Seen::load(&self.dir);
         for Change { path, .. } in changes {
             let stamp = clone.stamp(path)?;
-            let is_same = match (index.get_path(path, 0), &stamp) {
+            let is_same = match (seen.get(path), &stamp) {
                 (None, None) => true,
                 // The plan looked at what is in it.
                 (None, Some(stamp)) if stamp.kind == Kind::Dir => true,
-                // A young file has no stamp that can be trusted; what counts then is its content.
-                (Some(entry), Some(stamp)) if entry.ctime.seconds() == 0 => {
-                    entry.file_size == u32::try_from(stamp.len & u64::from(u32::MAX)).unwrap_or_default()
+                // A young file has no mark that can be trusted; its content counts.
+                (Some(file), Some(_)) if file.mark.is_none() => {
+                    take::store_file(&self.repository, clone, path)?.is_some_and(|now| now.id == file.id)
                 }
-                (Some(entry), Some(stamp)) => is_as(&entry, stamp),
+                (Some(file), Some(stamp)) => file.is_as(stamp),
                 (None, Some(_)) | (Some(_), None) => false,
             };
             if !is_same {
@@ -85,13 +85,11 @@ impl Store {
         let (Some(wanted), Ok(git)) = (wanted, clone.dir(".git")) else {
             return Ok(());
         };
-        let Some(present) = gitdir::GitState::read(clone, &git)? else {
+        let index = self.keep_index(&git, &Seen::default())?.map(|index| index.id);
+        let Some(present) = gitdir::GitState::read(clone, &git, index)? else {
             return Ok(());
         };
-        let tracked = match &wanted.index {
-            Some(index) => gitdir::tracked(index, &self.dir)?,
-            None => Vec::new(),
-        };
+        let tracked = self.tracked(wanted.index)?;
         history::give(self, clone, &git, (&wanted, &tracked))?;
         for name in gitdir::STATE {
             git.remove_tree(name)?;
@@ -104,8 +102,11 @@ impl Store {
         }
         if wanted.index != present.index {
             let mode = git.stamp("index")?.map_or(0o644, |stamp| stamp.mode);
-            match &wanted.index {
-                Some(index) => git.replace_unsynced("index", index, mode)?,
+            match wanted.index {
+                Some(index) => {
+                    let raw = self.repository.find_blob(index).map_err(|source| self.failed(source))?;
+                    git.replace_unsynced("index", raw.content(), mode)?;
+                }
                 None => git.remove_file("index")?,
             }
         }
@@ -161,9 +162,10 @@ impl Work<'_> {
                 self.clone.set_mode(&dir, mode)?;
             }
         }
-        for dir in after.iter().rev() {
+        for dir in before.union(&after).copied().collect::<Vec<_>>().into_iter().rev() {
             let mode = there.extras.mode_of_dir(dir);
-            if made.contains(dir) || here.extras.mode_of_dir(dir) != mode {
+            let differs = made.contains(dir) || here.extras.mode_of_dir(dir) != mode;
+            if differs && self.clone.stamp(dir)?.is_some_and(|stamp| stamp.kind == Kind::Dir) {
                 self.clone.set_mode(dir, mode)?;
             }
         }

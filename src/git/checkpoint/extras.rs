@@ -1,8 +1,8 @@
-//! What git has no words for, beside the files of a checkpoint: permission bits, empty directories, what was left out.
+//! What git has no words for, beside the files of a checkpoint: permission bits, directories without files, what was left out.
 //!
 //! Stored as records that end in a zero byte, each a letter, its values and, last, a path: paths are bytes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -67,7 +67,8 @@ pub(super) struct Extras {
     /// Of files that are no programs, programs, and directories.
     usual: [u32; 3],
     unusual: BTreeMap<PathBuf, u32>,
-    pub empty_dirs: BTreeSet<PathBuf>,
+    /// Directories without a saved file beneath them: empty ones, and those where all is ignored.
+    pub bare_dirs: BTreeSet<PathBuf>,
     pub left_out: Vec<LeftOut>,
 }
 
@@ -83,6 +84,20 @@ fn class(kind: Kind, mode: u32) -> usize {
         _ if mode & 0o100 != 0 => PROGRAM,
         _ => FILE,
     }
+}
+
+fn bare_dirs(scan: &Scan) -> BTreeSet<PathBuf> {
+    let mut holding: HashSet<&Path> = HashSet::new();
+    for found in &scan.files {
+        for dir in found.path.ancestors().skip(1) {
+            // What is above a known one is known too.
+            if !holding.insert(dir) {
+                break;
+            }
+        }
+    }
+    let dirs = scan.dirs.iter().map(|dir| &dir.path);
+    dirs.filter(|dir| !holding.contains(dir.as_path())).cloned().collect()
 }
 
 impl Extras {
@@ -106,12 +121,7 @@ impl Extras {
         Extras {
             usual,
             unusual: unusual.collect(),
-            empty_dirs: scan
-                .dirs
-                .iter()
-                .filter(|dir| dir.is_empty)
-                .map(|dir| dir.path.clone())
-                .collect(),
+            bare_dirs: bare_dirs(scan),
             left_out: scan.left_out.clone(),
         }
     }
@@ -138,8 +148,8 @@ impl Extras {
         for (path, mode) in &self.unusual {
             record(&format!("mode {mode:o} "), bytes(path));
         }
-        for path in &self.empty_dirs {
-            record("empty ", bytes(path));
+        for path in &self.bare_dirs {
+            record("bare ", bytes(path));
         }
         for LeftOut { path, reason } in &self.left_out {
             record(&format!("out {} ", char::from(reason.letter())), bytes(path));
@@ -173,7 +183,7 @@ impl Extras {
                     *slot = octal(mode).unwrap_or(*slot);
                 }
             }
-            b"empty" => drop(self.empty_dirs.insert(path(rest))),
+            b"bare" => drop(self.bare_dirs.insert(path(rest))),
             b"mode" => {
                 if let (Some(mode), Some(name)) = (parts.next().and_then(octal), parts.next()) {
                     self.unusual.insert(path(name), mode);

@@ -3,11 +3,9 @@
 //! Everything is read as bytes and by handle. libgit2 lists the refs; it runs nothing.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use git2::{Index, Oid, Repository, RepositoryOpenFlags};
+use git2::{Oid, Repository, RepositoryOpenFlags};
 
 use super::plan::BranchMove;
 use crate::fs::{Dir, Kind};
@@ -36,8 +34,8 @@ pub(super) const STATE: [&str; 20] = [
     "rebase-merge",
     "sequencer",
 ];
-/// An index entry has some 100 bytes: millions of files.
-const MAX_INDEX: u64 = 1 << 30;
+/// A ref has some 60 bytes.
+const MAX_PACKED: u64 = 1 << 30;
 const MAX_STATE: u64 = 16 << 20;
 const SMALL: u64 = 64 * 1024;
 
@@ -83,8 +81,8 @@ impl Head {
 pub(super) struct GitState {
     pub head: Head,
     pub raw_head: Vec<u8>,
-    /// `None` where the clone has none.
-    pub index: Option<Vec<u8>>,
+    /// The index, as the store holds it; none where the clone has none.
+    pub index: Option<Oid>,
     /// Lines of commit and name, sorted.
     pub refs: String,
     /// By path in the git directory.
@@ -92,8 +90,8 @@ pub(super) struct GitState {
 }
 
 impl GitState {
-    /// `None` where there is no git directory that can be read.
-    pub fn read(clone: &Dir, git: &Dir) -> Result<Option<GitState>, Error> {
+    /// Of the clone's git directory, with its index as it was stored. `None` where nothing can be read.
+    pub fn read(clone: &Dir, git: &Dir, index: Option<Oid>) -> Result<Option<GitState>, Error> {
         let Some(raw_head) = git.read("HEAD", SMALL)? else {
             return Ok(None);
         };
@@ -106,7 +104,7 @@ impl GitState {
         Ok(Some(GitState {
             head,
             raw_head,
-            index: git.read("index", MAX_INDEX)?,
+            index,
             refs: refs.iter().map(|(name, oid)| format!("{oid} {name}\n")).collect(),
             state,
         }))
@@ -178,34 +176,6 @@ fn read_state(git: &Dir, path: &Path, into: &mut BTreeMap<PathBuf, Vec<u8>>) -> 
     Ok(())
 }
 
-/// An entry of a clone's index: all of it but the stamp, which changes when nothing else does.
-#[derive(PartialEq, Eq)]
-pub(super) struct Tracked {
-    pub path: PathBuf,
-    pub oid: Oid,
-    mode: u32,
-    flags: u16,
-}
-
-/// The entries of a raw index, in order. libgit2 reads files only, so it goes by way of `scratch`. An index of a kind
-/// that libgit2 cannot read (split, sparse) counts as none.
-pub(super) fn tracked(raw: &[u8], scratch: &Dir) -> Result<Vec<Tracked>, Error> {
-    scratch.write_unsynced(SCRATCH, raw)?;
-    let index = Index::open(&scratch.path().join(SCRATCH));
-    let entries = index.map(|index| {
-        let entry = |entry: git2::IndexEntry| Tracked {
-            path: PathBuf::from(OsStr::from_bytes(&entry.path)),
-            oid: entry.id,
-            mode: entry.mode,
-            flags: entry.flags,
-        };
-        index.iter().map(entry).collect()
-    });
-    Ok(entries.unwrap_or_default())
-}
-
-const SCRATCH: &str = "clone-index";
-
 /// The branches that going from one state to another moves: those that are checked out at either end. All others stay.
 pub(super) fn moves(from: &GitState, to: &GitState) -> Vec<BranchMove> {
     let is_at = |state: &GitState, name: &str| {
@@ -242,7 +212,7 @@ pub(super) fn set_branch(git: &Dir, branch: &str, commit: Option<Oid>) -> Result
         return Ok(git.replace_unsynced(&name, format!("{commit}\n").as_bytes(), 0o644)?);
     }
     git.remove_file(&name)?;
-    let packed = git.read("packed-refs", MAX_INDEX)?.unwrap_or_default();
+    let packed = git.read("packed-refs", MAX_PACKED)?.unwrap_or_default();
     let is_it = |line: &&[u8]| {
         line.get(41..)
             .is_some_and(|rest| rest.trim_ascii_end() == name.as_bytes())

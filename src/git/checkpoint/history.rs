@@ -7,20 +7,23 @@ use std::path::Path;
 use git2::{ErrorCode, ObjectType, OdbLookupFlags, Oid, Repository};
 
 use super::Store;
-use super::gitdir::{self, GitState, Tracked};
+use super::gitdir::{self, GitState};
+use super::index::Tracked;
 use crate::fs::Dir;
 use crate::git::Error;
 
 const KEPT: &str = "refs/kept/";
 
 /// Best effort: without it the files are saved all the same, and going back leaves the branch alone.
-pub(super) fn keep(store: &Store, clone: &Dir, state: &GitState, tracked: &[Tracked]) {
-    if let Err(error) = pack(store, clone.path(), state, tracked) {
+///
+/// An index that was seen before needs nothing that is not kept.
+pub(super) fn keep(store: &Store, clone: &Dir, state: &GitState, is_seen: bool) {
+    if let Err(error) = pack(store, clone.path(), state, is_seen) {
         tracing::warn!("the commits of {} are not kept: {error}", clone.path().display());
     }
 }
 
-fn pack(store: &Store, clone: &Path, state: &GitState, tracked: &[Tracked]) -> Result<(), git2::Error> {
+fn pack(store: &Store, clone: &Path, state: &GitState, is_seen: bool) -> anyhow::Result<()> {
     let mut tips = state.named_commits();
     tips.extend(state.head.commit());
     tips.sort_unstable();
@@ -29,6 +32,10 @@ fn pack(store: &Store, clone: &Path, state: &GitState, tracked: &[Tracked]) -> R
     let is_kept =
         |tip: &Oid| store.repository.refname_to_id(&format!("{KEPT}{tip}")).is_ok() || is_in_cache(store, *tip);
     tips.retain(|tip| !is_kept(tip));
+    let tracked = match is_seen {
+        true => Vec::new(),
+        false => store.tracked(state.index)?,
+    };
     let lacks = |entry: &&Tracked| !odb.exists_ext(entry.oid, OdbLookupFlags::NO_REFRESH);
     let staged: Vec<Oid> = tracked.iter().filter(lacks).map(|entry| entry.oid).collect();
     if tips.is_empty() && staged.is_empty() {

@@ -7,25 +7,30 @@ use super::scan::{Found, FoundDir, Scan, bytes};
 use crate::fs::{Dir, Kind};
 use crate::git::Error;
 
-/// Adds those of `names` that are there, and the directories on the way to each.
-pub(super) fn add<'a>(clone: &Dir, names: impl Iterator<Item = &'a Path>, scan: &mut Scan) -> Result<(), Error> {
+/// Adds those of `names` that are there, and the directories on the way to each. Returns the added files, sorted.
+pub(super) fn add<'a>(
+    clone: &Dir,
+    names: impl Iterator<Item = &'a Path>,
+    scan: &mut Scan,
+) -> Result<Vec<PathBuf>, Error> {
     let missing: BTreeSet<&Path> = {
         let known: HashSet<&Path> = scan.files.iter().map(|found| found.path.as_path()).collect();
         names.filter(|name| !known.contains(name)).collect()
     };
     if missing.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    let mut above = BTreeSet::new();
+    let (mut added, mut above) = (Vec::new(), BTreeSet::new());
     for path in missing {
         if scan.nested.iter().any(|nested| path.starts_with(nested)) {
             continue;
         }
         match clone.stamp(path)? {
-            Some(stamp) if matches!(stamp.kind, Kind::File | Kind::Link) => scan.files.push(Found {
-                path: path.to_path_buf(),
-                stamp,
-            }),
+            Some(stamp) if matches!(stamp.kind, Kind::File | Kind::Link) => {
+                added.push(path.to_path_buf());
+                let path = path.to_path_buf();
+                scan.files.push(Found { path, stamp });
+            }
             Some(stamp) if stamp.kind == Kind::Dir => drop(above.insert(path.to_path_buf())),
             _ => {}
         }
@@ -37,22 +42,18 @@ pub(super) fn add<'a>(clone: &Dir, names: impl Iterator<Item = &'a Path>, scan: 
         );
     }
     scan.files.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
-    add_dirs(clone, above, scan)
+    add_dirs(clone, above, scan)?;
+    Ok(added)
 }
 
-/// A directory that is ignored has a mode and may be empty, which a restore would not bring back.
+/// A directory that is ignored has a mode, and may be empty: else a restore would not bring it back.
 fn add_dirs(clone: &Dir, dirs: BTreeSet<PathBuf>, scan: &mut Scan) -> Result<(), Error> {
     let known: HashSet<PathBuf> = scan.dirs.iter().map(|dir| dir.path.clone()).collect();
     for path in dirs.into_iter().filter(|path| !known.contains(path)) {
         let Some(stamp) = clone.stamp(&path)?.filter(|stamp| stamp.kind == Kind::Dir) else {
             continue;
         };
-        let is_empty = clone.dir(&path).and_then(|dir| dir.is_empty()).unwrap_or(false);
-        scan.dirs.push(FoundDir {
-            path,
-            mode: stamp.mode,
-            is_empty,
-        });
+        scan.dirs.push(FoundDir { path, mode: stamp.mode });
     }
     scan.dirs.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
     Ok(())

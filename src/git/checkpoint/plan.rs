@@ -8,12 +8,11 @@ use git2::Oid;
 use super::Store;
 use super::extras::{Extras, Reason};
 use super::gitdir::{self, Head};
+use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
 use super::tree::{self, Stored};
 use crate::fs::{Dir, Kind};
 use crate::git::Error;
-
-const PROGRAM: u32 = 0o100_755;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
@@ -74,7 +73,7 @@ impl Side {
     /// All directories that it has.
     pub fn dirs(&self) -> BTreeSet<&Path> {
         let mut dirs = BTreeSet::new();
-        for path in self.files.keys().chain(&self.extras.empty_dirs) {
+        for path in self.files.keys().chain(&self.extras.bare_dirs) {
             for dir in path.ancestors().skip(1) {
                 // What is above one that is known is known too.
                 if dir.as_os_str().is_empty() || !dirs.insert(dir) {
@@ -82,7 +81,7 @@ impl Side {
                 }
             }
         }
-        dirs.extend(self.extras.empty_dirs.iter().map(PathBuf::as_path));
+        dirs.extend(self.extras.bare_dirs.iter().map(PathBuf::as_path));
         dirs
     }
 }
@@ -145,7 +144,7 @@ pub(super) fn changes(here: &Side, there: &Side) -> Vec<Change> {
 }
 
 pub(super) fn is_link(stored: Stored) -> bool {
-    stored.mode == 0o120_000
+    stored.mode == LINK
 }
 
 /// What stands where `path` is to be written, and was not saved with `here`.

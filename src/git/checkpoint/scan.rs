@@ -37,7 +37,6 @@ pub(super) struct Scan {
 pub(super) struct FoundDir {
     pub path: PathBuf,
     pub mode: u32,
-    pub is_empty: bool,
 }
 
 struct Walk<'a> {
@@ -137,16 +136,12 @@ impl<'a> Walk<'a> {
             self.found.lock().expect("no walker panics").nested.push(path.clone());
             return self.leave_out(path, Reason::Nested);
         }
-        let is_empty = dir.is_empty().unwrap_or(false);
         self.found.lock().expect("no walker panics").dirs.push(FoundDir {
             path: path.clone(),
             mode: stamp.mode,
-            is_empty,
         });
-        if !is_empty {
-            let ignored = ignored.clone();
-            scope.spawn(move |scope| self.visit(scope, dir, path, ignored));
-        }
+        let ignored = ignored.clone();
+        scope.spawn(move |scope| self.visit(scope, dir, path, ignored));
     }
 
     fn leave_out(&self, path: PathBuf, reason: Reason) {

@@ -103,7 +103,7 @@ pub(super) fn git_state(repository: &Repository, tree: Option<Oid>) -> Result<Op
     Ok(Some(GitState {
         head: Head::read(&raw_head, &refs),
         raw_head,
-        index: blob("index")?,
+        index: tree.get_name("index").map(|entry| entry.id()),
         refs,
         state,
     }))
@@ -114,8 +114,8 @@ pub(super) fn store_git(repository: &Repository, git: &GitState) -> Result<Oid, 
     let mut tree = repository.treebuilder(None)?;
     tree.insert("HEAD", repository.blob(&git.raw_head)?, BLOB)?;
     tree.insert("refs", repository.blob(git.refs.as_bytes())?, BLOB)?;
-    if let Some(index) = &git.index {
-        tree.insert("index", repository.blob(index)?, BLOB)?;
+    if let Some(index) = git.index {
+        tree.insert("index", index, BLOB)?;
     }
     if !git.state.is_empty() {
         let mut index = git2::Index::new()?;

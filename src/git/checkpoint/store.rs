@@ -44,8 +44,6 @@ impl Store {
                 None => dir.remove_file("objects/info/alternates")?,
             }
         }
-        // A killed engine leaves it; nobody else writes here.
-        dir.remove_file("index.lock")?;
         let repository = Repository::open_bare(dir.path()).map_err(|source| Error::Repository {
             path: dir.path().to_path_buf(),
             source,

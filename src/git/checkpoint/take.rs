@@ -1,32 +1,34 @@
 //! Takes a checkpoint: stores what changed since the last one, and says whether anything did.
 //!
-//! The store's index remembers the stamp of each file as it was read. A file is read again only if its stamp changed, or
+//! [`Seen`] remembers the stamp of each file as it was read. A file is read again only if its stamp changed, or
 //! if it was so young when it was read that a later change could have left the stamp as it was.
 
-use std::ffi::OsStr;
+use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use git2::{Index, IndexEntry, IndexTime, ObjectType, OdbLookupFlags, Oid, Repository};
+use git2::build::TreeUpdateBuilder;
+use git2::{FileMode, Index, ObjectType, OdbLookupFlags, Oid, Repository};
 use rayon::prelude::*;
 
 use super::extras::{Extras, LeftOut, Reason};
-use super::gitdir::{self, GitState, Tracked};
+use super::gitdir::{self, GitState};
 use super::ignored::Ignored;
+use super::index::StoredIndex;
 use super::scan::{Found, Scan, bytes, scan};
+use super::seen::{self, GITLINK, LINK, Mark, PROGRAM, Seen, SeenFile};
 use super::snapshot::{self, Parts, Snapshot};
 use super::{Store, history, named};
-use crate::fs::{Dir, Kind, Stamp};
+use crate::fs::{Dir, Kind};
 use crate::git::{Cancel, Error};
 use crate::model::Timestamp;
 
-/// File systems tell time in steps of up to 10 ms; within two of them a change may not show.
-const YOUNG: Duration = Duration::from_millis(25);
 /// Files of this size and more are stored piece by piece.
 const STREAMED: u64 = 32 << 20;
 /// Below this, threads cost more than they save.
 const FEW: usize = 64;
+/// Above this many changes the whole tree is written at once.
+const MANY: usize = 4000;
 
 /// What a checkpoint is taken with.
 pub struct Options<'a> {
@@ -89,22 +91,25 @@ impl Store {
     }
 
     fn save(&self, clone: &Dir, options: &Options<'_>) -> Result<(Parts, Vec<LeftOut>), Error> {
+        let seen = Seen::load(&self.dir);
         let git = clone.dir(".git").ok();
-        let state = match &git {
-            Some(git) => GitState::read(clone, git)?,
-            None => None,
-        };
-        let index = state.as_ref().and_then(|state| state.index.as_deref());
-        let tracked = match index {
-            Some(index) => gitdir::tracked(index, &self.dir)?,
-            None => Vec::new(),
+        let (index, state) = match &git {
+            Some(git) => {
+                let index = self.keep_index(git, &seen)?;
+                (index, GitState::read(clone, git, index.map(|index| index.id))?)
+            }
+            None => (None, None),
         };
         let mut scan = scan(clone, &Ignored::of_clone(git.as_ref()), options.cancel)?;
-        let also = self.paths_of(options.also)?;
-        let names = tracked.iter().map(|entry| &entry.path).chain(&also);
-        named::add(clone, names.map(PathBuf::as_path), &mut scan)?;
-        leave_out_large(&tracked, options, &mut scan);
-        let files = self.store_files(clone, &mut scan, options.cancel)?;
+        let names = self.names(clone, (&seen, index), &scan, options)?;
+        let named = named::add(clone, names.iter().map(PathBuf::as_path), &mut scan)?;
+        leave_out_large(&names, &seen, options.largest, &mut scan);
+        let seen = Seen {
+            index: index.and_then(|index| Some((index.mark?, index.id))),
+            named,
+            ..seen
+        };
+        let files = self.store_files(clone, (seen, &mut scan), options.cancel)?;
         let store = || -> Result<Parts, git2::Error> {
             let git = state.as_ref().map(|state| snapshot::store_git(&self.repository, state));
             Ok(Parts {
@@ -115,9 +120,38 @@ impl Store {
         };
         let parts = store().map_err(|source| self.failed(source))?;
         if let Some(state) = &state {
-            history::keep(self, clone, state, &tracked);
+            let is_seen = index.is_none_or(|index| index.is_seen);
+            history::keep(self, clone, state, is_seen);
         }
         Ok((parts, scan.left_out))
+    }
+
+    /// What is saved though it is ignored. While the clone's index is as it was, only what was saved so before can be, or
+    /// what the walk found before and does not find any more.
+    fn names(
+        &self,
+        clone: &Dir,
+        (seen, index): (&Seen, Option<StoredIndex>),
+        scan: &Scan,
+        options: &Options<'_>,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let is_seen = index.is_some_and(|index| index.is_seen) && options.also.is_empty();
+        let is_there = |path: &PathBuf| {
+            let stamp = clone.stamp(path).ok().flatten();
+            stamp.is_some_and(|stamp| stamp.kind != Kind::Dir)
+        };
+        if is_seen {
+            let mut gone = Difference::between(&seen.files, scan).gone;
+            gone.retain(|path| seen.named.binary_search(path).is_err());
+            let is_new = |found: &Found| found.stamp.len > options.largest && seen.get(&found.path).is_none();
+            if !gone.iter().any(is_there) && !scan.files.iter().any(is_new) {
+                return Ok(seen.named.clone());
+            }
+        }
+        let tracked = self.tracked(index.map(|index| index.id))?;
+        let mut names: Vec<PathBuf> = tracked.into_iter().map(|entry| entry.path).collect();
+        names.extend(self.paths_of(options.also)?);
+        Ok(names)
     }
 
     /// An index whose stamps alone changed counts as the same: git changes them when it only looks.
@@ -133,13 +167,9 @@ impl Store {
         let (Some(was), Some(now)) = states else {
             return Ok(false);
         };
-        let entries = |state: &GitState| match &state.index {
-            Some(index) => gitdir::tracked(index, &self.dir).map(Some),
-            None => Ok(None),
-        };
         let is_same_beside = was.raw_head == now.raw_head && was.refs == now.refs && was.state == now.state;
         Ok(is_same_beside
-            && match (entries(&was), entries(&now)) {
+            && match (self.tracked(was.index), self.tracked(now.index)) {
                 (Ok(was), Ok(now)) => was == now,
                 _ => false,
             })
@@ -152,73 +182,111 @@ impl Store {
             let extras = snapshot
                 .extras(&self.repository)
                 .map_err(|source| self.failed(source))?;
-            paths.extend(extras.empty_dirs);
+            paths.extend(extras.bare_dirs);
             // With its index back, the clone tracks these.
             let git = snapshot
                 .git_state(&self.repository)
                 .map_err(|source| self.failed(source))?;
-            if let Some(index) = git.and_then(|git| git.index) {
-                let tracked = gitdir::tracked(&index, &self.dir)?;
-                paths.extend(tracked.into_iter().map(|entry| entry.path));
-            }
+            let tracked = self.tracked(git.and_then(|git| git.index))?;
+            paths.extend(tracked.into_iter().map(|entry| entry.path));
         }
         Ok(paths)
     }
 
-    /// Brings the store's index up to date. Returns the tree of files.
-    fn store_files(&self, clone: &Dir, scan: &mut Scan, cancel: &Cancel) -> Result<Oid, Error> {
-        let mut index = self.index();
-        let (changed, gone) = compare(&index, &scan.files);
-        let stored = self.store_changed(clone, &changed, cancel)?;
-        for path in gone {
-            // Best effort: an entry whose name libgit2 cannot find by it was never added by that name.
-            let _ = index.remove(&path, 0);
-        }
-        for (found, stored) in changed.iter().zip(stored) {
-            let path = found.path.clone();
-            let left_out = match stored {
-                None => Some(Reason::Unreadable),
-                Some(entry) => index.add(&entry).err().map(|_| Reason::Name),
-            };
-            if let Some(reason) = left_out {
-                let _ = index.remove(&path, 0);
-                scan.left_out.push(LeftOut { path, reason });
+    /// Stores what changed since it was seen last. Returns the tree of all files.
+    fn store_files(&self, clone: &Dir, (seen, scan): (Seen, &mut Scan), cancel: &Cancel) -> Result<Oid, Error> {
+        let mut difference = Difference::between(&seen.files, scan);
+        let stored = self.store_changed(clone, &difference.changed, cancel)?;
+        for (found, stored) in difference.changed.iter().zip(stored) {
+            match stored {
+                Some(file) => difference.put.push(file),
+                None => difference.unreadable.push(found.path.clone()),
             }
         }
         for path in &scan.nested {
-            let head = gitdir::open(&clone.path().join(path))
-                .ok()
-                .and_then(|nested| nested.head().ok()?.target());
-            if let Some(head) = head {
-                let _ = index.add(&snapshot::entry(bytes(path).to_vec(), head, GITLINK));
+            let nested = gitdir::open(&clone.path().join(path)).ok();
+            if let Some(head) = nested.and_then(|nested| nested.head().ok()?.target()) {
+                difference.put.push(SeenFile {
+                    path: path.clone(),
+                    mode: GITLINK,
+                    id: head,
+                    mark: None,
+                });
             }
         }
+        let (put, unreadable) = (difference.put, difference.unreadable);
+        let gone: Vec<PathBuf> = difference.gone.into_iter().chain(unreadable.iter().cloned()).collect();
+        let left_out = |reason| move |path| LeftOut { path, reason };
+        scan.left_out
+            .extend(unreadable.into_iter().map(left_out(Reason::Unreadable)));
+        let (tree, seen, nameless) = self.tree(seen, put, &gone).map_err(|source| self.failed(source))?;
+        scan.left_out.extend(nameless.into_iter().map(left_out(Reason::Name)));
         scan.left_out.sort_unstable();
-        index
-            .write_tree_to(&self.repository)
-            .and_then(|tree| index.write().map(|()| tree))
-            .map_err(|source| self.failed(source))
+        seen.save(&self.dir)?;
+        Ok(tree)
     }
 
-    /// What was read last. A broken one only costs reading all files again.
-    pub(super) fn index(&self) -> Index {
-        let path = self.dir.path().join("index");
-        Index::open(&path).unwrap_or_else(|_| {
-            let _ = self.dir.remove_file("index");
-            Index::open(&path).expect("a missing index is an empty one")
-        })
+    /// The tree after these changes, and the paths that git cannot store.
+    fn tree(
+        &self,
+        mut seen: Seen,
+        mut put: Vec<SeenFile>,
+        gone: &[PathBuf],
+    ) -> Result<(Oid, Seen, Vec<PathBuf>), git2::Error> {
+        put.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
+        let updated = match seen.tree {
+            Some(tree) if put.len() + gone.len() < MANY => self.update_tree(tree, (&seen, &put), gone).ok(),
+            _ => None,
+        };
+        let files = merge(std::mem::take(&mut seen.files), put, gone);
+        let (tree, files, nameless) = match updated {
+            Some(tree) => (tree, files, Vec::new()),
+            None => self.whole_tree(files)?,
+        };
+        seen.tree = Some(tree);
+        seen.files = files;
+        Ok((tree, seen, nameless))
+    }
+
+    /// Only the directories on the way to a change are written.
+    fn update_tree(&self, tree: Oid, (seen, put): (&Seen, &[SeenFile]), gone: &[PathBuf]) -> Result<Oid, git2::Error> {
+        let mut update = TreeUpdateBuilder::new();
+        for path in gone.iter().filter(|path| seen.get(path).is_some()) {
+            update.remove(bytes(path));
+        }
+        let mut any = !gone.is_empty();
+        for file in put {
+            let is_new = seen
+                .get(&file.path)
+                .is_none_or(|was| was.id != file.id || was.mode != file.mode);
+            if is_new {
+                any = true;
+                update.upsert(bytes(&file.path), file.id, file_mode(file.mode));
+            }
+        }
+        match any {
+            true => update.create_updated(&self.repository, &self.repository.find_tree(tree)?),
+            false => Ok(tree),
+        }
+    }
+
+    fn whole_tree(&self, files: Vec<SeenFile>) -> Result<(Oid, Vec<SeenFile>, Vec<PathBuf>), git2::Error> {
+        let mut index = Index::new()?;
+        let (mut kept, mut nameless) = (Vec::new(), Vec::new());
+        for file in files {
+            match index.add(&snapshot::entry(bytes(&file.path).to_vec(), file.id, file.mode)) {
+                Ok(()) => kept.push(file),
+                Err(_) => nameless.push(file.path),
+            }
+        }
+        Ok((index.write_tree_to(&self.repository)?, kept, nameless))
     }
 
     /// The entries of these files, in order; none for what cannot be read.
-    fn store_changed(
-        &self,
-        clone: &Dir,
-        changed: &[&Found],
-        cancel: &Cancel,
-    ) -> Result<Vec<Option<IndexEntry>>, Error> {
-        let store = |repository: &Repository, found: &Found| -> Result<Option<IndexEntry>, Error> {
+    fn store_changed(&self, clone: &Dir, changed: &[&Found], cancel: &Cancel) -> Result<Vec<Option<SeenFile>>, Error> {
+        let store = |repository: &Repository, found: &Found| -> Result<Option<SeenFile>, Error> {
             cancel.check()?;
-            store_file(repository, clone, found)
+            store_file(repository, clone, &found.path)
         };
         if changed.len() < FEW {
             return changed.iter().map(|found| store(&self.repository, found)).collect();
@@ -239,73 +307,66 @@ impl Store {
     }
 }
 
-const GITLINK: u32 = 0o160_000;
-const LINK: u32 = 0o120_000;
-const PLAIN: u32 = 0o100_644;
-const PROGRAM: u32 = 0o100_755;
+/// What a walk found, against what was seen before.
+#[derive(Default)]
+struct Difference<'a> {
+    /// To be read.
+    changed: Vec<&'a Found>,
+    /// There no more.
+    gone: Vec<PathBuf>,
+    put: Vec<SeenFile>,
+    unreadable: Vec<PathBuf>,
+}
 
-pub(super) fn git_mode(stamp: &Stamp) -> u32 {
-    match (stamp.kind, stamp.mode & 0o100 != 0) {
-        (Kind::Link, _) => LINK,
-        (_, true) => PROGRAM,
-        (_, false) => PLAIN,
+impl<'a> Difference<'a> {
+    fn between(seen: &[SeenFile], scan: &'a Scan) -> Difference<'a> {
+        let mut difference = Difference::default();
+        let mut files = scan.files.iter().peekable();
+        for entry in seen {
+            while let Some(found) = files.next_if(|found| bytes(&found.path) < bytes(&entry.path)) {
+                difference.changed.push(found);
+            }
+            match files.next_if(|found| found.path == entry.path) {
+                Some(found) if entry.is_as(&found.stamp) => {}
+                Some(found) => difference.changed.push(found),
+                None => difference.gone.push(entry.path.clone()),
+            }
+        }
+        difference.changed.extend(files);
+        difference
     }
 }
 
-/// The files that have to be read, and the paths that are there no more.
-fn compare<'a>(index: &Index, files: &'a [Found]) -> (Vec<&'a Found>, Vec<PathBuf>) {
-    let (mut changed, mut gone) = (Vec::new(), Vec::new());
-    let mut files = files.iter().peekable();
-    for entry in index.iter() {
-        while let Some(found) = files.next_if(|found| bytes(&found.path) < entry.path.as_slice()) {
-            changed.push(found);
+/// Both lists are in git's order.
+fn merge(seen: Vec<SeenFile>, put: Vec<SeenFile>, gone: &[PathBuf]) -> Vec<SeenFile> {
+    let gone: HashSet<&Path> = gone.iter().map(PathBuf::as_path).collect();
+    let mut merged = Vec::with_capacity(seen.len() + put.len());
+    let mut put = put.into_iter().peekable();
+    for file in seen {
+        while let Some(earlier) = put.next_if(|new| bytes(&new.path) < bytes(&file.path)) {
+            merged.push(earlier);
         }
-        match files.next_if(|found| bytes(&found.path) == entry.path.as_slice()) {
-            Some(found) if is_as(&entry, &found.stamp) => {}
-            Some(found) => changed.push(found),
-            None => gone.push(PathBuf::from(OsStr::from_bytes(&entry.path))),
+        match put.next_if(|new| new.path == file.path) {
+            Some(new) => merged.push(new),
+            None if gone.contains(file.path.as_path()) => {}
+            None => merged.push(file),
         }
     }
-    changed.extend(files);
-    (changed, gone)
+    merged.extend(put);
+    merged
 }
 
-/// Whether the entry was made of a file with this stamp. Git keeps 32 bits of sizes, inodes and seconds.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub(super) fn is_as(entry: &IndexEntry, stamp: &Stamp) -> bool {
-    let same = |time: &IndexTime, (seconds, nanoseconds): (i64, u32)| {
-        time.seconds() == seconds as i32 && time.nanoseconds() == nanoseconds
-    };
-    entry.mode == git_mode(stamp)
-        && entry.file_size == stamp.len as u32
-        && entry.ino == stamp.inode as u32
-        && same(&entry.mtime, stamp.modified)
-        && same(&entry.ctime, stamp.changed)
-}
-
-#[allow(clippy::cast_possible_truncation)]
-fn entry_of(path: &Path, stamp: &Stamp, id: Oid, is_sure: bool) -> IndexEntry {
-    let time = |(seconds, nanoseconds): (i64, u32)| IndexTime::new(seconds as i32, nanoseconds);
-    IndexEntry {
-        // A stamp that no file has: it is read again next time.
-        ctime: if is_sure {
-            time(stamp.changed)
-        } else {
-            IndexTime::new(0, 0)
-        },
-        mtime: time(stamp.modified),
-        dev: stamp.device as u32,
-        ino: stamp.inode as u32,
-        uid: stamp.owner,
-        gid: stamp.group,
-        file_size: stamp.len as u32,
-        ..snapshot::entry(bytes(path).to_vec(), id, git_mode(stamp))
+fn file_mode(mode: u32) -> FileMode {
+    match mode {
+        GITLINK => FileMode::Commit,
+        LINK => FileMode::Link,
+        PROGRAM => FileMode::BlobExecutable,
+        _ => FileMode::Blob,
     }
 }
 
 /// Stores one file. A file that changes while it is read is stored as it was read, and read again next time.
-fn store_file(repository: &Repository, clone: &Dir, found: &Found) -> Result<Option<IndexEntry>, Error> {
-    let path = &found.path;
+pub(super) fn store_file(repository: &Repository, clone: &Dir, path: &Path) -> Result<Option<SeenFile>, Error> {
     let Ok(Some(stamp)) = clone.stamp(path) else {
         return Ok(None);
     };
@@ -329,18 +390,12 @@ fn store_file(repository: &Repository, clone: &Dir, found: &Found) -> Result<Opt
         Kind::Dir | Kind::Other => return Ok(None),
     };
     let after = clone.stamp(path).ok().flatten();
-    let is_sure = after.as_ref() == Some(&stamp) && !is_young(&stamp);
-    Ok(Some(entry_of(path, &stamp, stored, is_sure)))
-}
-
-/// Whether another change could come and leave the same stamp.
-fn is_young(stamp: &Stamp) -> bool {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let age = |(seconds, nanoseconds): (i64, u32)| {
-        let then = Duration::new(seconds.max(0).unsigned_abs(), nanoseconds);
-        now.checked_sub(then).unwrap_or_default()
-    };
-    age(stamp.modified).min(age(stamp.changed)) < YOUNG
+    Ok(Some(SeenFile {
+        path: path.to_path_buf(),
+        mode: seen::git_mode(&stamp),
+        id: stored,
+        mark: Mark::of(&stamp).filter(|_| after == Some(stamp)),
+    }))
 }
 
 fn store_bytes(repository: &Repository, content: &[u8]) -> Result<Oid, git2::Error> {
@@ -365,11 +420,17 @@ fn store_stream(repository: &Repository, file: &mut std::fs::File, len: u64) -> 
     writer.finalize()
 }
 
-fn leave_out_large(tracked: &[Tracked], options: &Options<'_>, scan: &mut Scan) {
-    let is_tracked = |path: &Path| tracked.iter().any(|entry| entry.path == path);
-    let (kept, large) = std::mem::take(&mut scan.files)
+/// Files that are named are no accident, whatever their size.
+fn leave_out_large(names: &[PathBuf], seen: &Seen, largest: u64, scan: &mut Scan) {
+    let is_large = |found: &Found| found.stamp.len > largest;
+    if !scan.files.iter().any(is_large) {
+        return;
+    }
+    let named: HashSet<&PathBuf> = names.iter().collect();
+    let is_kept = |found: &Found| named.contains(&found.path) || seen.get(&found.path).is_some();
+    let (large, kept) = std::mem::take(&mut scan.files)
         .into_iter()
-        .partition(|found| found.stamp.len <= options.largest || is_tracked(&found.path));
+        .partition(|found| is_large(found) && !is_kept(found));
     scan.files = kept;
     let large: Vec<Found> = large;
     scan.left_out.extend(large.into_iter().map(|found| LeftOut {

@@ -111,13 +111,13 @@ fn names_that_hide_something_are_saved_as_they_are() {
 }
 
 #[test]
-fn a_broken_or_locked_store_index_costs_time_only() {
+fn a_broken_memory_of_what_was_read_costs_time_only() {
     let saved = Saved::new();
     saved.take();
     let index = saved
         .home
         .user()
-        .join(".parlour/records/one/checkpoints/grove.git/index");
+        .join(".parlour/records/one/checkpoints/grove.git/seen");
     fs::write(&index, "garbage").unwrap();
     saved.write("README.md", "changed\n");
     assert!(saved.take().is_new);
