@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use git2::ObjectType;
 
-use super::plan::{BranchMove, Change, ChangeKind, Plan, Side, changes, is_link};
+use super::gitdir::BranchMove;
+use super::plan::{Change, ChangeKind, Plan, Side, changes, is_link};
 use super::seen::Seen;
 use super::snapshot::Snapshot;
 use super::{Store, gitdir, history, take};

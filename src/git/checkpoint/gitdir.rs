@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
-use super::plan::BranchMove;
 use crate::fs::{Dir, Kind};
 use crate::git::Error;
 
@@ -76,6 +75,16 @@ impl Head {
             Head::Detached(_) | Head::Gone => None,
         }
     }
+}
+
+/// A branch that will point elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BranchMove {
+    pub name: String,
+    /// None where it is made.
+    pub from: Option<Oid>,
+    /// None where it goes: the checkpoint was on that branch before its first commit.
+    pub to: Option<Oid>,
 }
 
 pub(super) struct GitState {

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use git2::Oid;
-
 use super::Store;
-use super::extras::{Extras, Reason};
-use super::gitdir::{self, Head};
+use super::extras::Extras;
+use super::gitdir::{self, BranchMove, Head};
+use super::left_out::Reason;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
 use super::tree::{self, Stored};
@@ -29,16 +28,6 @@ pub enum ChangeKind {
 pub struct Change {
     pub path: PathBuf,
     pub kind: ChangeKind,
-}
-
-/// A branch that will point elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BranchMove {
-    pub name: String,
-    /// None where it is made.
-    pub from: Option<Oid>,
-    /// None where it goes: the checkpoint was on that branch before its first commit.
-    pub to: Option<Oid>,
 }
 
 /// All that a restore will do in one clone.

@@ -8,8 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::extras::{LeftOut, Reason};
 use super::ignored::Ignored;
+use super::left_out::{LeftOut, Reason};
 use crate::fs::{Dir, Kind, Stamp};
 use crate::git::{Cancel, Error};
 

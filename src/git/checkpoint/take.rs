@@ -11,10 +11,11 @@ use git2::build::TreeUpdateBuilder;
 use git2::{FileMode, Index, ObjectType, OdbLookupFlags, Oid, Repository};
 use rayon::prelude::*;
 
-use super::extras::{Extras, LeftOut, Reason};
+use super::extras::Extras;
 use super::gitdir::{self, GitState};
 use super::ignored::Ignored;
 use super::index::StoredIndex;
+use super::left_out::{LeftOut, Reason};
 use super::scan::{Found, Scan, bytes, scan};
 use super::seen::{self, GITLINK, LINK, Mark, PROGRAM, Seen, SeenFile};
 use super::snapshot::{self, Parts, Snapshot};
