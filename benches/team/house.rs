@@ -7,7 +7,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
+use parlour::agents::loopback;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -140,12 +141,10 @@ impl Mate {
         let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
                           "params": {"name": tool, "arguments": arguments}});
         let (url, token) = (self.told(agent::URL)?, self.told(agent::TOKEN)?);
-        let mut answer = ureq::post(&url)
-            .header("Content-Type", "application/json")
-            .header("Accept", "application/json, text/event-stream")
-            .header("Authorization", &format!("Bearer {token}"))
-            .send(call.to_string())?;
-        let text = answer.body_mut().read_to_string()?;
+        let bearer = format!("Bearer {token}");
+        let headers = [("authorization", &*bearer)];
+        let (status, text) = loopback::post(&url, &headers, call.to_string(), PATIENCE)?;
+        ensure!(status.is_success(), "{tool}: {status}");
         let json = text.lines().find_map(|line| {
             let bare = line.strip_prefix("data:").unwrap_or(line).trim();
             serde_json::from_str::<Value>(bare).ok()

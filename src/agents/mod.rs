@@ -17,6 +17,7 @@ mod gemini;
 mod hook_command;
 mod kept_outputs;
 mod lock;
+pub mod loopback;
 mod merge;
 mod opencode;
 mod plain;

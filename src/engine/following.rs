@@ -11,17 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use http_body_util::{BodyExt, Empty, Limited};
-use hyper::body::{Bytes, Incoming};
-use hyper::client::conn::http1;
-use hyper::{Method, Request, Response, StatusCode, header};
-use hyper_util::rt::TokioIo;
+use reqwest::{Client, Method, Response, StatusCode, header};
 use serde_json::Value;
-use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream};
+use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream, loopback};
 use crate::domain::Event;
 use crate::domain::event::Heard;
 use crate::model::{ChatId, Streamed};
@@ -66,6 +61,7 @@ impl Following {
             heard: heard.clone(),
             chat,
             server: Server {
+                client: loopback::client(),
                 address: stream.address,
                 authorization: stream.authorization,
             },
@@ -112,7 +108,7 @@ impl Follower {
         loop {
             match self.server.send(Method::GET, self.path).await {
                 Ok(events) => {
-                    let ended = self.follow(events.into_body()).await;
+                    let ended = self.follow(events).await;
                     tracing::debug!("{}: the stream of its agent broke off: {ended:?}", self.chat);
                     silent_since = Instant::now();
                 }
@@ -130,7 +126,7 @@ impl Follower {
         }
     }
 
-    async fn follow(&mut self, events: Incoming) -> anyhow::Result<()> {
+    async fn follow(&mut self, events: Response) -> anyhow::Result<()> {
         let mut next = self.reader.asks(None);
         while let Some(path) = next {
             // What one answer would have told is not worth losing what is to come.
@@ -166,18 +162,16 @@ impl Follower {
         }
     }
 
-    async fn hear(&mut self, mut events: Incoming) -> anyhow::Result<()> {
+    async fn hear(&mut self, mut events: Response) -> anyhow::Result<()> {
         let mut lines = Lines::default();
-        while let Some(frame) = events.frame().await {
-            if let Some(bytes) = frame?.data_ref() {
-                for line in lines.take(bytes) {
-                    if let Some(text) = line.strip_prefix("data:") {
-                        let passage = self.reader.event(text.trim_start());
-                        let torn = passage.torn;
-                        self.tell(passage);
-                        if torn {
-                            return Ok(());
-                        }
+        while let Some(bytes) = events.chunk().await? {
+            for line in lines.take(&bytes) {
+                if let Some(text) = line.strip_prefix("data:") {
+                    let passage = self.reader.event(text.trim_start());
+                    let torn = passage.torn;
+                    self.tell(passage);
+                    if torn {
+                        return Ok(());
                     }
                 }
             }
@@ -205,26 +199,19 @@ impl Follower {
 /// Where questions go.
 #[derive(Clone)]
 struct Server {
+    client: Client,
     address: SocketAddr,
     authorization: String,
 }
 
 impl Server {
     /// The body may go on for ever; its beginning may not.
-    async fn send(&self, method: Method, path: &str) -> anyhow::Result<Response<Incoming>> {
-        let asked = async {
-            let socket = TcpStream::connect(self.address).await?;
-            let (mut requests, connection) = http1::handshake(TokioIo::new(socket)).await?;
-            // Ends when the body is read or dropped.
-            tokio::spawn(connection);
-            let request = Request::builder()
-                .method(method)
-                .uri(path)
-                .header(header::HOST, self.address.to_string())
-                .header(header::AUTHORIZATION, &self.authorization)
-                .body(Empty::<Bytes>::new())?;
-            anyhow::Ok(requests.send_request(request).await?)
-        };
+    async fn send(&self, method: Method, path: &str) -> anyhow::Result<Response> {
+        let asked = self
+            .client
+            .request(method, format!("http://{}{path}", self.address))
+            .header(header::AUTHORIZATION, &self.authorization)
+            .send();
         let response = timeout(PATIENCE, asked).await.context("waiting for an answer")??;
         let status = response.status();
         ensure!(status == StatusCode::OK, Refused(status));
@@ -232,12 +219,10 @@ impl Server {
     }
 
     async fn ask(&self, path: &str) -> anyhow::Result<Value> {
-        let body = Limited::new(self.send(Method::GET, path).await?.into_body(), ANSWER);
-        let read = timeout(PATIENCE, body.collect()).await.context("reading an answer")?;
-        let bytes = read
-            .map_err(|error| anyhow::anyhow!(error))
-            .with_context(|| format!("reading the answer to {path}"))?;
-        Ok(serde_json::from_slice(&bytes.to_bytes())?)
+        let body = loopback::body(self.send(Method::GET, path).await?, ANSWER);
+        let read = timeout(PATIENCE, body).await.context("reading an answer")?;
+        let bytes = read.with_context(|| format!("reading the answer to {path}"))?;
+        Ok(serde_json::from_slice(&bytes)?)
     }
 
     /// Returns when the CLI is connected to our tools, or after as many tries as may help.
@@ -268,7 +253,8 @@ fn is_strangers(why: &anyhow::Error) -> bool {
     let refused = why
         .downcast_ref::<Refused>()
         .is_some_and(|refused| refused.0.is_client_error());
-    refused || why.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_parse)
+    let mut below = why.chain().filter_map(|error| error.downcast_ref::<hyper::Error>());
+    refused || below.any(hyper::Error::is_parse)
 }
 
 /// The unfinished line of a stream that comes in pieces.

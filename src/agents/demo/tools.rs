@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::agents::loopback;
+
 /// `open_dir` may clone for a while.
 const PATIENCE: Duration = Duration::from_secs(300);
 const PROTOCOL: &str = "2025-06-18";
@@ -13,7 +15,6 @@ const PROTOCOL: &str = "2025-06-18";
 pub struct Tools {
     url: String,
     token: String,
-    agent: ureq::Agent,
 }
 
 impl Tools {
@@ -25,18 +26,7 @@ impl Tools {
     }
 
     pub fn new(url: String, token: String) -> Tools {
-        let config = ureq::Agent::config_builder()
-            .timeout_global(Some(PATIENCE))
-            .http_status_as_error(false)
-            // A person's proxy is not for the loopback.
-            .proxy(None)
-            .max_idle_connections(0)
-            .build();
-        Tools {
-            url,
-            token,
-            agent: config.into(),
-        }
+        Tools { url, token }
     }
 
     /// Greets the server and lists its tools, as every MCP client does at its start.
@@ -75,18 +65,10 @@ impl Tools {
     }
 
     fn post(&self, message: &Value) -> Result<String, String> {
-        let unreachable = |e: ureq::Error| format!("parlour cannot be reached: {e}");
-        let mut response = self
-            .agent
-            .post(&self.url)
-            .header("authorization", format!("Bearer {}", self.token))
-            .header("content-type", "application/json")
-            .header("accept", "application/json, text/event-stream")
-            .header("mcp-protocol-version", PROTOCOL)
-            .send(message.to_string())
-            .map_err(unreachable)?;
-        let status = response.status();
-        let text = response.body_mut().read_to_string().map_err(unreachable)?;
+        let bearer = format!("Bearer {}", self.token);
+        let headers = [("authorization", &*bearer), ("mcp-protocol-version", PROTOCOL)];
+        let (status, text) = loopback::post(&self.url, &headers, message.to_string(), PATIENCE)
+            .map_err(|error| format!("parlour cannot be reached: {error:#}"))?;
         match status.is_success() || answer_in(&text).is_some() {
             true => Ok(text),
             false => Err(format!("parlour answered {status}")),

@@ -204,6 +204,7 @@ fn a_line_without_end_is_skipped_and_held_nowhere() {
 async fn an_agent_without_our_tools_is_told_to_connect_until_it_is() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let server = Server {
+        client: loopback::client(),
         address: listener.local_addr().unwrap(),
         authorization: KEY.into(),
     };
