@@ -34,6 +34,16 @@ const EQUAL: [(&str, &str); 25] = [
     ("podman image rm", "podman rmi"),
 ];
 
+/// Programs that take the options of another one, and that one. A rule that names one of them does not mean the other.
+const ALIKE: [(&str, &str); 6] = [
+    ("fdfind", "fd"),
+    ("gmake", "make"),
+    ("netcat", "nc"),
+    ("nvim", "vi"),
+    ("readarray", "mapfile"),
+    ("vim", "vi"),
+];
+
 /// What stands in front of a command: its words, how many operands follow, and the program whose subcommand is behind them;
 /// without one, what is behind them begins with its program.
 const FRONTS: [(&str, usize, &str); 11] = [
@@ -60,6 +70,18 @@ const BUILDS: [&str; 4] = [
 
 /// So many other names are looked at.
 const MOST: usize = 16;
+
+/// The name under which tables of options know a program.
+pub(super) fn usual(program: &str) -> &str {
+    let alike = ALIKE.iter().find(|(other, _)| *other == program);
+    alike.map_or(program, |(_, usual)| usual)
+}
+
+/// The names of a command that a table of options knows under this one.
+pub(super) fn all_of(usual: &'static str) -> impl Iterator<Item = &'static str> {
+    let same = EQUAL.iter().chain(&ALIKE).filter(move |(_, known)| *known == usual);
+    std::iter::once(usual).chain(same.map(|(other, _)| *other))
+}
 
 /// The words of a command under its other names.
 pub(super) fn others(words: &[Word]) -> Vec<Vec<Word>> {

@@ -5,7 +5,7 @@ use super::program;
 use super::word::Word;
 use super::works::{self, Effect};
 use super::wrapper::{self, Carried};
-use super::{git, subcommand};
+use super::{git, names, subcommand};
 
 /// One way in which a program, or a subcommand, is told.
 struct Told {
@@ -24,7 +24,8 @@ const fn told(program: &'static str, options: &'static [&'static str], marks: &'
     }
 }
 
-const TOLD: [Told; 48] = [
+/// Each under one of its names: the others come from [`names`].
+const TOLD: [Told; 39] = [
     told("git", GIT, &[]),
     told("git clone", &["-u"], &[]),
     told("git difftool", &["-x"], &[]),
@@ -36,29 +37,22 @@ const TOLD: [Told; 48] = [
     told("compgen", &["-C"], &[]),
     told("complete", &["-C"], &[]),
     told("mapfile", &["-C"], &[]),
-    told("readarray", &["-C"], &[]),
     // A shell reads the value, or it is a program with its arguments.
     told("cargo watch", &["-s", "--shell"], &[]),
     told("concurrently", &["*"], &[]),
     told("entr", &["-s"], &[]),
     told("fd", &["--exec=", "--exec-batch="], &[]),
-    told("fdfind", &["--exec=", "--exec-batch="], &[]),
     told("gdb", &["-ex", "-iex", "--eval-command"], &["!", "shell "]),
-    told("gmake", MAKE, &[]),
     told("hyperfine", &["*"], &[]),
     told("less", &["*"], &["+!"]),
     told("make", MAKE, &[]),
     told("man", &["-P", "-H", "--pager", "--html"], &[]),
     told("nc", &["-e", "-c"], &[]),
     told("ncat", &["-e", "-c", "--exec", "--sh-exec"], &[]),
-    told("netcat", &["-e", "-c"], &[]),
     told("nix-shell", &["--run", "--command"], &[]),
     told("nodemon", &["-x", "--exec"], &[]),
     told("npm exec", &["-c", "--call"], &[]),
-    told("npm x", &["-c", "--call"], &[]),
     told("npx", &["-c", "--call"], &[]),
-    told("nvim", &["-c", "--cmd"], &["!"]),
-    told("nvim", &["*"], &["+!", "+:!"]),
     told("rg", &["--pre", "--hostname-bin"], &[]),
     told("rsync", &["-e", "--rsh", "--rsync-path"], &[]),
     told("scp", &["-S"], &[]),
@@ -71,8 +65,6 @@ const TOLD: [Told; 48] = [
     told("tmux send*", &["*"], &[]),
     told("vi", &["-c", "--cmd"], &["!"]),
     told("vi", &["*"], &["+!", "+:!"]),
-    told("vim", &["-c", "--cmd"], &["!"]),
-    told("vim", &["*"], &["+!", "+:!"]),
     told("wget", &["--use-askpass"], &[]),
     told("zip", &["-TT", "--unzip-command"], &[]),
 ];
@@ -120,7 +112,8 @@ pub(super) fn told_to(words: &[Word]) -> Vec<Carried<'static>> {
     }
     let mut found: Vec<Carried> = git::settings(words).into_iter().flat_map(set).collect();
     for told in &TOLD {
-        for behind in subcommand::ends_of(words, told.program).into_iter().take(2) {
+        let ends = names::all_of(told.program).map(|name| subcommand::ends_of(words, name));
+        for behind in ends.flat_map(|ends| ends.into_iter().take(2)) {
             let values = told.options.iter().flat_map(|option| values(&words[behind..], option));
             let commands = values.filter_map(|(value, known)| Some(text(command(&value, told.marks)?, known)));
             found.extend(commands);

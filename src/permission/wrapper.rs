@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::carriers::{CARRIERS, Carrier, RUNNERS, SCRIPTS, Takes};
 use super::fed::{self, completed, marked};
 use super::word::Word;
-use super::{guess, program, subcommand, variable};
+use super::{guess, names, program, subcommand, variable};
 
 /// A command within a command.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,10 +59,10 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
     let name = program::of(words);
     let set = variable::settings(words).filter_map(variable::line);
     let mut found: Vec<Carried> = set.map(|(text, known)| Carried::Text(text, known)).collect();
-    found.extend(match name {
+    found.extend(match names::usual(name) {
         _ if is_reserved(words) => vec![Carried::Words(arguments.into())],
         "find" => executed(arguments, &["-exec", "-execdir", "-ok", "-okdir"]),
-        "fd" | "fdfind" => executed(arguments, &["-x", "-X", "--exec", "--exec-batch"]),
+        "fd" => executed(arguments, &["-x", "-X", "--exec", "--exec-batch"]),
         "nix" => executed(arguments, &["-c", "--command"]),
         "git" => run_by_git(arguments),
         "parallel" => in_parallel(arguments),

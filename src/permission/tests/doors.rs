@@ -118,7 +118,7 @@ fn a_word_that_goes_on_in_the_next_line_is_one_word() {
 }
 
 /// Ways to have a shell read a text, `@`, that can be read here too.
-const DOORS: [&str; 91] = [
+const DOORS: [&str; 94] = [
     "eval -- @",
     "trap -- @ 0",
     "trap @ EXIT",
@@ -205,6 +205,9 @@ const DOORS: [&str; 91] = [
     "alias x=@",
     "mapfile -C @ -c 1 x",
     "readarray -C @ x",
+    "gmake CC=@",
+    "fdfind --exec=@ x",
+    "npm x -c @",
     "compgen -C @",
     "complete -C @ x",
     "bind -x '\"a\": '@",
