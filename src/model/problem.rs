@@ -193,7 +193,7 @@ impl ProblemKind {
     /// What a person can still do if nobody knows anything better.
     fn where_to_look(self) -> &'static str {
         match self {
-            ProblemKind::User => "`parlour --help` shows what can be asked for",
+            ProblemKind::User => "change what was asked for and try again",
             ProblemKind::Missing => "`parlour list` shows all chats, `parlour status` the engine",
             ProblemKind::Limit => "a person can raise it in config.json",
             ProblemKind::Busy => "try again in a moment",

@@ -41,10 +41,8 @@ pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
 
 /// What cannot be written is said, and the agent starts all the same.
 pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
-    let dir = Dir::open(seat.dir).map_err(|e| {
-        let hint = "the chat's directory is gone: recreate the chat or delete it";
-        Problem::of("starting Codex CLI", &e).hinted(hint)
-    })?;
+    let hint = "the chat's directory is gone: recreate the chat or delete it";
+    let dir = Dir::open(seat.dir).doing_or("starting Codex CLI", hint)?;
     if let Err(refused) = dir.create_dir(".codex") {
         return Ok(vec![merge::refused(".codex", &refused)]);
     }

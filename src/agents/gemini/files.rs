@@ -43,10 +43,8 @@ pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
 /// Writes what the CLI looks for in its directory. What cannot be written there is said, and the agent starts all the
 /// same.
 pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
-    let dir = Dir::open(seat.dir).map_err(|e| {
-        let hint = "the chat's directory is gone: recreate the chat or delete it";
-        Problem::of("starting Gemini CLI", &e).hinted(hint)
-    })?;
+    let hint = "the chat's directory is gone: recreate the chat or delete it";
+    let dir = Dir::open(seat.dir).doing_or("starting Gemini CLI", hint)?;
     let mut ledger = Ledger::open(seat)?;
     let written = dir
         .create_dir(".gemini")

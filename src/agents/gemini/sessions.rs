@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::transcript::{self, CONTEXT, HOOK_CONTEXT};
 use crate::agents::adapter::Env;
 use crate::fs::{Dir, Kind};
-use crate::model::Problem;
+use crate::model::{Problem, ResultExt};
 
 /// Beginnings of what it does not count as anybody's words.
 const DROPPED: [&str; 4] = ["/", "?", CONTEXT, HOOK_CONTEXT];
@@ -50,10 +50,8 @@ pub(super) fn restore(session: &str, env: &Env) -> Result<(), Problem> {
     let found = is_session_id(session).then(|| kept_of(session, env)).flatten();
     for (path, lines) in found.unwrap_or_default() {
         if let Some(lost) = Conversation::read(lines).lost() {
-            append(&path, &json!({"$set": {"messages": lost}})).map_err(|error| {
-                let hint = "what was said in it stands in parlour's own record: `parlour log CHAT`";
-                Problem::of("restoring a session of Gemini CLI", &error).hinted(hint)
-            })?;
+            let hint = "what was said in it stands in parlour's own record: `parlour log CHAT`";
+            append(&path, &json!({"$set": {"messages": lost}})).doing_or("restoring a session of Gemini CLI", hint)?;
         }
     }
     Ok(())

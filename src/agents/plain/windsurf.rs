@@ -14,7 +14,7 @@ use crate::agents::shell::shell_of;
 use crate::agents::{Adapter, Prepared, Seat, environment, merge, program, servers};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
-use crate::model::{Installed, Launch, Manners, Problem};
+use crate::model::{Installed, Launch, Manners, Problem, ResultExt};
 
 const COMMAND: &str = "windsurf";
 /// In the chat: what the editor would read, were it to read there.
@@ -84,10 +84,8 @@ impl Adapter for Windsurf {
 fn write_own(env: &Env, chat: &Path, ours: Value) -> Result<Problem, Problem> {
     let folder = PathBuf::from(env.get("HOME").map_or("/", String::as_str)).join(FOLDER);
     let doing = format!("writing {}", folder.join(FILE).display());
-    let dir = Dir::open(&folder).map_err(|e| {
-        let hint = "start Windsurf once, then start this agent again";
-        Problem::of(&doing, &e).hinted(hint)
-    })?;
+    let hint = "start Windsurf once, then start this agent again";
+    let dir = Dir::open(&folder).doing_or(&doing, hint)?;
     merge::edit(&dir, FILE, |root| {
         start::put(merge::object(root, "mcpServers")?, ours);
         Ok(())

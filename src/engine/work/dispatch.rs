@@ -58,7 +58,7 @@ fn clone(ticket: &Ticket, into: &ChatId, caller: &Chat, dir: &Directory, asked: 
     let name = visible(&dir.name);
     let doing = format!("cloning {name} for the new chat");
     let hint = "open it again with `open_dir`";
-    let original = clones::place(hands, caller.id(), dir).map_err(|cause| Problem::new(&*doing, cause, hint))?;
+    let original = clones::place(hands, caller.id(), dir).doing_or(&*doing, hint)?;
     let origin = clones::origin(hands, dir).doing(&*doing)?;
     let wanted = Wanted {
         asked,

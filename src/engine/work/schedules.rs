@@ -45,9 +45,8 @@ pub fn change(hands: &Hands, id: &ScheduleId, change: Change) -> Result<Outcome,
     {
         places::check(hands, project)?;
     }
-    let problem =
-        |error| Problem::of(format!("changing schedule {id}"), &error).hinted("`parlour schedule list` shows it");
-    let schedule = hands.home.change_schedule(id, change).map_err(problem)?;
+    let changed = hands.home.change_schedule(id, change);
+    let schedule = changed.doing_or(format!("changing schedule {id}"), "`parlour schedule list` shows it")?;
     Ok(Outcome::Schedule(Box::new(schedule)))
 }
 
