@@ -45,7 +45,7 @@ use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, stop_tree};
-use super::{chat, done, gate, opening};
+use super::{chat, gate, opening, reply};
 use state::rest::Ahead;
 use state::{Agent, AtEnd, Process};
 
@@ -71,7 +71,7 @@ pub fn start_first(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, Stri
     match refusal(state, chat) {
         Some(problem) => {
             let problem = kept(state, chat, problem);
-            done::answer(state, asker, Err(problem))
+            reply::answer(state, asker, Err(problem))
         }
         None => start(state, chat, env, asker, Then::StartedFirst(chat.clone())),
     }
@@ -103,10 +103,10 @@ pub fn start(
             agent.at_end.push(AtEnd::Restart(env, asker));
             return Vec::new();
         }
-        return done::answer(state, asker, Ok(chat::json(state, chat)));
+        return reply::answer(state, asker, Ok(chat::json(state, chat)));
     }
     if let Some(problem) = refusal(state, chat) {
-        return done::answer(state, asker, Err(problem));
+        return reply::answer(state, asker, Err(problem));
     }
     if let Asker::Screen(client) = asker {
         state.notices.push(Notice::Done(client, Done::Starts));
@@ -196,7 +196,7 @@ pub fn stop(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
         return effects;
     }
     effects.extend(stop_resting(state, chat));
-    effects.extend(done::answer(state, asker, Ok(chat::json(state, chat))));
+    effects.extend(reply::answer(state, asker, Ok(chat::json(state, chat))));
     effects
 }
 
@@ -441,7 +441,7 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
     }
     for then in at_end {
         effects.extend(match then {
-            AtEnd::Tell(asker) | AtEnd::Restart(_, asker) => done::answer(state, asker, Ok(chat::json(state, chat))),
+            AtEnd::Tell(asker) | AtEnd::Restart(_, asker) => reply::answer(state, asker, Ok(chat::json(state, chat))),
             AtEnd::Delete(asker) => chat::trash(state, chat, asker),
             AtEnd::Sleep => Vec::new(),
         });

@@ -1,5 +1,6 @@
 //! Chats made, renamed, deleted and brought back; and what the disk says of them.
 
+pub mod preview;
 mod shown;
 mod unmade;
 pub mod work;
@@ -25,7 +26,7 @@ use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, inbox, tree, unreported};
-use super::{agent, done, opening, project, schedule, upkeep};
+use super::{agent, opening, project, reply, schedule, upkeep};
 
 pub use shown::{label, near};
 pub use unmade::{discard, give_up, unfurnish};
@@ -46,7 +47,7 @@ pub fn create(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
         schedule: None,
     };
     if let Some(problem) = agent::no_room(state, &identity.id, "making a chat".into()) {
-        return done::answer(state, asker, Err(problem));
+        return reply::answer(state, asker, Err(problem));
     }
     create_as(state, new, identity, asker)
 }
@@ -69,13 +70,13 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, asker
         if new.llm.is_none() && state.disk.settings.default_llm.is_some() {
             problem.cause = format!("defaultLlm of config.json: {}", problem.cause);
         }
-        return done::answer(state, asker, Err(problem));
+        return reply::answer(state, asker, Err(problem));
     }
     if let Some(problem) = unknown_server(state, &new.without_mcp) {
-        return done::answer(state, asker, Err(problem));
+        return reply::answer(state, asker, Err(problem));
     }
     if let Some(problem) = label_twice(&new) {
-        return done::answer(state, asker, Err(problem));
+        return reply::answer(state, asker, Err(problem));
     }
     let Identity { id, schedule } = identity;
     let named = new.name.is_some();
@@ -234,7 +235,7 @@ pub fn rename(state: &mut Domain, chat: &ChatId, name: String, asker: Asker) -> 
     let name = one_line(&name, LONGEST_NAME);
     if name.is_empty() {
         let hint = "give it at least one visible character";
-        return done::answer(
+        return reply::answer(
             state,
             asker,
             Err(Problem::new("renaming the chat", "the name is empty", hint)),

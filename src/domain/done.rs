@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 
 use crate::model::deleted::Deleted;
-use crate::model::text::{one_line, one_plain_line, visible};
+use crate::model::text::visible;
 use crate::model::tool::Opened;
 use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Problem, WorkId};
 use crate::permission::Ruling;
 
 use super::agent::{evidence, receipt, status, whereabouts};
+use super::chat::preview;
 use super::effect::Effect;
 use super::event::Outcome;
 use super::gate::{deed, judging, setup, shelf};
@@ -16,10 +17,7 @@ use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, dispatch, family, inbox, wait};
-use super::{agent, chat, duplicate, edit, project, schedule, script};
-
-/// Characters of a chat's last words in the sidebar.
-const PREVIEW: usize = 120;
+use super::{agent, chat, duplicate, edit, project, reply, schedule, script};
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
     let nobody = Waiting {
@@ -84,7 +82,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         Outcome::Schedule(kept) => schedule::kept(state, asker, then, *kept),
         Outcome::ScheduleGone(id) => {
             schedule::removed(state, &id);
-            answer(state, asker, Ok(json!({"cancelled": id})))
+            reply::answer(state, asker, Ok(json!({"cancelled": id})))
         }
         Outcome::Checked(loaded, checked) => match then {
             Then::Checked(_, refused) => run::checked(state, *loaded, refused, checked),
@@ -152,7 +150,7 @@ fn started(state: &mut Domain, asker: Asker, then: Then, id: &ChatId) -> Vec<Eff
         Then::StartedDuplicate(_, notes) => made["notes"] = json!(notes),
         _ => {}
     }
-    answer(state, asker, Ok(made))
+    reply::answer(state, asker, Ok(made))
 }
 
 /// A result whose asker wants just that.
@@ -176,7 +174,7 @@ fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Ef
                     state.notices.push(Notice::Done(client, Done::Purged));
                     Vec::new()
                 }
-                asker => answer(state, asker, Ok(value)),
+                asker => reply::answer(state, asker, Ok(value)),
             }
         }
         (Then::Discard(chat), _) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
@@ -185,7 +183,7 @@ fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Ef
             let last = value["last"].as_u64().unwrap_or_default();
             wait::go_on(state, (call, chat), last, sought)
         }
-        _ => answer(state, asker, Ok(value)),
+        _ => reply::answer(state, asker, Ok(value)),
     }
 }
 
@@ -200,11 +198,11 @@ fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<
         Then::Continue(made, new) => effects.extend(chat::furnish(state, &made, new, asker)),
         Then::Declared => {
             let declared = state.disk.chats.get(&id).and_then(|known| known.declared.clone());
-            effects.extend(answer(state, asker, Ok(json!(declared))));
+            effects.extend(reply::answer(state, asker, Ok(json!(declared))));
         }
         Then::Atoms(wanted) => {
             let told = atom::answer(state, &id, &wanted);
-            effects.extend(answer(state, asker, told));
+            effects.extend(reply::answer(state, asker, told));
         }
         Then::AtomSaved(client) => state.notices.push(Notice::Done(client, Done::AtomSaved)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
@@ -213,19 +211,19 @@ fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<
                 state.notices.push(Notice::Done(client, Done::Restored(id.clone())));
             }
             let value = chat::json(state, &id);
-            effects.extend(answer(state, asker, Ok(value)));
+            effects.extend(reply::answer(state, asker, Ok(value)));
         }
         Then::Renamed => {
             if let Asker::Screen(client) = asker {
                 state.notices.push(Notice::Done(client, Done::Renamed(id.clone())));
             }
             let value = chat::json(state, &id);
-            effects.extend(answer(state, asker, Ok(value)));
+            effects.extend(reply::answer(state, asker, Ok(value)));
         }
         Then::Kept(chat, number) => effects.extend(receipt::written(state, &chat, number)),
         _ => {
             let value = chat::json(state, &id);
-            effects.extend(answer(state, asker, Ok(value)));
+            effects.extend(reply::answer(state, asker, Ok(value)));
         }
     }
     effects
@@ -237,7 +235,7 @@ fn appended(state: &mut Domain, asker: Asker, then: Then, id: &ChatId, entries: 
         // What is read late of a CLI's transcript is older than what is known.
         let acts = entries.iter().filter(|entry| entry.what.is_activity());
         known.updated = acts.map(|entry| entry.ts).fold(known.updated, Ord::max);
-        if let Some(words) = entries.iter().rev().find_map(|entry| words(&entry.what)) {
+        if let Some(words) = entries.iter().rev().find_map(|entry| preview::words(&entry.what)) {
             known.preview = words;
         }
     }
@@ -263,31 +261,6 @@ fn recorded(state: &mut Domain, asker: Asker, then: Then, id: &ChatId) -> Vec<Ef
     }
 }
 
-/// What an entry says, in one line; most say nothing worth a preview.
-pub fn words(what: &Happened) -> Option<String> {
-    match what {
-        Happened::Prompt { text, .. } => Some(one_line(text, PREVIEW)),
-        Happened::Text { text, .. } => Some(one_plain_line(text, PREVIEW)),
-        Happened::Error { message, .. } => Some(one_line(message, PREVIEW)),
-        Happened::Note { text } => Some(one_line(text, PREVIEW)),
-        Happened::ToolStart { name, .. } => Some(one_line(name, PREVIEW)),
-        Happened::Session { .. }
-        | Happened::Thinking { .. }
-        | Happened::ToolEnd { .. }
-        | Happened::Permission { .. }
-        | Happened::Usage { .. }
-        | Happened::Status { .. }
-        | Happened::Compaction { .. }
-        | Happened::Background { .. }
-        | Happened::Message { .. }
-        | Happened::Cwd { .. }
-        | Happened::Subagent { .. }
-        | Happened::Interrupt { .. }
-        | Happened::Retry { .. }
-        | Happened::Unknown { .. } => None,
-    }
-}
-
 /// The agent has them from its next start on, so whether it runs is told along.
 fn listed(
     state: &mut Domain,
@@ -308,7 +281,7 @@ fn listed(
                 "running": state.status(id).is_live(),
                 "servers": servers.iter().filter(|one| !one.goes_without_saying()).collect::<Vec<_>>(),
             });
-            effects.extend(answer(state, asker, Ok(told)));
+            effects.extend(reply::answer(state, asker, Ok(told)));
         }
     }
     effects
@@ -330,7 +303,7 @@ fn losses(state: &mut Domain, asker: Asker, then: Then, found: Losses) -> Vec<Ef
                 lost: found.lost.into(),
                 ..Problem::new(doing, lost, "say `--yes` to delete it")
             };
-            answer(state, asker, Err(problem))
+            reply::answer(state, asker, Err(problem))
         }
         Then::RefusePurge(name) => {
             let what = name.map_or("all that is in the trash".into(), |name| visible(&name));
@@ -339,7 +312,7 @@ fn losses(state: &mut Domain, asker: Asker, then: Then, found: Losses) -> Vec<Ef
                 lost: found.lost.into(),
                 ..Problem::new(format!("removing {what} for good"), lost, "say `--yes` to remove it")
             };
-            answer(state, asker, Err(problem))
+            reply::answer(state, asker, Err(problem))
         }
         Then::Recheck(client, chat) => {
             state.notices.push(Notice::Done(client, Done::Rechecked(chat, found)));
@@ -354,20 +327,20 @@ fn trash(state: &mut Domain, asker: Asker, then: &Then, list: Vec<Deleted>) -> V
         state.notices.push(Notice::Done(*client, Done::Trash(list)));
         return Vec::new();
     }
-    answer(state, asker, Ok(json!({"trash": list})))
+    reply::answer(state, asker, Ok(json!({"trash": list})))
 }
 
 /// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
 fn removed(state: &mut Domain, (asker, then): (Asker, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
     let mut effects = chat::removed(state, id);
     for note in notes {
-        tell_all(state, note);
+        reply::tell_all(state, note);
     }
     let how = match then {
         Then::Unmade(problem) => Err(problem),
         _ => Ok(json!({"deleted": id, "notes": notes})),
     };
-    effects.extend(answer(state, asker, how));
+    effects.extend(reply::answer(state, asker, how));
     effects
 }
 
@@ -375,13 +348,13 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
     match then {
         Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
             let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
-            effects.extend(answer(state, asker, Err(problem)));
+            effects.extend(reply::answer(state, asker, Err(problem)));
             effects
         }
         Then::StartedFirst(chat) => {
             let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
             let problem = agent::kept(state, &chat, problem);
-            effects.extend(answer(state, asker, Err(problem)));
+            effects.extend(reply::answer(state, asker, Err(problem)));
             effects
         }
         Then::Kept(chat, number) => receipt::unwritten(state, &chat, number, &problem),
@@ -393,21 +366,21 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
             setup::not_approved(state, &chat, order, &problem.to_string())
         }
         Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
-        Then::Unmade(why) => answer(state, asker, Err(why)),
+        Then::Unmade(why) => reply::answer(state, asker, Err(why)),
         Then::Discard(chat) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
         Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
         Then::ShowPlaces(_) | Then::ShowLosses(..) | Then::GivenUp => Vec::new(),
         Then::Recheck(..) => losses(state, asker, then, Losses::unknown()),
         Then::ShowPiece(client) => {
             state.notices.push(Notice::Done(client, Done::NoPiece));
-            answer(state, asker, Err(problem))
+            reply::answer(state, asker, Err(problem))
         }
         Then::Decided(id, chat) => agenda::not_decided(state, &id, chat, problem),
         Then::Claimed(chat) => agenda::not_claimed(state, &chat, problem),
         Then::Checked(chat, _) => run::not_checked(state, &chat, &problem),
         Then::RunEnded(chat) => {
             run::not_ended(state, &chat);
-            answer(state, asker, Err(problem))
+            reply::answer(state, asker, Err(problem))
         }
         Then::Each(all) => {
             let each = all.into_iter();
@@ -436,29 +409,6 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
         | Then::Screen(_)
         | Then::Delete(_)
         | Then::Follow(..)
-        | Then::Nothing => answer(state, asker, Err(problem)),
+        | Then::Nothing => reply::answer(state, asker, Err(problem)),
     }
-}
-
-/// Tells whoever asked how it went: a reply on the wire, or a word on the screen.
-pub fn answer(state: &mut Domain, asker: Asker, how: Result<Value, Problem>) -> Vec<Effect> {
-    match (asker, how) {
-        (Asker::Call(call), how) => vec![Effect::Reply(call, how)],
-        (Asker::Screen(client), Err(problem)) => {
-            state.notices.push(Notice::Failed(client, problem));
-            Vec::new()
-        }
-        (Asker::Screen(_), Ok(_)) => Vec::new(),
-        (Asker::Launch(number), how) => run::launch_ended(state, number, how),
-        (Asker::Nobody, Err(problem)) => {
-            tell_all(state, &problem.to_string());
-            Vec::new()
-        }
-        (Asker::Nobody, Ok(_)) => Vec::new(),
-    }
-}
-
-/// Says at every screen what failed that nobody there asked for.
-pub fn tell_all(state: &mut Domain, text: &str) {
-    state.notices.push(Notice::Trouble(text.into()));
 }

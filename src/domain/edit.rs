@@ -13,7 +13,7 @@ use super::event::Size;
 use super::notice::Notice;
 use super::side::state::{Side, Stage, What};
 use super::state::{Asker, Domain, Then, Waiting};
-use super::{chat, done, side};
+use super::{chat, reply, side};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
 pub struct Wanted {
@@ -30,7 +30,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> 
     let on_its_way = |side: &Side| side.chat == *chat && side.what == What::Edit;
     if state.live.sides.values().any(on_its_way) {
         let problem = Problem::busy("opening your editor", "it is being opened", "wait a moment");
-        return done::answer(state, asker, Err(problem));
+        return reply::answer(state, asker, Err(problem));
     }
     let size = wanted.size;
     let number = state.ids.work();
@@ -77,7 +77,7 @@ fn told(state: &mut Domain, number: WorkId, asker: Asker) -> Vec<Effect> {
         return Vec::new();
     }
     let told = json!({"id": chat, "handle": chat::handle(state, &chat)});
-    done::answer(state, asker, Ok(told))
+    reply::answer(state, asker, Ok(told))
 }
 
 /// Its tab closes; that it failed is said.
@@ -94,7 +94,7 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &How) -> Vec<Effect> {
     };
     if waited {
         let problem = Problem::fault("opening your editor", trouble);
-        return [effects, done::answer(state, asker, Err(problem))].concat();
+        return [effects, reply::answer(state, asker, Err(problem))].concat();
     }
     state.notices.push(Notice::ChatTrouble(chat, trouble));
     effects
@@ -104,7 +104,7 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &How) -> Vec<Effect> {
 pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
     let asker = state.live.sides.get(&number).map_or(Asker::Nobody, |side| side.asker);
     let mut effects = side::close(state, number);
-    effects.extend(done::answer(state, asker, Err(problem)));
+    effects.extend(reply::answer(state, asker, Err(problem)));
     effects
 }
 

@@ -22,6 +22,7 @@ pub mod notice;
 pub mod opening;
 pub mod project;
 pub mod read;
+pub mod reply;
 pub mod schedule;
 pub mod script;
 pub mod server;

@@ -6,7 +6,7 @@ use crate::model::{ChatId, ClientId, Problem, WorkId};
 use super::effect::Effect;
 use super::state::{Asker, Domain, Live, Opening, Then};
 use super::team::state::Step;
-use super::{chat, done};
+use super::{chat, reply};
 
 /// Remembers what a job opens, until it is done.
 pub fn begin(state: &mut Domain, work: WorkId, job: &Work) {
@@ -87,6 +87,6 @@ pub fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut told = chat::json(state, chat);
     told["status"] = "deleted".into();
     told["detail"] = "its projects were not open yet: nothing of it is left".into();
-    let tell = |asker| done::answer(state, asker, Ok(told.clone()));
+    let tell = |asker| reply::answer(state, asker, Ok(told.clone()));
     askers.into_iter().flat_map(tell).collect()
 }

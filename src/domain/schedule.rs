@@ -23,7 +23,7 @@ use super::effect::Effect;
 use super::notice::{Done, Notice};
 use super::state::{Asker, Domain, Then};
 use super::team::{limits, tree};
-use super::{chat, done};
+use super::{chat, reply};
 
 /// Who asks about schedules.
 #[derive(Clone, Copy)]
@@ -320,7 +320,7 @@ pub fn kept(state: &mut Domain, asker: Asker, then: Then, schedule: Schedule) ->
                 state.notices.push(Notice::Done(client, Done::ScheduleKept(id.clone())));
             }
             let answer = json(state, &id);
-            done::answer(state, asker, Ok(answer))
+            reply::answer(state, asker, Ok(answer))
         }
     }
 }

@@ -20,7 +20,7 @@ use super::gate::setup;
 use super::notice::{Done, Notice, Unapproved};
 use super::side::state::{Side, Stage, What};
 use super::state::{Asker, Domain, Then, Waiting};
-use super::{chat, done, side};
+use super::{chat, reply, side};
 use state::Running;
 
 pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
@@ -62,7 +62,7 @@ pub fn begin(state: &mut Domain, chat: &ChatId, start: Start, asker: Asker) -> V
     let Start { order, env, size } = start;
     if find(state, chat, &order).is_some() {
         let problem = Problem::busy(order.doing(), "it runs already", "stop it first");
-        return done::answer(state, asker, Err(problem));
+        return reply::answer(state, asker, Err(problem));
     }
     let number = state.ids.work();
     let waiting = Waiting {
@@ -114,7 +114,7 @@ fn find(state: &Domain, chat: &ChatId, order: &Order) -> Option<WorkId> {
 fn stop(state: &mut Domain, chat: &ChatId, order: &Order, asker: Asker) -> Vec<Effect> {
     let Some(number) = find(state, chat, order) else {
         let doing = format!("stopping {}", order.called());
-        return done::answer(
+        return reply::answer(
             state,
             asker,
             Err(Problem::missing(
@@ -254,7 +254,7 @@ fn started(state: &mut Domain, number: WorkId, pid: u32, project: String) -> Vec
         .join(chat.as_str())
         .join(output_file(kind, &project));
     let told = json!({"chat": chat::handle(state, &chat), "project": project, "kind": kind, "output": file});
-    let mut effects = done::answer(state, asker, Ok(told));
+    let mut effects = reply::answer(state, asker, Ok(told));
     if kind == ScriptKind::Run {
         // What became of the last one is not the chat's last word any more.
         let text = format!("{} has begun", run_of(Some(project.clone())).called());
@@ -334,20 +334,20 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
                 let done = Done::Unapproved(Box::new(unapproved));
                 state.notices.push(Notice::Done(client, done));
             }
-            (_, asker) => effects.extend(done::answer(state, asker, Err(problem))),
+            (_, asker) => effects.extend(reply::answer(state, asker, Err(problem))),
         },
         (None, asker) => {
             effects.extend(tell(state, &running, &end));
             let cause = end.how.trouble().unwrap_or_else(|| "it has ended".into());
             if asker != Asker::Nobody {
                 let problem = Problem::fault(running.order.doing(), cause);
-                effects.extend(done::answer(state, asker, Err(problem)));
+                effects.extend(reply::answer(state, asker, Err(problem)));
             }
         }
     }
     for asker in running.stops {
         let told = json!({"chat": handle, "project": running.order.project, "kind": kind});
-        effects.extend(done::answer(state, asker, Ok(told)));
+        effects.extend(reply::answer(state, asker, Ok(told)));
     }
     if let Some(client) = running.again {
         let again = Done::CanRunAgain(chat, running.order.project);
@@ -365,7 +365,7 @@ fn tell(state: &mut Domain, running: &Running, end: &ScriptEnd) -> Vec<Effect> {
                 true => String::new(),
                 false => format!(": {}", last.join("\n")),
             };
-            done::tell_all(state, &format!("{called} {trouble}"));
+            reply::tell_all(state, &format!("{called} {trouble}"));
             let project = running.order.project.as_deref().unwrap_or_default();
             Happened::Error {
                 place: running.order.kind.word().into(),
@@ -392,9 +392,9 @@ pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effec
         return Vec::new();
     };
     let mut effects = side::close(state, number);
-    effects.extend(done::answer(state, running.asker, Err(problem.clone())));
+    effects.extend(reply::answer(state, running.asker, Err(problem.clone())));
     for asker in running.stops {
-        effects.extend(done::answer(state, asker, Err(problem.clone())));
+        effects.extend(reply::answer(state, asker, Err(problem.clone())));
     }
     effects
 }

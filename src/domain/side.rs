@@ -12,7 +12,7 @@ use super::effect::{Effect, PaneOrder};
 use super::event::{PtyEvent, Size};
 use super::notice::Notice;
 use super::state::{Asker, Domain};
-use super::{done, edit};
+use super::{edit, reply};
 
 pub use state::{Side, Stage, What};
 
@@ -116,7 +116,7 @@ pub fn close_all(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
                 "the chat is gone",
                 "`parlour undo-rm` brings a deleted chat back",
             );
-            effects.extend(done::answer(state, asker, Err(problem)));
+            effects.extend(reply::answer(state, asker, Err(problem)));
         }
     }
     effects

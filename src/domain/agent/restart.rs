@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain};
-use crate::domain::{agent, chat, done};
+use crate::domain::{agent, chat, reply};
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
 
@@ -137,6 +137,6 @@ pub fn resume_all(state: &mut Domain, env: &BTreeMap<String, String>, asker: Ask
     };
     let answer = json!({"chats": chats, "left": left, "why": why});
     let mut effects = resumed.effects;
-    effects.extend(done::answer(state, asker, Ok(answer)));
+    effects.extend(reply::answer(state, asker, Ok(answer)));
     effects
 }

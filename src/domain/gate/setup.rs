@@ -9,7 +9,7 @@ use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::ScriptWork;
-use crate::domain::{chat, done};
+use crate::domain::{chat, reply};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};
@@ -182,6 +182,6 @@ fn say_denied(state: &mut Domain, project: &str, chats: &[ChatId]) {
 
 /// What was approved could not be kept: it is said, and asked again as it is by now.
 pub fn not_approved(state: &mut Domain, chat: &ChatId, order: Order, why: &str) -> Vec<Effect> {
-    done::tell_all(state, why);
+    reply::tell_all(state, why);
     crate::domain::script::begin_setup(state, chat, order)
 }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use crate::domain::agent::state::Agent;
 use crate::domain::chat::{self, Identity};
-use crate::domain::done;
 use crate::domain::effect::Effect;
+use crate::domain::reply;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::ScheduleWork;
 use crate::model::atom::Who;
@@ -234,13 +234,13 @@ pub fn not_decided(state: &mut Domain, id: &ScheduleId, chat: Option<ChatId>, pr
     agenda.writing.remove(id);
     agenda.patience = Some(state.now.plus_ms(PATIENCE_MS));
     let run = chat.and_then(|chat| agenda.runs.remove(&chat));
-    done::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
+    reply::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
 }
 
 /// The claim of a run by hand could not be written: it is none, and who asked hears why.
 pub fn not_claimed(state: &mut Domain, chat: &ChatId, problem: Problem) -> Vec<Effect> {
     let run = state.live.agenda.runs.remove(chat);
-    done::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
+    reply::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
 }
 
 /// A result could not be written: again after a while.

@@ -278,7 +278,7 @@ pub fn made(state: &mut Domain, number: WorkId) -> Vec<Effect> {
     };
     let asker = std::mem::replace(&mut run.asker, Asker::Nobody);
     let answer = json!({"chatId": chat, "chat": chat::handle(state, &chat)});
-    crate::domain::done::answer(state, asker, Ok(answer))
+    crate::domain::reply::answer(state, asker, Ok(answer))
 }
 
 /// How the launch went: its agent is started, or it is not and why.
@@ -297,7 +297,7 @@ pub fn launch_ended(state: &mut Domain, number: WorkId, how: Result<Value, Probl
             state.notices.push(Notice::Trouble(problem.to_string()));
             let mut effects = judged(state, &chat, Verdict::Failed, problem.to_string());
             if let Asker::Call(_) = asker {
-                effects.extend(crate::domain::done::answer(state, asker, Err(problem)));
+                effects.extend(crate::domain::reply::answer(state, asker, Err(problem)));
             }
             effects
         }

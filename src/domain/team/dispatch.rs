@@ -11,7 +11,7 @@ use crate::domain::agent::state::{Agent, Process};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{ChatWork, Choice, NewRecord, ProjectWork};
-use crate::domain::{agent, chat, done, opening, project};
+use crate::domain::{agent, chat, opening, project, reply};
 use crate::model::atom::{Change, Who};
 use crate::model::open_dir::OpenDir;
 use crate::model::role::WORKER;
@@ -327,7 +327,7 @@ fn finish(state: &mut Domain, id: &ChatId, how: Result<Value, Problem>) -> Vec<E
         true => dispatches[at].ended = Some((now, how.clone())),
         false => drop(dispatches.remove(at)),
     }
-    let mut effects = done::answer(state, Asker::Call(call), how);
+    let mut effects = reply::answer(state, Asker::Call(call), how);
     if !state.live.agents.get(id).is_some_and(Agent::is_live) {
         effects.extend(stop_tree::ended(state, id));
     }

@@ -11,7 +11,7 @@ use crate::domain::agent::{delivery, receipt};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{InboxJob, JournalWork, TeamWork};
-use crate::domain::{agent, chat, done};
+use crate::domain::{agent, chat, reply};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
 use crate::model::inbox::{Message, Which};
@@ -156,7 +156,7 @@ pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message
         let problem = Problem::missing("sending a message", "its chat is gone", hint);
         return match post.call {
             Some(call) => vec![Effect::Reply(call, Err(problem))],
-            None => done::answer(state, asker, Err(problem)),
+            None => reply::answer(state, asker, Err(problem)),
         };
     }
     if let Some(call) = post.call.filter(|_| message.read) {
@@ -169,7 +169,7 @@ pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message
     if let Some(why) = obstacle(state, to, message) {
         effects.extend(match post.call {
             Some(call) => vec![Effect::Reply(call, Ok(receipt::queued(&why, &message.id)))],
-            None => done::answer(state, asker, Ok(taken(state, to, message, Some(why)))),
+            None => reply::answer(state, asker, Ok(taken(state, to, message, Some(why)))),
         });
         return effects;
     }
@@ -182,7 +182,7 @@ pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message
     effects.extend(delivery::send(state, to, letter));
     if post.call.is_none() {
         let held = held(state, to, &message.id);
-        effects.extend(done::answer(state, asker, Ok(taken(state, to, message, held))));
+        effects.extend(reply::answer(state, asker, Ok(taken(state, to, message, held))));
     }
     effects
 }
@@ -413,7 +413,7 @@ pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[Message
         })
     };
     let messages: Vec<Value> = messages.iter().map(shown).collect();
-    effects.extend(done::answer(
+    effects.extend(reply::answer(
         state,
         asker,
         Ok(json!({"messages": messages, "more": more})),

@@ -7,7 +7,7 @@ use crate::domain::agent::state::AtEnd;
 use crate::domain::effect::Effect;
 use crate::domain::schedule::run;
 use crate::domain::state::{Asker, Domain};
-use crate::domain::{agent, chat, done, script};
+use crate::domain::{agent, chat, reply, script};
 use crate::model::ChatId;
 
 use super::state::Stopping;
@@ -63,7 +63,7 @@ fn settle(state: &mut Domain) -> Vec<Effect> {
     state.live.stopping = open;
     let tell = |tree: Stopping| {
         let answer = chat::json(state, &tree.root);
-        done::answer(state, tree.asker, Ok(answer))
+        reply::answer(state, tree.asker, Ok(answer))
     };
     still.into_iter().flat_map(tell).collect()
 }

@@ -5,7 +5,7 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{AgentWork, TrashWork, Work};
-use crate::domain::{agent, chat, done, edit, project, schedule, script};
+use crate::domain::{agent, chat, edit, project, reply, schedule, script};
 use crate::model::atom::{Change, Who};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{self, Switch};
@@ -86,11 +86,11 @@ impl Wish {
             Wish::SwitchServer(id, name, to) => servers::switch(state, client, id, (name, to)),
             Wish::MakeSchedule(wanted) => {
                 let made = schedule::make(&mut state.domain, *wanted, schedule::Who::Person, asker);
-                made.unwrap_or_else(|problem| done::answer(&mut state.domain, asker, Err(problem)))
+                made.unwrap_or_else(|problem| reply::answer(&mut state.domain, asker, Err(problem)))
             }
             Wish::EditSchedule(id, wanted) => {
                 let edited = schedule::edit(&mut state.domain, &id, *wanted, asker);
-                edited.unwrap_or_else(|problem| done::answer(&mut state.domain, asker, Err(problem)))
+                edited.unwrap_or_else(|problem| reply::answer(&mut state.domain, asker, Err(problem)))
             }
             Wish::CancelSchedule(id) => schedule::cancel(&mut state.domain, &id, asker),
             Wish::Atom(id, change) => {

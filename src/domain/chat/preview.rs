@@ -1,0 +1,32 @@
+//! A chat's last words, for the sidebar.
+
+use crate::model::Happened;
+use crate::model::text::{one_line, one_plain_line};
+
+/// Characters of a chat's last words in the sidebar.
+const PREVIEW: usize = 120;
+
+/// What an entry says, in one line; most say nothing worth a preview.
+pub fn words(what: &Happened) -> Option<String> {
+    match what {
+        Happened::Prompt { text, .. } => Some(one_line(text, PREVIEW)),
+        Happened::Text { text, .. } => Some(one_plain_line(text, PREVIEW)),
+        Happened::Error { message, .. } => Some(one_line(message, PREVIEW)),
+        Happened::Note { text } => Some(one_line(text, PREVIEW)),
+        Happened::ToolStart { name, .. } => Some(one_line(name, PREVIEW)),
+        Happened::Session { .. }
+        | Happened::Thinking { .. }
+        | Happened::ToolEnd { .. }
+        | Happened::Permission { .. }
+        | Happened::Usage { .. }
+        | Happened::Status { .. }
+        | Happened::Compaction { .. }
+        | Happened::Background { .. }
+        | Happened::Message { .. }
+        | Happened::Cwd { .. }
+        | Happened::Subagent { .. }
+        | Happened::Interrupt { .. }
+        | Happened::Retry { .. }
+        | Happened::Unknown { .. } => None,
+    }
+}

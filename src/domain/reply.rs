@@ -1,0 +1,33 @@
+//! Whoever asked for something is told how it went.
+
+use serde_json::Value;
+
+use crate::model::Problem;
+
+use super::effect::Effect;
+use super::notice::Notice;
+use super::schedule::run;
+use super::state::{Asker, Domain};
+
+/// Tells whoever asked how it went: a reply on the wire, or a word on the screen.
+pub fn answer(state: &mut Domain, asker: Asker, how: Result<Value, Problem>) -> Vec<Effect> {
+    match (asker, how) {
+        (Asker::Call(call), how) => vec![Effect::Reply(call, how)],
+        (Asker::Screen(client), Err(problem)) => {
+            state.notices.push(Notice::Failed(client, problem));
+            Vec::new()
+        }
+        (Asker::Screen(_), Ok(_)) => Vec::new(),
+        (Asker::Launch(number), how) => run::launch_ended(state, number, how),
+        (Asker::Nobody, Err(problem)) => {
+            tell_all(state, &problem.to_string());
+            Vec::new()
+        }
+        (Asker::Nobody, Ok(_)) => Vec::new(),
+    }
+}
+
+/// Says at every screen what failed that nobody there asked for.
+pub fn tell_all(state: &mut Domain, text: &str) {
+    state.notices.push(Notice::Trouble(text.into()));
+}
