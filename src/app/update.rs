@@ -2,11 +2,11 @@
 
 use crate::domain::agent::{delivery, hibernate, keys, looking, receipt, reorder, sight};
 use crate::domain::effect::Effect;
-use crate::domain::event::{Caller, Event};
+use crate::domain::event::{Caller, Event, Heard};
 use crate::domain::gate::judging;
 use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
-use crate::domain::{agent, ask, chat, done, gate, side, tool, upkeep};
+use crate::domain::{agent, ask, disk, done, floors, gate, pane, script, side, tool, upkeep};
 use crate::model::{PaneId, Timestamp};
 use crate::screen::{State, client, notice, reading, settle};
 
@@ -30,26 +30,29 @@ fn dispatch(state: &mut State, event: Event) -> Vec<Effect> {
     match event {
         Event::Clock(now) => clock(state, now),
         Event::Client(client, event) => client::update(state, client, event),
-        Event::Pty(PaneId::Agent(chat), event) => agent::update(&mut state.domain, &chat, event),
+        Event::Pty(PaneId::Agent(chat), event) => pane::update(&mut state.domain, &chat, event),
         Event::Pty(PaneId::Side(number), event) => side::update(&mut state.domain, number, event),
         Event::Hook(call, chat, events) => judging::hook(&mut state.domain, call, &chat, events),
         Event::Tool(call, chat, tool) => tool::update(&mut state.domain, call, &chat, tool),
         Event::Ask(call, by, request) => ask::update(&mut state.domain, call, &by, request),
         Event::Caller(call, Caller::CallsAgain) => tool::unheard(&mut state.domain, call),
         Event::Caller(call, Caller::Gone) => tool::abandoned(&mut state.domain, call),
+        Event::Heard(chat, Heard::Script(says)) => script::heard(&mut state.domain, &chat, says),
         Event::Heard(chat, heard) => looking::heard(&mut state.domain, &chat, heard),
-        Event::Disk(event) => chat::disk(&mut state.domain, event),
+        Event::Disk(event) => disk::update(&mut state.domain, event),
         Event::Done(work, outcome) => done::update(&mut state.domain, work, outcome),
     }
 }
 
-/// Shows people what the domain has told, and what follows from that.
+/// Tells the higher floors of the domain and shows people what was told, and what follows from that.
 fn tell(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
+    effects.extend(floors::tell(&mut state.domain));
     while !state.domain.notices.is_empty() {
         for told in std::mem::take(&mut state.domain.notices) {
             effects.extend(notice::on(state, told));
         }
+        effects.extend(floors::tell(&mut state.domain));
     }
     effects
 }

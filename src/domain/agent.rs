@@ -14,12 +14,15 @@ pub(super) mod label;
 mod left;
 mod lines;
 pub mod looking;
+mod obstacle;
 pub mod once;
 pub mod open_tool;
+mod process;
 pub mod receipt;
 pub mod reorder;
 pub mod restart;
 mod retry;
+pub mod ruled;
 pub mod settling;
 pub mod sight;
 pub mod state;
@@ -32,157 +35,25 @@ pub mod work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::domain::work::{AgentWork, Work};
+use super::agent::state::outbox::Letter;
 use crate::model::chat::STOPPED;
-use crate::model::{ChatId, ClientId, Happened, Manners, PaneEvent, Problem, Sandbox, Status, Timestamp};
+use crate::model::{ChatId, ClientId, Happened, PaneEvent, Timestamp};
 use crate::term::Screen;
 
 use super::effect::{Effect, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
-use super::gate::judging;
 use super::gate::question::Question;
-use super::notice::{Done, Notice};
-use super::schedule::{agenda, run};
-use super::state::{Asker, Domain, Then, Waiting};
-use super::team::{atom, stop_tree};
-use super::{chat, gate, opening, reply};
-use state::rest::Ahead;
+use super::notice::{Notice, Upward};
+use super::state::{Asker, Domain};
+use super::{chat, opening, reply};
+use process::grace_ms;
 use state::{Agent, AtEnd, Process};
 
-/// The size of a terminal that nobody has looked at yet.
-pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
-
-/// How long an agent may take to end after TERM before it is killed.
-const GRACE_MS: u64 = 4_000;
+pub use process::{FIRST_SIZE, end, end_within, kept, no_room, prepared, refusal, resume, start, start_first};
+use state::COULD_NOT_START;
 
 /// Why an agent exited that ended by itself, and well.
 pub const ENDED: &str = "ended";
-
-/// How the reason begins of an end without a beginning.
-pub const COULD_NOT_START: &str = "could not start: ";
-
-/// Starts the agent of a chat; an agent that still runs is left as it is.
-pub fn resume(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
-    start(state, chat, env, asker, Then::Started(chat.clone()))
-}
-
-/// Of a chat that has just been made: it is kept where its agent cannot be started, and that is said.
-pub fn start_first(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
-    match refusal(state, chat) {
-        Some(problem) => {
-            let problem = kept(state, chat, problem);
-            reply::answer(state, asker, Err(problem))
-        }
-        None => start(state, chat, env, asker, Then::StartedFirst(chat.clone())),
-    }
-}
-
-/// A problem with the start of a new chat's agent, with how to go on.
-pub fn kept(state: &Domain, chat: &ChatId, problem: Problem) -> Problem {
-    let handle = chat::handle(state, chat);
-    let kept = format!("the chat is there: `parlour resume {handle}` tries again");
-    let hint = match problem.hint.is_empty() {
-        true => kept,
-        false => format!("{}; {kept}", problem.hint),
-    };
-    Problem { hint, ..problem }
-}
-
-/// As [`resume`], with what follows the start.
-pub fn start(
-    state: &mut Domain,
-    chat: &ChatId,
-    env: BTreeMap<String, String>,
-    asker: Asker,
-    then: Then,
-) -> Vec<Effect> {
-    let slept = state.status(chat) == Status::Hibernated;
-    if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) {
-        if agent.falls_asleep() {
-            agent.rest.wakes = true;
-            agent.at_end.push(AtEnd::Restart(env, asker));
-            return Vec::new();
-        }
-        return reply::answer(state, asker, Ok(chat::json(state, chat)));
-    }
-    if let Some(problem) = refusal(state, chat) {
-        return reply::answer(state, asker, Err(problem));
-    }
-    if let Asker::Screen(client) = asker {
-        state.notices.push(Notice::Done(client, Done::Starts));
-    }
-    let before = state.live.agents.remove(chat);
-    let env = match &before {
-        Some(before) if env.is_empty() => before.env.clone(),
-        Some(_) | None => env,
-    };
-    let size = before.as_ref().map_or(FIRST_SIZE, |before| before.size);
-    let mut agent = Agent::new(state.now, size, env.clone());
-    agent.moved = before
-        .as_ref()
-        .filter(|before| !before.session_began)
-        .map_or(0, |before| before.moved);
-    agent.interrupted = match &before {
-        Some(before) => before.interrupted,
-        None => state.disk.chats.get(chat).is_some_and(|known| known.interrupted),
-    };
-    let left = state.live.left.remove(chat);
-    let (outbox, ahead, screen) = match before {
-        Some(before) => (before.outbox, before.rest.ahead, before.screen),
-        None => (delivery::left_over(state, chat), Ahead::default(), left),
-    };
-    agent.outbox = outbox;
-    if slept {
-        // It is seen as it was until it draws itself.
-        (agent.rest.wakes, agent.rest.ahead, agent.screen) = (true, ahead, screen);
-    }
-    state.live.agents.insert(chat.clone(), agent);
-    let work = state.ids.work();
-    state.live.waiting.insert(work, Waiting { asker, then });
-    let start = Work::Agent(AgentWork::Start {
-        chat: chat.clone(),
-        env,
-        size,
-    });
-    vec![Effect::Work(work, start)]
-}
-
-/// Why no further agent may be started now.
-pub fn refusal(state: &Domain, chat: &ChatId) -> Option<Problem> {
-    let doing = format!("starting the agent of {}", chat::handle(state, chat));
-    if opening::is_being_made(state, chat) {
-        let doing_first = opening::words(state, chat).map_or(String::new(), |words| format!(": {words}"));
-        let cause = format!("its projects are still being opened{doing_first}");
-        return Some(Problem::busy(
-            doing,
-            cause,
-            "it starts when they are there; `parlour stop CHAT` gives up",
-        ));
-    }
-    no_room(state, chat, doing)
-}
-
-/// That as many agents run as may.
-pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> {
-    // A run that clones yet has its room already.
-    let live = state.live.agents.values().filter(|a| a.is_live()).count() + agenda::launching(state, chat);
-    let most = state.disk.settings.limits.live_agents;
-    let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
-    (live >= most).then(|| {
-        let cause = format!("{live} agents run or are on their way");
-        Problem::limited(doing, cause, "liveAgents", most).hinted(hint)
-    })
-}
-
-/// The agent's files are ready and its process is on its way.
-pub fn prepared(state: &mut Domain, chat: &ChatId, manners: Manners, resumes: bool, sandbox: Sandbox) {
-    if let Some(agent) = state.live.agents.get_mut(chat) {
-        agent.rest.resumes = resumes;
-        agent.sandbox = sandbox;
-        agent.manners = Some(manners);
-        agent.stirred = agent.shows_all();
-    }
-}
 
 /// Ends the agent's whole process group, and the check of its run.
 pub fn stop(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
@@ -190,7 +61,7 @@ pub fn stop(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
         return opening::give_up(state, chat, asker);
     }
     let mut effects = vec![Effect::CancelFor(chat.clone())];
-    effects.extend(run::stop_check(state, chat));
+    state.upward.push(Upward::Stopped(chat.clone()));
     if let Some(stop) = end(state, chat, AtEnd::Tell(asker)) {
         effects.extend(stop);
         return effects;
@@ -202,36 +73,11 @@ pub fn stop(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
 
 /// What does not run is stopped too: it does not wake by itself, and what it had in progress is free.
 pub fn stop_resting(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let mut effects = match hibernate::forget(state, chat) {
+    state.upward.push(Upward::Over(chat.clone(), STOPPED.into()));
+    match process::forget(state, chat) {
         true => status::reassess(state, chat),
         false => Vec::new(),
-    };
-    effects.extend(atom::owner_ended(state, chat, STOPPED));
-    effects
-}
-
-/// Stops a live agent and remembers what to do at its end; `None` where nothing runs.
-pub fn end(state: &mut Domain, chat: &ChatId, then: AtEnd) -> Option<Vec<Effect>> {
-    let grace_ms = grace_ms(state, chat);
-    end_within(state, chat, then, grace_ms)
-}
-
-fn grace_ms(state: &Domain, chat: &ChatId) -> u64 {
-    stop_tree::grace_ms(state, chat).unwrap_or(GRACE_MS)
-}
-
-/// As [`end`], with so long until it is killed.
-pub fn end_within(state: &mut Domain, chat: &ChatId, then: AtEnd, grace_ms: u64) -> Option<Vec<Effect>> {
-    let agent = state.live.agents.get_mut(chat)?;
-    if !agent.is_live() {
-        return None;
     }
-    agent.at_end.push(then);
-    if let Process::Running { pid } = agent.process {
-        agent.process = Process::Stopping { pid };
-    }
-    let stop = PaneOrder::Stop { grace_ms };
-    Some(vec![Effect::Pane(chat.clone().into(), stop)])
 }
 
 /// Keys, a paste or the mouse of a person, encoded for the program.
@@ -322,13 +168,13 @@ fn shows(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> 
         agent.looked = now;
     }
     state.notices.push(Notice::Shows(chat.clone().into(), before));
-    let mut effects = gate::shows(state, chat);
     if stalled {
-        effects.extend(looking::heard(state, chat, Heard::Signals(vec![looking::unasked(now)])));
+        looking::heard(state, chat, Heard::Signals(vec![looking::unasked(now)]))
     } else if stirs {
-        effects.push(Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS)));
+        vec![Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS))]
+    } else {
+        Vec::new()
     }
-    effects
 }
 
 fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effect> {
@@ -415,9 +261,8 @@ pub fn could_not_start(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effe
 
 /// The process is gone, for this reason.
 pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
-    let mut effects = judging::flush(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        return effects;
+        return Vec::new();
     };
     agent.process = match agent.falls_asleep() {
         true => Process::Asleep,
@@ -425,13 +270,13 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
     };
     let again = restart::wanted(&mut agent.at_end);
     let told = agent.breaks_off(&why);
-    effects.extend(hook::close_open_tools(state, chat));
+    let mut effects = hook::close_open_tools(state, chat);
     effects.extend(chat::append(state, chat, told.into_iter().collect()));
     if again.is_none() {
         effects.extend(status::reassess(state, chat));
         effects.extend(delivery::ended(state, chat, &why));
         if state.live.agents.get(chat).is_some_and(Agent::is_over) {
-            effects.extend(atom::owner_ended(state, chat, &why));
+            state.upward.push(Upward::Over(chat.clone(), why));
         }
     }
     let agent = state.live.agents.get_mut(chat);
@@ -446,6 +291,19 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
             AtEnd::Sleep => Vec::new(),
         });
     }
-    effects.extend(stop_tree::ended(state, chat));
+    state.upward.push(Upward::Gone(chat.clone()));
+    effects
+}
+
+/// Starts the agent where it does not run, then sends.
+pub fn send_to_any(state: &mut Domain, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
+    if state.live.agents.get(chat).is_some_and(Agent::stays_up) {
+        return delivery::send(state, chat, letter);
+    }
+    if let Some(problem) = refusal(state, chat) {
+        return delivery::refused(letter.call, problem);
+    }
+    let mut effects = resume(state, chat, env, Asker::Nobody);
+    effects.extend(delivery::send(state, chat, letter));
     effects
 }

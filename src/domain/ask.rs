@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::team::limits;
+use super::{making, removal};
 use crate::domain::work::{Read, ServerWork, TrashWork};
 use crate::model::chat::Pending;
 use crate::model::request::{By, NewChat, Request, Switch};
@@ -36,8 +38,8 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::List => now(json!({"chats": list(state)})),
         Request::Status => now(status(state)),
         Request::New(new) => made(state, new, asker),
-        Request::Demo(new) => Ok(chat::demo(state, new, asker)),
-        Request::DemoTeam(new) => Ok(chat::demo_team(state, new, asker)),
+        Request::Demo(new) => Ok(making::demo(state, new, asker)),
+        Request::DemoTeam(new) => Ok(making::demo_team(state, new, asker)),
         Request::OpenDir { chat, open } => {
             let chat = state.find(&chat)?;
             Ok(project::open(state, &chat, open, asker))
@@ -137,8 +139,8 @@ fn made(state: &mut Domain, new: NewChat, asker: Asker) -> Result<Vec<Effect>, P
         let hint = "leave it out for an agent that waits for one";
         return Err(Problem::new("making a chat", "its prompt is empty", hint));
     }
-    let new = tree::placed(state, new)?;
-    Ok(chat::create(state, new, asker))
+    let new = limits::placed(state, new)?;
+    Ok(making::create(state, new, asker))
 }
 
 /// Without a yes it is only said what would be lost.
@@ -152,7 +154,7 @@ fn remove(state: &mut Domain, name: &str, yes: bool, asker: Asker) -> Result<Vec
         return Err(Problem::new(format!("deleting {}", visible(name)), cause, hint));
     }
     Ok(match yes {
-        true => chat::delete(state, &chat, asker),
+        true => removal::delete(state, &chat, asker),
         false => chat::losses(state, &chat, Then::Refuse(chat.clone()), asker),
     })
 }
@@ -201,7 +203,7 @@ fn prompt(
 fn send(state: &mut Domain, chat: ChatId, letter: Letter, env: BTreeMap<String, String>, call: CallId) -> Vec<Effect> {
     match letter.prompt.sender.is_some() || inbox::is_its_only_way(state, &chat) {
         true => inbox::post_prompt(state, chat, letter, env, call),
-        false => delivery::send_to_any(state, &chat, letter, env),
+        false => agent::send_to_any(state, &chat, letter, env),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::agent::delivery;
+use super::{making, removal};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::tool::Opened;
@@ -12,7 +14,7 @@ use super::agent::{evidence, receipt, status, whereabouts};
 use super::chat::preview;
 use super::effect::Effect;
 use super::event::Outcome;
-use super::gate::{deed, judging, setup, shelf};
+use super::gate::{deed, judging, shelf};
 use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, Domain, Then, Waiting};
@@ -130,7 +132,7 @@ fn opened(state: &mut Domain, asker: Asker, then: Then, loaded: Chat, directory:
     let id = loaded.id().clone();
     let (value, mut effects) = project::opened(state, loaded, &directory);
     match then {
-        Then::Continue(_, new) => effects.extend(chat::furnish(state, &id, new, asker)),
+        Then::Continue(_, new) => effects.extend(making::furnish(state, &id, new, asker)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         other => {
             if let Asker::Screen(client) = asker {
@@ -158,7 +160,7 @@ fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Ef
     match (then, asker) {
         (Then::Demo(new), asker) => {
             let path = value["path"].as_str().unwrap_or_default().to_string();
-            chat::demo_on(state, &path, *new, asker)
+            making::demo_on(state, &path, *new, asker)
         }
         (Then::Read(id), _) => {
             state.live.read.remove(&id);
@@ -178,7 +180,7 @@ fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Ef
             }
         }
         (Then::Discard(chat), _) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
-        (Then::Delete(chat), asker) => chat::end_and_trash(state, &chat, asker),
+        (Then::Delete(chat), asker) => removal::end_and_trash(state, &chat, asker),
         (Then::Follow(chat, sought), Asker::Call(call)) => {
             let last = value["last"].as_u64().unwrap_or_default();
             wait::go_on(state, (call, chat), last, sought)
@@ -194,8 +196,8 @@ fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<
     let id = loaded.id().clone();
     let mut effects = chat::loaded(state, loaded);
     match then {
-        Then::Furnish(new) => effects.extend(chat::furnish(state, &id, new, asker)),
-        Then::Continue(made, new) => effects.extend(chat::furnish(state, &made, new, asker)),
+        Then::Furnish(new) => effects.extend(making::furnish(state, &id, new, asker)),
+        Then::Continue(made, new) => effects.extend(making::furnish(state, &made, new, asker)),
         Then::Declared => {
             let declared = state.disk.chats.get(&id).and_then(|known| known.declared.clone());
             effects.extend(reply::answer(state, asker, Ok(json!(declared))));
@@ -220,7 +222,7 @@ fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<
             let value = chat::json(state, &id);
             effects.extend(reply::answer(state, asker, Ok(value)));
         }
-        Then::Kept(chat, number) => effects.extend(receipt::written(state, &chat, number)),
+        Then::Kept(chat, number) => effects.extend(delivery::written(state, &chat, number)),
         _ => {
             let value = chat::json(state, &id);
             effects.extend(reply::answer(state, asker, Ok(value)));
@@ -332,7 +334,7 @@ fn trash(state: &mut Domain, asker: Asker, then: &Then, list: Vec<Deleted>) -> V
 
 /// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
 fn removed(state: &mut Domain, (asker, then): (Asker, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
-    let mut effects = chat::removed(state, id);
+    let mut effects = removal::removed(state, id);
     for note in notes {
         reply::tell_all(state, note);
     }
@@ -363,7 +365,7 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
         Then::Deed => deed::failed(state, work, problem),
         Then::Judged(chat) => judging::judged(state, &chat, work, Vec::new()),
         Then::Approved(chat, order) if asker == Asker::Nobody => {
-            setup::not_approved(state, &chat, order, &problem.to_string())
+            script::not_approved(state, &chat, order, &problem.to_string())
         }
         Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
         Then::Unmade(why) => reply::answer(state, asker, Err(why)),

@@ -6,6 +6,7 @@
 
 pub mod card;
 pub mod deed;
+mod hook;
 pub mod judging;
 pub mod question;
 pub mod queue;
@@ -18,18 +19,18 @@ pub mod work;
 use serde_json::{Value, json};
 
 use crate::model::entry::ToolStatus;
-use crate::model::{Answer, Asks, CallId, ChatId, Happened, HookEvent, Problem, ProblemKind, Timestamp};
-use crate::permission::{Call, RuleName, Ruling};
+use crate::model::{Answer, Asks, ChatId, Happened, HookEvent, Problem, ProblemKind, Timestamp};
+use crate::permission::{RuleName, Ruling};
 
 use super::agent::state::Agent;
 use super::agent::state::turn::{Ended, Turn};
-use super::agent::whereabouts;
 use super::chat;
 use super::effect::{Effect, PaneOrder};
 use super::state::Domain;
-use card::inputs;
-use question::{Decision, Key, Question};
+use question::{Decision, Key, Question, REFUSED};
 use queue::{Asked, Waits, queue};
+
+pub use queue::{abandoned, text};
 
 /// From a question until its dialog takes keys, on a machine that is busy.
 const DRAWN_MS: u64 = 1_500;
@@ -42,9 +43,6 @@ const SEEK_AGAIN_MS: u64 = 200;
 
 /// From a key until its dialog is gone, on a machine that is busy.
 const HEARD_MS: u64 = 10_000;
-
-/// Shown to the agent when a person said no.
-pub(super) const REFUSED: &str = "The person refused this call. Do not try it in another way; ask what to do instead.";
 
 /// What follows of what the rules say of a call that is about to run. What they leave open is the CLI's own to decide.
 pub fn judge(
@@ -91,47 +89,6 @@ pub fn judge(
         happened.extend(agent.tool_ended(id, name, ended, state.now));
     }
     answer
-}
-
-/// Says of questions that were just asked by which rule, where one asks about such a call.
-pub fn name_rules(state: &mut Domain, chat: &ChatId, happened: &mut [Happened], ruling: &Ruling) {
-    let Ruling::Ask { rule: by, .. } = ruling else {
-        return;
-    };
-    for told in happened {
-        let Happened::Permission {
-            id, rule: rule @ None, ..
-        } = told
-        else {
-            continue;
-        };
-        let agent = state.live.agents.get_mut(chat);
-        if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
-            *rule = Some(by.to_string());
-            question.rule = Some(by.clone());
-        }
-    }
-}
-
-/// The verdict on a question of a CLI that nothing waits for: it only says by which rule.
-pub fn ruling_at_once(state: &Domain, chat: &ChatId, tool: &str, input: &Value) -> Ruling {
-    let call = Call {
-        tool,
-        input,
-        cwd: &state.disk.home.join("chats").join(chat.as_str()),
-        at: whereabouts::cwd(state, chat),
-        dirs: &state.disk.areas_of(chat),
-    };
-    state.disk.rules.judge_at_once(&call)
-}
-
-/// Whether the hook that told this is answered later, by a person.
-pub fn holds(state: &Domain, chat: &ChatId, event: &HookEvent) -> bool {
-    let agent = state.live.agents.get(chat);
-    let asks = agent
-        .and_then(|agent| agent.manners.as_ref())
-        .map(|manners| &manners.asks);
-    matches!(event, HookEvent::PermissionAsked { .. }) && matches!(asks, Some(Asks::Hook))
 }
 
 /// For `parlour approvals`: what can be answered here has an id, what only the CLI's own dialog tells of has none.
@@ -357,28 +314,5 @@ fn words(decision: Decision) -> Answer {
     match decision {
         Decision::Allow => Answer::Allow,
         Decision::Deny => Answer::Deny(REFUSED.into()),
-    }
-}
-
-/// The hook that waited is gone: its dialog was answered, or its agent has ended.
-pub fn abandoned(state: &mut Domain, call: CallId) {
-    for agent in state.live.agents.values_mut() {
-        agent.turn.lets_go(call);
-    }
-}
-
-/// A question as a person reads it, whole.
-pub fn text(question: &Question) -> String {
-    let lines: Vec<String> = inputs(&question.input)
-        .into_iter()
-        .map(|(name, text)| format!("{name}: {text}"))
-        .collect();
-    let input = match lines.is_empty() {
-        true => question.words.clone(),
-        false => lines.join("\n"),
-    };
-    match &question.rule {
-        Some(rule) => format!("Asked by the rule {rule}\n\n{input}"),
-        None => input,
     }
 }

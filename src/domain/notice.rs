@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::model::deleted::Deleted;
 use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, Listed, Losses, PaneId, Problem, RoleEntry, ScheduleId, WorkId};
@@ -80,4 +82,25 @@ pub struct Unapproved {
     pub typed_on: bool,
     /// What is said where they have gone elsewhere since.
     pub problem: Problem,
+}
+
+/// What a lower floor of the domain tells those above it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Upward {
+    /// The agent of this chat does something else.
+    StatusChanged(ChatId),
+    /// Something was learned of this chat, for which somebody may wait.
+    Learned(ChatId),
+    /// A person stopped this chat: its run is not checked any more.
+    Stopped(ChatId),
+    /// The agent of this chat is over, for this reason: what it had in progress is free.
+    Over(ChatId, String),
+    /// Of the agent of this chat nothing runs, and nothing is on its way.
+    Gone(ChatId),
+    /// The chat of the launch of this number is made.
+    Made(WorkId),
+    /// How the launch of this number went.
+    Launched(WorkId, Result<Value, Problem>),
+    /// The editor of this number is at work.
+    EditorStarted(WorkId),
 }

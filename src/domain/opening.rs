@@ -6,7 +6,6 @@ use crate::model::{ChatId, ClientId, Problem, WorkId};
 use super::effect::Effect;
 use super::state::{Asker, Domain, Live, Opening, Then};
 use super::team::state::Step;
-use super::{chat, reply};
 
 /// Remembers what a job opens, until it is done.
 pub fn begin(state: &mut Domain, work: WorkId, job: &Work) {
@@ -79,14 +78,4 @@ pub fn given_up(state: &Domain, chat: &ChatId) -> Option<Problem> {
             "make it again if you still want it",
         )
     })
-}
-
-/// Whoever gave it up hears that it is not made.
-pub fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let askers = state.live.given_up.remove(chat).unwrap_or_default();
-    let mut told = chat::json(state, chat);
-    told["status"] = "deleted".into();
-    told["detail"] = "its projects were not open yet: nothing of it is left".into();
-    let tell = |asker| reply::answer(state, asker, Ok(told.clone()));
-    askers.into_iter().flat_map(tell).collect()
 }

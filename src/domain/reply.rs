@@ -5,8 +5,7 @@ use serde_json::Value;
 use crate::model::Problem;
 
 use super::effect::Effect;
-use super::notice::Notice;
-use super::schedule::run;
+use super::notice::{Notice, Upward};
 use super::state::{Asker, Domain};
 
 /// Tells whoever asked how it went: a reply on the wire, or a word on the screen.
@@ -18,7 +17,10 @@ pub fn answer(state: &mut Domain, asker: Asker, how: Result<Value, Problem>) -> 
             Vec::new()
         }
         (Asker::Screen(_), Ok(_)) => Vec::new(),
-        (Asker::Launch(number), how) => run::launch_ended(state, number, how),
+        (Asker::Launch(number), how) => {
+            state.upward.push(Upward::Launched(number, how));
+            Vec::new()
+        }
         (Asker::Nobody, Err(problem)) => {
             tell_all(state, &problem.to_string());
             Vec::new()

@@ -398,3 +398,9 @@ pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effec
     }
     effects
 }
+
+/// What was approved could not be kept: it is said, and asked again as it is by now.
+pub fn not_approved(state: &mut Domain, chat: &ChatId, order: Order, why: &str) -> Vec<Effect> {
+    reply::tell_all(state, why);
+    begin_setup(state, chat, order)
+}

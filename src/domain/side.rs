@@ -10,9 +10,9 @@ use crate::model::{ChatId, ClientId, PaneEvent, PaneId, Problem, WorkId};
 
 use super::effect::{Effect, PaneOrder};
 use super::event::{PtyEvent, Size};
-use super::notice::Notice;
+use super::notice::{Notice, Upward};
+use super::reply;
 use super::state::{Asker, Domain};
-use super::{edit, reply};
 
 pub use state::{Side, Stage, What};
 
@@ -63,7 +63,7 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         PtyEvent::Said(PaneEvent::Started { .. }) => {
             side.stage = Stage::Running;
             match side.what {
-                What::Edit => return edit::started(state, number),
+                What::Edit => state.upward.push(Upward::EditorStarted(number)),
                 // What it is called is still to come.
                 What::Run { .. } => {}
             }

@@ -20,7 +20,7 @@ use super::event::{LogLine, PlaceHint};
 
 use super::gate::shelf::Shelves;
 use super::gate::state::{Doing, Judging, PendingSetup};
-use super::notice::Notice;
+use super::notice::{Notice, Upward};
 use super::schedule::state::Agenda;
 use super::schedule::work::Schedules;
 use super::script::state::Running;
@@ -37,6 +37,8 @@ pub struct Domain {
     pub live: Live,
     /// Told since the screens were asked last.
     pub notices: Vec<Notice>,
+    /// Told by lower floors since the higher ones were asked last.
+    pub upward: Vec<Upward>,
 }
 
 /// What the folders say. Written only by what workers loaded.
@@ -206,6 +208,13 @@ impl Ids {
 }
 
 impl Live {
+    /// A chat's parent hears from it in another way: nothing is owed to it any more.
+    pub fn forget_report(&mut self, chat: &ChatId) {
+        if let Some(agent) = self.agents.get_mut(chat) {
+            agent.owed_report = None;
+        }
+    }
+
     /// A person has left: they decide no terminal's size any more.
     pub fn forget_driver(&mut self, client: ClientId) {
         let drives = |driver: &Option<ClientId>| *driver == Some(client);
@@ -246,6 +255,7 @@ impl Domain {
                 ..Live::default()
             },
             notices: Vec::new(),
+            upward: Vec::new(),
         }
     }
 }

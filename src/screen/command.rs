@@ -3,6 +3,7 @@
 use crate::domain::agent::restart;
 use crate::domain::effect::Effect;
 use crate::domain::gate::queue::queue;
+use crate::domain::making;
 use crate::domain::side::What;
 use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::team::tree;
@@ -67,8 +68,8 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
                 Asker::Screen(client),
             )
         }),
-        Action::Demo => demo(state, client, chat::demo),
-        Action::DemoTeam => demo(state, client, chat::demo_team),
+        Action::Demo => demo(state, client, making::demo),
+        Action::DemoTeam => demo(state, client, making::demo_team),
         Action::Up => moving::up_or_down(state, client, -1),
         Action::Down => moving::up_or_down(state, client, 1),
         Action::First if moving::in_inspector(state, client) => {

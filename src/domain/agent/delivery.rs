@@ -1,17 +1,21 @@
 //! Prompts on their way to an agent: queued until it waits for one, then typed ([`super::typing`]), then looked for in its
 //! hooks or its transcript ([`super::evidence`]).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
-use crate::domain::agent;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain};
-use crate::model::{CallId, ChatId, Problem, ProblemKind, Ready, Status, Timestamp};
+use crate::domain::effect::PaneOrder;
+use crate::domain::state::Domain;
+use crate::model::Glance;
+use crate::model::{CallId, ChatId, Problem, ProblemKind};
 
+use super::obstacle::{NOT_RUNNING, is_marked, is_ready, obstacle};
+use super::state::Agent;
 use super::state::keys::Keys;
 use super::state::outbox::{Letter, Obstacle, Outbox, Receipt, Sight};
-use super::state::{Agent, Process};
-use super::{receipt, sight, typing};
+use super::{receipt, typing};
+
+pub use super::obstacle::{first_obstacle, held_by};
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -25,10 +29,6 @@ pub const TAKES_UP_MS: u64 = 20_000;
 
 /// How long it takes then to draw the conversation; Gemini CLI drops what is typed meanwhile.
 pub const DRAWS_MS: u64 = 1_000;
-
-/// How long a first prompt waits for the agent's MCP connection: without our tools an agent works beside its projects, and
-/// OpenCode has to be told to try again now and then on a machine that is busy.
-const MCP_PATIENCE_MS: u64 = 60_000;
 
 /// Refuses a prompt that is too long.
 pub fn fits(prompt: &str) -> Result<(), Problem> {
@@ -58,7 +58,7 @@ pub fn send(state: &mut Domain, chat: &ChatId, letter: Letter) -> Vec<Effect> {
             Problem::new("sending a prompt", cause, hint).of_kind(ProblemKind::Limit),
         );
     }
-    receipt::take_in(state, chat, letter)
+    take_in(state, chat, letter)
 }
 
 /// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
@@ -89,6 +89,24 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
 
 /// Goes on with a chat's outbox as far as its agent lets it.
 pub fn pump(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    loop {
+        let before = untyped(state, chat);
+        effects.extend(step(state, chat));
+        let left = untyped(state, chat);
+        // One that is through makes room for the next.
+        if left == 0 || left >= before {
+            return effects;
+        }
+    }
+}
+
+fn untyped(state: &Domain, chat: &ChatId) -> usize {
+    let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
+    outbox.map_or(0, |outbox| outbox.queue.len() + usize::from(outbox.typing.is_some()))
+}
+
+fn step(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -106,23 +124,6 @@ pub fn pump(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         None if !letter.receipt.is_safe() => Vec::new(),
         None => typing::begin(state, chat),
     }
-}
-
-/// Nothing that is known keeps the first prompt from being typed.
-pub(super) fn is_ready(agent: &Agent, now: Timestamp) -> bool {
-    let first = agent.outbox.queue.front();
-    first.is_some_and(|letter| {
-        obstacle(agent, letter, now).is_none() && is_marked(agent, letter) && letter.receipt.is_safe()
-    })
-}
-
-/// What an engine types that is killed then must not be typed again by the next without a look at the transcript.
-fn is_marked(agent: &Agent, letter: &Letter) -> bool {
-    let is_shell = agent
-        .manners
-        .as_ref()
-        .is_some_and(|manners| manners.ready == Ready::Foreground);
-    letter.prompt.begun || letter.prompt.message.is_some() || is_shell
 }
 
 fn mark(agent: &mut Agent) -> Vec<Effect> {
@@ -148,59 +149,6 @@ pub fn waiting(state: &Domain, chat: &ChatId) -> Option<String> {
         0 => None,
         1 => Some(format!("1 prompt queued · {why}")),
         many => Some(format!("{many} prompts queued · {why}")),
-    }
-}
-
-/// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
-pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
-    first_obstacle(agent, now).map(|obstacle| obstacle.why())
-}
-
-/// What keeps the next prompt from being typed.
-pub fn first_obstacle(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
-    obstacle(agent, agent.outbox.queue.front()?, now)
-}
-
-const WAITS_FOR_YOU: &str = "the agent is waiting for your answer";
-const STARTING: &str = "agent still starting";
-pub const NOT_RUNNING: &str = "sent when the agent runs again";
-
-fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
-    // One that was told to stop reads what is typed no more.
-    let runs = matches!(agent.process, Process::Running { .. });
-    let Some(manners) = agent.manners.as_ref().filter(|_| runs) else {
-        return Some(Obstacle::Reason(match agent.is_live() {
-            true => STARTING,
-            false => NOT_RUNNING,
-        }));
-    };
-    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
-    match manners.ready {
-        Ready::Foreground => return None,
-        // Also before its session: a CLI asks whether it may trust a directory first of all.
-        _ if asks => return Some(Obstacle::Person(WAITS_FOR_YOU)),
-        Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
-        Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason(STARTING)),
-        Ready::Hooks | Ready::Composer | Ready::Screen => {}
-    }
-    if (letter.prompt.begun || letter.prompt.message.is_some()) && !agent.read_up {
-        return Some(Obstacle::Reason("looking in the agent's transcript, which may have it"));
-    }
-    if now < agent.composes_from {
-        return Some(Obstacle::Until(agent.composes_from, STARTING));
-    }
-    let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
-    if manners.awaits_mcp && !agent.mcp_connected && now < patience {
-        return Some(Obstacle::Until(patience, "the agent is connecting to parlour's tools"));
-    }
-    match &agent.verdict.status {
-        Status::Idle(_) | Status::Error(_) => sight::in_the_way(agent, now),
-        Status::Running(_) if manners.queues && !letter.prompt.follow_up => sight::in_the_way(agent, now),
-        Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
-        Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),
-        Status::Starting => Some(Obstacle::Reason(STARTING)),
-        Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason(NOT_RUNNING)),
-        Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether the agent waits for a prompt")),
     }
 }
 
@@ -256,15 +204,92 @@ pub(super) fn refused(call: Option<CallId>, problem: Problem) -> Vec<Effect> {
     call.map(|call| Effect::Reply(call, Err(problem))).into_iter().collect()
 }
 
-/// Starts the agent where it does not run, then sends.
-pub fn send_to_any(state: &mut Domain, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
-    if state.live.agents.get(chat).is_some_and(Agent::stays_up) {
-        return send(state, chat, letter);
+/// Takes a prompt of a sender in. One that is known by its key is the same prompt; so is one in the same words as one that
+/// an earlier engine took in, whose sender may have had no answer.
+fn take_in(state: &mut Domain, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
+    let now = state.now;
+    let remembered = state.disk.chats.get(chat).map(|known| &known.record.delivered);
+    let was_delivered = !letter.prompt.key.is_empty() && remembered.is_some_and(|all| all.contains(&letter.prompt.key));
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    if was_delivered {
+        return receipt::answered(letter.call, &letter.prompt.key);
     }
-    if let Some(problem) = agent::refusal(state, chat) {
-        return refused(letter.call, problem);
+    letter.receipt.asked = now;
+    let outbox = &mut agent.outbox;
+    if outbox.letters_mut().any(|known| is_another(known, &letter)) {
+        return refused(letter.call, another(&letter.prompt.key));
     }
-    let mut effects = agent::resume(state, chat, env, Asker::Nobody);
-    effects.extend(send(state, chat, letter));
+    if let Some(known) = outbox.letters_mut().find(|known| is_same(known, &letter)) {
+        known.call = letter.call;
+        known.receipt = Receipt {
+            patient: letter.receipt.patient,
+            asked: now,
+            ..known.receipt.clone()
+        };
+    } else {
+        if !letter.receipt.taken {
+            letter.changed(&mut outbox.ledger);
+        }
+        outbox.queue.push_back(letter);
+    }
+    let mut effects = pump(state, chat);
+    effects.push(Effect::WakeAt(now.plus_ms(receipt::ANSWER_MS)));
+    effects
+}
+
+fn is_same(known: &Letter, letter: &Letter) -> bool {
+    let (known_as, prompt) = (&known.prompt, &letter.prompt);
+    let same_words = known_as.text == prompt.text && known_as.from == prompt.from && known_as.sender == prompt.sender;
+    let same_key = !prompt.key.is_empty() && known_as.key == prompt.key;
+    let is_retry = known.receipt.left_over && known.call.is_none() && letter.call.is_some() && same_words;
+    same_key || is_retry && known_as.message.is_none()
+}
+
+/// Its key is that of a prompt in other words.
+fn is_another(known: &Letter, letter: &Letter) -> bool {
+    let (known, prompt) = (&known.prompt, &letter.prompt);
+    !prompt.key.is_empty() && known.key == prompt.key && known.text != prompt.text
+}
+
+fn another(key: &str) -> Problem {
+    let cause = format!("a prompt with other words waits under the id {key}, and an id belongs to one prompt");
+    Problem::new("sending a prompt", cause, "send it under another id, or without --id")
+}
+
+/// What the composer of an agent shows, that a prompt is for.
+pub fn glanced(state: &mut Domain, chat: &ChatId, glance: Glance) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let asked = glance.asked;
+    agent.sees(glance, now);
+    if agent.outbox.typing.is_some() {
+        return match asked {
+            true => typing::seen(state, chat),
+            false => Vec::new(),
+        };
+    }
+    if agent.outbox.queue.is_empty() {
+        return Vec::new();
+    }
+    let mut effects = match asked && is_ready(agent, now) {
+        true => typing::start(agent, chat, now),
+        false => pump(state, chat),
+    };
+    // Whatever stands there, or covers it, is gone when the screen changes.
+    let agent = state.live.agents.get(chat);
+    if agent.is_some_and(|agent| agent.outbox.typing.is_none() && agent.composer_is_taken()) {
+        effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
+    }
+    effects
+}
+
+/// A writing of the prompts of a chat is done: what waited for it goes on.
+pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
+    let mut effects = receipt::written(state, chat, number);
+    effects.extend(pump(state, chat));
     effects
 }

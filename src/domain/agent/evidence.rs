@@ -6,14 +6,14 @@
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::domain::team::inbox;
+use crate::domain::state::{Asker, Then};
+use crate::domain::work::{InboxJob, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::{ChatId, Happened, Timestamp};
 use crate::term::paste;
 
 use super::composed::is_said;
-use super::delivery::pump;
 use super::draft::Draft;
 use super::receipt;
 use super::state::Agent;
@@ -192,7 +192,7 @@ fn has_it(state: &mut Domain, chat: &ChatId, by: By, letter: Letter) -> Vec<Effe
         return Vec::new();
     };
     let effects = match (letter.prompt.message.clone(), by) {
-        (Some(id), _) => inbox::delivered(state, chat, id),
+        (Some(id), _) => delivered(state, chat, id),
         (None, By::Transcript(_)) => receipt::keep(state, chat),
         // Here our transcript is all that tells of it.
         (None, By::Hook) => {
@@ -216,7 +216,6 @@ pub(super) fn assume(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let event = told(id, &letter);
     let mut effects = has_it(state, chat, By::Transcript(now), letter);
     effects.extend(chat::append(state, chat, vec![event]));
-    effects.extend(pump(state, chat));
     effects
 }
 
@@ -250,4 +249,11 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
         effects.extend(chat::append(state, chat, vec![event]));
     }
     effects
+}
+
+/// The agent has a message as a prompt.
+pub(super) fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
+    state.live.read.insert(id.clone());
+    let job = JournalWork::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
+    chat::work(state, Asker::Nobody, Then::Read(id), job)
 }

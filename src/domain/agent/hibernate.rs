@@ -1,18 +1,17 @@
 //! Agents that rest are stopped after a while, and are back as soon as somebody needs them: with the same session, the
 //! same screen meanwhile, and nothing lost of what is typed while they wake.
 
-use crate::domain::agent;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
 use crate::model::ChatId;
-use crate::model::chat::{Pending, STOPPED};
+use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::term::{Modes, paste};
 
 use super::state::outbox::Letter;
 use super::state::rest::Ahead;
 use super::state::{Agent, AtEnd, Process};
-use super::{delivery, keys, status};
+use super::{delivery, keys, process, status};
 
 /// After every event: puts to sleep who has rested long enough, wakes who is needed, and hands over what was typed to
 /// who is awake.
@@ -42,25 +41,13 @@ fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
     if now >= due {
         // Its last words would stand where a person left off.
         let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Freeze)];
-        effects.extend(agent::end(state, chat, AtEnd::Sleep).unwrap_or_default());
+        effects.extend(process::end(state, chat, AtEnd::Sleep).unwrap_or_default());
         effects.extend(status::reassess(state, chat));
         return effects;
     }
     match agent.rest.asked.replace(due) == Some(due) {
         true => Vec::new(),
         false => vec![Effect::WakeAt(due)],
-    }
-}
-
-/// A person stopped it while it slept: a message wakes it, looking at it does not.
-pub fn forget(state: &mut Domain, chat: &ChatId) -> bool {
-    let agent = state.live.agents.get_mut(chat);
-    match agent.filter(|agent| agent.process == Process::Asleep) {
-        Some(agent) => {
-            agent.process = Process::Ended { why: STOPPED.into() };
-            true
-        }
-        None => false,
     }
 }
 

@@ -5,75 +5,20 @@
 
 use serde_json::Value;
 
+use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::gate::{deed, judging};
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::AgentWork;
-use crate::domain::{chat, gate};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
-use crate::model::{Activity, Answer, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
-use crate::permission::Ruling;
+use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
 
 use super::evidence::By;
 use super::label::label;
 use super::open_tool::{OpenTool, digest};
 use super::state::Agent;
 use super::state::turn::{Ended, own_id};
-use super::{delivery, evidence, reorder, status, whereabouts};
-
-/// A hook call of one chat's agent, understood, with the verdicts on what is called or asked about in it.
-pub fn update(
-    state: &mut Domain,
-    call: CallId,
-    chat: &ChatId,
-    events: Vec<HookEvent>,
-    rulings: Vec<Ruling>,
-) -> Vec<Effect> {
-    let mut rulings = rulings.into_iter();
-    let mut happened = Vec::new();
-    let mut effects = Vec::new();
-    let mut answer = Answer::NoOpinion;
-    let mut held = false;
-    let retold = reorder::retold(state, chat, &events);
-    for event in &events {
-        let holds = gate::holds(state, chat, event);
-        held |= holds;
-        let ruling = judging::is_judged(event).then(|| rulings.next().unwrap_or_else(judging::unjudged));
-        let before = happened.len();
-        effects.extend(hear(state, chat, event.clone(), holds.then_some(call), &mut happened));
-        happened.extend(whereabouts::hear(state, chat, event));
-        let Some(ruling) = ruling else { continue };
-        gate::name_rules(state, chat, &mut happened[before..], &ruling);
-        if let said @ (Answer::Allow | Answer::Deny(_) | Answer::Ask(_)) =
-            gate::judge(state, chat, event, ruling, &mut happened)
-        {
-            answer = said;
-        }
-    }
-    let happened = news(state, chat, happened);
-    if let Some(agent) = state.live.agents.get_mut(chat) {
-        happened.iter().for_each(|told| agent.settling.reads(told));
-    }
-    let arrival = whereabouts::due(state, chat, &events);
-    match (happened.is_empty() || !state.disk.chats.contains_key(chat), arrival) {
-        (true, _) if held => {}
-        (true, None) => effects.push(Effect::Rule(call, answer)),
-        (true, Some(arrival)) => effects.extend(whereabouts::instruct(state, chat, arrival, Asker::Call(call))),
-        (false, arrival) => {
-            // A person answers a question when they come to it.
-            let (asker, then) = match (held, arrival) {
-                (true, _) => (Asker::Nobody, Then::Nothing),
-                (false, Some(arrival)) => (Asker::Call(call), Then::Instruct(arrival)),
-                (false, None) => (Asker::Call(call), Then::HookAnswered(answer)),
-            };
-            effects.extend(reorder::record(state, chat, happened, &retold, (asker, then)));
-        }
-    }
-    effects.extend(status::reassess(state, chat));
-    effects.extend(delivery::pump(state, chat));
-    effects
-}
+use super::{evidence, reorder, whereabouts};
 
 /// What of this was not told before, by whichever source.
 pub(in crate::domain) fn news(state: &mut Domain, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
@@ -88,7 +33,7 @@ pub(in crate::domain) fn news(state: &mut Domain, chat: &ChatId, mut happened: V
 }
 
 /// Makes entries and signals of one event.
-pub(super) fn hear(
+pub(in crate::domain) fn hear(
     state: &mut Domain,
     chat: &ChatId,
     event: HookEvent,
@@ -405,8 +350,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
 
 /// The process is gone, and with it whatever was still at work.
 pub fn close_open_tools(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let mut effects = deed::agent_ended(state, chat);
-    effects.extend(reorder::flush(state, chat));
+    let mut effects = reorder::flush(state, chat);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         let happened = agent.end_all_tools();
         effects.extend(chat::append(state, chat, happened));

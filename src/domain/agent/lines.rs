@@ -1,13 +1,12 @@
 //! What a CLI writes or says of itself beside its hooks, line by line: what of it is news, and in which order it is recorded.
 
 use crate::domain::effect::Effect;
-use crate::domain::gate;
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Streamed, Timestamp, Told};
 
 use super::evidence::By;
 use super::state::reorder::Due;
-use super::{delivery, evidence, hook, reorder, retry, status, whereabouts};
+use super::{delivery, evidence, hook, reorder, retry, ruled, status, whereabouts};
 
 /// Lines of the CLI's own transcript. What a hook told of them already is told once.
 pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
@@ -86,8 +85,8 @@ fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut Due) 
         Streamed::Event(event) => {
             effects.extend(hook::hear(state, chat, event.clone(), None, &mut happened));
             if let HookEvent::PermissionAsked { tool, input } = &event {
-                let ruling = gate::ruling_at_once(state, chat, tool, input);
-                gate::name_rules(state, chat, &mut happened, &ruling);
+                let ruling = ruled::ruling_at_once(state, chat, tool, input);
+                ruled::name_rules(state, chat, &mut happened, &ruling);
             }
             happened.extend(whereabouts::hear(state, chat, &event));
             let happened = hook::news(state, chat, happened);

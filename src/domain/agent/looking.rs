@@ -1,15 +1,15 @@
 //! What is learned of an agent beside its hooks, and when its terminal is looked at for it.
 
+use crate::domain::chat;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Heard;
+use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
-use crate::domain::team::wait;
-use crate::domain::{chat, script};
 use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
 use super::state::{Agent, Process, Resume};
-use super::{delivery, lines, restart, retry, status, typing};
+use super::{delivery, lines, restart, retry, status};
 
 /// How long a shell has to be at its prompt to be idle.
 const BETWEEN_COMMANDS_MS: u64 = 400;
@@ -27,14 +27,12 @@ const STILL_MS: u64 = 700;
 /// What is learned from its files, its title and its connection.
 pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
     let now = state.now;
-    if let Heard::Script(says) = heard {
-        return script::heard(state, chat, says);
-    }
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let mut effects = match heard {
-        Heard::Script(_) => Vec::new(),
+    let effects = match heard {
+        // A script is no agent's.
+        Heard::Script(_) => return Vec::new(),
         Heard::Signals(signals) => {
             for signal in signals {
                 agent.take_in(signal);
@@ -76,7 +74,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             agent.mcp_connected = true;
             delivery::pump(state, chat)
         }
-        Heard::Composer(glance) => typing::glanced(state, chat, glance),
+        Heard::Composer(glance) => delivery::glanced(state, chat, glance),
         Heard::Refused(what) => {
             let hint = "an agent may only speak for its own chat".to_string();
             let error = Happened::Error {
@@ -87,7 +85,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             chat::append(state, chat, vec![error])
         }
     };
-    effects.extend(wait::check(state, chat));
+    state.upward.push(Upward::Learned(chat.clone()));
     effects
 }
 
@@ -110,7 +108,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
         if running && retry::is_to_be_looked_for(agent, now) {
             agent.looked = now;
             effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
-            effects.push(Effect::WakeAt(now.plus_ms(retry::LOOK_EVERY_MS)));
+            effects.push(Effect::WakeAt(now.plus_ms(status::RETRIES_EVERY_MS)));
         }
         if running && due && std::mem::take(&mut agent.stirred) {
             agent.looked = now;

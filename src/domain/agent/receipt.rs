@@ -11,12 +11,12 @@ use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::JournalWork;
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
-use super::delivery::{self, pump};
+use super::obstacle::first_obstacle;
 use super::state::Agent;
-use super::state::outbox::{Letter, Obstacle, Receipt};
+use super::state::outbox::{Letter, Obstacle};
 
 /// How long a prompt may take that nothing keeps from its agent, until its sender is told that it is queued.
-const ANSWER_MS: u64 = 3_000;
+pub(super) const ANSWER_MS: u64 = 3_000;
 
 /// How long a sender that waits for the delivery hears nothing of why it takes long.
 const QUIET_MS: u64 = 1_000;
@@ -32,60 +32,6 @@ const LONGEST_KEY: usize = 64;
 const DOUBTED: &str = "entered, and the agent gave no sign of having taken it";
 
 const BEHIND: &str = "sent after the prompts before it";
-
-/// Takes a prompt of a sender in. One that is known by its key is the same prompt; so is one in the same words as one that
-/// an earlier engine took in, whose sender may have had no answer.
-pub fn take_in(state: &mut Domain, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
-    let now = state.now;
-    let remembered = state.disk.chats.get(chat).map(|known| &known.record.delivered);
-    let was_delivered = !letter.prompt.key.is_empty() && remembered.is_some_and(|all| all.contains(&letter.prompt.key));
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    if was_delivered {
-        return answered(letter.call, &letter.prompt.key);
-    }
-    letter.receipt.asked = now;
-    let outbox = &mut agent.outbox;
-    if outbox.letters_mut().any(|known| is_another(known, &letter)) {
-        return delivery::refused(letter.call, another(&letter.prompt.key));
-    }
-    if let Some(known) = outbox.letters_mut().find(|known| is_same(known, &letter)) {
-        known.call = letter.call;
-        known.receipt = Receipt {
-            patient: letter.receipt.patient,
-            asked: now,
-            ..known.receipt.clone()
-        };
-    } else {
-        if !letter.receipt.taken {
-            letter.changed(&mut outbox.ledger);
-        }
-        outbox.queue.push_back(letter);
-    }
-    let mut effects = pump(state, chat);
-    effects.push(Effect::WakeAt(now.plus_ms(ANSWER_MS)));
-    effects
-}
-
-fn is_same(known: &Letter, letter: &Letter) -> bool {
-    let (known_as, prompt) = (&known.prompt, &letter.prompt);
-    let same_words = known_as.text == prompt.text && known_as.from == prompt.from && known_as.sender == prompt.sender;
-    let same_key = !prompt.key.is_empty() && known_as.key == prompt.key;
-    let is_retry = known.receipt.left_over && known.call.is_none() && letter.call.is_some() && same_words;
-    same_key || is_retry && known_as.message.is_none()
-}
-
-/// Its key is that of a prompt in other words.
-fn is_another(known: &Letter, letter: &Letter) -> bool {
-    let (known, prompt) = (&known.prompt, &letter.prompt);
-    !prompt.key.is_empty() && known.key == prompt.key && known.text != prompt.text
-}
-
-fn another(key: &str) -> Problem {
-    let cause = format!("a prompt with other words waits under the id {key}, and an id belongs to one prompt");
-    Problem::new("sending a prompt", cause, "send it under another id, or without --id")
-}
 
 /// Writes down what the agent has not got yet, or may lose again.
 pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
@@ -112,9 +58,7 @@ pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
     outbox.letters_mut().for_each(|letter| letter.is_written(number));
     let delivered = &mut outbox.ledger.delivered;
     let safe = delivered.extract_if(.., |(_, _, due)| *due <= number);
-    let mut effects: Vec<Effect> = safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect();
-    effects.extend(pump(state, chat));
-    effects
+    safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect()
 }
 
 /// A writing failed: what was never on disk is refused, and the rest is written later.
@@ -176,7 +120,7 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         effects.extend(late.then(|| typing.letter.say(UNCONFIRMED, now)).into_iter().flatten());
     }
     let typing = agent.outbox.typing.is_some();
-    let first = delivery::first_obstacle(agent, now).filter(|_| !typing);
+    let first = first_obstacle(agent, now).filter(|_| !typing);
     let mut notes = Vec::new();
     for (place, letter) in agent.outbox.queue.iter_mut().enumerate() {
         if !letter.receipt.is_safe() {

@@ -18,7 +18,7 @@ use super::whereabouts;
 
 /// The keys of the calls that these hooks tell and that the CLI's transcript tells as well. Those of sub-agents stand in
 /// transcripts of their own.
-pub(super) fn retold(state: &Domain, chat: &ChatId, events: &[HookEvent]) -> BTreeSet<String> {
+pub(in crate::domain) fn retold(state: &Domain, chat: &ChatId, events: &[HookEvent]) -> BTreeSet<String> {
     let agent = state.live.agents.get(chat);
     let retells = |agent: &&Agent| agent.manners.as_ref().is_some_and(|manners| manners.retells);
     let Some(agent) = agent.filter(retells) else {
@@ -47,7 +47,7 @@ pub(super) fn retold(state: &Domain, chat: &ChatId, events: &[HookEvent]) -> BTr
 
 /// Records what hooks told, or holds it until the transcript tells it too. What asks for no decision to be safe goes on
 /// at once.
-pub(super) fn record(
+pub(in crate::domain) fn record(
     state: &mut Domain,
     chat: &ChatId,
     happened: Vec<Happened>,
@@ -88,42 +88,6 @@ pub(super) fn record(
         _ => Vec::new(),
     });
     effects
-}
-
-/// Holds what was heard behind a call that is not recorded yet. What is no part of the conversation is not held: it is
-/// given back.
-pub fn behind(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
-    let now = state.now;
-    let reorder = state.live.agents.get_mut(chat).map(|agent| &mut agent.reorder);
-    let Some(reorder) = reorder.filter(|reorder| !reorder.is_empty()) else {
-        return happened;
-    };
-    let (held, rest) = happened.into_iter().partition(is_of_conversation);
-    let held: Vec<Happened> = held;
-    held.into_iter().for_each(|what| reorder.hold(what.into(), now));
-    rest
-}
-
-fn is_of_conversation(what: &Happened) -> bool {
-    match what {
-        Happened::Session { .. } | Happened::Message { .. } | Happened::Note { .. } => false,
-        Happened::Prompt { .. }
-        | Happened::Text { .. }
-        | Happened::Thinking { .. }
-        | Happened::ToolStart { .. }
-        | Happened::ToolEnd { .. }
-        | Happened::Permission { .. }
-        | Happened::Usage { .. }
-        | Happened::Status { .. }
-        | Happened::Error { .. }
-        | Happened::Compaction { .. }
-        | Happened::Background { .. }
-        | Happened::Cwd { .. }
-        | Happened::Subagent { .. }
-        | Happened::Interrupt { .. }
-        | Happened::Retry { .. }
-        | Happened::Unknown { .. } => true,
-    }
 }
 
 /// Writes what is due, with how far the transcript was read.

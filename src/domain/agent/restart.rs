@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain};
-use crate::domain::{agent, chat, reply};
+use crate::domain::{chat, reply};
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
 
-use super::delivery;
 use super::state::{Agent, AtEnd, Process};
+use super::{delivery, process};
 
 /// Ports that are tried after the first.
 const MOVES: u8 = 3;
@@ -21,9 +21,9 @@ const MOVES: u8 = 3;
 /// stay.
 pub fn begin(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
     let then = AtEnd::Restart(env.clone(), asker);
-    match agent::end(state, chat, then) {
+    match process::end(state, chat, then) {
         Some(effects) => effects,
-        None => agent::resume(state, chat, env, asker),
+        None => process::resume(state, chat, env, asker),
     }
 }
 
@@ -67,7 +67,7 @@ pub fn go_on(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, a
         Status::Hibernated => Vec::new(),
         _ => chat::append(state, chat, vec![Happened::Note { text }]),
     };
-    effects.extend(agent::resume(state, chat, env, asker));
+    effects.extend(process::resume(state, chat, env, asker));
     effects
 }
 
@@ -116,11 +116,11 @@ pub fn resume_ended(state: &mut Domain, env: &BTreeMap<String, String>) -> Resum
         left: None,
     };
     for chat in &all {
-        if let Some(problem) = agent::refusal(state, chat) {
+        if let Some(problem) = process::refusal(state, chat) {
             resumed.left = Some((all.len() - resumed.chats.len(), problem));
             break;
         }
-        let resume = agent::resume(state, chat, env.clone(), Asker::Nobody);
+        let resume = process::resume(state, chat, env.clone(), Asker::Nobody);
         resumed.effects.extend(resume);
         resumed.chats.push(chat.clone());
     }

@@ -3,7 +3,7 @@
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::model::{Activity, ChatId, Happened, Signal, Source, Status, Timestamp, Zone};
+use crate::model::{Activity, ChatId, Happened, Source, Status, Timestamp, Zone};
 
 use super::state::Agent;
 use super::status;
@@ -11,11 +11,8 @@ use super::status;
 /// How long behind its time a retry counts that nothing came of yet: then the request is under way.
 const LATE_MS: u64 = 1_000;
 
-/// An agent that works without a tool and says nothing for so long may wait to retry, and so often it is looked at.
-pub const LOOK_EVERY_MS: u64 = 3_000;
-
 /// How long a retry counts that has no time, once its screen shows it: until the look after next.
-const UNTIMED_MS: u64 = 2 * LOOK_EVERY_MS;
+const UNTIMED_MS: u64 = 2 * status::RETRIES_EVERY_MS;
 
 /// The screen counts the seconds down, so each look finds the same time but for a second or two.
 const SAME_MS: u64 = 2_500;
@@ -34,7 +31,7 @@ pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
         | Status::Hibernated
         | Status::Unknown(_) => false,
     };
-    let is_due = |since: Timestamp| now.ms_since(since) >= LOOK_EVERY_MS;
+    let is_due = |since: Timestamp| now.ms_since(since) >= status::RETRIES_EVERY_MS;
     shows && thinks && is_due(agent.since) && is_due(agent.looked)
 }
 
@@ -150,19 +147,5 @@ impl Retry<'_> {
     fn counts_until(&self, at: Timestamp) -> Timestamp {
         let due = self.until.unwrap_or(at.plus_ms(UNTIMED_MS));
         due.plus_ms(LATE_MS)
-    }
-}
-
-/// Whether a signal still says something at this moment.
-pub(super) fn counts(signal: &Signal, now: Timestamp) -> bool {
-    match signal.activity {
-        Activity::Retrying { until, .. } => now < until,
-        Activity::Starting
-        | Activity::Busy(_)
-        | Activity::Waiting(_)
-        | Activity::Idle
-        | Activity::Background(_)
-        | Activity::Failed(_)
-        | Activity::Ended(_) => true,
     }
 }

@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use crate::domain::asker::Asker;
 use crate::domain::event::Size;
-use crate::model::{ClientId, Manners, Ready, Sandbox, Signal, Source, Status, Timestamp};
+use crate::model::entry::From;
+use crate::model::text::one_plain_line;
+use crate::model::{ClientId, Happened, Manners, Ready, Sandbox, Signal, Source, Status, Timestamp, Told};
 use crate::term::Screen;
 
 use super::draft::Draft;
@@ -28,6 +30,15 @@ use whereabouts::Whereabouts;
 
 /// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
 const STANDS_STILL_MS: u64 = 30_000;
+
+/// Characters of its last words in what its parent is told.
+pub(in crate::domain) const LAST_WORDS: usize = 300;
+
+/// How the reason begins of an end without a beginning.
+pub const COULD_NOT_START: &str = "could not start: ";
+
+/// Why its status is that it has exited.
+pub(super) const ENDED: &str = "its process has ended";
 
 /// Whether an agent that was to resume a session goes on in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -224,5 +235,39 @@ impl Agent {
     pub fn awaits_session(&self) -> bool {
         let by_hooks = |manners: &Manners| matches!(manners.ready, Ready::Hooks | Ready::Composer);
         self.manners.as_ref().is_some_and(by_hooks) && !self.session_began
+    }
+
+    /// What it has got: a prompt of its parent is owed a report.
+    pub(in crate::domain) fn owes(&mut self, told: &[Told]) {
+        for told in told {
+            if let Happened::Prompt { from, .. } = &told.what {
+                let owed = *from == From::Parent || self.owed_report.is_some();
+                self.owed_report = owed.then(String::new);
+            }
+            if let (Happened::Text { text, .. }, Some(words)) = (&told.what, &mut self.owed_report) {
+                *words = one_plain_line(text, LAST_WORDS);
+            }
+        }
+    }
+
+    /// It did not run, and this is said of it from now on.
+    pub(in crate::domain) fn is_said_to_have_ended(&mut self, why: String, now: Timestamp) -> Happened {
+        self.process = Process::Ended { why: why.clone() };
+        self.verdict = Verdict {
+            status: Status::Exited(why),
+            because: ENDED.into(),
+        };
+        self.since = now;
+        self.verdict.told()
+    }
+}
+
+impl Verdict {
+    pub fn told(&self) -> Happened {
+        Happened::Status {
+            status: self.status.word().into(),
+            detail: self.status.detail().into(),
+            cause: self.because.clone(),
+        }
     }
 }

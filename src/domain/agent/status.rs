@@ -5,14 +5,14 @@
 //! tells is `unknown`, never `idle`.
 
 use crate::domain::effect::Effect;
+use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
-use crate::domain::team::{unreported, wait};
 use crate::domain::{chat, opening};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
-use super::state::{Agent, Process, Verdict};
-use super::{delivery, retry};
+use super::delivery;
+use super::state::{Agent, ENDED, Process, Verdict};
 
 /// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change
 /// up to a moment later.
@@ -54,13 +54,12 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         detail: verdict.status.detail().into(),
         cause: verdict.because,
     };
-    unreported::came_to(state, chat);
+    state.upward.push(Upward::StatusChanged(chat.clone()));
     let mut effects = chat::append(state, chat, vec![happened]);
     if may_hide_a_retry {
-        effects.push(Effect::WakeAt(now.plus_ms(retry::LOOK_EVERY_MS)));
+        effects.push(Effect::WakeAt(now.plus_ms(RETRIES_EVERY_MS)));
     }
     effects.extend(delivery::pump(state, chat));
-    effects.extend(wait::check(state, chat));
     effects
 }
 
@@ -113,7 +112,7 @@ fn came_to_rest(before: &Status, after: &Status) -> bool {
 /// The verdict over all signals, and the reason for it.
 pub fn judge(agent: &Agent, now: Timestamp) -> Verdict {
     match &agent.process {
-        Process::Ended { why } => verdict(Status::Exited(why.clone()), "its process has ended"),
+        Process::Ended { why } => verdict(Status::Exited(why.clone()), ENDED),
         Process::Asleep => verdict(Status::Hibernated, "it rested, and was stopped until it is needed"),
         Process::Stopping { .. } if agent.falls_asleep() => {
             verdict(Status::Hibernated, "it rested, and is being stopped until it is needed")
@@ -161,7 +160,7 @@ fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
 fn deciding(agent: &Agent, now: Timestamp) -> Option<&Signal> {
     // Before its session it may show anything as a title, and its last session's may stand there still.
     let is_title = |s: &&Signal| matches!(s.source, Source::Title | Source::Sign);
-    let counts = |s: &&Signal| retry::counts(s, now) && !(is_title(s) && agent.awaits_session());
+    let counts = |s: &&Signal| counts(s, now) && !(is_title(s) && agent.awaits_session());
     let newest = |strong: bool| {
         let of_kind = agent
             .signals
@@ -235,5 +234,22 @@ fn verdict(status: Status, because: &str) -> Verdict {
     Verdict {
         status,
         because: because.into(),
+    }
+}
+
+/// An agent that works without a tool and says nothing for so long may wait to retry, and so often it is looked at.
+pub const RETRIES_EVERY_MS: u64 = 3_000;
+
+/// Whether a signal still says something at this moment.
+pub(super) fn counts(signal: &Signal, now: Timestamp) -> bool {
+    match signal.activity {
+        Activity::Retrying { until, .. } => now < until,
+        Activity::Starting
+        | Activity::Busy(_)
+        | Activity::Waiting(_)
+        | Activity::Idle
+        | Activity::Background(_)
+        | Activity::Failed(_)
+        | Activity::Ended(_) => true,
     }
 }

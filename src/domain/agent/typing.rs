@@ -9,11 +9,9 @@
 use crate::domain::chat;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
-use crate::domain::team::inbox;
-use crate::model::{ChatId, Composer, Glance, Happened, Ready, Status, Timestamp};
+use crate::model::{ChatId, Composer, Happened, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
-use super::delivery::{self, pump};
 use super::evidence;
 use super::keys::RESTS_MS;
 use super::sight::{is_just, text_of};
@@ -55,42 +53,11 @@ pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut line = paste::encode(&letter.prompt.text, &Modes::default());
     line.push(b'\r');
     agent.outbox.ledger.delivered(&letter);
-    let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))];
-    effects.extend(pump(state, chat));
-    effects
-}
-
-/// What the composer of an agent shows, that a prompt is for.
-pub fn glanced(state: &mut Domain, chat: &ChatId, glance: Glance) -> Vec<Effect> {
-    let now = state.now;
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
-    };
-    let asked = glance.asked;
-    agent.sees(glance, now);
-    if agent.outbox.typing.is_some() {
-        return match asked {
-            true => seen(state, chat),
-            false => Vec::new(),
-        };
-    }
-    if agent.outbox.queue.is_empty() {
-        return Vec::new();
-    }
-    let mut effects = match asked && delivery::is_ready(agent, now) {
-        true => start(agent, chat, now),
-        false => pump(state, chat),
-    };
-    // Whatever stands there, or covers it, is gone when the screen changes.
-    let agent = state.live.agents.get(chat);
-    if agent.is_some_and(|agent| agent.outbox.typing.is_none() && agent.composer_is_taken()) {
-        effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
-    }
-    effects
+    vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))]
 }
 
 /// Pastes the first prompt into the composer that has just been seen to be empty. One that was left there is entered.
-fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
+pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
     let stands = agent.holds_what_was_left();
     agent.outbox.sight.left = None;
     let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
@@ -153,7 +120,7 @@ enum Next {
     Leave,
 }
 
-fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+pub(super) fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -229,7 +196,7 @@ fn entered(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .is_some_and(|manners| manners.confirms);
     let typing = agent.and_then(|agent| agent.outbox.typing.as_ref()).filter(|_| !tells);
     match typing.and_then(|typing| typing.letter.prompt.message.clone()) {
-        Some(id) => inbox::delivered(state, chat, id),
+        Some(id) => evidence::delivered(state, chat, id),
         None => Vec::new(),
     }
 }
@@ -278,7 +245,5 @@ fn doubt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
                there"
             .into(),
     };
-    let mut effects = chat::append(state, chat, vec![error]);
-    effects.extend(pump(state, chat));
-    effects
+    chat::append(state, chat, vec![error])
 }

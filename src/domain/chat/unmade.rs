@@ -1,9 +1,9 @@
 //! Chats that are not made after all: what they were made for cannot be opened, or nobody wants them any more.
 
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::opening;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::ChatWork;
+use crate::domain::{chat, reply};
 use crate::model::{ChatId, ClientId, Problem};
 
 use super::work;
@@ -19,7 +19,7 @@ pub fn discard(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 }
 
 fn discard_then(state: &mut Domain, chat: &ChatId, (asker, then): (Asker, Then)) -> Vec<Effect> {
-    let mut effects = opening::tell(state, chat);
+    let mut effects = tell(state, chat);
     effects.extend([
         Effect::CancelFor(chat.clone()),
         Effect::Pane(chat.clone().into(), PaneOrder::Drop),
@@ -43,4 +43,14 @@ pub fn give_up(state: &mut Domain, client: ClientId) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// Whoever gave it up hears that it is not made.
+fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let askers = state.live.given_up.remove(chat).unwrap_or_default();
+    let mut told = chat::json(state, chat);
+    told["status"] = "deleted".into();
+    told["detail"] = "its projects were not open yet: nothing of it is left".into();
+    let tell = |asker| reply::answer(state, asker, Ok(told.clone()));
+    askers.into_iter().flat_map(tell).collect()
 }

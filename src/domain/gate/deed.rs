@@ -11,17 +11,17 @@ use serde_json::Value;
 use crate::domain::agent::open_tool::OpenTool;
 use crate::domain::agent::state::Agent;
 use crate::domain::agent::state::turn::Ended;
-use crate::domain::agent::{hook, status, whereabouts};
+use crate::domain::agent::{hook, ruled, status, whereabouts};
+use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::work::{GateWork, ScriptWork};
-use crate::domain::{chat, gate};
 use crate::model::deed::{Done, Errand, Grounds, Root, Spot};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, CallId, ChatId, Deed, Happened, Mode, Problem, ProblemKind, Source, Timestamp, WorkId};
 use crate::permission::{RuleName, Ruling};
 
-use super::question::Decision;
+use super::question::{Decision, REFUSED};
 use super::state::{Doing, Hears, Stage};
 
 /// Of one chat, waiting or at work.
@@ -149,7 +149,7 @@ fn on_with(
     if let (true, Some(agent)) = (asks, state.live.agents.get_mut(&chat)) {
         let tool = doing.errand.deed.tool().to_string();
         happened.extend(agent.asked(tool, input.clone(), doing.id.clone(), None, now));
-        gate::name_rules(state, &chat, &mut happened, ruling);
+        ruled::name_rules(state, &chat, &mut happened, ruling);
         if let Hears::Call(call) = doing.hears {
             effects.push(Effect::Progress(call, "a person is asked about it".into()));
         }
@@ -321,8 +321,8 @@ pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Deci
             effects
         }
         Decision::Deny => {
-            let problem = Problem::new(format!("calling {tool}"), gate::REFUSED, "do without it");
-            end(state, number, ToolStatus::Denied, gate::REFUSED.into(), Err(problem))
+            let problem = Problem::new(format!("calling {tool}"), REFUSED, "do without it");
+            end(state, number, ToolStatus::Denied, REFUSED.into(), Err(problem))
         }
     }
 }

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::domain::agent::{hook, whereabouts};
+use crate::domain::agent::state::Agent;
+use crate::domain::agent::whereabouts;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::event::Caller;
@@ -16,10 +17,11 @@ use crate::domain::state::{Asker, Disk, Domain, Then};
 use crate::domain::work::GateWork;
 use crate::model::settings::PermissionSettings;
 use crate::model::{CallId, ChatId, Deed, HookEvent, WorkId};
-use crate::permission::{Asked, Case, RuleName, Ruling};
+use crate::permission::{Asked, Case, Ruling};
 
-use super::deed;
+use super::hook::unjudged;
 use super::state::{Held, What};
+use super::{deed, hook, queue};
 
 /// What may be read of a command is bounded by counts; this is for a machine that is busy. CLIs wait longer for a hook.
 pub const DEADLINE_MS: u64 = 2_000;
@@ -83,11 +85,6 @@ fn asked(tool: &str, input: Value, at: Option<PathBuf>, by_cli: bool) -> Asked {
         at,
         by_cli,
     }
-}
-
-/// Whether rules may be about what a hook tells.
-pub fn is_judged(event: &HookEvent) -> bool {
-    matches!(event, HookEvent::ToolStarted { .. } | HookEvent::PermissionAsked { .. })
 }
 
 fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<Asked> {
@@ -193,7 +190,7 @@ fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling
         (What::Hook(_, events), caller) => {
             let effects = hook::update(state, call, chat, events, rulings);
             if caller == Some(Caller::Gone) {
-                super::abandoned(state, call);
+                queue::abandoned(state, call);
             }
             effects
         }
@@ -207,14 +204,6 @@ fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling
             }
             effects
         }
-    }
-}
-
-/// In place of a verdict that did not come in time.
-pub fn unjudged() -> Ruling {
-    Ruling::Ask {
-        rule: RuleName::built_in("calls that take long to judge"),
-        why: "it took too long to see what it does".into(),
     }
 }
 
@@ -233,7 +222,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
 }
 
 /// The agent has ended: nobody waits for a verdict, and what it did is told before its end.
-pub fn flush(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+fn flush(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let line = state.live.judging.0.remove(chat).unwrap_or_default();
     line.into_iter()
         .flat_map(|held| go_on_with(state, chat, held, Vec::new()))
@@ -246,4 +235,14 @@ pub fn caller(state: &mut Domain, call: CallId, caller: Caller) {
     if let Some(held) = all.find(|held| held.what.call() == call) {
         held.caller = Some(caller);
     }
+}
+
+/// The agent's process is gone: what it did and waits here is heard as it is, and what it had begun ends with it.
+pub fn agent_ends(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        return Vec::new();
+    }
+    let mut effects = flush(state, chat);
+    effects.extend(deed::agent_ended(state, chat));
+    effects
 }

@@ -156,3 +156,7 @@ pub fn words(tool: &str, input: &Value) -> String {
         what => format!("{tool}: {what}"),
     }
 }
+
+/// Shown to the agent when a person said no.
+pub(in crate::domain::gate) const REFUSED: &str =
+    "The person refused this call. Do not try it in another way; ask what to do instead.";

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use crate::domain::agent::state::Agent;
 use crate::domain::chat;
 use crate::domain::state::Domain;
-use crate::model::{Asks, ChatId, Status, called, called_in};
+use crate::model::{Asks, CallId, ChatId, Status, called, called_in};
 
+use super::card::inputs;
 use super::question::Question;
-use super::{deed, setup, text};
+use super::{deed, setup};
 
 /// One thing that an agent waits for a person with.
 pub struct Waits<'a> {
@@ -133,4 +134,27 @@ fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Que
 pub fn waiting_chats(state: &Domain) -> usize {
     let chats: BTreeSet<ChatId> = queue(state).into_iter().map(|waits| waits.chat).collect();
     chats.len()
+}
+
+/// A question as a person reads it, whole.
+pub fn text(question: &Question) -> String {
+    let lines: Vec<String> = inputs(&question.input)
+        .into_iter()
+        .map(|(name, text)| format!("{name}: {text}"))
+        .collect();
+    let input = match lines.is_empty() {
+        true => question.words.clone(),
+        false => lines.join("\n"),
+    };
+    match &question.rule {
+        Some(rule) => format!("Asked by the rule {rule}\n\n{input}"),
+        None => input,
+    }
+}
+
+/// The hook that waited is gone: its dialog was answered, or its agent has ended.
+pub fn abandoned(state: &mut Domain, call: CallId) {
+    for agent in state.live.agents.values_mut() {
+        agent.turn.lets_go(call);
+    }
 }

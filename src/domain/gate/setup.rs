@@ -5,11 +5,11 @@
 
 use serde_json::json;
 
+use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::ScriptWork;
-use crate::domain::{chat, reply};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};
@@ -178,10 +178,4 @@ fn say_denied(state: &mut Domain, project: &str, chats: &[ChatId]) {
         handles.join(", ")
     );
     state.notices.push(Notice::News(text));
-}
-
-/// What was approved could not be kept: it is said, and asked again as it is by now.
-pub fn not_approved(state: &mut Domain, chat: &ChatId, order: Order, why: &str) -> Vec<Effect> {
-    reply::tell_all(state, why);
-    crate::domain::script::begin_setup(state, chat, order)
 }

@@ -7,11 +7,10 @@
 use std::collections::BTreeMap;
 
 use crate::domain::agent::state::Agent;
-use crate::domain::chat::{self, Identity};
 use crate::domain::effect::Effect;
+use crate::domain::making::{self, Identity};
 use crate::domain::reply;
 use crate::domain::state::{Asker, Domain, Then};
-use crate::domain::work::ScheduleWork;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
@@ -19,16 +18,13 @@ use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};
 use crate::model::{ChatId, Problem, ProblemKind, Schedule, ScheduleId, Timestamp, WorkId};
 
 use super::run;
-use super::state::{Held, Stage, Underway};
+use super::state::{Held, PATIENCE_MS, Stage, Underway};
 
 /// Runs of what was missed that go on at once.
 const CATCH_UPS: usize = 2;
 
 /// An occurrence that came so long ago waits until fewer are made up for.
 const LATE_MS: u64 = 60_000;
-
-/// After a decision could not be written.
-const PATIENCE_MS: u64 = 30_000;
 
 /// A claim without a chat is taken up by the next engine within this long.
 const CLAIM_HOLDS_MS: u64 = 24 * 3_600_000;
@@ -174,7 +170,7 @@ fn decide(state: &mut Domain, id: &ScheduleId, first: Timestamp) -> Vec<Effect> 
         agenda.runs.insert(chat.clone(), underway);
         chat
     });
-    write(state, id, Change::Decide(now, entries), Then::Decided(id.clone(), chat))
+    run::write(state, id, Change::Decide(now, entries), Then::Decided(id.clone(), chat))
 }
 
 /// Runs a schedule now, beside its times.
@@ -206,12 +202,7 @@ pub fn run_by_hand(
     };
     let underway = Underway::new(id.clone(), How::ByHand, env, asker, now);
     state.live.agenda.runs.insert(chat.clone(), underway);
-    Ok(write(state, id, Change::ByHand(run), Then::Claimed(chat)))
-}
-
-pub fn write(state: &mut Domain, id: &ScheduleId, change: Change, then: Then) -> Vec<Effect> {
-    let job = ScheduleWork::Change(id.clone(), change);
-    chat::work(state, Asker::Nobody, then, job)
+    Ok(run::write(state, id, Change::ByHand(run), Then::Claimed(chat)))
 }
 
 /// A decision is on disk.
@@ -243,11 +234,6 @@ pub fn not_claimed(state: &mut Domain, chat: &ChatId, problem: Problem) -> Vec<E
     reply::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
 }
 
-/// A result could not be written: again after a while.
-pub fn be_patient(state: &mut Domain) {
-    state.live.agenda.patience = Some(state.now.plus_ms(PATIENCE_MS));
-}
-
 /// Agents that may still be started, those that are on their way counted.
 fn room(state: &Domain) -> usize {
     let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
@@ -257,14 +243,6 @@ fn room(state: &Domain) -> usize {
         .filter(|(chat, run)| run.stage.is_before_its_agent() && !live(chat))
         .count();
     state.disk.settings.limits.live_agents.saturating_sub(running + coming)
-}
-
-/// Runs that are on their way to an agent of their own, but for this chat's.
-pub fn launching(state: &Domain, except: &ChatId) -> usize {
-    let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
-    let runs = state.live.agenda.runs.iter();
-    let launching = runs.filter(|(chat, run)| matches!(run.stage, Stage::Launching(_)) && !live(chat));
-    launching.filter(|(chat, _)| *chat != except).count()
 }
 
 fn catch_ups(state: &Domain) -> usize {
@@ -330,7 +308,7 @@ fn launch(state: &mut Domain, chat: ChatId) -> Vec<Effect> {
         id: chat,
         schedule: Some(run.schedule.clone()),
     };
-    chat::create_as(state, new, identity, Asker::Launch(number))
+    making::create_as(state, new, identity, Asker::Launch(number))
 }
 
 /// One alarm for all: to what comes next, or to the next time limit of a run.

@@ -11,11 +11,10 @@ use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{ScheduleWork, ScriptWork};
 use crate::model::schedule::{Change, Checked, Verdict};
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Problem, Status, Timestamp, WorkId};
+use crate::model::{Chat, ChatId, Problem, ScheduleId, Status, Timestamp, WorkId};
 use crate::permission::{Call, Ruling};
 
-use super::agenda;
-use super::state::{Stage, Underway};
+use super::state::{PATIENCE_MS, Stage, Underway};
 
 /// How long an agent rests that was never seen at work on its prompt, before that counts as its answer.
 const QUIET_MS: u64 = 3_000;
@@ -234,7 +233,7 @@ fn judged(state: &mut Domain, chat: &ChatId, result: Verdict, why: String) -> Ve
         why,
         at: now,
     };
-    agenda::write(state, &id, finish, Then::RunEnded(chat.clone()))
+    write(state, &id, finish, Then::RunEnded(chat.clone()))
 }
 
 /// The result is on disk. Its agent makes room, unless a person looks at it or has to answer it.
@@ -263,7 +262,7 @@ pub fn ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 /// The result is not on disk: it is written after a while.
 pub fn not_ended(state: &mut Domain, chat: &ChatId) {
-    agenda::be_patient(state);
+    be_patient(state);
     if let Some(run) = state.live.agenda.runs.get_mut(chat)
         && let Stage::Ending(result, why) = run.stage.clone()
     {
@@ -315,4 +314,14 @@ pub fn word(state: &Domain, chat: &ChatId) -> &'static str {
     let waits =
         state.live.agents.get(chat).is_some_and(Agent::is_live) && matches!(state.status(chat), Status::NeedsYou(_));
     if waits { Verdict::NeedsYou.word() } else { "running" }
+}
+
+pub fn write(state: &mut Domain, id: &ScheduleId, change: Change, then: Then) -> Vec<Effect> {
+    let job = ScheduleWork::Change(id.clone(), change);
+    chat::work(state, Asker::Nobody, then, job)
+}
+
+/// A result could not be written: again after a while.
+pub fn be_patient(state: &mut Domain) {
+    state.live.agenda.patience = Some(state.now.plus_ms(PATIENCE_MS));
 }

@@ -32,6 +32,15 @@ pub(in crate::domain::schedule) struct Held {
 }
 
 impl Agenda {
+    /// Chats of runs whose agents are on their way.
+    pub fn launching(&self) -> impl Iterator<Item = &ChatId> {
+        let launching = |run: &Underway| matches!(run.stage, Stage::Launching(_));
+        self.runs
+            .iter()
+            .filter(move |(_, run)| launching(run))
+            .map(|(chat, _)| chat)
+    }
+
     /// What a schedule that is due waits for.
     pub fn held(&self, id: &ScheduleId) -> Option<&'static str> {
         self.held.get(id).map(|held| held.by)
@@ -106,3 +115,6 @@ impl Underway {
         }
     }
 }
+
+/// After a decision could not be written.
+pub(in crate::domain::schedule) const PATIENCE_MS: u64 = 30_000;

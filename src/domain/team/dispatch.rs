@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::domain::agent::delivery;
 use crate::domain::agent::state::{Agent, Process};
 use crate::domain::effect::Effect;
+use crate::domain::notice::Upward;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{ChatWork, Choice, NewRecord, ProjectWork};
 use crate::domain::{agent, chat, opening, project, reply};
@@ -20,7 +21,7 @@ use crate::model::tool::{Dispatch, Opened};
 use crate::model::{CallId, Chat, ChatId, Happened, Kind, Problem};
 
 use super::state::{Dispatching, Step};
-use super::{atom, limits, stop_tree, tree};
+use super::{atom, limits, tree};
 
 /// How long an answer that nobody waited for is kept for the same call.
 const KEPT_MS: u64 = 600_000;
@@ -327,11 +328,10 @@ fn finish(state: &mut Domain, id: &ChatId, how: Result<Value, Problem>) -> Vec<E
         true => dispatches[at].ended = Some((now, how.clone())),
         false => drop(dispatches.remove(at)),
     }
-    let mut effects = reply::answer(state, Asker::Call(call), how);
     if !state.live.agents.get(id).is_some_and(Agent::is_live) {
-        effects.extend(stop_tree::ended(state, id));
+        state.upward.push(Upward::Gone(id.clone()));
     }
-    effects
+    reply::answer(state, Asker::Call(call), how)
 }
 
 /// The caller was told that it takes longer: it is expected to call again.

@@ -20,7 +20,7 @@ use crate::model::tool::{InboxCall, SendMessage};
 use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status};
 
 use super::state::Post;
-use super::{family, tree, unreported};
+use super::{family, tree};
 
 const PERSON: &str = "person";
 
@@ -81,7 +81,7 @@ fn post_from(
         ..message(state, Some(from), text)
     };
     if tree::parent(state, from, "reporting").is_ok_and(|parent| parent == to) {
-        unreported::reported(state, from);
+        state.live.forget_report(from);
     }
     Ok(begin(state, to, message, post, call))
 }
@@ -367,13 +367,6 @@ pub fn noticed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 pub fn look(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Look);
     chat::work(state, Asker::Nobody, Then::Nothing, job)
-}
-
-/// The agent has a message as a prompt.
-pub fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
-    state.live.read.insert(id.clone());
-    let job = JournalWork::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
-    chat::work(state, Asker::Nobody, Then::Read(id), job)
 }
 
 /// The agent reads its inbox by a tool. What is being typed at this moment it gets that way.

@@ -1,8 +1,13 @@
 //! How many chats agents may make: each refusal names its limit. A person's own chats are bound by `liveAgents` alone.
 
+use std::collections::BTreeMap;
+
 use crate::domain::agent::state::Agent;
 use crate::domain::chat;
 use crate::domain::state::Domain;
+use crate::model::atom::Who;
+use crate::model::open_dir::OpenDir;
+use crate::model::request::NewChat;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, Timestamp};
 
@@ -83,4 +88,27 @@ pub fn spawned(state: &mut Domain, caller: &ChatId) {
         .spawned
         .retain(|(_, at)| (0..MINUTE_MS).contains(&(now.0 - at.0)));
     state.live.spawned.push((root, now));
+}
+
+/// A chat to be, where it belongs: what an agent makes from its shell is below its own chat, and counts as dispatched.
+pub fn placed(state: &mut Domain, new: NewChat) -> Result<NewChat, Problem> {
+    let Some(sender) = new.sender.clone() else {
+        return Ok(new);
+    };
+    if let Some(problem) = refusal(state, &sender) {
+        return Err(problem);
+    }
+    spawned(state, &sender);
+    let dirs = new.dirs.into_iter().map(|open| OpenDir {
+        in_place: false,
+        by: Who::Agent,
+        ..open
+    });
+    Ok(NewChat {
+        dirs: dirs.collect(),
+        env: tree::environment(state, Some(&sender), BTreeMap::new()),
+        parent: Some(sender),
+        bind: None,
+        ..new
+    })
 }

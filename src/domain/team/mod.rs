@@ -12,6 +12,7 @@ pub mod stop_tree;
 pub mod tool;
 pub mod tree;
 pub mod unreported;
+mod until;
 pub mod wait;
 pub mod wait_for;
 pub mod work;

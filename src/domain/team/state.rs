@@ -86,3 +86,13 @@ pub struct Gathering {
     /// How many had come to it when that was last told.
     pub(in crate::domain::team) told: Option<usize>,
 }
+
+/// How long an agent of a tree may take to end after TERM: the whole tree is to be still within two seconds.
+pub(in crate::domain) const GRACE_MS: u64 = 1_200;
+
+impl Stopping {
+    /// How long the agent of this chat may take to end, if its tree is being stopped.
+    pub fn grace_ms(all: &[Stopping], chat: &ChatId) -> Option<u64> {
+        all.iter().any(|tree| tree.left.contains(chat)).then_some(GRACE_MS)
+    }
+}

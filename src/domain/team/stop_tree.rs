@@ -5,16 +5,13 @@ use std::collections::BTreeSet;
 
 use crate::domain::agent::state::AtEnd;
 use crate::domain::effect::Effect;
-use crate::domain::schedule::run;
+use crate::domain::notice::Upward;
 use crate::domain::state::{Asker, Domain};
 use crate::domain::{agent, chat, reply, script};
 use crate::model::ChatId;
 
-use super::state::Stopping;
+use super::state::{GRACE_MS, Stopping};
 use super::{dispatch, tree};
-
-/// How long an agent of a tree may take to end after TERM: the whole tree is to be still within two seconds.
-const GRACE_MS: u64 = 1_200;
 
 pub fn begin(state: &mut Domain, root: &ChatId, asker: Asker) -> Vec<Effect> {
     let mut chats = tree::below(state, root);
@@ -24,7 +21,7 @@ pub fn begin(state: &mut Domain, root: &ChatId, asker: Asker) -> Vec<Effect> {
     for chat in &chats {
         effects.push(Effect::CancelFor(chat.clone()));
         effects.extend(script::stop_all(state, chat));
-        effects.extend(run::stop_check(state, chat));
+        state.upward.push(Upward::Stopped(chat.clone()));
         match agent::end_within(state, chat, AtEnd::Tell(Asker::Nobody), GRACE_MS) {
             Some(stop) => {
                 left.insert(chat.clone());
@@ -37,15 +34,6 @@ pub fn begin(state: &mut Domain, root: &ChatId, asker: Asker) -> Vec<Effect> {
     state.live.stopping.push(Stopping { asker, root, left });
     effects.extend(settle(state));
     effects
-}
-
-/// So long an agent of a tree that is being stopped may take to end.
-pub fn grace_ms(state: &Domain, chat: &ChatId) -> Option<u64> {
-    let stopping = state.live.stopping.iter();
-    stopping
-        .into_iter()
-        .any(|tree| tree.left.contains(chat))
-        .then_some(GRACE_MS)
 }
 
 /// An agent has ended, or is not to be made.

@@ -4,14 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::domain::chat;
 use crate::domain::state::Domain;
-use crate::model::atom::Who;
 use crate::model::entry::From;
-use crate::model::open_dir::OpenDir;
-use crate::model::request::NewChat;
 use crate::model::role::ORCHESTRATOR;
 use crate::model::{Chat, ChatId, Handle, Problem};
-
-use super::limits;
 
 /// What the orchestrator of a repository is called where a chat is named.
 pub const MAIN: &str = "@main";
@@ -133,29 +128,6 @@ pub fn main_of(state: &Domain, project: Option<&str>) -> Result<ChatId, Problem>
             Err(problem(cause, "say which by its handle, or go into its repository"))
         }
     }
-}
-
-/// A chat to be, where it belongs: what an agent makes from its shell is below its own chat, and counts as dispatched.
-pub fn placed(state: &mut Domain, new: NewChat) -> Result<NewChat, Problem> {
-    let Some(sender) = new.sender.clone() else {
-        return Ok(new);
-    };
-    if let Some(problem) = limits::refusal(state, &sender) {
-        return Err(problem);
-    }
-    limits::spawned(state, &sender);
-    let dirs = new.dirs.into_iter().map(|open| OpenDir {
-        in_place: false,
-        by: Who::Agent,
-        ..open
-    });
-    Ok(NewChat {
-        dirs: dirs.collect(),
-        env: environment(state, Some(&sender), BTreeMap::new()),
-        parent: Some(sender),
-        bind: None,
-        ..new
-    })
 }
 
 /// What an agent that is sent a prompt is started with: never another agent's own environment, which holds what parlour

@@ -3,42 +3,15 @@
 //! Only a turn that its parent asked for is owed a report. Whoever waits for the child at that moment hears of it that way.
 
 use crate::domain::agent::settling;
-use crate::domain::agent::state::Agent;
+use crate::domain::agent::state::{Agent, LAST_WORDS};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::model::atom::{Change, Edit, Who};
-use crate::model::entry::From;
-use crate::model::text::{one_line, one_plain_line};
-use crate::model::{ChatId, Happened, Status, Timestamp, Told};
+use crate::model::text::one_line;
+use crate::model::{ChatId, Status, Timestamp};
 
 use super::{atom, inbox, tree, wait_for};
-
-/// Of a child's last words, or of why it ended.
-const WORDS: usize = 300;
-
-/// What its agent has got: a prompt of its parent is owed a report.
-pub fn notes(state: &mut Domain, chat: &ChatId, told: &[Told]) {
-    let Some(agent) = state.live.agents.get_mut(chat) else {
-        return;
-    };
-    for told in told {
-        if let Happened::Prompt { from, .. } = &told.what {
-            let owed = *from == From::Parent || agent.owed_report.is_some();
-            agent.owed_report = owed.then(String::new);
-        }
-        if let (Happened::Text { text, .. }, Some(words)) = (&told.what, &mut agent.owed_report) {
-            *words = one_plain_line(text, WORDS);
-        }
-    }
-}
-
-/// It reports, or somebody hears of its end otherwise.
-pub fn reported(state: &mut Domain, chat: &ChatId) {
-    if let Some(agent) = state.live.agents.get_mut(chat) {
-        agent.owed_report = None;
-    }
-}
 
 /// Its status is another now. Whoever waits for it is answered in a moment.
 pub fn came_to(state: &mut Domain, chat: &ChatId) {
@@ -47,7 +20,7 @@ pub fn came_to(state: &mut Domain, chat: &ChatId) {
         Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::NeedsYou(_)
     );
     if rests && wait_for::is_awaited(state, chat) {
-        reported(state, chat);
+        state.live.forget_report(chat);
     }
 }
 
@@ -86,10 +59,10 @@ fn ended(state: &Domain, child: &ChatId) -> Ended {
         Status::Error(what) if nothing_comes => {
             format!(
                 "ended its turn with an error and without a report: {}",
-                one_line(&what, WORDS)
+                one_line(&what, LAST_WORDS)
             )
         }
-        Status::Exited(why) => format!("exited without a report: {}", one_line(&why, WORDS)),
+        Status::Exited(why) => format!("exited without a report: {}", one_line(&why, LAST_WORDS)),
         Status::Idle(_)
         | Status::Error(_)
         | Status::Starting

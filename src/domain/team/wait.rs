@@ -10,9 +10,9 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then, Wait};
 use crate::domain::work::Read;
 use crate::model::request::Until;
-use crate::model::{CallId, ChatId, Entry, Problem, Status};
+use crate::model::{CallId, ChatId, Entry, Problem};
 
-use super::wait_for;
+use super::{until, wait_for};
 
 /// Waits for a chat to come to something; met at once where it already has.
 pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Vec<Effect> {
@@ -53,27 +53,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
 }
 
 fn is_met(state: &Domain, wait: &Wait) -> bool {
-    has_come(state, &wait.chat, wait.until)
-}
-
-pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
-    let status = state.status(chat);
-    // A hibernated one only rests.
-    let exited = matches!(status, Status::Exited(_));
-    let rests = matches!(status, Status::Idle(_) | Status::Hibernated);
-    // A prompt on its way is work to come: the chat only seems idle.
-    let agent = state.live.agents.get(chat);
-    let on_its_way = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());
-    let outstanding = on_its_way || settling::until(state, chat).is_some();
-    match until {
-        Until::Idle => exited || rests && !outstanding,
-        Until::NeedsYou => matches!(status, Status::NeedsYou(_)),
-        Until::Exited => exited,
-        Until::Done => {
-            let declared = state.disk.chats.get(chat).and_then(|c| c.declared.as_ref());
-            declared.is_some_and(|d| d.status == "done")
-        }
-    }
+    until::has_come(state, &wait.chat, wait.until)
 }
 
 /// The chat is no more: nothing more will come of it.

@@ -11,7 +11,7 @@ use crate::model::tool::WaitFor;
 use crate::model::{CallId, ChatId, Problem, Status};
 
 use super::state::Gathering;
-use super::{family, tree, wait};
+use super::{family, tree, until};
 
 /// No wait is longer.
 const LONGEST_S: u64 = 24 * 3600;
@@ -85,7 +85,7 @@ fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
         .dispatches
         .iter()
         .any(|d| d.is_under_way() && &d.chat == chat);
-    !under_way && (exited || wait::has_come(state, chat, until))
+    !under_way && (exited || until::has_come(state, chat, until))
 }
 
 /// It will not go on by itself.

@@ -2,6 +2,7 @@
 
 use crate::domain::agent::restart;
 use crate::domain::effect::Effect;
+use crate::domain::making;
 use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{AgentWork, TrashWork, Work};
@@ -69,7 +70,7 @@ impl Wish {
                         }),
                     ));
                 }
-                effects.extend(chat::create(&mut state.domain, new, asker));
+                effects.extend(making::create(&mut state.domain, new, asker));
                 effects
             }
             Wish::Open(id, open) => project::open(&mut state.domain, &id, open, asker),

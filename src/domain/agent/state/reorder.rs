@@ -44,6 +44,17 @@ impl Due {
 }
 
 impl Reorder {
+    /// Holds what was heard behind a call that is not recorded yet. What is no part of the conversation is not held: it is
+    /// given back.
+    pub(in crate::domain) fn behind(&mut self, happened: Vec<Happened>, now: Timestamp) -> Vec<Happened> {
+        if self.is_empty() {
+            return happened;
+        }
+        let (held, rest): (Vec<Happened>, Vec<Happened>) = happened.into_iter().partition(is_of_conversation);
+        held.into_iter().for_each(|what| self.hold(what.into(), now));
+        rest
+    }
+
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -112,5 +123,27 @@ impl Reorder {
     pub fn until(&self) -> Option<Timestamp> {
         let last = self.slots.back()?;
         last.awaits.as_ref().map(|(_, until)| *until)
+    }
+}
+
+fn is_of_conversation(what: &Happened) -> bool {
+    match what {
+        Happened::Session { .. } | Happened::Message { .. } | Happened::Note { .. } => false,
+        Happened::Prompt { .. }
+        | Happened::Text { .. }
+        | Happened::Thinking { .. }
+        | Happened::ToolStart { .. }
+        | Happened::ToolEnd { .. }
+        | Happened::Permission { .. }
+        | Happened::Usage { .. }
+        | Happened::Status { .. }
+        | Happened::Error { .. }
+        | Happened::Compaction { .. }
+        | Happened::Background { .. }
+        | Happened::Cwd { .. }
+        | Happened::Subagent { .. }
+        | Happened::Interrupt { .. }
+        | Happened::Retry { .. }
+        | Happened::Unknown { .. } => true,
     }
 }

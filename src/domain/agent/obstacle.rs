@@ -1,0 +1,83 @@
+//! What keeps the next prompt from being typed.
+
+use crate::model::{Ready, Status, Timestamp};
+
+use super::sight;
+use super::state::outbox::{Letter, Obstacle};
+use super::state::{Agent, Process};
+
+/// How long a first prompt waits for the agent's MCP connection: without our tools an agent works beside its projects, and
+/// OpenCode has to be told to try again now and then on a machine that is busy.
+pub(super) const MCP_PATIENCE_MS: u64 = 60_000;
+
+pub(super) const WAITS_FOR_YOU: &str = "the agent is waiting for your answer";
+
+pub(super) const STARTING: &str = "agent still starting";
+
+pub const NOT_RUNNING: &str = "sent when the agent runs again";
+
+/// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
+pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
+    first_obstacle(agent, now).map(|obstacle| obstacle.why())
+}
+
+/// What keeps the next prompt from being typed.
+pub fn first_obstacle(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
+    obstacle(agent, agent.outbox.queue.front()?, now)
+}
+
+/// Nothing that is known keeps the first prompt from being typed.
+pub(super) fn is_ready(agent: &Agent, now: Timestamp) -> bool {
+    let first = agent.outbox.queue.front();
+    first.is_some_and(|letter| {
+        obstacle(agent, letter, now).is_none() && is_marked(agent, letter) && letter.receipt.is_safe()
+    })
+}
+
+/// What an engine types that is killed then must not be typed again by the next without a look at the transcript.
+pub(super) fn is_marked(agent: &Agent, letter: &Letter) -> bool {
+    let is_shell = agent
+        .manners
+        .as_ref()
+        .is_some_and(|manners| manners.ready == Ready::Foreground);
+    letter.prompt.begun || letter.prompt.message.is_some() || is_shell
+}
+
+pub(super) fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
+    // One that was told to stop reads what is typed no more.
+    let runs = matches!(agent.process, Process::Running { .. });
+    let Some(manners) = agent.manners.as_ref().filter(|_| runs) else {
+        return Some(Obstacle::Reason(match agent.is_live() {
+            true => STARTING,
+            false => NOT_RUNNING,
+        }));
+    };
+    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
+    match manners.ready {
+        Ready::Foreground => return None,
+        // Also before its session: a CLI asks whether it may trust a directory first of all.
+        _ if asks => return Some(Obstacle::Person(WAITS_FOR_YOU)),
+        Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
+        Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason(STARTING)),
+        Ready::Hooks | Ready::Composer | Ready::Screen => {}
+    }
+    if (letter.prompt.begun || letter.prompt.message.is_some()) && !agent.read_up {
+        return Some(Obstacle::Reason("looking in the agent's transcript, which may have it"));
+    }
+    if now < agent.composes_from {
+        return Some(Obstacle::Until(agent.composes_from, STARTING));
+    }
+    let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
+    if manners.awaits_mcp && !agent.mcp_connected && now < patience {
+        return Some(Obstacle::Until(patience, "the agent is connecting to parlour's tools"));
+    }
+    match &agent.verdict.status {
+        Status::Idle(_) | Status::Error(_) => sight::in_the_way(agent, now),
+        Status::Running(_) if manners.queues && !letter.prompt.follow_up => sight::in_the_way(agent, now),
+        Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
+        Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),
+        Status::Starting => Some(Obstacle::Reason(STARTING)),
+        Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason(NOT_RUNNING)),
+        Status::Unknown(_) => Some(Obstacle::Reason("it is not known whether the agent waits for a prompt")),
+    }
+}

@@ -1,0 +1,184 @@
+//! An agent's process is started, and told to end.
+
+use std::collections::BTreeMap;
+
+use crate::domain::effect::{Effect, PaneOrder};
+use crate::domain::event::Size;
+use crate::domain::notice::{Done, Notice};
+use crate::domain::state::{Asker, Domain, Then, Waiting};
+use crate::domain::team::state::Stopping;
+use crate::domain::work::{AgentWork, Work};
+use crate::domain::{chat, opening, reply};
+use crate::model::chat::STOPPED;
+use crate::model::{ChatId, Manners, Problem, Sandbox, Status};
+
+use super::delivery;
+use super::state::rest::Ahead;
+use super::state::{Agent, AtEnd, Process};
+
+/// The size of a terminal that nobody has looked at yet.
+pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
+
+/// How long an agent may take to end after TERM before it is killed.
+const GRACE_MS: u64 = 4_000;
+
+/// Starts the agent of a chat; an agent that still runs is left as it is.
+pub fn resume(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    start(state, chat, env, asker, Then::Started(chat.clone()))
+}
+
+/// Of a chat that has just been made: it is kept where its agent cannot be started, and that is said.
+pub fn start_first(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+    match refusal(state, chat) {
+        Some(problem) => {
+            let problem = kept(state, chat, problem);
+            reply::answer(state, asker, Err(problem))
+        }
+        None => start(state, chat, env, asker, Then::StartedFirst(chat.clone())),
+    }
+}
+
+/// A problem with the start of a new chat's agent, with how to go on.
+pub fn kept(state: &Domain, chat: &ChatId, problem: Problem) -> Problem {
+    let handle = chat::handle(state, chat);
+    let kept = format!("the chat is there: `parlour resume {handle}` tries again");
+    let hint = match problem.hint.is_empty() {
+        true => kept,
+        false => format!("{}; {kept}", problem.hint),
+    };
+    Problem { hint, ..problem }
+}
+
+/// As [`resume`], with what follows the start.
+pub fn start(
+    state: &mut Domain,
+    chat: &ChatId,
+    env: BTreeMap<String, String>,
+    asker: Asker,
+    then: Then,
+) -> Vec<Effect> {
+    let slept = state.status(chat) == Status::Hibernated;
+    if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) {
+        if agent.falls_asleep() {
+            agent.rest.wakes = true;
+            agent.at_end.push(AtEnd::Restart(env, asker));
+            return Vec::new();
+        }
+        return reply::answer(state, asker, Ok(chat::json(state, chat)));
+    }
+    if let Some(problem) = refusal(state, chat) {
+        return reply::answer(state, asker, Err(problem));
+    }
+    if let Asker::Screen(client) = asker {
+        state.notices.push(Notice::Done(client, Done::Starts));
+    }
+    let before = state.live.agents.remove(chat);
+    let env = match &before {
+        Some(before) if env.is_empty() => before.env.clone(),
+        Some(_) | None => env,
+    };
+    let size = before.as_ref().map_or(FIRST_SIZE, |before| before.size);
+    let mut agent = Agent::new(state.now, size, env.clone());
+    agent.moved = before
+        .as_ref()
+        .filter(|before| !before.session_began)
+        .map_or(0, |before| before.moved);
+    agent.interrupted = match &before {
+        Some(before) => before.interrupted,
+        None => state.disk.chats.get(chat).is_some_and(|known| known.interrupted),
+    };
+    let left = state.live.left.remove(chat);
+    let (outbox, ahead, screen) = match before {
+        Some(before) => (before.outbox, before.rest.ahead, before.screen),
+        None => (delivery::left_over(state, chat), Ahead::default(), left),
+    };
+    agent.outbox = outbox;
+    if slept {
+        // It is seen as it was until it draws itself.
+        (agent.rest.wakes, agent.rest.ahead, agent.screen) = (true, ahead, screen);
+    }
+    state.live.agents.insert(chat.clone(), agent);
+    let work = state.ids.work();
+    state.live.waiting.insert(work, Waiting { asker, then });
+    let start = Work::Agent(AgentWork::Start {
+        chat: chat.clone(),
+        env,
+        size,
+    });
+    vec![Effect::Work(work, start)]
+}
+
+/// Why no further agent may be started now.
+pub fn refusal(state: &Domain, chat: &ChatId) -> Option<Problem> {
+    let doing = format!("starting the agent of {}", chat::handle(state, chat));
+    if opening::is_being_made(state, chat) {
+        let doing_first = opening::words(state, chat).map_or(String::new(), |words| format!(": {words}"));
+        let cause = format!("its projects are still being opened{doing_first}");
+        return Some(Problem::busy(
+            doing,
+            cause,
+            "it starts when they are there; `parlour stop CHAT` gives up",
+        ));
+    }
+    no_room(state, chat, doing)
+}
+
+/// That as many agents run as may.
+pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> {
+    // A run that clones yet has its room already.
+    let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
+    let launching = state.live.agenda.launching().filter(|run| *run != chat && !live(run));
+    let live = state.live.agents.values().filter(|a| a.is_live()).count() + launching.count();
+    let most = state.disk.settings.limits.live_agents;
+    let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
+    (live >= most).then(|| {
+        let cause = format!("{live} agents run or are on their way");
+        Problem::limited(doing, cause, "liveAgents", most).hinted(hint)
+    })
+}
+
+/// The agent's files are ready and its process is on its way.
+pub fn prepared(state: &mut Domain, chat: &ChatId, manners: Manners, resumes: bool, sandbox: Sandbox) {
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.rest.resumes = resumes;
+        agent.sandbox = sandbox;
+        agent.manners = Some(manners);
+        agent.stirred = agent.shows_all();
+    }
+}
+
+/// Stops a live agent and remembers what to do at its end; `None` where nothing runs.
+pub fn end(state: &mut Domain, chat: &ChatId, then: AtEnd) -> Option<Vec<Effect>> {
+    let grace_ms = grace_ms(state, chat);
+    end_within(state, chat, then, grace_ms)
+}
+
+pub(super) fn grace_ms(state: &Domain, chat: &ChatId) -> u64 {
+    Stopping::grace_ms(&state.live.stopping, chat).unwrap_or(GRACE_MS)
+}
+
+/// As [`end`], with so long until it is killed.
+pub fn end_within(state: &mut Domain, chat: &ChatId, then: AtEnd, grace_ms: u64) -> Option<Vec<Effect>> {
+    let agent = state.live.agents.get_mut(chat)?;
+    if !agent.is_live() {
+        return None;
+    }
+    agent.at_end.push(then);
+    if let Process::Running { pid } = agent.process {
+        agent.process = Process::Stopping { pid };
+    }
+    let stop = PaneOrder::Stop { grace_ms };
+    Some(vec![Effect::Pane(chat.clone().into(), stop)])
+}
+
+/// A person stopped it while it slept: a message wakes it, looking at it does not.
+pub fn forget(state: &mut Domain, chat: &ChatId) -> bool {
+    let agent = state.live.agents.get_mut(chat);
+    match agent.filter(|agent| agent.process == Process::Asleep) {
+        Some(agent) => {
+            agent.process = Process::Ended { why: STOPPED.into() };
+            true
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,53 @@
+//! What the folders say has changed, by us or by others.
+
+use super::agent::restart;
+use super::chat::{append, loaded};
+use super::effect::Effect;
+use super::event::DiskEvent;
+use super::removal::removed;
+use super::schedule::agenda;
+use super::state::Domain;
+use super::team::{atom, inbox};
+use super::{schedule, upkeep};
+
+/// How many lines of the engine's log are kept for its screen.
+const LOG_LINES: usize = 500;
+
+/// The folders changed, by us or by others.
+pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
+    match event {
+        DiskEvent::Chat(chat) => {
+            let id = chat.id().clone();
+            let mut effects = atom::appeared(state, &chat);
+            effects.extend(loaded(state, *chat));
+            effects.extend(inbox::noticed(state, &id));
+            effects
+        }
+        DiskEvent::Began(env) => {
+            let mut effects = restart::after_the_engine(state, &env);
+            agenda::began(state, &env);
+            effects.extend(upkeep::begin(state));
+            effects
+        }
+        DiskEvent::Schedules(all) => {
+            schedule::all_loaded(state, all);
+            Vec::new()
+        }
+        DiskEvent::ChatGone(chat) => removed(state, &chat),
+        DiskEvent::LeftOpen(chat, ends) => append(state, &chat, ends),
+        DiskEvent::Settings(read) => {
+            match *read {
+                Ok(settings) => state.disk.follow(settings),
+                Err(problem) => state.disk.settings_problem = Some(problem),
+            }
+            Vec::new()
+        }
+        DiskEvent::Log(line) => {
+            if state.live.log.len() == LOG_LINES {
+                state.live.log.pop_front();
+            }
+            state.live.log.push_back(line);
+            Vec::new()
+        }
+    }
+}

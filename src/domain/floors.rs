@@ -1,0 +1,35 @@
+//! What a lower floor of the domain has told goes to those above it, in the order in which it was told.
+
+use super::edit;
+use super::effect::Effect;
+use super::notice::Upward;
+use super::schedule::run;
+use super::state::Domain;
+use super::team::{atom, stop_tree, unreported, wait};
+
+/// Hands on all that was told, and what is told because of it.
+pub fn tell(state: &mut Domain) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    while !state.upward.is_empty() {
+        for told in std::mem::take(&mut state.upward) {
+            effects.extend(on(state, told));
+        }
+    }
+    effects
+}
+
+fn on(state: &mut Domain, told: Upward) -> Vec<Effect> {
+    match told {
+        Upward::StatusChanged(chat) => {
+            unreported::came_to(state, &chat);
+            wait::check(state, &chat)
+        }
+        Upward::Learned(chat) => wait::check(state, &chat),
+        Upward::Stopped(chat) => run::stop_check(state, &chat),
+        Upward::Over(chat, why) => atom::owner_ended(state, &chat, &why),
+        Upward::Gone(chat) => stop_tree::ended(state, &chat),
+        Upward::Made(number) => run::made(state, number),
+        Upward::Launched(number, how) => run::launch_ended(state, number, how),
+        Upward::EditorStarted(number) => edit::started(state, number),
+    }
+}

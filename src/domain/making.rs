@@ -1,0 +1,169 @@
+//! A chat is made: its directories are opened, its agent is started, its first prompt is sent, in that order.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::model::atom::{Change, Who};
+use crate::model::request::NewChat;
+use crate::model::role::WORKER;
+use crate::model::text::{one_line, visible};
+use crate::model::{ChatId, Problem, ScheduleId};
+
+use super::chat::{LONGEST_NAME, name_from_prompt, unfurnish, unknown_llm, usual_llm, work};
+use super::effect::Effect;
+use super::notice::{Done, Notice, Upward};
+use super::state::{Asker, Domain, Then};
+use super::team::atom;
+use super::work::{ChatWork, Choice, NewRecord};
+use super::{agent, opening, project, reply};
+
+/// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
+pub fn create(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
+    let identity = Identity {
+        id: ChatId::from_bits(state.ids.bits()),
+        schedule: None,
+    };
+    if let Some(problem) = agent::no_room(state, &identity.id, "making a chat".into()) {
+        return reply::answer(state, asker, Err(problem));
+    }
+    create_as(state, new, identity, asker)
+}
+
+/// Which chat it is to be, and whose run.
+pub struct Identity {
+    pub id: ChatId,
+    pub schedule: Option<ScheduleId>,
+}
+
+/// As [`create`], under an id that was chosen before.
+pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
+    let llm = match &new.llm {
+        Some(llm) => Choice::Named(llm.clone()),
+        None => usual_llm(state, new.parent.as_ref()),
+    };
+    if let Choice::Named(named) | Choice::Usual(named) = &llm
+        && let Some(mut problem) = unknown_llm(state, named)
+    {
+        if new.llm.is_none() && state.disk.settings.default_llm.is_some() {
+            problem.cause = format!("defaultLlm of config.json: {}", problem.cause);
+        }
+        return reply::answer(state, asker, Err(problem));
+    }
+    if let Some(problem) = unknown_server(state, &new.without_mcp) {
+        return reply::answer(state, asker, Err(problem));
+    }
+    if let Some(problem) = label_twice(&new) {
+        return reply::answer(state, asker, Err(problem));
+    }
+    let Identity { id, schedule } = identity;
+    let named = new.name.is_some();
+    let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
+        Some(name) if !name.is_empty() => name,
+        Some(_) | None => name_from_prompt(new.prompt.as_deref()),
+    };
+    let handle = state.free_handle(&name, &id);
+    let parent = new
+        .handed
+        .as_ref()
+        .map(|handed| handed.parent.clone())
+        .or(new.parent.clone());
+    if parent.is_some() && new.role.as_deref() == Some(WORKER) {
+        let after = if named { &name } else { handle.as_str() };
+        new.dirs.iter_mut().for_each(|open| project::call_branch(open, after));
+    }
+    let record = NewRecord {
+        handle,
+        id,
+        name,
+        llm,
+        role: new.role.clone(),
+        search_path: new.env.get("PATH").cloned(),
+        around: around(&new),
+        schedule,
+        parent,
+        to_open: new.dirs.len(),
+        bind: new.bind.clone(),
+        disabled_servers: new.without_mcp.clone(),
+        prompt: new.prompt.clone(),
+    };
+    work(state, asker, Then::Furnish(Box::new(new)), ChatWork::Create(record))
+}
+
+/// Two directories of one label could not be told apart.
+fn label_twice(new: &NewChat) -> Option<Problem> {
+    let mut seen = BTreeSet::new();
+    let labels = new.dirs.iter().filter_map(|open| open.label.as_deref());
+    let twice = labels.into_iter().find(|label| !seen.insert(*label))?;
+    let cause = format!("two directories have the label {}", visible(twice));
+    Some(Problem::new("making a chat", cause, "give each a label of its own"))
+}
+
+/// Where a new chat is to work: the directories it opens, else where its person is.
+fn around(new: &NewChat) -> Vec<PathBuf> {
+    let local = new.dirs.iter().map(|open| new.cwd.join(&open.path_or_url));
+    local.chain([new.cwd.clone()]).collect()
+}
+
+/// Makes a chat with the demo agent, at work on a sample repository.
+pub fn demo(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
+    demo_with(state, "Demo", "Count sentences in", new, asker)
+}
+
+/// As [`demo`], with an agent that dispatches others. The demo agent knows the words.
+pub fn demo_team(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
+    demo_with(state, "Demo team", "Lead a team of demo agents on", new, asker)
+}
+
+/// The prompt's last word will be the sample repository.
+fn demo_with(state: &mut Domain, name: &str, prompt: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
+    new.name = Some(name.into());
+    new.llm = Some("demo".into());
+    new.prompt = Some(prompt.into());
+    work(state, asker, Then::Demo(Box::new(new)), ChatWork::Sample)
+}
+
+/// The sample repository is at `path`.
+pub fn demo_on(state: &mut Domain, path: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
+    new.prompt = new.prompt.map(|begun| format!("{begun} {path}"));
+    create(state, new, asker)
+}
+
+/// A slip in the name would leave the server on that a person wants off.
+fn unknown_server(state: &Domain, left_out: &[String]) -> Option<Problem> {
+    let servers = &state.disk.settings.global_mcp_servers;
+    let unknown = left_out.iter().find(|name| !servers.contains_key(*name))?;
+    let names: Vec<&str> = servers.keys().map(String::as_str).collect();
+    let hint = match names.is_empty() {
+        true => "globalMcpServers in config.json names none, and parlour's own is always there".to_string(),
+        false => format!("there are {}; parlour's own is always there", names.join(", ")),
+    };
+    let cause = format!("there is no MCP server {} to leave out", visible(unknown));
+    Some(Problem::new("making a chat", cause, hint))
+}
+
+/// The chat is on disk: on with its directories, then its agent.
+pub fn furnish(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
+    if let Some(problem) = opening::given_up(state, chat) {
+        return unfurnish(state, chat, problem, asker);
+    }
+    if let Some(handed) = new.handed.take() {
+        // Its atom is its own before its agent reads of it.
+        let then = Then::Continue(chat.clone(), new);
+        return atom::change(state, chat, Who::Person, Change::Claim(handed.atom), asker, then);
+    }
+    if !new.dirs.is_empty() {
+        let mut open = new.dirs.remove(0);
+        open.cwd = open.cwd.or_else(|| Some(new.cwd.clone()));
+        let job = project::open_job(state, chat, open, asker);
+        return work(state, asker, Then::Continue(chat.clone(), new), job);
+    }
+    let env = std::mem::take(&mut new.env);
+    if let Asker::Launch(number) = asker {
+        state.upward.push(Upward::Made(number));
+    }
+    let effects = agent::start_first(state, chat, env, asker);
+    if let Asker::Screen(client) = asker {
+        state.notices.push(Notice::Done(client, Done::ChatMade(chat.clone())));
+    }
+    effects
+}

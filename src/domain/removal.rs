@@ -1,0 +1,53 @@
+//! A chat is deleted: its agent ends, its directory goes to the trash, and what was known of it is forgotten.
+
+use super::work::ChatWork;
+use crate::model::ChatId;
+
+use super::agent::state::{Agent, AtEnd};
+use super::chat::{trash, work};
+use super::effect::Effect;
+use super::gate::setup;
+use super::state::{Asker, Domain, Then};
+use super::team::{atom, tree, wait};
+use super::{agent, side};
+
+/// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
+pub fn delete(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    match state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        true => {
+            let job = ChatWork::ReadyTrash(chat.clone());
+            work(state, asker, Then::Delete(chat.clone()), job)
+        }
+        false => trash(state, chat, asker),
+    }
+}
+
+/// Stops the agent, then moves the chat to the trash.
+pub fn end_and_trash(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+    match agent::end(state, chat, AtEnd::Delete(asker)) {
+        Some(mut effects) => {
+            effects.push(Effect::CancelFor(chat.clone()));
+            effects
+        }
+        None => trash(state, chat, asker),
+    }
+}
+
+pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    // With a root its graph is gone too.
+    let mut effects = match tree::root(state, chat) == chat {
+        true => Vec::new(),
+        false => atom::owner_ended(state, chat, "deleted"),
+    };
+    let gone = state.disk.chats.remove(chat);
+    state.live.trashed += u64::from(gone.is_some());
+    state.live.agents.remove(chat);
+    state.live.left.remove(chat);
+    state.live.unseen.remove(chat);
+    state.live.stamps.remove(chat);
+    state.live.broken.remove(chat);
+    setup::forget(state, chat, None);
+    effects.extend(side::close_all(state, chat));
+    effects.extend(wait::gone(state, chat));
+    effects
+}
