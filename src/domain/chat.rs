@@ -1,4 +1,5 @@
-//! Chats made, renamed, deleted and brought back; and what the disk says of them.
+//! What is done with one chat, whatever its agent does: its transcript, its name, its record as it is on disk, and the work
+//! that is handed out for it.
 
 pub mod preview;
 mod shown;

@@ -1,8 +1,10 @@
 //! What parlour knows and decides of chats, whoever looks at it: chats, their agents, approvals, teams, schedules, scripts.
 //!
 //! No IO, no async, no clock. [`state`] holds it all. [`agent`] is one chat's agent, its process, status and prompts; [`gate`]
-//! the questions about its tool calls; [`team`] many chats together; [`schedule`] chats on a clock. [`chat`] makes and ends
-//! chats, and [`done`] goes on with what a worker has finished.
+//! the questions about its tool calls; [`team`] many chats together; [`schedule`] chats on a clock. [`making`] and
+//! [`removal`] are a chat's beginning and end, and [`done`] goes on with what a worker has finished.
+//!
+//! A file imports from its own floor and from lower ones; [`floors`] hands upwards what a lower one tells.
 
 pub mod agent;
 pub mod ask;

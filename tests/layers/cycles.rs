@@ -13,7 +13,7 @@ use super::source::{files, is_test};
 /// How many files of a room stand in circles. These numbers may only become smaller.
 const IN_CIRCLES: [(&str, usize); 1] = [("screen", 42)];
 
-type Path = Vec<String>;
+pub type Path = Vec<String>;
 
 static NAMED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b(?:crate|super|self)(?:::\w+)+").expect("it is a pattern"));
@@ -137,21 +137,25 @@ fn reached<'a>(edges: &'a BTreeMap<Path, BTreeSet<Path>>, from: &'a Path) -> BTr
     reached
 }
 
-#[test]
-fn files_of_a_room_form_no_circle() {
+/// Which files of its own room each file imports.
+pub fn edges() -> BTreeMap<Path, BTreeSet<Path>> {
     let sources = files().into_iter().filter(|(name, ..)| !is_test(name));
     let all: BTreeMap<Path, Imports> = sources
         .map(|(name, _, text)| Imports::of(&name, &text))
         .map(|imports| (imports.module.clone(), imports))
         .collect();
-    let edges: BTreeMap<Path, BTreeSet<Path>> = all
-        .iter()
+    all.iter()
         .map(|(file, imports)| {
             let used = imports.used.iter().filter_map(|path| file_of(&all, path));
             let near = used.filter(|to| to != file && to[0] == file[0]);
             (file.clone(), near.collect())
         })
-        .collect();
+        .collect()
+}
+
+#[test]
+fn files_of_a_room_form_no_circle() {
+    let edges = edges();
     let mut circles: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for file in edges.keys().filter(|file| reached(&edges, file).contains(file)) {
         circles.entry(file[0].as_str()).or_default().push(file.join("::"));

@@ -1,12 +1,13 @@
 //! Reads the sources and holds them against the map of rooms: who may know whom, how long a file may be, that each file
-//! says what it is, that files of a room form no circle, that no type grows without end, and that few type names are
-//! defined twice.
+//! says what it is, that files of a room form no circle, that the domain stands on floors, that no type grows without
+//! end, and that few type names are defined twice.
 
 use cycles::Imports;
 use source::{files, files_in, is_test, without_tests};
 
 mod cycles;
 mod documents;
+mod floors;
 mod names;
 mod sizes;
 mod source;

@@ -1,0 +1,80 @@
+//! The files of the domain stand on floors. Each imports from its own floor and from those below; what is above is told
+//! by an `Upward`.
+
+use super::cycles::edges;
+
+/// The floors, the lowest first, and the modules on each. A module within one of these stands on the same floor, unless it
+/// is listed itself or its name says where it stands.
+const FLOORS: [(&str, &[&str]); 8] = [
+    (
+        "data",
+        &[
+            "agent::draft",
+            "agent::once",
+            "agent::open_tool",
+            "agent::state",
+            "asker",
+            "attention",
+            "chats",
+            "effect",
+            "event",
+            "gate::card",
+            "gate::question",
+            "gate::shelf",
+            "journal",
+            "notice",
+            "read",
+            "server",
+            "size",
+            "then",
+            "trash",
+        ],
+    ),
+    ("chat", &["chat", "opening", "project", "reply"]),
+    ("agent", &["agent"]),
+    ("gate", &["gate"]),
+    ("beside", &["edit", "script", "side"]),
+    ("team", &["duplicate", "making", "removal", "team"]),
+    ("schedule", &["schedule"]),
+    ("whole", &["ask", "disk", "floors", "lookup", "pane", "tool", "upkeep"]),
+];
+
+/// Modules of these names stand there in whichever folder: what a noun knows and has workers do, and what goes on with
+/// finished work.
+const BY_NAME: [(&str, &str); 3] = [("state", "data"), ("work", "data"), ("done", "whole")];
+
+/// `None` for a module that is not listed.
+fn floor(module: &[String]) -> Option<usize> {
+    let place = |name: &str| FLOORS.iter().position(|(floor, _)| *floor == name);
+    let listed = |name: &str| FLOORS.iter().position(|(_, modules)| modules.contains(&name));
+    let last = module.last()?;
+    if let Some((_, floor)) = BY_NAME.iter().find(|(name, _)| name == last) {
+        return place(floor);
+    }
+    let lengths = (2..=module.len()).rev();
+    lengths
+        .map(|length| module[1..length].join("::"))
+        .find_map(|name| listed(&name))
+}
+
+#[test]
+fn no_floor_of_the_domain_imports_from_above() {
+    let mut broken = Vec::new();
+    let edges = edges();
+    // The entry of the room only passes names on.
+    let files = edges.iter().filter(|(file, _)| file[0] == "domain" && file.len() > 1);
+    for (from, imported) in files {
+        let name = from.join("::");
+        let Some(own) = floor(from) else {
+            broken.push(format!("{name} is on no floor"));
+            continue;
+        };
+        for to in imported {
+            if let Some(above) = floor(to).filter(|to| *to > own) {
+                let (own, above) = (FLOORS[own].0, FLOORS[above].0);
+                broken.push(format!("{name} ({own}) imports {} ({above})", to.join("::")));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
