@@ -115,7 +115,6 @@ fn pictured(llm: &str, cards: &Cards, up: usize) {
         let mut world = with_cards(cols, rows, cards);
         let what = "Prompts and calls, newest last; what failed and what was interrupted stands out.";
         golden(
-            "ui",
             &format!("cards.{llm}.{cols}x{rows}"),
             what,
             draw(&world.state, ME, &Theme::dark()),
@@ -123,7 +122,6 @@ fn pictured(llm: &str, cards: &Cards, up: usize) {
         world.press(&format!("tab tab {}enter", "up ".repeat(up)));
         let what = "One call is opened: its input, and what came back.";
         golden(
-            "ui",
             &format!("cards.{llm}-open.{cols}x{rows}"),
             what,
             draw(&world.state, ME, &Theme::dark()),
@@ -216,7 +214,7 @@ fn a_long_output_is_opened_whole_and_read_piece_by_piece() {
         let effects = world.press("tab tab f");
         read(&mut world, &effects, Whence::After(0), 0, 50_000, "early");
         let what = "The whole of a call's output, from its first line on, and how far down it is.";
-        golden("ui", &format!("output.first.{cols}x{rows}"), what, shows(&world));
+        golden(&format!("output.first.{cols}x{rows}"), what, shows(&world));
         let effects = world.press("end");
         read(&mut world, &effects, Whence::Before(150_000), 100_000, 150_000, "late");
         assert!(shows(&world).to_string().contains("late 60"));

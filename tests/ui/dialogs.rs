@@ -282,7 +282,6 @@ fn keys_that_do_not_count_are_told_of() {
         world.press("s");
         let what = "The buttons are dim and the last row says to read first: they do not count yet.";
         golden(
-            "ui",
             &format!("dialog.too-soon.{cols}x{rows}"),
             what,
             draw(&world.state, ME, &Theme::dark()),
@@ -290,7 +289,6 @@ fn keys_that_do_not_count_are_told_of() {
         world.press("y");
         let what = "A key came too soon: the last row says so.";
         golden(
-            "ui",
             &format!("dialog.too-soon-key.{cols}x{rows}"),
             what,
             draw(&world.state, ME, &Theme::dark()),
@@ -299,7 +297,6 @@ fn keys_that_do_not_count_are_told_of() {
         world.press("n y");
         let what = "The dialog is closed, and a key that came right after it is said to have been ignored.";
         golden(
-            "ui",
             &format!("dialog.closed-key.{cols}x{rows}"),
             what,
             draw(&world.state, ME, &Theme::dark()),

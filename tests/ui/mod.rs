@@ -1,6 +1,6 @@
 //! Every surface, as a person sees it.
 //!
-//! Each is drawn at 80×24, 120×40 and 60×20 into `snapshots/ui`; the picture is what has to be read when it changes.
+//! Each is drawn at 80×24, 120×40 and 60×20 into a folder of `snapshots/ui` for its surface; the picture is what has to be read when it changes.
 
 mod anything;
 mod automations;
@@ -26,6 +26,6 @@ fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
         let mut world = build(cols, rows);
         world.calm();
         let screen = draw(&world.state, ME, &Theme::dark());
-        golden("ui", &format!("{name}.{cols}x{rows}"), what, screen);
+        golden(&format!("{name}.{cols}x{rows}"), what, screen);
     }
 }

@@ -13,7 +13,6 @@ fn selected(name: &str, theme: &Theme, no_color: bool) {
     world.press("enter ctrl+q v g j v j 0");
     let paper = draw(&world.state, ME, theme);
     golden(
-        "ui",
         &format!("theme.{name}-selection.60x8"),
         "What is selected, in the selection's own colours over the program's.",
         format!("{:?}", paper.buffer),
@@ -25,7 +24,6 @@ fn styled(name: &str, theme: &Theme, no_color: bool) {
     world.view().no_color = no_color;
     let paper = draw(&world.state, ME, theme);
     golden(
-        "ui",
         &format!("theme.{name}.80x24"),
         "The morning's screen with its style runs.",
         format!("{:?}", paper.buffer),
