@@ -1,6 +1,6 @@
 //! Where things are on one client's screen. Mouse hits, terminal sizes and drawing all ask here.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use crate::domain::event::Size;
 use crate::term::Screen;
@@ -298,5 +298,5 @@ pub fn crop(screen: &Screen, pane: Rect, reading: &Reading) -> (u16, u16) {
 }
 
 pub fn holds(area: Rect, x: u16, y: u16) -> bool {
-    (area.left()..area.right()).contains(&x) && (area.top()..area.bottom()).contains(&y)
+    area.contains(Position::new(x, y))
 }

@@ -13,7 +13,7 @@ use crate::screen::automations::{Automations, day_and_time, next_in_words, order
 use crate::screen::wrap::{width, wrap};
 
 use super::scene::Scene;
-use super::text::{after, clear, inset, put, put_right, row, shown};
+use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
 
 /// Columns of the list, before the last one.
 const NAME: u16 = 22;
@@ -118,10 +118,7 @@ fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: 
         Some(last) => put_right(buf, rest, &result(scene, last).0, on(result(scene, last).1)),
         None => rest,
     };
-    let next = Rect {
-        width: rest.width.saturating_sub(1),
-        ..rest
-    };
+    let next = but_last(rest, 1);
     put(buf, next, &next_in_words(scene.state, known), on(theme.text));
 }
 

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use ratatui::widgets::{Block, Borders, Widget};
 
 use crate::screen::board::cards::{self, Column, Kind, Line, Look};
 use crate::screen::board::{self, Face};
@@ -12,7 +13,7 @@ use super::graph;
 use super::graph::sign;
 use super::message::{self, Message};
 use super::scene::Scene;
-use super::text::{after, clear, put, put_right, row};
+use super::text::{after, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
     let area = board::area(scene.view);
@@ -22,7 +23,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     };
     let problem = board::problem(plan);
     if let Some(problem) = &problem {
-        put(buf, inside(row(area, 0)), problem, scene.theme.failed);
+        put(buf, inset(row(area, 0), 1), problem, scene.theme.failed);
     }
     match scene.view.board.face {
         _ if plan.atoms().next().is_none() => message::draw(&empty(), area, scene.theme, buf),
@@ -55,23 +56,15 @@ fn is_focused(scene: &Scene) -> bool {
 fn draw_column(scene: &Scene, column: &Column, top: usize, beside: bool, buf: &mut Buffer) {
     let theme = scene.theme;
     if beside {
-        for y in 0..usize::from(column.area.height) {
-            let line = row(column.area, y);
-            put(
-                buf,
-                Rect {
-                    width: line.width.min(1),
-                    ..line
-                },
-                "│",
-                theme.border,
-            );
-        }
+        Block::new()
+            .borders(Borders::LEFT)
+            .border_style(theme.border)
+            .render(column.area, buf);
     }
     if let Some((status, count)) = column.head {
         put(
             buf,
-            inside(row(column.area, 0)),
+            inset(row(column.area, 0), 1),
             &cards::heading(status, count),
             theme.accent,
         );
@@ -100,7 +93,7 @@ fn draw_line(scene: &Scene, line: &Line, area: Rect, beside: bool, buf: &mut Buf
         clear(buf, area, theme.selection);
     }
     let over = |style: Style| if selected { theme.selection } else { style };
-    let area = inside(area);
+    let area = inset(area, 1);
     match line.kind {
         Kind::Heading(_) => {
             put(buf, area, &line.text, theme.accent);
@@ -122,13 +115,5 @@ fn draw_line(scene: &Scene, line: &Line, area: Rect, beside: bool, buf: &mut Buf
             put(buf, after(area, 2), &line.text, over(theme.waiting));
         }
         Kind::Gap => {}
-    }
-}
-
-fn inside(area: Rect) -> Rect {
-    let inside = after(area, 1);
-    Rect {
-        width: inside.width.saturating_sub(1),
-        ..inside
     }
 }

@@ -18,7 +18,7 @@ use crate::term::{Cell, Screen};
 
 use super::scene::Scene;
 use super::sign;
-use super::text::{after, inset, put, put_right, row, shown};
+use super::text::{after, but_last, inset, put, put_right, row, shown};
 
 pub struct Counts {
     pub running: usize,
@@ -62,10 +62,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
                 "" => second,
                 words => put_right(buf, second, &format!("{words}  "), scene.theme.accent),
             };
-            let projects = Rect {
-                width: second.width.saturating_sub(2),
-                ..second
-            };
+            let projects = but_last(second, 2);
             put(buf, projects, &in_one_line(scene.state, chat), scene.theme.dim);
         }
         _ if waiting.is_none() => {

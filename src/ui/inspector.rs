@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use ratatui::widgets::{Block, Borders, Widget};
 
 use crate::domain::chat;
 use crate::domain::gate::card::{Card, Tool, ToolState, What};
@@ -18,7 +19,7 @@ use crate::screen::layout::Panel;
 use crate::screen::view::{Focus, Mode};
 
 use super::scene::Scene;
-use super::text::{after, clear, inset, put, put_right, row};
+use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 /// Behind the name of a tool of parlour's own.
 const OURS: &str = " · parlour";
@@ -28,9 +29,10 @@ pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
     clear(buf, panel.area, theme.background.patch(theme.text));
     let focused = scene.view.focus == Focus::Inspector && scene.view.mode == Mode::Outside;
     let border = if focused { theme.focus } else { theme.border };
-    for y in panel.border.top()..panel.border.bottom() {
-        put(buf, Rect::new(panel.border.x, y, 1, 1), "│", border);
-    }
+    Block::new()
+        .borders(Borders::LEFT)
+        .border_style(border)
+        .render(panel.border, buf);
     let Some(cards) = inspector::cards(scene.state, scene.view) else {
         put(buf, inset(panel.list, 1), "reading the transcript…", theme.dim);
         return;
@@ -162,15 +164,7 @@ fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect
         right = format!("{} {right}", one_line(dir, 16));
     }
     let at = after(area, 1);
-    let rest = put_right(
-        buf,
-        Rect {
-            width: at.width.saturating_sub(1),
-            ..at
-        },
-        right.trim(),
-        over(theme.dim),
-    );
+    let rest = put_right(buf, but_last(at, 1), right.trim(), over(theme.dim));
     let indent = if tool.parent.is_some() { 2 } else { 0 };
     let rest = Rect {
         width: rest.width.saturating_sub(1),

@@ -9,7 +9,7 @@ use crate::screen::dialog::{Palette, PaletteEntry, place};
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::text::{after, clear, inset, put, put_right, row};
+use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, client: ClientId, palette: &Palette, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
@@ -55,9 +55,6 @@ fn draw_entry(scene: &Scene, entry: &PaletteEntry, chosen: bool, line: Rect, buf
         put(buf, line, "▌", theme.accent);
     }
     let rest = put_right(buf, inside, entry.why_not.unwrap_or(&entry.keys), key);
-    let title = Rect {
-        width: rest.width.saturating_sub(2),
-        ..rest
-    };
+    let title = but_last(rest, 2);
     put(buf, after(title, 1), entry.title, text);
 }

@@ -19,7 +19,7 @@ use super::field::{self, Typed};
 use super::header::{counts, no_project, project, run_of};
 use super::scene::{CursorAt, Scene};
 use super::sign;
-use super::text::{after, clear, inset, put, put_right, row};
+use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 /// Deeper trees than this would push names out of sight.
 const RAILS: usize = 5;
@@ -166,10 +166,7 @@ fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut 
             let inside = after(inside, used);
             let runs = format!("{count} runs");
             let rest = put_right(buf, inside, &runs, scene.theme.dim);
-            let name = Rect {
-                width: rest.width.saturating_sub(1),
-                ..rest
-            };
+            let name = but_last(rest, 1);
             put(
                 buf,
                 name,
@@ -341,10 +338,7 @@ fn draw_name(scene: &Scene, chat: &Chat, look: &Look, area: Rect, buf: &mut Buff
     let rest = put_right(buf, after(area, 2), &age, look.dim);
     put(
         buf,
-        Rect {
-            width: rest.width.saturating_sub(1),
-            ..rest
-        },
+        but_last(rest, 1),
         chats::label(&scene.state.domain, chat),
         look.name,
     );

@@ -108,13 +108,17 @@ pub fn after(area: Rect, columns: u16) -> Rect {
     }
 }
 
+/// Without its last `columns`.
+pub fn but_last(area: Rect, columns: u16) -> Rect {
+    Rect {
+        width: area.width.saturating_sub(columns),
+        ..area
+    }
+}
+
 /// Without its first and last columns.
 pub fn inset(area: Rect, columns: u16) -> Rect {
-    let inside = after(area, columns);
-    Rect {
-        width: inside.width.saturating_sub(columns),
-        ..inside
-    }
+    but_last(after(area, columns), columns)
 }
 
 /// Empties an area for something that lies over what is there. A wide character cut in two by its edge goes too.

@@ -12,7 +12,7 @@ use crate::screen::keymap::{Action, Keymap};
 use super::dialog::{draw_buttons, draw_frame};
 use super::message::{self, Message};
 use super::scene::Scene;
-use super::text::{after, clear, inset, put, put_right, row};
+use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
@@ -72,10 +72,7 @@ fn draw_row(scene: &Scene, (one, label): (&Deleted, &str), chosen: bool, line: R
     }
     let age = one.deleted.map(|at| at.age(scene.state.domain.now)).unwrap_or_default();
     let rest = put_right(buf, inset(line, 1), &age, style(theme.dim));
-    let rest = Rect {
-        width: rest.width.saturating_sub(2),
-        ..rest
-    };
+    let rest = but_last(rest, 2);
     let used = put(buf, rest, &one_line(label, 80), style(theme.text));
     let projects = one.projects.as_deref().unwrap_or_default().join(", ");
     put(buf, after(rest, used + 2), &one_line(&projects, 80), style(theme.dim));
