@@ -14,13 +14,13 @@ use crate::model::{Problem, Server, server};
 const LEDGER: &str = "servers.json";
 const MOST_BYTES: u64 = 4 << 20;
 
-type Files = BTreeMap<String, Map<String, Value>>;
+type ServerFiles = BTreeMap<String, Map<String, Value>>;
 
 /// What parlour wrote, by file and name.
 pub(super) struct Ledger {
     record: Dir,
-    before: Files,
-    files: Files,
+    before: ServerFiles,
+    files: ServerFiles,
     kept: Vec<Problem>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn written(record: &Dir, file: &str) -> Map<String, Value> {
     read(record).remove(file).unwrap_or_default()
 }
 
-fn read(record: &Dir) -> Files {
+fn read(record: &Dir) -> ServerFiles {
     let bytes = record.read(LEDGER, MOST_BYTES).ok().flatten().unwrap_or_default();
     let written: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     serde_json::from_value(written["files"].clone()).unwrap_or_default()

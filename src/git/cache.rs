@@ -38,13 +38,13 @@ pub struct CachedOrigin {
 
 #[derive(Debug, Default)]
 struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     /// Woken when a fetch ends.
     ended: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct QueueState {
     /// Fetches begun so far; the last of them is under way while `running`.
     begun: u64,
     running: bool,
@@ -145,7 +145,7 @@ impl Caches {
         let number = state.begun;
         drop(state);
         // Also when the fetch panics: the others must not wait for ever.
-        let turn = Turn(&queue);
+        let turn = QueueTurn(&queue);
         let outcome = fetch.refresh().map_err(Arc::new);
         queue.state.lock().last = Some((number, outcome.clone()));
         drop(turn);
@@ -157,9 +157,9 @@ fn is_cancelled(outcome: &Result<Freshness, Arc<Error>>) -> bool {
     outcome.as_ref().is_err_and(|error| error.is_cancelled())
 }
 
-struct Turn<'a>(&'a Queue);
+struct QueueTurn<'a>(&'a Queue);
 
-impl Drop for Turn<'_> {
+impl Drop for QueueTurn<'_> {
     fn drop(&mut self) {
         self.0.state.lock().running = false;
         self.0.ended.notify_all();

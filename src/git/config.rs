@@ -35,10 +35,10 @@ const SIGNING: [&str; 5] = [
 
 /// The settings in force at a place, each with where it comes from.
 #[derive(Debug, Default)]
-pub(super) struct Settings(Vec<(Scope, Setting)>);
+pub(super) struct Settings(Vec<(ConfigScope, Setting)>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
+enum ConfigScope {
     Person,
     Source,
 }
@@ -60,7 +60,9 @@ pub(super) fn identity(program: &Program, origin: &Origin) -> Result<Vec<Setting
 /// The person's own ssh command, made one that never asks: nobody sees its question.
 pub(super) fn ssh_command(program: &Program) -> String {
     let settings = read(program, Path::new("/")).unwrap_or_default();
-    let own = settings.last("core.sshcommand", Some(Scope::Person)).unwrap_or("ssh");
+    let own = settings
+        .last("core.sshcommand", Some(ConfigScope::Person))
+        .unwrap_or("ssh");
     let is_ssh = shell_words::split(own).is_ok_and(|words| words.first().is_some_and(|w| w.ends_with("ssh")));
     if is_ssh {
         format!("{own} -oBatchMode=yes -oConnectTimeout=20")
@@ -99,8 +101,8 @@ impl Settings {
         let mut settings = Vec::new();
         while let (Some(scope), Some(line)) = (parts.next(), parts.next()) {
             let scope = match scope {
-                "system" | "global" => Scope::Person,
-                "local" | "worktree" => Scope::Source,
+                "system" | "global" => ConfigScope::Person,
+                "local" | "worktree" => ConfigScope::Source,
                 _ => continue, // `command`: what we set ourselves.
             };
             // A key without a value is true.
@@ -116,7 +118,7 @@ impl Settings {
         Settings(settings)
     }
 
-    fn last(&self, key: &str, scope: Option<Scope>) -> Option<&str> {
+    fn last(&self, key: &str, scope: Option<ConfigScope>) -> Option<&str> {
         let mut found = self
             .0
             .iter()
@@ -127,7 +129,7 @@ impl Settings {
 
     fn identity(&self) -> Vec<Setting> {
         let person = PERSON.iter().map(|key| (key, None));
-        let signing = SIGNING.iter().map(|key| (key, Some(Scope::Person)));
+        let signing = SIGNING.iter().map(|key| (key, Some(ConfigScope::Person)));
         person
             .chain(signing)
             .filter_map(|(key, scope)| {
@@ -140,7 +142,7 @@ impl Settings {
     }
 
     pub(super) fn origin_url(&self) -> Option<&str> {
-        self.last("remote.origin.url", Some(Scope::Source))
+        self.last("remote.origin.url", Some(ConfigScope::Source))
     }
 
     pub(super) fn is_partial(&self) -> bool {

@@ -9,7 +9,7 @@ use crate::model::{ScriptKind, Timestamp};
 const FILE: &str = "approved-scripts.json";
 
 #[derive(Serialize, Deserialize)]
-struct Approvals {
+struct ApprovedFile {
     v: u32,
     approved: Vec<Approved>,
 }
@@ -47,9 +47,9 @@ impl Home {
         Ok(self.dir.write_atomic(FILE, format!("{text}\n"))?)
     }
 
-    fn approvals(&self) -> Result<Approvals, Error> {
+    fn approvals(&self) -> Result<ApprovedFile, Error> {
         let Some(bytes) = self.dir.read(FILE, SMALL)? else {
-            return Ok(Approvals {
+            return Ok(ApprovedFile {
                 v: 1,
                 approved: Vec::new(),
             });

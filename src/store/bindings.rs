@@ -22,7 +22,7 @@ struct Binding {
 
 /// What is needed of a record here.
 #[derive(Deserialize)]
-struct Part {
+struct BoundRecord {
     #[serde(default)]
     role: Option<String>,
 }
@@ -66,7 +66,7 @@ pub fn bound(home: &Path, dir: &Path) -> Option<Bound> {
         .into_iter()
         .find_map(|(folder, in_trash)| {
             let record = home.read(folder.join("chat.json"), super::load::LARGEST).ok()??;
-            let part: Part = serde_json::from_slice(&record).ok()?;
+            let part: BoundRecord = serde_json::from_slice(&record).ok()?;
             Some(Bound {
                 chat: chat.clone(),
                 role: part.role,

@@ -13,9 +13,9 @@ pub enum Fate {
     Delivered,
 }
 
-/// What counts here of a line of an inbox.
+/// The fields of an inbox line that decide the fate of its messages.
 #[derive(Deserialize)]
-struct Line {
+struct FateLine {
     message: Option<Id>,
 }
 
@@ -43,7 +43,7 @@ impl Home {
             }
             let inbox = dir.read(FILE, LARGEST).ok().flatten().unwrap_or_default();
             let lines = inbox.split(|byte| *byte == b'\n');
-            let mut lines = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+            let mut lines = lines.filter_map(|line| serde_json::from_slice::<FateLine>(line).ok());
             if lines.any(|line| line.message.is_some_and(|message| message.id == key)) {
                 return Ok(Some(Fate::Queued));
             }

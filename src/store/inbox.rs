@@ -37,7 +37,7 @@ const TOLD_BYTES: usize = 64 << 10;
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct InboxLine {
     v: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message: Option<Message>,
@@ -76,7 +76,7 @@ impl Home {
             found: BTreeMap::new(),
         };
         for line in bytes.split(|byte| *byte == b'\n') {
-            if let Ok(line) = serde_json::from_slice::<Line>(line) {
+            if let Ok(line) = serde_json::from_slice::<InboxLine>(line) {
                 inbox.take(line);
             }
         }
@@ -101,7 +101,7 @@ impl Inbox {
         if let Err(count) = self.has_room(message.message.len()) {
             return Err(Error::InboxFull { count });
         }
-        self.write(Line {
+        self.write(InboxLine {
             v: 1,
             message: Some(message),
             found: None,
@@ -162,7 +162,7 @@ impl Inbox {
             .iter()
             .map(|(print, id)| (id.as_str(), print.as_str()))
             .collect();
-        let line = |message: &Message| Line {
+        let line = |message: &Message| InboxLine {
             v: 1,
             message: Some(message.clone()),
             found: prints.get(message.id.as_str()).map(ToString::to_string),
@@ -178,7 +178,7 @@ impl Inbox {
         if read.is_empty() {
             return Ok(());
         }
-        self.write(Line {
+        self.write(InboxLine {
             v: 1,
             message: None,
             found: None,
@@ -209,7 +209,7 @@ impl Inbox {
             read: false,
             ts: now,
         };
-        self.write(Line {
+        self.write(InboxLine {
             v: 1,
             message: Some(message),
             found: Some(found),
@@ -253,7 +253,7 @@ impl Inbox {
         (told, more)
     }
 
-    fn write(&mut self, line: Line) -> Result<(), Error> {
+    fn write(&mut self, line: InboxLine) -> Result<(), Error> {
         self.append(&line.text())?;
         self.take(line);
         Ok(())
@@ -270,7 +270,7 @@ impl Inbox {
         self.file.sync_data().map_err(failed)
     }
 
-    fn take(&mut self, line: Line) {
+    fn take(&mut self, line: InboxLine) {
         if let Some(message) = line.message {
             if let Some(found) = line.found {
                 self.found.insert(found, message.id.clone());
@@ -286,7 +286,7 @@ impl Inbox {
     }
 }
 
-impl Line {
+impl InboxLine {
     fn text(&self) -> Vec<u8> {
         let mut text = serde_json::to_vec(self).expect("a line has only text keys");
         text.push(b'\n');

@@ -33,7 +33,7 @@ pub(super) struct Place<'e> {
 }
 
 #[derive(Serialize)]
-struct Written<'e> {
+struct WrittenEntry<'e> {
     v: u32,
     seq: u64,
     ts: Timestamp,
@@ -46,7 +46,7 @@ struct Written<'e> {
 
 /// Writes the line of an entry behind others, newline included.
 pub(super) fn write(lines: &mut Vec<u8>, place: &Place, what: &Happened) {
-    let written = Written {
+    let written = WrittenEntry {
         v: VERSION,
         seq: place.seq,
         ts: place.ts,

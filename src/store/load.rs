@@ -117,15 +117,15 @@ impl Home {
         let mut damage = None;
         let events = dir.map_or(Ok(None), |dir| dir.open_file(EVENTS));
         let tail = match events.map(|file| file.map(|file| tail(&record.id, &file))) {
-            Ok(None) => Tail::default(),
+            Ok(None) => TranscriptTail::default(),
             Ok(Some(Ok(tail))) => tail,
             Ok(Some(Err(e))) => {
                 damage = Some(format!("reading {EVENTS}: {e}"));
-                Tail::default()
+                TranscriptTail::default()
             }
             Err(e) => {
                 damage = Some(e.to_string());
-                Tail::default()
+                TranscriptTail::default()
             }
         };
         if tail.damaged {
@@ -221,7 +221,7 @@ fn read_role(dir: &Dir) -> Result<Option<Role>, String> {
 
 /// What the end of a transcript says.
 #[derive(Default)]
-struct Tail {
+struct TranscriptTail {
     seq: u64,
     updated: Option<Timestamp>,
     preview: String,
@@ -231,8 +231,8 @@ struct Tail {
     damaged: bool,
 }
 
-fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
-    let mut tail = Tail::default();
+fn tail(id: &ChatId, file: &File) -> std::io::Result<TranscriptTail> {
+    let mut tail = TranscriptTail::default();
     let mut read = 0;
     let length = file.metadata()?.len();
     for stretch in Backward::new(file)? {
@@ -257,7 +257,7 @@ fn tail(id: &ChatId, file: &File) -> std::io::Result<Tail> {
     Ok(tail)
 }
 
-fn note(tail: &mut Tail, entry: Entry) {
+fn note(tail: &mut TranscriptTail, entry: Entry) {
     // What was noted or went wrong last is shown again as well: nothing has been said since.
     if let Happened::Text { text, .. }
     | Happened::Prompt { text, .. }

@@ -63,7 +63,7 @@ impl Home {
         let (file, whole) = self.open_output(chat, file)?;
         let from = from.min(whole);
         let bytes = read_at(&file, from, (whole - from).min(SEARCHED))?;
-        let at = Words::new(words).next_in(&bytes);
+        let at = SearchTerms::new(words).next_in(&bytes);
         at.map(|at| found(&file, from + at as u64)).transpose()
     }
 
@@ -73,7 +73,7 @@ impl Home {
         let to = to.min(whole);
         let from = to.saturating_sub(SEARCHED);
         let bytes = read_at(&file, from, to - from)?;
-        let at = Words::new(words).last_in(&bytes);
+        let at = SearchTerms::new(words).last_in(&bytes);
         at.map(|at| found(&file, from + at as u64)).transpose()
     }
 
@@ -114,15 +114,15 @@ fn found(file: &File, at: u64) -> Result<Found, Error> {
     Ok(Found { at, line })
 }
 
-/// Words that are looked for, in any case where they are written small.
-struct Words {
+/// The words of a search. Case counts only if they contain a capital letter.
+struct SearchTerms {
     words: Vec<u8>,
     any_case: bool,
 }
 
-impl Words {
-    fn new(words: &str) -> Words {
-        Words {
+impl SearchTerms {
+    fn new(words: &str) -> SearchTerms {
+        SearchTerms {
             words: words.as_bytes().to_vec(),
             any_case: !words.chars().any(char::is_uppercase),
         }

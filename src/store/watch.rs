@@ -32,25 +32,25 @@ pub enum Changed {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Rule {
+struct WatchRule {
     /// Only this entry of the directory; absent: any.
     name: Option<OsString>,
     means: Changed,
 }
 
-type Rules = BTreeMap<PathBuf, Vec<Rule>>;
+type WatchRules = BTreeMap<PathBuf, Vec<WatchRule>>;
 
 /// Watches until it is dropped.
 pub struct Watcher {
     notify: RecommendedWatcher,
     /// Written by the owner, read by the thread that notify calls.
-    rules: Arc<Mutex<Rules>>,
+    rules: Arc<Mutex<WatchRules>>,
 }
 
 impl Watcher {
     /// `tell` is called on a thread of the watcher's own, once for each thing changed within a tenth of a second.
     pub fn start(tell: impl FnMut(Changed) + Send + 'static) -> Result<Watcher, Error> {
-        let rules = Arc::new(Mutex::new(Rules::new()));
+        let rules = Arc::new(Mutex::new(WatchRules::new()));
         let (send, receive) = mpsc::channel();
         let seen = Arc::clone(&rules);
         let notify = notify::recommended_watcher(move |event| report(event, &seen, &send))
@@ -151,7 +151,7 @@ impl Watcher {
             Err(e) if is_missing(&e) => return Ok(()),
             Err(e) => return Err(failed(dir, e)),
         }
-        let rule = |name: Option<&OsStr>| Rule {
+        let rule = |name: Option<&OsStr>| WatchRule {
             name: name.map(OsString::from),
             means: means.clone(),
         };
@@ -167,7 +167,7 @@ impl Watcher {
     }
 }
 
-fn report(event: notify::Result<notify::Event>, rules: &Mutex<Rules>, send: &Sender<Changed>) {
+fn report(event: notify::Result<notify::Event>, rules: &Mutex<WatchRules>, send: &Sender<Changed>) {
     let rules = rules.lock();
     let tell = |changed: &Changed| {
         // Nobody hears it any more: the watcher is being dropped.
@@ -181,7 +181,7 @@ fn report(event: notify::Result<notify::Event>, rules: &Mutex<Rules>, send: &Sen
         Ok(event) => {
             for path in &event.paths {
                 let inside = path.parent().and_then(|dir| rules.get(dir));
-                let named = |rule: &&Rule| rule.name.is_none() || rule.name.as_deref() == path.file_name();
+                let named = |rule: &&WatchRule| rule.name.is_none() || rule.name.as_deref() == path.file_name();
                 inside
                     .into_iter()
                     .flatten()

@@ -37,9 +37,9 @@ const EVENTS: usize = 1024;
 const COUNTED: usize = 96;
 
 pub(super) struct Alacritty {
-    term: Term<Outbox>,
+    term: Term<PendingEvents>,
     parser: Processor<Hold>,
-    outbox: Outbox,
+    outbox: PendingEvents,
     palette: Palette,
     title: Arc<str>,
     history_limit: usize,
@@ -52,7 +52,7 @@ pub(super) struct Alacritty {
 
 /// Collects what the emulator says while it parses. The lock is never contended: both ends live in [`Alacritty`].
 #[derive(Clone, Default)]
-struct Outbox(Arc<Mutex<Vec<Event>>>);
+struct PendingEvents(Arc<Mutex<Vec<Event>>>);
 
 /// Whether the parser has begun to hold back a synchronised update. It must not: what it gathers, up to 2 MiB, it parses
 /// in one go, and that can take minutes of a hostile program's choosing. [`super::Terminal`] holds back screens instead.
@@ -60,7 +60,7 @@ struct Outbox(Arc<Mutex<Vec<Event>>>);
 struct Hold(bool);
 
 /// What lines are counted from.
-struct Stand {
+struct LineOrigin {
     history: usize,
     alt_screen: bool,
 }
@@ -79,7 +79,7 @@ impl Timeout for Hold {
     }
 }
 
-impl EventListener for Outbox {
+impl EventListener for PendingEvents {
     fn send_event(&self, event: Event) {
         let mut events = self.0.lock();
         if events.len() < EVENTS {
@@ -104,7 +104,7 @@ impl Dimensions for Size {
 
 impl Alacritty {
     pub(super) fn new(setup: &Setup) -> Alacritty {
-        let outbox = Outbox::default();
+        let outbox = PendingEvents::default();
         let config = Config {
             scrolling_history: setup.history_lines,
             kitty_keyboard: true,
@@ -187,17 +187,17 @@ impl Alacritty {
 
     /// The emulator counts no lines, but while it is scrolled back it follows the line it is scrolled to. So it is, by
     /// one, while it parses.
-    fn stand(&mut self) -> Stand {
+    fn stand(&mut self) -> LineOrigin {
         let grid = self.term.grid_mut();
         grid.scroll_display(Scroll::Bottom);
         grid.scroll_display(Scroll::Delta(1));
-        Stand {
+        LineOrigin {
             history: self.term.history_size(),
             alt_screen: self.term.mode().contains(TermMode::ALT_SCREEN),
         }
     }
 
-    fn count_lines(&mut self, before: Stand) {
+    fn count_lines(&mut self, before: LineOrigin) {
         let (history, offset) = (self.term.history_size(), self.term.grid().display_offset());
         self.term.grid_mut().scroll_display(Scroll::Bottom);
         if before.alt_screen != self.term.mode().contains(TermMode::ALT_SCREEN) {

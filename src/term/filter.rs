@@ -16,11 +16,11 @@ const CLIPBOARD_LIMIT: usize = 128 * 1024;
 
 #[derive(Default)]
 pub(super) struct Filter {
-    state: State,
+    state: FilterState,
 }
 
 #[derive(Default)]
-enum State {
+enum FilterState {
     #[default]
     Ground,
     Escape,
@@ -39,18 +39,18 @@ impl Filter {
         let mut at = 0;
         while at < bytes.len() {
             match &mut self.state {
-                State::Ground => match bytes[at..].iter().position(|byte| *byte == ESC) {
+                FilterState::Ground => match bytes[at..].iter().position(|byte| *byte == ESC) {
                     Some(found) => {
-                        self.state = State::Escape;
+                        self.state = FilterState::Escape;
                         at += found + 1;
                     }
                     None => return (bytes.len(), 0),
                 },
-                State::Escape => {
+                FilterState::Escape => {
                     self.state = after_escape(bytes[at]);
                     at += 1;
                 }
-                State::Command { number, limit, length } => {
+                FilterState::Command { number, limit, length } => {
                     let byte = bytes[at];
                     at += 1;
                     *length += 1;
@@ -64,10 +64,10 @@ impl Filter {
                     if ends(byte) {
                         self.state = after_command(byte);
                     } else if *length >= limit.unwrap_or(LIMIT) {
-                        self.state = State::Overlong;
+                        self.state = FilterState::Overlong;
                     }
                 }
-                State::Overlong => match bytes[at..].iter().position(|byte| ends(*byte)) {
+                FilterState::Overlong => match bytes[at..].iter().position(|byte| ends(*byte)) {
                     Some(0) => {
                         self.state = after_command(bytes[at]);
                         at += 1;
@@ -94,20 +94,24 @@ fn ends(byte: u8) -> bool {
     matches!(byte, ESC | BEL | CAN | SUB)
 }
 
-fn after_command(byte: u8) -> State {
-    if byte == ESC { State::Escape } else { State::Ground }
+fn after_command(byte: u8) -> FilterState {
+    if byte == ESC {
+        FilterState::Escape
+    } else {
+        FilterState::Ground
+    }
 }
 
 /// Control characters are executed inside an escape sequence without ending it.
-fn after_escape(byte: u8) -> State {
+fn after_escape(byte: u8) -> FilterState {
     match byte {
-        b']' => State::Command {
+        b']' => FilterState::Command {
             number: 0,
             limit: None,
             length: 0,
         },
-        CAN | SUB => State::Ground,
-        0x00..=0x1f | 0x7f => State::Escape,
-        _ => State::Ground,
+        CAN | SUB => FilterState::Ground,
+        0x00..=0x1f | 0x7f => FilterState::Escape,
+        _ => FilterState::Ground,
     }
 }

@@ -11,7 +11,7 @@ struct Packed {
     cols: usize,
     /// How many cells look so, from the left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    looks: Vec<(usize, Look)>,
+    looks: Vec<(usize, CellStyle)>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     wrapped: bool,
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
@@ -21,7 +21,7 @@ struct Packed {
 /// All of a cell but its symbol.
 #[derive(Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-struct Look {
+struct CellStyle {
     #[serde(skip_serializing_if = "is_default")]
     foreground: Colour,
     #[serde(skip_serializing_if = "is_default")]
@@ -38,9 +38,9 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-impl Look {
-    fn of(cell: &Cell) -> Look {
-        Look {
+impl CellStyle {
+    fn of(cell: &Cell) -> CellStyle {
+        CellStyle {
             foreground: cell.foreground,
             background: cell.background,
             underline_colour: cell.underline_colour,
@@ -77,8 +77,8 @@ impl From<&Row> for Packed {
     fn from(row: &Row) -> Packed {
         let last = row.cells.iter().rposition(|cell| *cell != Cell::default());
         let written = &row.cells[..last.map_or(0, |last| last + 1)];
-        let runs = written.chunk_by(|one, next| Look::of(one) == Look::of(next));
-        let mut looks: Vec<(usize, Look)> = runs.map(|run| (run.len(), Look::of(&run[0]))).collect();
+        let runs = written.chunk_by(|one, next| CellStyle::of(one) == CellStyle::of(next));
+        let mut looks: Vec<(usize, CellStyle)> = runs.map(|run| (run.len(), CellStyle::of(&run[0]))).collect();
         if looks.last().is_some_and(|(_, look)| is_default(look)) {
             looks.pop();
         }
@@ -98,7 +98,7 @@ impl From<Packed> for Row {
         let mut cells: Vec<Cell> = packed
             .text
             .chars()
-            .zip(looks.chain(std::iter::repeat(Look::default())))
+            .zip(looks.chain(std::iter::repeat(CellStyle::default())))
             .map(|(symbol, look)| look.cell(symbol))
             .collect();
         cells.resize(packed.cols, Cell::default());

@@ -39,13 +39,13 @@ pub(super) const NOTIFICATION: &str = "<task-notification>";
 
 /// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
 pub fn events(call: &HookCall) -> Vec<HookEvent> {
-    let event = read(&call.event, &Payload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
+    let event = read(&call.event, &ClaudePayload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
         why: format!("{} came without `{missing}`", call.event),
     });
     vec![event]
 }
 
-fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
+fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str> {
     if payload.text("hook_event_name")? != event {
         return Err("its own name in hook_event_name");
     }
@@ -112,7 +112,7 @@ fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
     })
 }
 
-fn tool_ended(payload: &Payload, output: String, failed: bool) -> Result<HookEvent, &'static str> {
+fn tool_ended(payload: &ClaudePayload, output: String, failed: bool) -> Result<HookEvent, &'static str> {
     Ok(HookEvent::ToolEnded {
         id: payload.text("tool_use_id")?,
         name: payload.text("tool_name")?,
@@ -129,7 +129,7 @@ fn tool_ended(payload: &Payload, output: String, failed: bool) -> Result<HookEve
 }
 
 /// "Waiting for your input" a minute after a turn is idleness, not a question.
-fn notified(payload: &Payload) -> Result<HookEvent, &'static str> {
+fn notified(payload: &ClaudePayload) -> Result<HookEvent, &'static str> {
     let kind = payload.text("notification_type").unwrap_or_default();
     match kind.as_str() {
         "permission_prompt" | "elicitation_dialog" => Ok(HookEvent::Waiting {
@@ -201,9 +201,9 @@ pub(super) fn output(answer: &RawValue, said: &Answered) -> String {
 }
 
 /// A payload that is not believed to have any shape.
-struct Payload<'a>(&'a Value);
+struct ClaudePayload<'a>(&'a Value);
 
-impl Payload<'_> {
+impl ClaudePayload<'_> {
     fn text(&self, key: &'static str) -> Result<String, &'static str> {
         self.0[key].as_str().map(String::from).ok_or(key)
     }

@@ -63,7 +63,7 @@ enum Whose {
 /// What of a line is of use, unread.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
-struct Line<'a> {
+struct TranscriptLine<'a> {
     #[serde(rename = "type")]
     kind: Raw<'a>,
     subtype: Raw<'a>,
@@ -76,7 +76,7 @@ struct Line<'a> {
     is_api_error_message: Raw<'a>,
     origin: Raw<'a>,
     error: Raw<'a>,
-    message: Object<Message<'a>>,
+    message: Object<ApiMessage<'a>>,
     tool_use_result: Raw<'a>,
     attachment: Raw<'a>,
     compact_metadata: Raw<'a>,
@@ -87,7 +87,7 @@ struct Line<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'a"))]
-struct Message<'a> {
+struct ApiMessage<'a> {
     id: Raw<'a>,
     model: Raw<'a>,
     content: Raw<'a>,
@@ -96,7 +96,7 @@ struct Message<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'a"))]
-struct Block<'a> {
+struct ContentBlock<'a> {
     #[serde(rename = "type")]
     kind: Raw<'a>,
     text: Raw<'a>,
@@ -147,7 +147,7 @@ impl ReadTranscript for Transcript {
             return Vec::new();
         }
         let object = Some(line).filter(|line| line.starts_with('{'));
-        let Some(entry) = object.and_then(|line| serde_json::from_str::<Line>(line).ok()) else {
+        let Some(entry) = object.and_then(|line| serde_json::from_str::<TranscriptLine>(line).ok()) else {
             let (at, what) = (None, odd(line));
             return vec![Told { at, what }];
         };
@@ -165,7 +165,7 @@ impl Transcript {
         }
     }
 
-    fn happened(&mut self, line: &str, entry: &Line) -> Vec<Happened> {
+    fn happened(&mut self, line: &str, entry: &TranscriptLine) -> Vec<Happened> {
         if raw::is_true(entry.is_sidechain) != (self.whose == Whose::SubAgent) {
             return Vec::new();
         }
@@ -186,7 +186,7 @@ impl Transcript {
     }
 
     /// One block of a reply, and with the first one what the whole of it used.
-    fn reply(&mut self, entry: &Line) -> Vec<Happened> {
+    fn reply(&mut self, entry: &TranscriptLine) -> Vec<Happened> {
         let message = &entry.message.0;
         let (id, model) = (text_of(entry.uuid), text_of(message.model));
         if model == MADE_HERE && plain(message.content) == FILLER {
@@ -203,7 +203,7 @@ impl Transcript {
     }
 }
 
-fn said(block: &Block, id: &str) -> Option<Happened> {
+fn said(block: &ContentBlock, id: &str) -> Option<Happened> {
     let id = id.to_string();
     match raw::text(block.kind)?.as_str() {
         "text" => Some(text_of(block.text))
@@ -237,7 +237,7 @@ fn usage(model: String, used: Raw) -> Happened {
 }
 
 /// A prompt, what tools answered, or the note of an interrupt.
-fn user(entry: &Line) -> Vec<Happened> {
+fn user(entry: &TranscriptLine) -> Vec<Happened> {
     let message = &entry.message.0;
     let results: Vec<Happened> = blocks(message.content)
         .filter(|block| raw::text(block.kind).as_deref() == Some("tool_result"))
@@ -256,7 +256,7 @@ fn user(entry: &Line) -> Vec<Happened> {
     told.into_iter().collect()
 }
 
-fn tool_ended(block: &Block, answer: Raw) -> Happened {
+fn tool_ended(block: &ContentBlock, answer: Raw) -> Happened {
     let failed = raw::is_true(block.is_error);
     let told: Answered = raw::object(answer);
     let output = match answer.filter(|answer| answer.get().starts_with('{')) {
@@ -286,7 +286,7 @@ fn persisted(told: &str) -> Option<PathBuf> {
 }
 
 /// What a person typed. Commands of the CLI, its own notes and summaries stand in the same kind of line.
-fn prompt(entry: &Line, text: String) -> Option<Happened> {
+fn prompt(entry: &TranscriptLine, text: String) -> Option<Happened> {
     let own = raw::is_true(entry.is_meta)
         || raw::is_true(entry.is_compact_summary)
         || OWN_WORDS.iter().any(|w| text.starts_with(w));
@@ -303,12 +303,12 @@ fn prompt(entry: &Line, text: String) -> Option<Happened> {
 }
 
 /// A person may type these very words; typed prompts say where they come from.
-fn is_interrupt(entry: &Line, said: &str) -> bool {
+fn is_interrupt(entry: &TranscriptLine, said: &str) -> bool {
     !raw::is_true(entry.is_meta) && entry.origin.is_none() && said.starts_with(INTERRUPTED)
 }
 
 /// A request failed and is made again. Its delay is a number with a fraction.
-fn retry(entry: &Line) -> Happened {
+fn retry(entry: &TranscriptLine) -> Happened {
     let failed: Failed = raw::object(entry.error);
     let message = match raw::count(failed.status) {
         Some(429) => "rate limit".into(),
@@ -327,7 +327,7 @@ fn retry(entry: &Line) -> Happened {
     }
 }
 
-fn api_error(entry: &Line) -> Happened {
+fn api_error(entry: &TranscriptLine) -> Happened {
     let hint = match text_of(entry.error).as_str() {
         "authentication_failed" | "oauth_org_not_allowed" => "type /login in its terminal",
         "billing_error" => "look at your plan or credit",
@@ -344,7 +344,7 @@ fn api_error(entry: &Line) -> Happened {
 
 /// A prompt typed while the agent worked. It never becomes a `user` line, and no hook tells of it. A notice that
 /// the CLI queued for itself has another mode.
-fn queued(entry: &Line) -> Option<Happened> {
+fn queued(entry: &TranscriptLine) -> Option<Happened> {
     let attachment: Attachment = raw::object(entry.attachment);
     let is = |raw, word: &str| raw::text(raw).as_deref() == Some(word);
     if !is(attachment.kind, "queued_command") || !is(attachment.command_mode, "prompt") {
@@ -368,8 +368,8 @@ fn plain(content: Raw) -> String {
     })
 }
 
-fn blocks<'a>(content: Raw<'a>) -> impl Iterator<Item = Block<'a>> {
-    let blocks: Vec<Object<Block>> = raw::list(content).unwrap_or_default();
+fn blocks<'a>(content: Raw<'a>) -> impl Iterator<Item = ContentBlock<'a>> {
+    let blocks: Vec<Object<ContentBlock>> = raw::list(content).unwrap_or_default();
     blocks.into_iter().map(|block| block.0)
 }
 

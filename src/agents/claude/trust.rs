@@ -70,9 +70,9 @@ fn open(real: &Path) -> Result<(Dir, &str), Problem> {
     Ok((dir, name))
 }
 
-type State = (Vec<u8>, Map<String, Value>);
+type TrustFile = (Vec<u8>, Map<String, Value>);
 
-fn read(dir: &Dir, name: &str, shown: &Path) -> Result<Option<State>, Problem> {
+fn read(dir: &Dir, name: &str, shown: &Path) -> Result<Option<TrustFile>, Problem> {
     let problem = |why: String| {
         let hint = format!(
             "{} is left as it is; Claude Code will ask in each chat",

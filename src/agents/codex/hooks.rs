@@ -9,13 +9,13 @@ use crate::model::{HookCall, HookEvent};
 
 /// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
 pub(super) fn events(call: &HookCall) -> Vec<HookEvent> {
-    let event = read(&call.event, &Payload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
+    let event = read(&call.event, &CodexPayload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
         why: format!("{} came without `{missing}`", call.event),
     });
     vec![event]
 }
 
-fn read(event: &str, payload: &Payload) -> Result<HookEvent, &'static str> {
+fn read(event: &str, payload: &CodexPayload) -> Result<HookEvent, &'static str> {
     if payload.text("hook_event_name")? != event {
         return Err("its own name in hook_event_name");
     }
@@ -96,9 +96,9 @@ pub(super) fn output(answer: &Value) -> String {
 }
 
 /// A payload that is not believed to have any shape.
-struct Payload<'a>(&'a Value);
+struct CodexPayload<'a>(&'a Value);
 
-impl Payload<'_> {
+impl CodexPayload<'_> {
     fn text(&self, key: &'static str) -> Result<String, &'static str> {
         self.0[key].as_str().map(String::from).ok_or(key)
     }

@@ -120,8 +120,8 @@ fn converse(actor: &mut Actor) {
             match prompt.trim() {
                 "/exit" | "/quit" => return,
                 prompt => match turn(actor, prompt) {
-                    Next::Listen => continue,
-                    Next::Quit => return,
+                    NextStep::Listen => continue,
+                    NextStep::Quit => return,
                 },
             }
         }
@@ -141,12 +141,12 @@ fn converse(actor: &mut Actor) {
     }
 }
 
-enum Next {
+enum NextStep {
     Listen,
     Quit,
 }
 
-fn turn(actor: &mut Actor, prompt: &str) -> Next {
+fn turn(actor: &mut Actor, prompt: &str) -> NextStep {
     let id = uuid::Uuid::new_v4().to_string();
     let answer = actor
         .hooks
@@ -155,7 +155,7 @@ fn turn(actor: &mut Actor, prompt: &str) -> Next {
     if answer["decision"] == "block" {
         let why = answer["reason"].as_str().unwrap_or("no reason was given");
         actor.page.say(Style::Red, &format!("The prompt was refused: {why}"));
-        return Next::Listen;
+        return NextStep::Listen;
     }
     actor.talk.keep(&Said::Prompt { text: prompt.into() });
     actor.page.title(Mood::Busy);
@@ -182,9 +182,9 @@ fn turn(actor: &mut Actor, prompt: &str) -> Next {
             let fields = json!({"error": "unknown", "last_assistant_message": why});
             actor.hooks.call("StopFailure", fields);
         }
-        Err(Stop::Quit) => return Next::Quit,
+        Err(Stop::Quit) => return NextStep::Quit,
     }
-    Next::Listen
+    NextStep::Listen
 }
 
 fn ended(actor: &Actor, prompt: &str, words: &str) {

@@ -15,13 +15,13 @@ const NAME: &str = "tally";
 const FIRST_COMMIT: i64 = 1_767_603_600;
 const DAY: i64 = 86_400;
 
-struct Change {
+struct SampleChange {
     message: &'static str,
     files: &'static [(&'static str, &'static str)],
 }
 
-const HISTORY: &[Change] = &[
-    Change {
+const HISTORY: &[SampleChange] = &[
+    SampleChange {
         message: "Count what is said",
         files: &[
             ("README.md", "# tally\n\nCounts words.\n"),
@@ -36,7 +36,7 @@ const HISTORY: &[Change] = &[
             ),
         ],
     },
-    Change {
+    SampleChange {
         message: "Count lines too, and release",
         files: &[
             (
@@ -54,7 +54,7 @@ const HISTORY: &[Change] = &[
             ),
         ],
     },
-    Change {
+    SampleChange {
         message: "Say what may come next",
         files: &[("TODO.md", "- count sentences\n- do not count empty words\n")],
     },
@@ -114,7 +114,13 @@ fn build(root: &Dir) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn commit(repository: &Repository, root: &Dir, change: &Change, at: usize, parent: Option<Oid>) -> anyhow::Result<Oid> {
+fn commit(
+    repository: &Repository,
+    root: &Dir,
+    change: &SampleChange,
+    at: usize,
+    parent: Option<Oid>,
+) -> anyhow::Result<Oid> {
     write(root, change)?;
     let mut index = repository.index()?;
     index.add_all(["*"], IndexAddOption::DEFAULT, None)?;
@@ -127,7 +133,7 @@ fn commit(repository: &Repository, root: &Dir, change: &Change, at: usize, paren
     Ok(repository.commit(Some("HEAD"), &author, &author, change.message, &tree, &parents)?)
 }
 
-fn write(root: &Dir, change: &Change) -> Result<(), Error> {
+fn write(root: &Dir, change: &SampleChange) -> Result<(), Error> {
     change
         .files
         .iter()

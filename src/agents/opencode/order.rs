@@ -8,10 +8,10 @@ use crate::model::{HookEvent, Streamed};
 
 #[derive(Default)]
 pub(super) struct Order {
-    slots: VecDeque<Slot>,
+    slots: VecDeque<StreamSlot>,
 }
 
-enum Slot {
+enum StreamSlot {
     /// Words that have begun, by the id of their part and the key under which they will be told.
     Open {
         part: String,
@@ -20,11 +20,11 @@ enum Slot {
     Ready(Streamed),
 }
 
-impl Slot {
+impl StreamSlot {
     /// Words that have begun will be told later, in the place of a word that they are to come.
     fn is_awaited(&mut self) {
-        if let Slot::Open { key, .. } = self {
-            *self = Slot::Ready(Streamed::Awaits(std::mem::take(key)));
+        if let StreamSlot::Open { key, .. } = self {
+            *self = StreamSlot::Ready(Streamed::Awaits(std::mem::take(key)));
         }
     }
 }
@@ -32,7 +32,7 @@ impl Slot {
 impl Order {
     pub(super) fn opens(&mut self, part: &str, key: String) {
         if self.place_of(part).is_none() {
-            self.slots.push_back(Slot::Open { part: part.into(), key });
+            self.slots.push_back(StreamSlot::Open { part: part.into(), key });
         }
     }
 
@@ -40,8 +40,8 @@ impl Order {
     pub(super) fn ends(&mut self, part: &str, said: Option<Streamed>) {
         let place = self.place_of(part);
         match (place, said) {
-            (Some(place), Some(said)) => self.slots[place] = Slot::Ready(said),
-            (None, Some(said)) => self.slots.push_back(Slot::Ready(said)),
+            (Some(place), Some(said)) => self.slots[place] = StreamSlot::Ready(said),
+            (None, Some(said)) => self.slots.push_back(StreamSlot::Ready(said)),
             (Some(place), None) => {
                 self.slots.remove(place);
             }
@@ -56,9 +56,9 @@ impl Order {
                 said,
                 Streamed::Event(HookEvent::PermissionAsked { .. } | HookEvent::Waiting { .. })
             );
-            self.slots.push_back(Slot::Ready(said));
+            self.slots.push_back(StreamSlot::Ready(said));
             if asks {
-                self.slots.iter_mut().for_each(Slot::is_awaited);
+                self.slots.iter_mut().for_each(StreamSlot::is_awaited);
             }
         }
     }
@@ -66,8 +66,8 @@ impl Order {
     /// What waits for nothing any more.
     pub(super) fn ready(&mut self) -> Vec<Streamed> {
         let mut said = Vec::new();
-        while let Some(Slot::Ready(_)) = self.slots.front()
-            && let Some(Slot::Ready(next)) = self.slots.pop_front()
+        while let Some(StreamSlot::Ready(_)) = self.slots.front()
+            && let Some(StreamSlot::Ready(next)) = self.slots.pop_front()
         {
             said.push(next);
         }
@@ -76,11 +76,11 @@ impl Order {
 
     /// Waits for nothing: a part that is still open is told after all else.
     pub(super) fn hurry(&mut self) {
-        self.slots.retain(|slot| matches!(slot, Slot::Ready(_)));
+        self.slots.retain(|slot| matches!(slot, StreamSlot::Ready(_)));
     }
 
     fn place_of(&self, part: &str) -> Option<usize> {
-        let is_it = |slot: &Slot| matches!(slot, Slot::Open { part: open, .. } if open == part);
+        let is_it = |slot: &StreamSlot| matches!(slot, StreamSlot::Open { part: open, .. } if open == part);
         self.slots.iter().position(is_it)
     }
 }

@@ -43,7 +43,7 @@ const SHELLS: [&str; 10] = [
 ];
 
 /// Key, pattern: the parts of its permissions that a rule becomes.
-type Parts = Vec<(String, String)>;
+type PermissionParts = Vec<(String, String)>;
 
 /// The permissions, and the rules of which not all could be said in them.
 pub(super) fn permissions(rules: &PermissionSettings) -> (Value, Vec<String>) {
@@ -150,8 +150,8 @@ fn literal(words: &[String]) -> Result<String, &'static str> {
 }
 
 /// What the rule is about, its commands as `spell` finds them.
-fn caught(about: &About, spell: fn(&[String]) -> Vec<String>) -> Parts {
-    let of = |key: &str, patterns: Vec<String>| -> Parts {
+fn caught(about: &About, spell: fn(&[String]) -> Vec<String>) -> PermissionParts {
+    let of = |key: &str, patterns: Vec<String>| -> PermissionParts {
         patterns.into_iter().map(|pattern| (key.to_string(), pattern)).collect()
     };
     match about {

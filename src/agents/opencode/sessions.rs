@@ -49,8 +49,8 @@ pub(super) struct Sessions {
     /// In milliseconds: all messages that were complete then were told.
     read: i64,
     /// Those of sub-agents.
-    children: HashMap<String, Child>,
-    messages: VecDeque<Message>,
+    children: HashMap<String, ChildSession>,
+    messages: VecDeque<StoredMessage>,
     order: Order,
     calls: Calls,
     resting: bool,
@@ -68,14 +68,14 @@ pub(super) struct Sessions {
     once: HashSet<String>,
 }
 
-struct Child {
+struct ChildSession {
     name: String,
     works: bool,
 }
 
-struct Message {
+struct StoredMessage {
     id: String,
-    role: Role,
+    role: MessageRole,
     /// Of its parts there was a tool.
     used: bool,
     /// And its last one.
@@ -83,7 +83,7 @@ struct Message {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum MessageRole {
     Prompt,
     Reply,
     /// A summary of the conversation, for the model.
@@ -197,7 +197,7 @@ impl Sessions {
     fn created(&mut self, session: &Value) {
         if session["parentID"].is_string() {
             let (id, name) = (text_of(&session["id"]), text_of(&session["title"]));
-            let child = Child {
+            let child = ChildSession {
                 name: name.clone(),
                 works: true,
             };
@@ -212,29 +212,29 @@ impl Sessions {
         let known = self.role(&id);
         let completed = message["time"]["completed"].as_i64();
         let role = match (message["role"].as_str(), known) {
-            (Some("user"), _) => Role::Prompt,
-            (_, Some(Role::Done)) => return None,
-            _ if message["summary"] == true => Role::Summary,
-            _ => Role::Reply,
+            (Some("user"), _) => MessageRole::Prompt,
+            (_, Some(MessageRole::Done)) => return None,
+            _ if message["summary"] == true => MessageRole::Summary,
+            _ => MessageRole::Reply,
         };
         if known.is_none() {
             self.messages.truncate(REMEMBERED - 1);
             let (id, used, finished) = (id.clone(), false, false);
-            self.messages.push_front(Message {
+            self.messages.push_front(StoredMessage {
                 id,
                 role,
                 used,
                 finished,
             });
         }
-        let completed = completed.filter(|at| role != Role::Prompt && *at > self.read)?;
+        let completed = completed.filter(|at| role != MessageRole::Prompt && *at > self.read)?;
         let heard = self.messages.iter_mut().find(|message| message.id == id)?;
         if session == self.session && !self.left_over && self.torn < TORN && !heard.is_whole(message) {
             self.torn += 1;
             self.leaves_out = true;
             return None;
         }
-        heard.role = Role::Done;
+        heard.role = MessageRole::Done;
         self.torn = 0;
         self.order.hurry();
         let told = part::epilogue(message);
@@ -249,7 +249,7 @@ impl Sessions {
         })
     }
 
-    fn role(&self, message: &str) -> Option<Role> {
+    fn role(&self, message: &str) -> Option<MessageRole> {
         let known = self.messages.iter().find(|known| known.id == message);
         known.map(|known| known.role)
     }
@@ -257,7 +257,7 @@ impl Sessions {
     fn part(&mut self, session: &str, part: &Value) {
         // Old messages change too, when the CLI forgets what their tools printed.
         let message = part["messageID"].as_str().unwrap_or_default();
-        let Some(role) = self.role(message).filter(|role| *role != Role::Done) else {
+        let Some(role) = self.role(message).filter(|role| *role != MessageRole::Done) else {
             return;
         };
         for known in self.messages.iter_mut().filter(|known| known.id == message) {
@@ -272,8 +272,8 @@ impl Sessions {
             }
             // Sub-agents are told of by what they do.
             ("text" | "reasoning", _) if is_child => {}
-            ("text", Role::Prompt) => self.prompt(session, part),
-            ("text" | "reasoning", Role::Summary) => {}
+            ("text", MessageRole::Prompt) => self.prompt(session, part),
+            ("text" | "reasoning", MessageRole::Summary) => {}
             ("text" | "reasoning", _) => self.words(part),
             ("compaction", _) if self.once.insert(text_of(&part["id"])) => {
                 let trigger = match part["auto"] == true {
@@ -384,10 +384,12 @@ impl Sessions {
     /// A sub-agent may have begun while nobody listened: what it is prompted is no person's.
     fn find_children(&mut self, sessions: &[Value]) {
         for session in sessions.iter().filter(|session| session["parentID"].is_string()) {
-            self.children.entry(text_of(&session["id"])).or_insert_with(|| Child {
-                name: text_of(&session["title"]),
-                works: false,
-            });
+            self.children
+                .entry(text_of(&session["id"]))
+                .or_insert_with(|| ChildSession {
+                    name: text_of(&session["title"]),
+                    works: false,
+                });
         }
     }
 
@@ -435,11 +437,11 @@ impl Sessions {
     }
 }
 
-impl Message {
+impl StoredMessage {
     /// Whether all parts of it have come that a complete message has: events get lost on a busy machine.
     fn is_whole(&self, message: &Value) -> bool {
         let used = self.used || message["finish"] != "tool-calls";
-        message["error"].is_object() || self.role == Role::Summary || self.finished && used
+        message["error"].is_object() || self.role == MessageRole::Summary || self.finished && used
     }
 }
 

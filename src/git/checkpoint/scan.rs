@@ -39,7 +39,7 @@ pub(super) struct FoundDir {
     pub mode: u32,
 }
 
-struct Walk<'a> {
+struct TreeWalk<'a> {
     device: u64,
     cancel: &'a Cancel,
     found: Mutex<Scan>,
@@ -49,7 +49,7 @@ struct Walk<'a> {
 /// Walks the clone at `work`.
 pub(super) fn scan(work: &Dir, ignored: &Ignored, cancel: &Cancel) -> Result<Scan, Error> {
     let device = work.own_stamp()?.device;
-    let walk = Walk {
+    let walk = TreeWalk {
         device,
         cancel,
         found: Mutex::default(),
@@ -73,7 +73,7 @@ pub(super) fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_bytes()
 }
 
-impl<'a> Walk<'a> {
+impl<'a> TreeWalk<'a> {
     fn visit<'s>(&'s self, scope: &rayon::Scope<'s>, dir: Dir, at: PathBuf, ignored: Ignored) {
         if self.cancel.is_set() {
             return;
