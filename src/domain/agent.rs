@@ -100,7 +100,7 @@ pub fn interrupt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     };
     match agent.manners.as_ref().map(|manners| manners.interrupt.clone()) {
         Some(keys) if !keys.is_empty() => {
-            agent.turn.asking_mut().for_each(Question::is_touched);
+            agent.turn.asking_mut().for_each(Question::touch);
             vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(keys))]
         }
         Some(_) | None => Vec::new(),
@@ -159,7 +159,7 @@ fn shows(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> 
         let before = left::keep(state, chat, screen);
         return tell(state, Notice::Shows(chat.clone().into(), before));
     };
-    let stalled = agent.shows_something_unasked(&screen, now);
+    let stalled = agent.watch_still_screen(&screen, now);
     let before = agent.screen.replace(screen);
     agent.shown = now;
     let stirs = agent.shows_all() && !agent.stirred;

@@ -133,7 +133,7 @@ pub fn append_then(
     (asker, then): (Asker, Then),
 ) -> Vec<Effect> {
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        agent.owes(&told);
+        agent.note_report(&told);
     }
     work(state, asker, then, JournalWork::Append(chat.clone(), told, read))
 }
@@ -186,7 +186,7 @@ fn directory_is_back(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let why = "its directory is back".to_string();
     let now = state.now;
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        let told = agent.is_said_to_have_ended(why, now);
+        let told = agent.end_as(why, now);
         state.upward.push(Upward::StatusChanged(chat.clone()));
         return append(state, chat, vec![told]);
     }

@@ -235,9 +235,9 @@ pub fn press(state: &mut Domain) -> Vec<Effect> {
         let waits = agent.turn.questions().next().is_some();
         for question in agent.turn.asking_mut() {
             if waits {
-                question.waits_on(now);
+                question.wait_on(now);
             }
-            unheard.extend(question.is_unheard(now, HEARD_MS).map(|why| (chat.clone(), why)));
+            unheard.extend(question.reopen_unheard(now, HEARD_MS).map(|why| (chat.clone(), why)));
         }
         effects.extend(seek(chat, agent, now));
     }

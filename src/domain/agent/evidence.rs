@@ -76,7 +76,7 @@ pub fn confirm(state: &mut Domain, chat: &ChatId, by: By, id: String, text: Stri
         false => Some(event),
     };
     if is_durable {
-        effects.extend(has_it(state, chat, by, letter));
+        effects.extend(deliver(state, chat, by, letter));
     } else {
         letter.prompt.told |= !id.is_empty();
         letter.changed(&mut agent.outbox.ledger);
@@ -109,7 +109,7 @@ pub fn recorded(state: &mut Domain, chat: &ChatId, what: &Happened) -> Vec<Effec
     let by = By::Transcript(state.now);
     let agent = state.live.agents.get_mut(chat);
     let letter = agent.and_then(|agent| agent.outbox.found(by, same));
-    letter.map_or_else(Vec::new, |letter| has_it(state, chat, by, letter))
+    letter.map_or_else(Vec::new, |letter| deliver(state, chat, by, letter))
 }
 
 /// What stays the same of a prompt on its way through a paste and a composer.
@@ -181,13 +181,13 @@ pub fn conversation_is_at(state: &mut Domain, chat: &ChatId, at: Timestamp) -> V
     let by = By::Transcript(at);
     letters
         .into_iter()
-        .flat_map(|letter| has_it(state, chat, by, letter))
+        .flat_map(|letter| deliver(state, chat, by, letter))
         .collect()
 }
 
 /// It is the agent's for good. The record says so before our transcript does: an engine that is killed between the two
 /// reads it in the CLI's again.
-fn has_it(state: &mut Domain, chat: &ChatId, by: By, letter: Letter) -> Vec<Effect> {
+fn deliver(state: &mut Domain, chat: &ChatId, by: By, letter: Letter) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -214,7 +214,7 @@ pub(super) fn assume(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     let event = told(id, &letter);
-    let mut effects = has_it(state, chat, By::Transcript(now), letter);
+    let mut effects = deliver(state, chat, By::Transcript(now), letter);
     effects.extend(chat::append(state, chat, vec![event]));
     effects
 }
@@ -244,7 +244,7 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
         return Vec::new();
     };
     let event = told(id, &letter);
-    let mut effects = has_it(state, chat, By::Transcript(now), letter);
+    let mut effects = deliver(state, chat, By::Transcript(now), letter);
     if !tells {
         effects.extend(chat::append(state, chat, vec![event]));
     }

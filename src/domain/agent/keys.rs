@@ -57,7 +57,7 @@ pub(super) fn pass(agent: &mut Agent, chat: &ChatId, now: Timestamp, bytes: Vec<
     if !is_mouse {
         agent.keys.last = Some(now);
     }
-    agent.turn.asking_mut().for_each(Question::is_touched);
+    agent.turn.asking_mut().for_each(Question::touch);
     Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes))
 }
 

@@ -20,7 +20,7 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Told>, mark: Mar
             continue;
         }
         effects.extend(evidence::answers(state, chat, &what, at));
-        let known = is_known(state, chat, &what);
+        let known = take_known(state, chat, &what);
         due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
         if known {
             effects.extend(evidence::recorded(state, chat, &what));
@@ -101,7 +101,7 @@ fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut Due) 
             return effects;
         }
     };
-    if is_known(state, chat, &what) {
+    if take_known(state, chat, &what) {
         return effects;
     }
     let at = at.map(|at| at.min(now));
@@ -131,7 +131,7 @@ fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Told> {
 }
 
 /// A line of a transcript counts for what is to come of its turn also where a hook told it already.
-fn is_known(state: &mut Domain, chat: &ChatId, what: &Happened) -> bool {
+fn take_known(state: &mut Domain, chat: &ChatId, what: &Happened) -> bool {
     let agent = state.live.agents.get_mut(chat);
     agent.is_some_and(|agent| {
         agent.settling.reads(what);

@@ -164,7 +164,7 @@ impl Agent {
 
     /// It has a prompt and seems idle still: where its terminal alone shows its turn, it is looked at anew.
     pub fn begins_unseen(&mut self, now: Timestamp) -> Vec<Effect> {
-        self.settling.has_prompt(now);
+        self.settling.await_turn(now);
         if !self.shows_all() {
             return Vec::new();
         }
@@ -174,7 +174,7 @@ impl Agent {
 
     /// Between two commands of one job a shell has its terminal to itself for a moment: it is idle when the next look
     /// finds it so too.
-    fn may_be_between_commands(&mut self, signal: &Signal) -> bool {
+    fn wait_between_commands(&mut self, signal: &Signal) -> bool {
         if signal.source != Source::Process {
             return false;
         }
@@ -195,7 +195,7 @@ impl Agent {
 
     /// A title that showed a question and shows work again says what no hook does: a person answered.
     fn take_in(&mut self, signal: Signal) {
-        if self.may_be_between_commands(&signal) {
+        if self.wait_between_commands(&signal) {
             return;
         }
         let (source, at) = (signal.source, signal.at);
@@ -207,10 +207,10 @@ impl Agent {
         }
         let asked = self.signals.insert(source, signal).is_some_and(|before| before.waits());
         match source {
-            Source::SessionFile if busy => self.turn.is_busy(at),
+            Source::SessionFile if busy => self.turn.close_questions(at),
             // It may be drawn once more just before the question shows in it.
-            Source::Sign if busy && asked => self.turn.is_busy(at),
-            Source::Sign | Source::Title if asked && (busy || rests) => self.turn.shows_no_dialog(at),
+            Source::Sign if busy && asked => self.turn.close_questions(at),
+            Source::Sign | Source::Title if asked && (busy || rests) => self.turn.close_answered(at),
             Source::Process
             | Source::Hook
             | Source::SessionFile
@@ -220,13 +220,13 @@ impl Agent {
             | Source::Screen => {}
         }
         if works && asked && self.waits_by_hook() {
-            self.turn.is_busy(at);
+            self.turn.close_questions(at);
             self.signal(Activity::Busy(None), "its title shows work again", at);
         }
     }
 
     /// The same words have stood there for a while, and no session has begun.
-    pub fn shows_something_unasked(&mut self, screen: &Screen, now: Timestamp) -> bool {
+    pub fn watch_still_screen(&mut self, screen: &Screen, now: Timestamp) -> bool {
         let known = self.signals.get(&Source::Screen).map(|signal| &signal.activity);
         if !self.awaits_session() || known == Some(&Activity::Starting) {
             return false;

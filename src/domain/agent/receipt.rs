@@ -55,7 +55,7 @@ pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
         return Vec::new();
     };
     let outbox = &mut agent.outbox;
-    outbox.letters_mut().for_each(|letter| letter.is_written(number));
+    outbox.letters_mut().for_each(|letter| letter.mark_written(number));
     let delivered = &mut outbox.ledger.delivered;
     let safe = delivered.extract_if(.., |(_, _, due)| *due <= number);
     safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect()

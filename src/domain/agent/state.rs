@@ -238,7 +238,7 @@ impl Agent {
     }
 
     /// What it has got: a prompt of its parent is owed a report.
-    pub(in crate::domain) fn owes(&mut self, told: &[Told]) {
+    pub(in crate::domain) fn note_report(&mut self, told: &[Told]) {
         for told in told {
             if let Happened::Prompt { from, .. } = &told.what {
                 let owed = *from == From::Parent || self.owed_report.is_some();
@@ -251,7 +251,7 @@ impl Agent {
     }
 
     /// It did not run, and this is said of it from now on.
-    pub(in crate::domain) fn is_said_to_have_ended(&mut self, why: String, now: Timestamp) -> Happened {
+    pub(in crate::domain) fn end_as(&mut self, why: String, now: Timestamp) -> Happened {
         self.process = Process::Ended { why: why.clone() };
         self.verdict = Verdict {
             status: Status::Exited(why),

@@ -35,7 +35,7 @@ impl Agent {
             Some(_) => self.end_tools(|_, parent| parent.is_none()),
             None => Vec::new(),
         };
-        self.turn.is_busy(now);
+        self.turn.close_questions(now);
         self.turn.began = now;
         self.signal(Activity::Busy(None), "a prompt was submitted", now);
         happened
@@ -169,7 +169,7 @@ impl Agent {
     /// A dialog is gone, or a turn began without a prompt.
     pub fn works_on(&mut self, tool: &str, now: Timestamp) -> Vec<Happened> {
         if tool.is_empty() {
-            self.turn.is_busy(now.plus_ms(1));
+            self.turn.close_questions(now.plus_ms(1));
         }
         let allowed = self.turn.asking.extract_if(.., |asked| asked.id == tool);
         let happened = allowed.map(|asked| asked.settled(ToolStatus::Ok)).collect();

@@ -51,7 +51,7 @@ pub enum Decision {
 
 impl Question {
     /// Its dialog is gone. A key that was not typed yet did not answer it.
-    pub fn is_gone(&mut self) {
+    pub fn close(&mut self) {
         if self.is_due() {
             self.decided = None;
         }
@@ -60,7 +60,7 @@ impl Question {
     }
 
     /// Somebody typed in its terminal: from now on it is answered there alone.
-    pub fn is_touched(&mut self) {
+    pub fn touch(&mut self) {
         self.touched = true;
         if self.is_due() {
             self.opens_again();
@@ -87,7 +87,7 @@ impl Question {
     }
 
     /// Other dialogs come before its own: it waits on.
-    pub fn waits_on(&mut self, now: Timestamp) {
+    pub fn wait_on(&mut self, now: Timestamp) {
         if let Key::Due(_, since) = &mut self.key {
             *since = now;
         }
@@ -95,7 +95,7 @@ impl Question {
 
     /// Its key was typed so long ago and nothing tells that it did anything, or its dialog was never seen: it waits for a
     /// person again, and this is why.
-    pub fn is_unheard(&mut self, now: Timestamp, after_ms: u64) -> Option<&'static str> {
+    pub fn reopen_unheard(&mut self, now: Timestamp, after_ms: u64) -> Option<&'static str> {
         let (since, why) = match self.key {
             Key::Typed(at) => (
                 at,

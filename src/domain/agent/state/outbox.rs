@@ -161,7 +161,7 @@ impl Letter {
         self.receipt.due = Some(ledger.change());
     }
 
-    pub(in crate::domain::agent) fn is_written(&mut self, number: u64) {
+    pub(in crate::domain::agent) fn mark_written(&mut self, number: u64) {
         if self.receipt.due.is_some_and(|due| due <= number) {
             self.receipt.due = None;
             self.receipt.taken = true;

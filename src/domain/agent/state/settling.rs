@@ -27,7 +27,7 @@ pub struct Settling {
 
 impl Settling {
     /// It has a prompt, by other evidence than that it works on it.
-    pub fn has_prompt(&mut self, now: Timestamp) {
+    pub fn await_turn(&mut self, now: Timestamp) {
         self.prompted = Some(now);
     }
 

@@ -55,19 +55,19 @@ pub struct Ended {
 impl Turn {
     /// A session file that says busy after a question was asked tells that its dialog is gone. Where several wait, it is
     /// one of them, and those that are not known to be answered may be about to be shown.
-    pub fn is_busy(&mut self, since: Timestamp) {
+    pub fn close_questions(&mut self, since: Timestamp) {
         let several = self.unsettled().nth(1).is_some();
         let is_over =
             |question: &&mut Question| question.at < since && !(several && (!question.answered || question.is_due()));
-        self.asking.iter_mut().filter(is_over).for_each(Question::is_gone);
+        self.asking.iter_mut().filter(is_over).for_each(Question::close);
     }
 
     /// Its title tells that the dialog that was open is gone, by whatever answer.
-    pub fn shows_no_dialog(&mut self, since: Timestamp) {
+    pub fn close_answered(&mut self, since: Timestamp) {
         let several = self.unsettled().nth(1).is_some();
         let answered =
             |question: &&mut Question| question.at < since && question.answered && !(several && question.is_due());
-        self.asking.iter_mut().filter(answered).for_each(Question::is_gone);
+        self.asking.iter_mut().filter(answered).for_each(Question::close);
     }
 
     /// A failure is told by a hook and by the transcript, in any order: whether this is the first word of it.
@@ -171,7 +171,7 @@ impl Turn {
     pub fn lets_go(&mut self, call: CallId) {
         for question in self.asking.iter_mut().filter(|question| question.call == Some(call)) {
             question.call = None;
-            question.is_gone();
+            question.close();
         }
     }
 
