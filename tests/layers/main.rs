@@ -9,6 +9,7 @@ mod cycles;
 mod documents;
 mod floors;
 mod names;
+mod pokes;
 mod sizes;
 mod source;
 
