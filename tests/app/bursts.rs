@@ -326,7 +326,10 @@ fn the_counter_counts_the_chats_of_the_queue() {
     agent.asked("Bash".into(), json!({"command": "two"}), "t2".into(), None, now);
     world.look();
     let picture = world.picture();
-    assert!(picture.contains("◆ 1") && picture.contains("1 of 2"), "{picture}");
+    assert!(
+        picture.contains(" 1 needs you") && picture.contains("1 of 2"),
+        "{picture}"
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use parlour::domain::{Effect, Event, Work};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::Request;
 use parlour::model::tool::Opened;
-use parlour::model::{Chat, Handle, Losses, Problem, Status, WorkId};
+use parlour::model::{Activity, Chat, Handle, Losses, Problem, Source, Status, WorkId};
 use parlour::screen::dialog::{self, Dialog};
 use parlour::ui;
 
@@ -98,9 +98,7 @@ fn what_a_restart_breaks_off_follows_what_the_agent_does() {
         "{}",
         world.picture()
     );
-    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
-    agent.verdict.status = Status::Idle(None);
-    world.look();
+    world.hears(Source::SessionFile, Activity::Idle);
     let picture = world.picture();
     assert!(!picture.contains("broken off"), "{picture}");
     assert!(picture.contains("It goes on with the same conversation"), "{picture}");

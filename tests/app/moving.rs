@@ -324,7 +324,7 @@ fn passing_over_a_chat_leaves_it_unseen_and_typing_in_it_does_not() {
 fn a_terminal_of_the_size_of_a_smaller_window_says_so() {
     let mut world = World::morning(120, 40);
     let other = ClientId(2);
-    let says_so = |world: &World| world.picture().contains("60×20, the size of another window");
+    let says_so = |world: &World| world.picture().contains("72×26, the size of another window");
     let set = |world: &mut World, size: Size| {
         let shown = world.state.views[&ME].chat.clone().unwrap();
         let agent = world.state.domain.live.agents.get_mut(&shown).unwrap();

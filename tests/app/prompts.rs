@@ -133,8 +133,9 @@ fn a_prompt_waits_behind_what_somebody_has_half_written() {
 
 #[test]
 fn a_prompt_that_waits_is_told_above_the_terminal_with_its_reason() {
-    let mut world = World::morning(120, 40);
-    world.view().chat = Some(id("auth"));
+    let mut world = World::new(120, 40);
+    world.chat("auth", "auth", 1);
+    world.run("auth", claude());
     world.send("fix it");
     assert!(
         world.picture().contains("1 prompt queued · agent still starting"),

@@ -2,27 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use parlour::config::theme::Theme;
-use parlour::domain::agent::state::{Agent, Process, Verdict};
 use parlour::domain::event::{Attached, ClientEvent, Size};
 use parlour::domain::state::Facts;
-use parlour::domain::{Effect, PaneOrder};
-use parlour::model::chat::Directory;
+use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
-use parlour::model::listed::{Listed, Offer, Tools, Whence};
-use parlour::model::{
-    Brought, Chat, ChatId, ClientId, Composer, Declared, Handle, Installed, Kind, Mode, Place, Project, Record, Status,
-    Timestamp,
-};
+use parlour::model::{ChatId, ClientId, Composer, Handle, Installed, Status, Timestamp};
 use parlour::screen::view::View;
-use parlour::screen::{State, client, kept, notice, settle};
-use parlour::term::{Effects, Palette, Setup, Terminal, key};
-use serde_json::Map;
+use parlour::screen::{State, kept};
+use parlour::term::key;
 
 use super::paper;
+
+mod screens;
+mod servers;
+mod sketch;
+
+pub use screens::{TALK, screen, scrolled};
+pub use servers::servers;
 
 pub const ME: ClientId = ClientId(1);
 const MINUTE: i64 = 60_000;
@@ -144,12 +143,12 @@ impl World {
             cwd: "/home/mia/grove".into(),
             env: BTreeMap::from([("PATH".to_string(), "/usr/bin".to_string())]),
         };
-        client::update(&mut self.state, client, ClientEvent::Attached(attached));
+        self.updates(Event::Client(client, ClientEvent::Attached(attached)));
     }
 
-    /// Everything that follows from an event, as the loop does it.
+    /// No time passes, and what follows from the last events follows.
     pub fn look(&mut self) -> Vec<Effect> {
-        settle::settle(&mut self.state)
+        self.later(0)
     }
 
     pub fn view(&mut self) -> &mut View {
@@ -198,12 +197,7 @@ impl World {
     }
 
     fn input(&mut self, input: Input) -> Vec<Effect> {
-        let mut effects = client::update(&mut self.state, ME, ClientEvent::Input(input));
-        for told in std::mem::take(&mut self.state.domain.notices) {
-            effects.extend(notice::on(&mut self.state, told));
-        }
-        effects.extend(self.look());
-        effects
+        self.updates(Event::Client(ME, ClientEvent::Input(input)))
     }
 
     /// Lets so much time pass that a dialog that has just closed swallows nothing any more, and one that opened counts.
@@ -213,8 +207,7 @@ impl World {
 
     /// Lets time pass.
     pub fn later(&mut self, ms: u64) -> Vec<Effect> {
-        self.state.domain.now = self.state.domain.now.plus_ms(ms);
-        self.look()
+        self.updates(Event::Clock(self.state.domain.now.plus_ms(ms)))
     }
 
     /// What the person sees.
@@ -226,52 +219,6 @@ impl World {
     pub fn selected(&self) -> &str {
         let chat = self.state.views[&ME].chat.as_ref();
         chat.map_or("", |chat| self.state.domain.disk.chats[chat].record.name.as_str())
-    }
-
-    pub fn chat(&mut self, short: &str, name: &str, minutes_ago: i64) -> Sketch<'_> {
-        let moved = Timestamp(noon().0 - minutes_ago * MINUTE);
-        let record = Record {
-            v: 1,
-            id: id(short),
-            name: name.into(),
-            handle: Handle::from_name(name).or_else(|| Handle::parse(short)).unwrap(),
-            llm: "claude".into(),
-            role: None,
-            created: Timestamp(moved.0 - 5 * MINUTE),
-            parent: None,
-            schedule: None,
-            sessions: Vec::new(),
-            forked: None,
-            dirs: Vec::new(),
-            to_open: 0,
-            disabled_servers: Vec::new(),
-            agreed_servers: Vec::new(),
-            prompts: Vec::new(),
-            delivered: Vec::new(),
-            port: None,
-            other: Map::new(),
-        };
-        let chat = Chat {
-            record,
-            role: None,
-            place: Place::Here,
-            projects: Vec::new(),
-            declared: None,
-            work: None,
-            preview: String::new(),
-            updated: moved,
-            seq: 12,
-            ended: None,
-            damage: None,
-            inbox: 0,
-            interrupted: false,
-            unreadable: None,
-        };
-        self.state.domain.disk.chats.insert(id(short), chat);
-        Sketch {
-            world: self,
-            chat: id(short),
-        }
     }
 }
 
@@ -301,198 +248,4 @@ fn installed(llm: &str, title: &str, version: Option<&str>, remark: &str) -> Ins
         version: version.map(str::to_string),
         remark: remark.into(),
     }
-}
-
-/// A chat being described.
-pub struct Sketch<'a> {
-    world: &'a mut World,
-    chat: ChatId,
-}
-
-impl Sketch<'_> {
-    fn edit(self, change: impl FnOnce(&mut Chat)) -> Self {
-        change(self.world.state.domain.disk.chats.get_mut(&self.chat).unwrap());
-        self
-    }
-
-    pub fn below(self, parent: &str) -> Self {
-        self.edit(|chat| chat.record.parent = Some(id(parent)))
-    }
-
-    pub fn preview(self, words: &str) -> Self {
-        self.edit(|chat| chat.preview = words.into())
-    }
-
-    pub fn project(self, name: &str, branch: &str) -> Self {
-        self.open(name, Some(branch), Kind::Git)
-    }
-
-    pub fn local(self, name: &str) -> Self {
-        self.open(name, None, Kind::Local)
-    }
-
-    fn open(self, name: &str, branch: Option<&str>, kind: Kind) -> Self {
-        let origin = format!("/home/mia/{name}");
-        let dir = Directory {
-            name: name.into(),
-            label: None,
-            mode: Mode::Rw,
-            kind,
-            origin,
-            key: None,
-            subdir: None,
-            asks: false,
-        };
-        self.edit(|chat| {
-            let path = PathBuf::from("projects").join(name);
-            let branch = branch.map(str::to_string);
-            chat.projects.push(Project {
-                name: name.into(),
-                path,
-                branch,
-                kind,
-                mode: Mode::Rw,
-                pr: None,
-            });
-            chat.record.dirs.push(dir);
-        })
-    }
-
-    pub fn says(self, status: &str, note: &str) -> Self {
-        self.edit(|chat| {
-            chat.declared = Some(Declared {
-                status: status.into(),
-                note: note.into(),
-            })
-        })
-    }
-
-    pub fn damaged(self, why: &str) -> Self {
-        self.edit(|chat| chat.damage = Some(why.into()))
-    }
-
-    pub fn ended(self, why: &str) -> Self {
-        self.edit(|chat| chat.ended = Some(Status::Exited(why.into())))
-    }
-
-    pub fn unreadable(self, why: &str) -> Self {
-        self.edit(|chat| chat.unreadable = Some(why.into()))
-    }
-
-    pub fn gone(self) -> Self {
-        self.edit(|chat| chat.place = Place::Gone)
-    }
-
-    /// An agent with this status, whose program wrote `said`.
-    pub fn runs(self, status: Status, said: &str) -> Self {
-        let size = Size { cols: 89, rows: 36 };
-        let mut agent = agent(status, size);
-        agent.screen = Some(screen(said, size));
-        self.world.state.domain.live.agents.insert(self.chat.clone(), agent);
-        self
-    }
-
-    /// Its agent ended, and left its last words on the screen.
-    pub fn ran(self, why: &str, said: &str) -> Self {
-        let chat = self.chat.clone();
-        let sketch = self.runs(Status::Exited(why.into()), said);
-        let agent = sketch.world.state.domain.live.agents.get_mut(&chat).unwrap();
-        agent.process = Process::Ended { why: why.into() };
-        sketch
-    }
-}
-
-pub fn agent(status: Status, size: Size) -> Agent {
-    let mut agent = Agent::new(noon(), size, BTreeMap::new());
-    agent.process = Process::Running { pid: 4711 };
-    agent.verdict = Verdict {
-        status,
-        because: "a test says so".into(),
-    };
-    agent.session_began = true;
-    agent
-}
-
-/// What a real emulator shows after these bytes.
-pub fn screen(said: &str, size: Size) -> std::sync::Arc<parlour::term::Screen> {
-    scrolled(said, size, 0)
-}
-
-pub fn scrolled(said: &str, size: Size, back: usize) -> std::sync::Arc<parlour::term::Screen> {
-    let size = parlour::term::Size::new(size.cols, size.rows);
-    let mut terminal = Terminal::new(Setup {
-        size,
-        palette: Palette::default(),
-        history_lines: 1000,
-    });
-    let mut out = Effects::default();
-    terminal.advance(said.replace('\n', "\r\n").as_bytes(), Instant::now(), &mut out);
-    match back {
-        0 => terminal.screen(&mut out),
-        back => terminal.view(back, &mut out),
-    }
-}
-
-/// The screen of a coding agent in the middle of a turn.
-pub const TALK: &str = "\x1b[2m────────────────────────────────────────────────────────────────────\x1b[0m\n\
-\x1b[1m> The login of expired sessions answers 500. Find out why and fix it.\x1b[0m\n\
-\n\
-\x1b[32m●\x1b[0m I'll look at how expired tokens are handled.\n\
-\n\
-\x1b[32m●\x1b[0m \x1b[1mRead\x1b[0m(src/auth/session.rs)\n\
-  \x1b[2m⎿  Read 214 lines\x1b[0m\n\
-\n\
-\x1b[32m●\x1b[0m \x1b[1mUpdate\x1b[0m(src/auth/session.rs)\n\
-  \x1b[2m⎿  Updated with 3 additions and 1 removal\x1b[0m\n\
-     \x1b[41m 88 -    let claims = decode(token).unwrap();\x1b[0m\n\
-     \x1b[42m 88 +    let Ok(claims) = decode(token) else {\x1b[0m\n\
-     \x1b[42m 89 +        return Err(Denied::Expired);\x1b[0m\n\
-     \x1b[42m 90 +    };\x1b[0m\n\
-\n\
-\x1b[36m●\x1b[0m \x1b[1mBash\x1b[0m(cargo test auth)\n\
-  \x1b[2m⎿  Running…\x1b[0m\n\
-\n\
-\x1b[4:3mexpired_token_is_denied\x1b[0m … \x1b[31mfailed\x1b[0m 🙁 期限切れ\n\
-\n\
-\x1b[2m────────────────────────────────────────────────────────────────────\x1b[0m\n\
-> ";
-
-/// A server of each kind, as a chat on grove could have them.
-pub fn servers() -> Vec<Listed> {
-    let listed = |name: &str, source, from: &str, on| Listed {
-        name: name.into(),
-        source,
-        from: from.into(),
-        on,
-        transport: "stdio".into(),
-        place: format!("{name}-mcp"),
-        because: None,
-        tools: Tools::Unknown,
-        offer: None,
-    };
-    let brought = Brought {
-        name: "lint".into(),
-        project: "grove".into(),
-        origin: "/src/grove".into(),
-        file: "projects/grove/.mcp.json".into(),
-        definition:
-            r#"{"command":"npx","args":["-y","lint\u202emcp","--rules","src/a b"],"env":{"KEY":"${LINT_KEY}"}}"#.into(),
-    };
-    vec![
-        Listed {
-            tools: Tools::Known(vec!["open_dir".into(), "list_projects".into()]),
-            ..listed("parlour", Whence::Parlour, "parlour", true)
-        },
-        listed("db", Whence::Config, "config.json", true),
-        Listed {
-            because: Some("left out of this chat".into()),
-            ..listed("docs", Whence::Config, "config.json", false)
-        },
-        listed("mine", Whence::Own, ".mcp.json", true),
-        Listed {
-            because: Some("not agreed to".into()),
-            offer: Some(Offer::of(&brought)),
-            ..listed("lint", Whence::Clone, "projects/grove/.mcp.json", false)
-        },
-    ]
 }

@@ -1,0 +1,200 @@
+//! Chats as they lie on disk, and their agents, described in few words.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use parlour::domain::agent::state::{Agent, Process};
+use parlour::domain::agent::status::judge;
+use parlour::domain::event::Size;
+use parlour::model::chat::Directory;
+use parlour::model::{
+    Activity, Chat, ChatId, Declared, Handle, Kind, Mode, Place, Project, Record, Signal, Source, Status, Timestamp,
+};
+use serde_json::Map;
+
+use super::super::events::claude;
+use super::{MINUTE, World, id, noon, screen};
+
+impl World {
+    pub fn chat(&mut self, short: &str, name: &str, minutes_ago: i64) -> Sketch<'_> {
+        let moved = Timestamp(noon().0 - minutes_ago * MINUTE);
+        let record = Record {
+            v: 1,
+            id: id(short),
+            name: name.into(),
+            handle: Handle::from_name(name).or_else(|| Handle::parse(short)).unwrap(),
+            llm: "claude".into(),
+            role: None,
+            created: Timestamp(moved.0 - 5 * MINUTE),
+            parent: None,
+            schedule: None,
+            sessions: Vec::new(),
+            forked: None,
+            dirs: Vec::new(),
+            to_open: 0,
+            disabled_servers: Vec::new(),
+            agreed_servers: Vec::new(),
+            prompts: Vec::new(),
+            delivered: Vec::new(),
+            port: None,
+            other: Map::new(),
+        };
+        let chat = Chat {
+            record,
+            role: None,
+            place: Place::Here,
+            projects: Vec::new(),
+            declared: None,
+            work: None,
+            preview: String::new(),
+            updated: moved,
+            seq: 12,
+            ended: None,
+            damage: None,
+            inbox: 0,
+            interrupted: false,
+            unreadable: None,
+        };
+        self.state.domain.disk.chats.insert(id(short), chat);
+        Sketch {
+            world: self,
+            chat: id(short),
+        }
+    }
+}
+
+/// A chat being described.
+pub struct Sketch<'a> {
+    world: &'a mut World,
+    chat: ChatId,
+}
+
+impl Sketch<'_> {
+    fn edit(self, change: impl FnOnce(&mut Chat)) -> Self {
+        change(self.world.state.domain.disk.chats.get_mut(&self.chat).unwrap());
+        self
+    }
+
+    pub fn below(self, parent: &str) -> Self {
+        self.edit(|chat| chat.record.parent = Some(id(parent)))
+    }
+
+    pub fn preview(self, words: &str) -> Self {
+        self.edit(|chat| chat.preview = words.into())
+    }
+
+    pub fn project(self, name: &str, branch: &str) -> Self {
+        self.open(name, Some(branch), Kind::Git)
+    }
+
+    pub fn local(self, name: &str) -> Self {
+        self.open(name, None, Kind::Local)
+    }
+
+    fn open(self, name: &str, branch: Option<&str>, kind: Kind) -> Self {
+        let origin = format!("/home/mia/{name}");
+        let dir = Directory {
+            name: name.into(),
+            label: None,
+            mode: Mode::Rw,
+            kind,
+            origin,
+            key: None,
+            subdir: None,
+            asks: false,
+        };
+        self.edit(|chat| {
+            let path = PathBuf::from("projects").join(name);
+            let branch = branch.map(str::to_string);
+            chat.projects.push(Project {
+                name: name.into(),
+                path,
+                branch,
+                kind,
+                mode: Mode::Rw,
+                pr: None,
+            });
+            chat.record.dirs.push(dir);
+        })
+    }
+
+    pub fn says(self, status: &str, note: &str) -> Self {
+        self.edit(|chat| {
+            chat.declared = Some(Declared {
+                status: status.into(),
+                note: note.into(),
+            })
+        })
+    }
+
+    pub fn damaged(self, why: &str) -> Self {
+        self.edit(|chat| chat.damage = Some(why.into()))
+    }
+
+    pub fn ended(self, why: &str) -> Self {
+        self.edit(|chat| chat.ended = Some(Status::Exited(why.into())))
+    }
+
+    pub fn unreadable(self, why: &str) -> Self {
+        self.edit(|chat| chat.unreadable = Some(why.into()))
+    }
+
+    pub fn gone(self) -> Self {
+        self.edit(|chat| chat.place = Place::Gone)
+    }
+
+    /// An agent with this status, whose program wrote `said`.
+    pub fn runs(self, status: Status, said: &str) -> Self {
+        let size = Size { cols: 89, rows: 36 };
+        let mut agent = agent(status, size);
+        agent.screen = Some(screen(said, size));
+        self.world.state.domain.live.agents.insert(self.chat.clone(), agent);
+        self
+    }
+
+    /// Its agent ended, and left its last words on the screen.
+    pub fn ran(self, why: &str, said: &str) -> Self {
+        let chat = self.chat.clone();
+        let sketch = self.runs(Status::Exited(why.into()), said);
+        let agent = sketch.world.state.domain.live.agents.get_mut(&chat).unwrap();
+        agent.process = Process::Ended { why: why.into() };
+        agent.verdict = judge(agent, noon());
+        sketch
+    }
+}
+
+/// An agent that has begun its session, and that has said so much of itself that it is judged to have this status.
+fn agent(status: Status, size: Size) -> Agent {
+    let mut agent = Agent::new(noon(), size, BTreeMap::new());
+    agent.process = Process::Running { pid: 4711 };
+    agent.manners = Some(claude());
+    agent.session_began = true;
+    agent.read_up = true;
+    agent.mcp_connected = true;
+    agent.signals = signal(status)
+        .map(|signal| (signal.source, signal))
+        .into_iter()
+        .collect();
+    agent.verdict = judge(&agent, noon());
+    agent
+}
+
+/// By which an agent comes to this status.
+fn signal(status: Status) -> Option<Signal> {
+    let activity = match status {
+        Status::Running(tool) => Activity::Busy(tool),
+        Status::NeedsYou(what) => Activity::Waiting(what),
+        Status::Idle(None) => Activity::Idle,
+        Status::Starting => Activity::Starting,
+        Status::Exited(_) => return None,
+        Status::Idle(Some(_)) | Status::Retrying(_) | Status::Error(_) | Status::Hibernated | Status::Unknown(_) => {
+            panic!("no signal alone leads to {status:?}")
+        }
+    };
+    Some(Signal {
+        source: Source::SessionFile,
+        activity,
+        because: "its session file".into(),
+        at: noon(),
+    })
+}
