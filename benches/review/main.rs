@@ -96,7 +96,7 @@ impl Venue {
 
     fn store(&self, name: &str) -> anyhow::Result<Store> {
         let parent = Dir::open_or_create(self.root.join("checkpoints"))?;
-        Ok(Store::open(&parent, name, Some(&self.cache))?)
+        Ok(Store::open(&parent, name, || Some(self.cache.clone()))?)
     }
 
     fn touch(&self, round: usize) -> anyhow::Result<()> {

@@ -6,7 +6,7 @@ use crate::domain::event::{Caller, Event, Heard};
 use crate::domain::gate::judging;
 use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
-use crate::domain::{agent, ask, disk, done, floors, gate, pane, script, side, tool, upkeep};
+use crate::domain::{agent, ask, disk, done, floors, gate, pane, review, script, side, tool, upkeep};
 use crate::model::{PaneId, Timestamp};
 use crate::screen::{State, client, notice, reading, settle};
 
@@ -21,6 +21,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(agenda::settle(&mut state.domain));
     effects.extend(hibernate::settle(&mut state.domain));
     effects.extend(receipt::settle(&mut state.domain));
+    effects.extend(review::settle(&mut state.domain));
     effects.extend(upkeep::settle(&mut state.domain));
     effects.extend(tell(state));
     effects

@@ -14,12 +14,14 @@ use crate::model::open_dir::OpenDir;
 use crate::model::request::Until;
 
 mod replay;
+mod review;
 mod roles;
 mod script;
 mod trash;
 mod work;
 
 pub use replay::{Engine, Replay, Until as ReplayUntil};
+pub use review::{Diff, Revert, UndoRevert};
 pub use roles::{Roles, RolesVerb};
 pub use script::{ApproveScript, Edit, RunScript, Script, ScriptVerb};
 pub use trash::{Trash, TrashVerb};
@@ -103,6 +105,17 @@ pub enum Verb {
     Trash(Trash),
     Rename(Rename),
     Duplicate(Duplicate),
+    Diff(Diff),
+    /// Save the clones of a chat as they are now
+    #[command(after_help = "Examples:\n  parlour checkpoint fix-auth")]
+    Checkpoint(Chat),
+    /// Show what a chat's clones can go back to
+    #[command(
+        after_help = "Examples:\n  parlour checkpoints fix-auth\n  parlour checkpoints fix-auth --json | jq '.checkpoints[-1].number'"
+    )]
+    Checkpoints(Chat),
+    Revert(Revert),
+    UndoRevert(UndoRevert),
     Log(Log),
     Script(Script),
     Run(RunScript),

@@ -25,6 +25,7 @@ mod output;
 mod refusal;
 mod removal;
 mod replay;
+mod review;
 mod roles;
 mod run;
 mod schedule;

@@ -13,7 +13,7 @@ use super::init;
 use super::output::{self, Form};
 use super::{
     approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal,
-    replay, roles, schedule, script, send, servers, status, watching, work,
+    replay, review, roles, schedule, script, send, servers, status, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::Problem;
@@ -118,6 +118,11 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         Verb::Trash(of) => removal::trash(home, form, of.verb)?,
         Verb::Rename(rename) => changes::rename(home, form, rename)?,
         Verb::Duplicate(of) => changes::duplicate(home, form, of)?,
+        Verb::Diff(of) => review::diff(home, form, of)?,
+        Verb::Checkpoint(of) => review::checkpoint(home, form, of.chat)?,
+        Verb::Checkpoints(of) => review::checkpoints(home, form, of.chat)?,
+        Verb::Revert(of) => review::revert(home, form, of)?,
+        Verb::UndoRevert(of) => review::undo_revert(home, form, of)?,
         Verb::Log(log) => watching::log(home, form, log)?,
         Verb::Work(work) => work::run(home, form, work)?,
         Verb::Script(of) => script::script(home, form, of)?,

@@ -44,6 +44,7 @@ use super::effect::{Effect, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::gate::question::Question;
 use super::notice::{Notice, Upward};
+use super::review::state::Due;
 use super::state::{Asker, Domain};
 use super::{chat, opening, reply};
 use process::grace_ms;
@@ -288,6 +289,17 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
         effects.extend(match then {
             AtEnd::Tell(asker) | AtEnd::Restart(_, asker) => reply::answer(state, asker, Ok(chat::json(state, chat))),
             AtEnd::Delete(asker) => chat::trash(state, chat, asker),
+            AtEnd::Revert(back, asker) => {
+                let again = state.live.agents.get(chat).map(|agent| agent.env.clone());
+                let chat = chat.clone();
+                state.live.reviews.due.push(Due {
+                    chat,
+                    back,
+                    again,
+                    asker,
+                });
+                Vec::new()
+            }
             AtEnd::Sleep => Vec::new(),
         });
     }

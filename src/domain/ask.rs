@@ -20,7 +20,7 @@ use super::gate::Decided;
 use super::gate::question::Decision;
 use super::state::{Asker, Domain, Then};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
-use super::{agent, chat, duplicate, edit, gate, project, schedule, script};
+use super::{agent, chat, duplicate, edit, gate, project, review, schedule, script};
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
     let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
@@ -127,6 +127,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
             let size = FIRST_SIZE;
             Ok(edit::open(state, &chat, edit::Wanted { dir, env, size }, asker))
         }
+        Request::Review { chat, ask } => review::ask(state, &chat, ask, asker),
         Request::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
         // These two never come here: the engine's door makes a client and a hook event of them.
         Request::Attach(_) | Request::Hook { .. } => Ok(Vec::new()),

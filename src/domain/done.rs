@@ -19,7 +19,7 @@ use super::notice::{Done, Notice};
 use super::schedule::{agenda, run};
 use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, dispatch, family, inbox, wait};
-use super::{agent, chat, duplicate, edit, project, reply, schedule, script};
+use super::{agent, chat, duplicate, edit, project, reply, review, schedule, script};
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
     let nobody = Waiting {
@@ -165,6 +165,11 @@ fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Ef
         (Then::Read(id), _) => {
             state.live.read.remove(&id);
             Vec::new()
+        }
+        (Then::Reverted(chat, again), asker) => {
+            let mut effects = review::ended(state, &chat, again);
+            effects.extend(reply::answer(state, asker, Ok(value)));
+            effects
         }
         (Then::Words(telling), asker) => family::words(state, telling, &value, asker),
         (Then::Screen(telling), asker) => family::screen(state, telling, &value, asker),
@@ -360,6 +365,11 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
             effects
         }
         Then::Kept(chat, number) => receipt::unwritten(state, &chat, number, &problem),
+        Then::Reverted(chat, again) => {
+            let mut effects = review::ended(state, &chat, again);
+            effects.extend(reply::answer(state, asker, Err(problem)));
+            effects
+        }
         Then::Script => script::failed(state, work, problem),
         Then::Edit => edit::failed(state, work, problem),
         Then::Deed => deed::failed(state, work, problem),

@@ -30,6 +30,7 @@ pub mod project;
 pub mod read;
 pub mod removal;
 pub mod reply;
+pub mod review;
 pub mod schedule;
 pub mod script;
 pub mod server;

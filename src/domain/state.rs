@@ -21,6 +21,7 @@ use super::event::{LogLine, PlaceHint};
 use super::gate::shelf::Shelves;
 use super::gate::state::{Doing, Judging, PendingSetup};
 use super::notice::{Notice, Upward};
+use super::review::state::Reviews;
 use super::schedule::state::Agenda;
 use super::schedule::work::Schedules;
 use super::script::state::Running;
@@ -130,6 +131,8 @@ pub struct Live {
     pub attention: Attention,
     /// Cards of the chats whose inspector is on somebody's screen.
     pub shelves: Shelves,
+    /// Checkpoints that are due, and reverts under way.
+    pub reviews: Reviews,
     /// What comes due, and the runs of schedules that go on.
     pub agenda: Agenda,
     /// Scripts of projects that run, or are on their way.

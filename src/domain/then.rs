@@ -68,6 +68,8 @@ pub enum Then {
     RefusePurge(Option<String>),
     /// What a client agreed to lose with a chat was looked at again: delete it, unless there is more.
     Recheck(ClientId, ChatId),
+    /// A chat's clones were restored, or could not be: its agent is started again in this environment, if it ran.
+    Reverted(ChatId, Option<BTreeMap<String, String>>),
     /// A chat came back from the trash.
     Restored,
     /// A chat has another name.

@@ -8,6 +8,7 @@ pub use super::gate::work::GateWork;
 pub use super::journal::work::{InboxJob, JournalWork};
 pub use super::project::work::ProjectWork;
 pub use super::read::work::Read;
+pub use super::review::work::ReviewWork;
 pub use super::schedule::work::ScheduleWork;
 pub use super::script::work::ScriptWork;
 pub use super::server::work::ServerWork;
@@ -27,6 +28,7 @@ pub enum Work {
     Script(ScriptWork),
     Gate(GateWork),
     Server(ServerWork),
+    Review(ReviewWork),
     Read(Read),
 }
 
@@ -41,6 +43,7 @@ impl Work {
             Work::Script(work) => work.writes(),
             Work::Gate(work) => work.writes(),
             Work::Server(work) => work.writes(),
+            Work::Review(work) => work.writes(),
             Work::Journal(_) | Work::Project(_) | Work::Schedule(_) => true,
             Work::Read(_) => false,
         }
@@ -62,6 +65,7 @@ impl Work {
             | Work::Script(_)
             | Work::Gate(_)
             | Work::Server(_)
+            | Work::Review(_)
             | Work::Read(_) => None,
         }
     }
@@ -81,6 +85,7 @@ impl Work {
             | Work::Script(_)
             | Work::Gate(_)
             | Work::Server(_)
+            | Work::Review(_)
             | Work::Read(_) => None,
         }
     }
@@ -143,6 +148,12 @@ impl From<GateWork> for Work {
 impl From<ServerWork> for Work {
     fn from(work: ServerWork) -> Work {
         Work::Server(work)
+    }
+}
+
+impl From<ReviewWork> for Work {
+    fn from(work: ReviewWork) -> Work {
+        Work::Review(work)
     }
 }
 

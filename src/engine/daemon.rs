@@ -11,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use super::locks::ChatLocks;
 use super::settings::broken_settings;
 use crate::agents::{self, Adapter};
 use crate::app::recording::Header;
@@ -250,6 +251,7 @@ fn hands(
         settings: RwLock::new(Arc::new(settings.clone())),
         watcher: Mutex::new(watcher),
         scripts: Arc::default(),
+        reviews: ChatLocks::default(),
     })
 }
 

@@ -18,6 +18,7 @@ use crate::model::tool::{Equipped, tools};
 use crate::model::{Chat, ChatId, Problem, ResultExt, Settings};
 use crate::store::{self, Changed, Home, Mended, Surroundings, Watcher};
 
+use super::locks::ChatLocks;
 use super::scripts::Scripts;
 
 /// In a chat's record: what its terminal received.
@@ -43,6 +44,8 @@ pub struct Hands {
     pub left_out: LeftOut,
     pub settings: RwLock<Arc<Settings>>,
     pub watcher: Mutex<Watcher>,
+    /// Whose clones are being saved or restored.
+    pub reviews: ChatLocks,
     /// The scripts of projects, checks, commands and editors that run.
     pub scripts: Arc<Scripts>,
 }

@@ -18,6 +18,7 @@ mod inbound;
 mod inboxes;
 mod journals;
 mod listening;
+mod locks;
 mod log;
 mod panes;
 mod peer;

@@ -25,6 +25,7 @@ pub mod patch;
 pub mod path;
 pub mod problem;
 pub mod request;
+pub mod review;
 pub mod role;
 pub mod schedule;
 pub mod script;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::open_dir::OpenDir;
+use super::review::ReviewAsk;
 use super::schedule::Wanted;
 use super::script::ScriptAsk;
 use super::{ChatId, atom};
@@ -191,6 +192,11 @@ pub enum Request {
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
+    /// The changes and checkpoints of a chat.
+    Review {
+        chat: ChatName,
+        ask: ReviewAsk,
+    },
     /// End the engine and with it every agent.
     KillEngine,
 }
@@ -233,6 +239,7 @@ impl Request {
             Request::OpenDir { open, .. } => open.in_place,
             Request::Schedule { ask, .. } => !matches!(ask, ScheduleAsk::List | ScheduleAsk::Show { .. }),
             Request::Script { ask, .. } => *ask != ScriptAsk::List,
+            Request::Review { ask, .. } => ask.changes(),
             // Asking it for its tools starts a program.
             Request::Servers { tools, .. } => *tools,
             Request::Attach(_)

@@ -33,7 +33,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
     ("chat", &["chat", "opening", "project", "reply"]),
     ("agent", &["agent"]),
     ("gate", &["gate"]),
-    ("beside", &["edit", "script", "side"]),
+    ("beside", &["edit", "review", "script", "side"]),
     ("team", &["duplicate", "making", "removal", "team"]),
     ("schedule", &["schedule"]),
     ("whole", &["ask", "disk", "floors", "lookup", "pane", "tool", "upkeep"]),

@@ -25,6 +25,7 @@ mod place;
 mod promises;
 mod prompts;
 mod replays;
+mod reviews;
 mod schedules;
 mod scripts;
 mod sends;

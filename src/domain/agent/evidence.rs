@@ -31,6 +31,7 @@ pub enum By {
 /// did not type is a person's.
 pub fn confirm(state: &mut Domain, chat: &ChatId, by: By, id: String, text: String) -> (Option<Happened>, Vec<Effect>) {
     let now = state.now;
+    state.live.reviews.begins(chat, by == By::Hook, text.trim());
     let happened = |from, sender| Happened::Prompt {
         id: id.clone(),
         text: text.clone(),

@@ -120,6 +120,13 @@ pub fn refusal(state: &Domain, chat: &ChatId) -> Option<Problem> {
             "it starts when they are there; `parlour stop CHAT` gives up",
         ));
     }
+    if state.live.reviews.reverting.contains(chat) {
+        return Some(Problem::busy(
+            doing,
+            "its clones are being restored",
+            "try again in a moment",
+        ));
+    }
     no_room(state, chat, doing)
 }
 

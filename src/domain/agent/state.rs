@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::domain::asker::Asker;
 use crate::domain::event::Size;
 use crate::model::entry::From;
+use crate::model::review::Back;
 use crate::model::text::one_plain_line;
 use crate::model::{ClientId, Happened, Manners, Ready, Sandbox, Signal, Source, Status, Timestamp, Told};
 use crate::term::Screen;
@@ -147,6 +148,8 @@ pub struct Verdict {
 pub enum AtEnd {
     Tell(Asker),
     Delete(Asker),
+    /// Its clones are restored.
+    Revert(Back, Asker),
     /// It rested, and is shown as it is until it is needed.
     Sleep,
     /// Start it again, with this environment where it is not empty.

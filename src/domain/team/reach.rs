@@ -38,6 +38,7 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         | Request::Explain { chat }
         | Request::Servers { chat, .. }
         | Request::Log { chat, .. }
+        | Request::Review { chat, .. }
         | Request::Script {
             chat,
             ask: ScriptAsk::List,

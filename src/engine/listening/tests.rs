@@ -34,6 +34,7 @@ fn place() -> Place {
         settings: RwLock::default(),
         watcher: Mutex::new(Watcher::start(|_| {}).unwrap()),
         scripts: Arc::default(),
+        reviews: crate::engine::locks::ChatLocks::default(),
         home,
     };
     let reader = Reader::new(Arc::new(hands), Backlog::default(), sender);

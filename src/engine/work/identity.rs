@@ -83,7 +83,7 @@ pub fn kin(hands: &Hands, origin: &Origin) -> Vec<Kin> {
 }
 
 /// Where the cache of a remote is, if there is one.
-fn cache_of(hands: &Hands, url: &str) -> Option<PathBuf> {
+pub(super) fn cache_of(hands: &Hands, url: &str) -> Option<PathBuf> {
     let source = Source::parse(url, Path::new("/")).ok()?;
     let Ok(Target::Repository(origin)) = git::look(&source, &guard::guard(hands, Vec::new()), &hands.git) else {
         return None;

@@ -23,6 +23,7 @@ mod output;
 mod passes;
 mod places;
 mod read;
+mod review;
 mod run;
 mod schedules;
 mod scripts;
@@ -89,6 +90,7 @@ fn carry_out(id: WorkId, job: Work, ticket: &Ticket) -> Result<Outcome, Problem>
         Work::Script(work) => script(ticket, work),
         Work::Gate(work) => gate(ticket, work),
         Work::Server(work) => server(ticket, work),
+        Work::Review(work) => review::carry_out(ticket, work),
         Work::Read(read) => read::carry_out(ticket, read),
         // It goes to the writer of transcripts, in order, before any worker.
         Work::Journal(_) => Err(Problem::fault("writing a transcript", "a worker was given it")),

@@ -19,11 +19,12 @@ use super::loading::loading;
 use super::passes::Passes;
 use super::terminal::spawn;
 use super::ticket::Ticket;
-use super::{confine, servers};
+use super::{confine, review, servers};
 
 /// Writes what the agent reads, gives it tokens, and starts it in a terminal of its own.
 pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outcome, Problem> {
     let hands = &ticket.hands;
+    review::settle(ticket, id)?;
     let chat = hands.home.with_port(id).map_err(|error| loading(id, error))?;
     let (settings, changed) = servers::settings_for(hands, &chat);
     if chat.place == Place::Gone {

@@ -119,6 +119,14 @@ impl GitState {
         }))
     }
 
+    /// The commit of a ref by its full name.
+    pub fn commit_of(&self, wanted: &str) -> Option<Oid> {
+        self.refs.lines().find_map(|line| {
+            let (oid, name) = line.split_once(' ')?;
+            (name == wanted).then(|| Oid::from_str(oid).ok())?
+        })
+    }
+
     /// Commits that what is under way names, beside `HEAD`.
     pub fn named_commits(&self) -> Vec<Oid> {
         let whole = self.state.values().filter(|text| text.len() < 4096);
@@ -187,13 +195,7 @@ fn read_state(git: &Dir, path: &Path, into: &mut BTreeMap<PathBuf, Vec<u8>>) -> 
 
 /// The branches that going from one state to another moves: those that are checked out at either end. All others stay.
 pub(super) fn moves(from: &GitState, to: &GitState) -> Vec<BranchMove> {
-    let is_at = |state: &GitState, name: &str| {
-        let full = format!("refs/heads/{name}");
-        state.refs.lines().find_map(|line| {
-            let (oid, found) = line.split_once(' ')?;
-            (found == full).then(|| Oid::from_str(oid).ok())?
-        })
-    };
+    let is_at = |state: &GitState, name: &str| state.commit_of(&format!("refs/heads/{name}"));
     let arrived = to.head.branch();
     // A branch that the checkpoint did not know is no work of its time: it stays.
     let left = from

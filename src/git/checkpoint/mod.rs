@@ -6,6 +6,7 @@
 //! (permission bits, empty directories, what was left out). Start at [`Store::take`] and [`Store::restore`].
 
 mod apply;
+mod diff;
 mod extras;
 mod gitdir;
 mod history;
@@ -22,6 +23,7 @@ mod take;
 mod tree;
 
 pub use apply::Scope;
+pub use diff::Files;
 pub use gitdir::{BranchMove, Head};
 pub use left_out::{LeftOut, Reason};
 pub use plan::{Change, ChangeKind, Plan};

@@ -1,7 +1,9 @@
 //! Where the checkpoints of one clone are kept: a bare repository that only parlour writes.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 use git2::{Oid, Repository};
 
@@ -11,6 +13,7 @@ use crate::fs::Dir;
 use crate::git::Error;
 
 const REFS: &str = "refs/parlour/";
+const ALTERNATES: &str = "objects/info/alternates";
 /// Ours alone: no other program's settings apply, and no reflog grows.
 const CONFIG: &str =
     "[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tfilemode = true\n\tlogallrefupdates = false\n";
@@ -24,9 +27,9 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store `name` in `parent`, and makes it where it is missing. It borrows the objects of `cache`, the bare
-    /// repository that its clone came from.
-    pub fn open(parent: &Dir, name: &str, cache: Option<&Path>) -> Result<Store, Error> {
+    /// Opens the store `name` in `parent`, and makes it where it is missing. It borrows the objects of the bare repository
+    /// that its clone came from, which `cache` finds where that is not known or has moved.
+    pub fn open(parent: &Dir, name: &str, cache: impl FnOnce() -> Option<PathBuf>) -> Result<Store, Error> {
         let dir = parent.create_dir(format!("{name}.git"))?;
         if dir.metadata("HEAD")?.is_none() {
             for folder in ["objects/info", "objects/pack", "refs"] {
@@ -36,23 +39,24 @@ impl Store {
             // Last: with it, git calls the directory a repository.
             dir.write_atomic("HEAD", "ref: refs/heads/none\n")?;
         }
-        // A cache can move with its home.
-        let borrowed = cache.map(|cache| format!("{}\n", cache.join("objects").display()));
-        if dir.read("objects/info/alternates", 64 * 1024)?.as_deref() != borrowed.as_deref().map(str::as_bytes) {
-            match borrowed {
-                Some(line) => dir.write_atomic("objects/info/alternates", line)?,
-                None => dir.remove_file("objects/info/alternates")?,
+        let known = dir.read(ALTERNATES, 64 * 1024)?;
+        let known = known.and_then(|line| Some(PathBuf::from(OsStr::from_bytes(line.strip_suffix(b"/objects\n")?))));
+        let cache = match known.filter(|cache| cache.is_dir()) {
+            Some(known) => Some(known),
+            None => {
+                let found = cache();
+                if let Some(found) = &found {
+                    let line = [found.join("objects").as_os_str().as_bytes(), b"\n"].concat();
+                    dir.write_atomic(ALTERNATES, line)?;
+                }
+                found
             }
-        }
+        };
         let repository = Repository::open_bare(dir.path()).map_err(|source| Error::Repository {
             path: dir.path().to_path_buf(),
             source,
         })?;
-        Ok(Store {
-            dir,
-            repository,
-            cache: cache.map(Path::to_path_buf),
-        })
+        Ok(Store { dir, repository, cache })
     }
 
     /// All checkpoints, oldest first.
@@ -86,6 +90,12 @@ impl Store {
         load().map_err(|source| self.failed(source))
     }
 
+    /// The clone as it was at checkpoint `number`: a clone that had not changed then has none of that number.
+    pub fn at(&self, number: u64) -> Result<Option<Snapshot>, Error> {
+        let numbers = self.numbers().into_iter().filter(|known| *known <= number);
+        numbers.max().map_or(Ok(None), |number| self.snapshot(number))
+    }
+
     /// The files and links that a checkpoint holds.
     pub fn paths(&self, snapshot: &Snapshot) -> Result<BTreeSet<PathBuf>, Error> {
         let files = tree::files(&self.repository, snapshot.files).map_err(|source| self.failed(source))?;
@@ -93,12 +103,16 @@ impl Store {
     }
 
     pub(super) fn latest(&self) -> Result<Option<Snapshot>, Error> {
-        let number = self.dir.entries("refs/parlour").unwrap_or_default();
-        let number = number
+        let number = self.numbers().into_iter().max();
+        number.map_or(Ok(None), |number| self.snapshot(number))
+    }
+
+    fn numbers(&self) -> Vec<u64> {
+        let entries = self.dir.entries("refs/parlour").unwrap_or_default();
+        entries
             .iter()
             .filter_map(|entry| entry.name.to_str()?.parse().ok())
-            .max();
-        number.map_or(Ok(None), |number| self.snapshot(number))
+            .collect()
     }
 
     /// From here on the checkpoint exists.

@@ -45,7 +45,7 @@ impl Saved {
             .unwrap()
             .path()
             .join(&home.origin(source.text()).cache);
-        let store = Store::open(&records, "grove", Some(&cache)).unwrap();
+        let store = Store::open(&records, "grove", || Some(cache)).unwrap();
         Saved {
             clone: Repo(opened.path),
             home,

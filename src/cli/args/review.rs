@@ -1,0 +1,70 @@
+//! The words of `parlour diff`, `checkpoint`, `checkpoints`, `revert` and `undo-revert`. Every comment here is help text.
+
+use clap::{ArgGroup, Args};
+
+/// Show what changed in the clones of a chat: since its last prompt, unless told otherwise
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("set").args(["since", "turn", "base", "uncommitted"])), after_help = "Examples:
+  parlour diff fix-auth                 since the last prompt
+  parlour diff fix-auth --turn 2        what the second prompt led to
+  parlour diff fix-auth --base --stat   against the base branch, files only
+  parlour diff fix-auth | delta")]
+pub struct Diff {
+    /// Handle, or a unique beginning of it or of its id
+    pub chat: String,
+    /// Since this checkpoint, as `parlour checkpoints` numbers them
+    #[arg(long, value_name = "ID")]
+    pub since: Option<u64>,
+    /// What one turn did; the first prompt begins turn 1
+    #[arg(long, value_name = "N")]
+    pub turn: Option<u32>,
+    /// Since its branch left the base branch of the project
+    #[arg(long)]
+    pub base: bool,
+    /// Since the last commit
+    #[arg(long)]
+    pub uncommitted: bool,
+    /// One clone alone
+    #[arg(long, value_name = "NAME")]
+    pub project: Option<String>,
+    /// Files and counts of lines alone
+    #[arg(long)]
+    pub stat: bool,
+}
+
+/// Take a chat's clones back to what they were; `undo-revert` takes that back
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour revert fix-auth 3             to checkpoint 3; shows what changes, and asks
+  parlour revert fix-auth --turn 2      to before the second prompt
+  parlour revert fix-auth 3 --project grove --yes
+
+The agent is stopped and goes on afterwards. Ignored files, other branches and linked directories stay as they are.
+What the revert replaces is saved first.")]
+pub struct Revert {
+    /// Handle, or a unique beginning of it or of its id
+    pub chat: String,
+    /// A checkpoint, as `parlour checkpoints` numbers them
+    #[arg(required_unless_present = "turn", conflicts_with = "turn")]
+    pub id: Option<u64>,
+    /// To before this prompt; the first one is 1
+    #[arg(long, value_name = "N")]
+    pub turn: Option<u32>,
+    /// One clone alone
+    #[arg(long, value_name = "NAME")]
+    pub project: Option<String>,
+    /// Without it you are asked
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+/// Take the last revert of a chat back, to the byte
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  parlour undo-revert fix-auth --yes")]
+pub struct UndoRevert {
+    /// Handle, or a unique beginning of it or of its id
+    pub chat: String,
+    /// Without it you are asked
+    #[arg(short, long)]
+    pub yes: bool,
+}

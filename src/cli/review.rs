@@ -1,0 +1,259 @@
+//! What changed in the clones of a chat, their checkpoints, and the way back.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, IsTerminal, Write as _};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::args::{Diff, Revert, UndoRevert};
+use super::asking::ask;
+use super::output::{self, Form, Look, Tone, show, text};
+use super::refusal;
+use super::table::{Cell, cell, table};
+use crate::model::review::{Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileKind, Point, ReviewAsk};
+use crate::model::text::visible;
+use crate::model::{Problem, Request};
+
+/// Paths that a plan names before the rest is only counted.
+const NAMED: usize = 40;
+
+pub fn checkpoint(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+    refusal::under_an_agent(&format!("taking a checkpoint of {chat}"))?;
+    let ask_for = ReviewAsk::Checkpoint;
+    let answer = ask(home, Request::Review { chat, ask: ask_for })?;
+    show(form, &answer, |_| {
+        let number = &answer["checkpoint"]["number"];
+        match answer["new"] == true {
+            true => format!("checkpoint {number}\n"),
+            false => format!("nothing changed since checkpoint {number}\n"),
+        }
+    })
+}
+
+pub fn checkpoints(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+    let ask_for = ReviewAsk::Checkpoints;
+    let answer = ask(home, Request::Review { chat, ask: ask_for })?;
+    let known: Vec<Checkpoint> = serde_json::from_value(answer["checkpoints"].clone())?;
+    show(form, &answer, |look| listed(look, &known))
+}
+
+fn listed(look: &Look, checkpoints: &[Checkpoint]) -> String {
+    if checkpoints.is_empty() {
+        return "no checkpoint yet: one is taken as each turn begins\n".into();
+    }
+    let head = ["ID", "TURN", "AGE", "CHANGED", "WHAT"];
+    let mut rows = vec![
+        head.map(|name| cell(Tone::Heading, name))
+            .into_iter()
+            .collect::<Vec<Cell>>(),
+    ];
+    rows.extend(checkpoints.iter().rev().map(|one| row(look, one)));
+    table(look, &rows)
+}
+
+fn row(look: &Look, one: &Checkpoint) -> Vec<Cell> {
+    let turn = one.turn.map_or(String::new(), |turn| turn.to_string());
+    let what = match one.cause {
+        Cause::Turn => one.prompt.clone(),
+        Cause::Asked => "taken by hand".into(),
+        Cause::Revert(to) => format!("before the revert to {to}"),
+        Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),
+        Cause::CutOff => "found after a revert that was cut off".into(),
+    };
+    vec![
+        cell(Tone::Plain, &one.number.to_string()),
+        cell(Tone::Plain, &turn),
+        cell(Tone::Quiet, &one.at.age(look.now)),
+        cell(Tone::Plain, &one.changed.join(" ")),
+        cell(Tone::Plain, &what),
+    ]
+}
+
+pub fn diff(home: &Path, form: Form, of: Diff) -> anyhow::Result<()> {
+    let set = match (of.since, of.turn) {
+        (Some(since), _) => DiffSet::Since(since),
+        (None, Some(turn)) => DiffSet::Turn(turn),
+        (None, None) if of.base => DiffSet::Base,
+        (None, None) if of.uncommitted => DiffSet::Uncommitted,
+        (None, None) => DiffSet::LastPrompt,
+    };
+    let ask_for = DiffAsk {
+        set,
+        project: of.project,
+        lines: !of.stat,
+    };
+    let chat = of.chat;
+    let answer = ask(
+        home,
+        Request::Review {
+            chat,
+            ask: ReviewAsk::Diff(ask_for),
+        },
+    )?;
+    let changes: Vec<Changes> = serde_json::from_value(answer["changes"].clone())?;
+    show(form, &answer, |look| {
+        let projects = changes.iter();
+        match of.stat {
+            true => projects.map(|project| stat(look, project)).collect(),
+            false => projects.map(|project| patch(look, &project.patch)).collect(),
+        }
+    })
+}
+
+/// As git colours it, and nothing in it reaches the terminal but what is printed.
+fn patch(look: &Look, patch: &str) -> String {
+    let mut shown = String::new();
+    for line in patch.lines() {
+        let tone = match line.as_bytes().first() {
+            Some(b'+') if !line.starts_with("+++") => Tone::Good,
+            Some(b'-') if !line.starts_with("---") => Tone::Bad,
+            Some(b' ') => Tone::Plain,
+            _ => Tone::Quiet,
+        };
+        let parts: Vec<String> = line.split('\t').map(visible).collect();
+        let _ = writeln!(shown, "{}", look.paint(tone, &parts.join("\t")));
+    }
+    shown
+}
+
+fn stat(look: &Look, project: &Changes) -> String {
+    let name = &project.project;
+    if project.files.is_empty() {
+        return format!("{}: no changes\n", visible(name));
+    }
+    let path = |path: &Path| format!("{name}/{}", path.display());
+    let row = |file: &FileChange| {
+        let kind = match file.kind {
+            FileKind::Added => "added",
+            FileKind::Deleted => "deleted",
+            FileKind::Modified => "modified",
+            FileKind::Renamed => "renamed",
+            FileKind::Mode => "mode",
+            FileKind::Submodule => "submodule",
+        };
+        let lines = match file.binary {
+            true => ["binary".into(), String::new()],
+            false => [format!("+{}", file.added), format!("-{}", file.removed)],
+        };
+        let [added, removed] = lines;
+        let shown = match &file.from {
+            Some(from) => format!("{} → {}", path(from), path(&file.path)),
+            None => path(&file.path),
+        };
+        vec![
+            cell(Tone::Quiet, kind),
+            cell(Tone::Good, &added),
+            cell(Tone::Bad, &removed),
+            cell(Tone::Plain, &shown),
+        ]
+    };
+    table(look, &project.files.iter().map(row).collect::<Vec<_>>())
+}
+
+pub fn revert(home: &Path, form: Form, of: Revert) -> anyhow::Result<()> {
+    let to = match (of.id, of.turn) {
+        (Some(id), _) => Point::Checkpoint(id),
+        (None, turn) => Point::Turn(turn.unwrap_or_default()),
+    };
+    let project = of.project;
+    let asked = |yes| ReviewAsk::Revert {
+        to,
+        project: project.clone(),
+        yes,
+    };
+    back(home, form, (&of.chat, of.yes), &asked)
+}
+
+pub fn undo_revert(home: &Path, form: Form, of: UndoRevert) -> anyhow::Result<()> {
+    back(home, form, (&of.chat, of.yes), &|yes| ReviewAsk::UndoRevert { yes })
+}
+
+fn back(home: &Path, form: Form, (chat, yes): (&str, bool), asked: &dyn Fn(bool) -> ReviewAsk) -> anyhow::Result<()> {
+    refusal::under_an_agent(&format!("changing the clones of {chat}"))?;
+    let request = |yes| Request::Review {
+        chat: chat.to_owned(),
+        ask: asked(yes),
+    };
+    if !yes {
+        let plan = ask(home, request(false))?;
+        let words = planned(&plan);
+        if form != Form::Words || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            let cause = format!("nothing was changed: {}", words.trim_end().replace('\n', "; "));
+            return Err(Problem::new(format!("reverting {chat}"), cause, "say `--yes` to do it").into());
+        }
+        output::tell(words.trim_end());
+        if !agrees()? {
+            output::tell("nothing was changed");
+            return Ok(());
+        }
+    }
+    let answer = ask(home, request(true))?;
+    let is_undo = matches!(asked(true), ReviewAsk::UndoRevert { .. });
+    show(form, &answer, |_| {
+        let (changes, saved) = (planned(&answer), &answer["saved"]);
+        match is_undo {
+            true => format!("{changes}the revert is taken back; what was there is checkpoint {saved}\n"),
+            false => format!(
+                "{changes}back at checkpoint {}; `parlour undo-revert {}` brings back what was there\n",
+                answer["reverted"],
+                visible(chat)
+            ),
+        }
+    })
+}
+
+/// What changes, file by file.
+fn planned(plan: &Value) -> String {
+    let mut words = String::new();
+    for project in plan["projects"].as_array().into_iter().flatten() {
+        let name = visible(text(project, "project"));
+        let changes = project["changes"].as_array().map_or(&[][..], Vec::as_slice);
+        for change in changes.iter().take(NAMED) {
+            let _ = writeln!(
+                words,
+                "{name}/{} {}",
+                visible(text(change, "path")),
+                text(change, "what")
+            );
+        }
+        if changes.len() > NAMED {
+            let _ = writeln!(words, "{name}: {} more files", changes.len() - NAMED);
+        }
+        for branch in project["branches"].as_array().into_iter().flatten() {
+            let short = |commit: &Value| commit.as_str().map_or("nothing".to_owned(), |id| id[..7].to_owned());
+            let (from, to) = (short(&branch["from"]), short(&branch["to"]));
+            let _ = writeln!(
+                words,
+                "{name}: branch {} moves from {from} to {to}",
+                visible(text(branch, "name"))
+            );
+        }
+        for path in project["in_the_way"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+        {
+            let _ = writeln!(
+                words,
+                "{name}/{} is in the way, and no checkpoint has it",
+                visible(path)
+            );
+        }
+        if changes.is_empty() && project["branches"].as_array().is_none_or(Vec::is_empty) {
+            let _ = writeln!(words, "{name}: nothing changes");
+        }
+    }
+    words
+}
+
+/// No is what anything but a clear yes means.
+fn agrees() -> io::Result<bool> {
+    let mut stderr = io::stderr();
+    write!(stderr, "Go back? [y/N] ")?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}

@@ -1,0 +1,98 @@
+//! Checkpoints of a chat's clones: taken as its turns begin, compared, and gone back to.
+
+pub mod state;
+pub mod work;
+
+use std::collections::BTreeMap;
+
+use crate::model::review::{Back, Cause, ReviewAsk};
+use crate::model::{Chat, ChatId, Kind, Problem};
+
+use super::agent::state::AtEnd;
+use super::effect::Effect;
+use super::state::{Asker, Domain, Then};
+use super::{agent, chat};
+use state::Due;
+use work::ReviewWork;
+
+/// A person asks, from a shell.
+pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
+    let chat = state.find(chat)?;
+    let (back, yes) = match ask {
+        ReviewAsk::Checkpoint => {
+            let work = ReviewWork::Take {
+                chat,
+                cause: Cause::Asked,
+                prompt: String::new(),
+            };
+            return Ok(chat::work(state, asker, Then::Answer, work));
+        }
+        ReviewAsk::Checkpoints => return Ok(chat::work(state, asker, Then::Answer, ReviewWork::List(chat))),
+        ReviewAsk::Diff(ask) => {
+            return Ok(chat::work(state, asker, Then::Answer, ReviewWork::Diff(chat, ask)));
+        }
+        ReviewAsk::Revert { to, project, yes } => (Back::To { point: to, project }, yes),
+        ReviewAsk::UndoRevert { yes } => (Back::Undo, yes),
+    };
+    if yes {
+        return Ok(revert(state, &chat, back, asker));
+    }
+    Ok(chat::work(state, asker, Then::Answer, ReviewWork::Plan { chat, back }))
+}
+
+/// Ends the agent, whose next write would otherwise be lost or mixed in, and goes back.
+fn revert(state: &mut Domain, chat: &ChatId, back: Back, asker: Asker) -> Vec<Effect> {
+    let at_end = AtEnd::Revert(back.clone(), asker);
+    agent::end(state, chat, at_end).unwrap_or_else(|| {
+        let chat = chat.clone();
+        let again = None;
+        go_back(
+            state,
+            Due {
+                chat,
+                back,
+                again,
+                asker,
+            },
+        )
+    })
+}
+
+fn go_back(state: &mut Domain, due: Due) -> Vec<Effect> {
+    let Due {
+        chat,
+        back,
+        again,
+        asker,
+    } = due;
+    state.live.reviews.reverting.insert(chat.clone());
+    let then = Then::Reverted(chat.clone(), again);
+    chat::work(state, asker, then, ReviewWork::Revert { chat, back })
+}
+
+/// It is over, however it went: its agent runs again, if it did.
+pub fn ended(state: &mut Domain, chat: &ChatId, again: Option<BTreeMap<String, String>>) -> Vec<Effect> {
+    state.live.reviews.reverting.remove(chat);
+    match again {
+        Some(env) => agent::resume(state, chat, env, Asker::Nobody),
+        None => Vec::new(),
+    }
+}
+
+/// Begins what is due: a checkpoint where a prompt has come to an agent, a revert whose agent has ended.
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for due in std::mem::take(&mut state.live.reviews.due) {
+        effects.extend(go_back(state, due));
+    }
+    for (chat, prompt) in std::mem::take(&mut state.live.reviews.begun) {
+        let is_clone = |known: &Chat| known.record.dirs.iter().any(|dir| dir.kind == Kind::Git);
+        if state.disk.read_only.is_some() || !state.disk.chats.get(&chat).is_some_and(is_clone) {
+            continue;
+        }
+        let cause = Cause::Turn;
+        let work = ReviewWork::Take { chat, cause, prompt };
+        effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, work));
+    }
+    effects
+}

@@ -1,0 +1,47 @@
+//! What is due and under way among checkpoints.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::state::Asker;
+use crate::model::ChatId;
+use crate::model::review::Back;
+
+#[derive(Default)]
+pub struct Reviews {
+    /// Prompts that came to an agent, each the beginning of a turn.
+    pub begun: Vec<(ChatId, String)>,
+    /// Prompts that one source told of and another may tell of again, the newest last.
+    pub told: BTreeMap<ChatId, Vec<(bool, String)>>,
+    /// Reverts whose agent has ended.
+    pub due: Vec<Due>,
+    /// Chats whose clones are being restored: their agents stay away.
+    pub reverting: BTreeSet<ChatId>,
+}
+
+/// A revert that can begin.
+pub struct Due {
+    pub chat: ChatId,
+    pub back: Back,
+    /// What its agent is started again with.
+    pub again: Option<BTreeMap<String, String>>,
+    pub asker: Asker,
+}
+
+/// More prompts than are on their way at one time.
+const REMEMBERED: usize = 16;
+
+impl Reviews {
+    /// A prompt came to an agent, by a hook or by its transcript. What both tell of is one prompt.
+    pub fn begins(&mut self, chat: &ChatId, by_hook: bool, text: &str) {
+        let told = self.told.entry(chat.clone()).or_default();
+        let other = told.iter().position(|(hook, known)| *hook != by_hook && known == text);
+        if let Some(other) = other {
+            told.remove(other);
+            return;
+        }
+        told.push((by_hook, text.to_owned()));
+        let old = told.len().saturating_sub(REMEMBERED);
+        told.drain(..old);
+        self.begun.push((chat.clone(), text.to_owned()));
+    }
+}

@@ -1,0 +1,294 @@
+//! Going back to a checkpoint, and taking that back.
+
+use serde_json::{Value, json};
+
+use crate::domain::event::Outcome;
+use crate::engine::clock::now;
+use crate::git::checkpoint::{ChangeKind, Head, Plan, Scope, Snapshot};
+use crate::model::review::{Back, Cause, Checkpoint};
+use crate::model::{ChatId, Problem, ResultExt};
+use crate::store::UnderWay;
+
+use super::{Review, Reviewed};
+use crate::engine::work::ticket::Ticket;
+
+/// Where to, and what a revert that is to be undone had restored.
+struct Target {
+    number: u64,
+    undoes: Option<u64>,
+    cause: Cause,
+    project: Option<String>,
+}
+
+fn doing(back: &Back) -> &'static str {
+    match back {
+        Back::To { .. } => "going back to a checkpoint",
+        Back::Undo => "taking the last revert back",
+    }
+}
+
+fn target(review: &Review<'_>, back: &Back) -> Result<Target, Problem> {
+    match back {
+        Back::To { point, project } => {
+            let number = review.find(*point, doing(back))?.number;
+            Ok(Target {
+                number,
+                undoes: None,
+                cause: Cause::Revert(number),
+                project: project.clone(),
+            })
+        }
+        Back::Undo => {
+            let is_undone = |number| review.known.iter().any(|later| later.cause == Cause::Undo(number));
+            let reverts = review
+                .known
+                .iter()
+                .rev()
+                .filter_map(|checkpoint| match checkpoint.cause {
+                    Cause::Revert(to) => Some((checkpoint.number, to)),
+                    Cause::Turn | Cause::Asked | Cause::Undo(_) | Cause::CutOff => None,
+                });
+            let last = reverts.into_iter().find(|(number, _)| !is_undone(*number));
+            let (number, to) = last.ok_or_else(|| {
+                let hint = "`parlour checkpoints CHAT` shows what there is to go back to";
+                Problem::missing(doing(back), "there is no revert to take back", hint)
+            })?;
+            Ok(Target {
+                number,
+                undoes: Some(to),
+                cause: Cause::Undo(number),
+                project: None,
+            })
+        }
+    }
+}
+
+pub(super) fn check_project(clones: &[Reviewed], project: Option<&str>, doing: &str) -> Result<(), Problem> {
+    let Some(project) = project.filter(|project| clones.iter().all(|clone| clone.name != *project)) else {
+        return Ok(());
+    };
+    let names: Vec<&str> = clones.iter().map(|clone| clone.name.as_str()).collect();
+    let hint = match names.is_empty() {
+        true => "it has no clones".to_owned(),
+        false => format!("its clones: {}", names.join(", ")),
+    };
+    Err(Problem::missing(
+        doing,
+        format!("the chat has no clone {project}"),
+        hint,
+    ))
+}
+
+/// One clone's way: from what it is to what it was.
+struct Way<'c> {
+    clone: &'c Reviewed,
+    to: Snapshot,
+    /// What to save by name.
+    also: Vec<Snapshot>,
+}
+
+fn ways<'c>(clones: &'c [Reviewed], target: &Target, doing: &str) -> Result<Vec<Way<'c>>, Problem> {
+    check_project(clones, target.project.as_deref(), doing)?;
+    let mut ways = Vec::new();
+    let is_meant = |clone: &&Reviewed| target.project.as_ref().is_none_or(|project| *project == clone.name);
+    for clone in clones.iter().filter(is_meant) {
+        // A clone that came later has no such state: it stays as it is.
+        let Some(to) = clone.store.at(target.number).doing(doing)? else {
+            continue;
+        };
+        let undone = match target.undoes {
+            Some(number) => clone.store.at(number).doing(doing)?,
+            None => None,
+        };
+        let also = [to.clone()].into_iter().chain(undone).collect();
+        ways.push(Way { clone, to, also });
+    }
+    Ok(ways)
+}
+
+pub fn plan(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<Outcome, Problem> {
+    let doing = doing(back);
+    let lock = ticket.hands.reviews.of(id);
+    let _alone = lock.lock();
+    let mut review = Review::open(ticket, id, doing)?;
+    finish(&mut review)?;
+    let target = target(&review, back)?;
+    let clones = review.clones(doing)?;
+    let mut projects = Vec::new();
+    for way in ways(&clones, &target, doing)? {
+        let also: Vec<&Snapshot> = way.also.iter().collect();
+        let here = way
+            .clone
+            .store
+            .now(&way.clone.dir, &review.options(u64::MAX, &also, true))
+            .doing(doing)?;
+        let plan = way.clone.store.plan(&way.clone.dir, &here, &way.to).doing(doing)?;
+        projects.push(shown(&way.clone.name, &plan));
+    }
+    Ok(Outcome::Value(json!({"to": target.number, "projects": projects})))
+}
+
+fn shown(name: &str, plan: &Plan) -> Value {
+    let changes = plan.changes.iter().map(|change| {
+        let kind = match change.kind {
+            ChangeKind::Added => "comes back",
+            ChangeKind::Removed => "goes",
+            ChangeKind::Rewritten => "changes",
+            ChangeKind::Mode => "changes its mode",
+        };
+        json!({"path": change.path.to_string_lossy(), "what": kind})
+    });
+    let head = |head: &Head| match head {
+        Head::Branch { name, .. } => name.clone(),
+        Head::Detached(commit) => commit.to_string(),
+        Head::Gone => "nothing".into(),
+    };
+    let commit = |id: Option<git2::Oid>| id.map(|id| id.to_string());
+    let branches = plan
+        .branches
+        .iter()
+        .map(|branch| json!({"name": branch.name, "from": commit(branch.from), "to": commit(branch.to)}));
+    json!({
+        "project": name,
+        "changes": changes.collect::<Vec<_>>(),
+        "head": plan.head.as_ref().map(|(from, to)| json!({"from": head(from), "to": head(to)})),
+        "branches": branches.collect::<Vec<_>>(),
+        "in_the_way": plan.blocked.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
+    })
+}
+
+pub fn revert(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<Outcome, Problem> {
+    let doing = doing(back);
+    let lock = ticket.hands.reviews.of(id);
+    let _alone = lock.lock();
+    let mut review = Review::open(ticket, id, doing)?;
+    finish(&mut review)?;
+    let target = target(&review, back)?;
+    let clones = review.clones(doing)?;
+    let ways = ways(&clones, &target, doing)?;
+    let number = review.next();
+    let mut before = Vec::new();
+    for way in &ways {
+        let also: Vec<&Snapshot> = way.also.iter().collect();
+        let taken = way
+            .clone
+            .store
+            .take(&way.clone.dir, &review.options(number, &also, true))
+            .doing(doing)?;
+        let plan = way
+            .clone
+            .store
+            .plan(&way.clone.dir, &taken.snapshot, &way.to)
+            .doing(doing)?;
+        if let Some(path) = plan.blocked.first() {
+            let cause = format!(
+                "{}/{} is in the way, and no checkpoint has it",
+                way.clone.name,
+                path.display()
+            );
+            return Err(Problem::new(doing, cause, "move it elsewhere, then try again"));
+        }
+        before.push(taken.snapshot);
+    }
+    let names: Vec<String> = ways.iter().map(|way| way.clone.name.clone()).collect();
+    review.add(line(number, target.cause, names.clone()), doing)?;
+    let under_way = UnderWay {
+        v: 1,
+        from: number,
+        to: target.number,
+        projects: names,
+        undoes: target.undoes,
+    };
+    review.checkpoints.begin(&under_way).doing(doing)?;
+    let mut restored = Vec::new();
+    for (way, here) in ways.iter().zip(&before) {
+        let store = &way.clone.store;
+        match store.restore(&way.clone.dir, (here, &way.to), Scope::FilesAndGit, &ticket.cancel) {
+            Ok(plan) => restored.push((way, here, plan)),
+            Err(error) => {
+                for (way, here, _) in restored {
+                    take_back(&review, way, here)?;
+                }
+                review.checkpoints.end().doing(doing)?;
+                return Err(error).doing(doing);
+            }
+        }
+    }
+    review.checkpoints.end().doing(doing)?;
+    let projects: Vec<Value> = restored
+        .iter()
+        .map(|(way, _, plan)| shown(&way.clone.name, plan))
+        .collect();
+    Ok(Outcome::Value(
+        json!({"reverted": target.number, "saved": number, "projects": projects}),
+    ))
+}
+
+fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
+    Checkpoint {
+        v: 1,
+        number,
+        at: now(),
+        cause,
+        turn: None,
+        prompt: String::new(),
+        changed,
+        left_out: Vec::new(),
+    }
+}
+
+/// Another clone could not be restored: this one goes back to what it was, so that they stay together.
+fn take_back(review: &Review<'_>, way: &Way<'_>, was: &Snapshot) -> Result<(), Problem> {
+    let doing = "putting a clone back as it was";
+    let also = [was, &way.to];
+    let store = &way.clone.store;
+    let here = store
+        .now(&way.clone.dir, &review.options(u64::MAX, &also, true))
+        .doing(doing)?;
+    let cancel = crate::git::Cancel::default();
+    store
+        .restore(&way.clone.dir, (&here, was), Scope::FilesAndGit, &cancel)
+        .doing(doing)?;
+    Ok(())
+}
+
+/// Carries a revert to its end that a kill cut off: some clones, or files of one, may still be as they were before it.
+pub(super) fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
+    let doing = "finishing a revert that was cut off";
+    let Some(under_way) = review.checkpoints.under_way().doing(doing)? else {
+        return Ok(());
+    };
+    let number = review.next();
+    for clone in review.clones(doing)? {
+        let store = &clone.store;
+        let (Some(from), Some(to)) = (
+            store.at(under_way.from).doing(doing)?,
+            store.at(under_way.to).doing(doing)?,
+        ) else {
+            continue;
+        };
+        if !under_way.projects.contains(&clone.name) {
+            continue;
+        }
+        let taken = store
+            .take(&clone.dir, &review.options(number, &[&from, &to], true))
+            .doing(doing)?;
+        let cancel = crate::git::Cancel::default();
+        store
+            .restore(&clone.dir, (&taken.snapshot, &to), Scope::FilesAndGit, &cancel)
+            .doing(doing)?;
+    }
+    review.add(line(number, Cause::CutOff, under_way.projects.clone()), doing)?;
+    tracing::info!("{}: a revert that was cut off is finished", review.chat.id());
+    review.checkpoints.end().doing(doing)
+}
+
+/// Before its agent starts: it must not work in a state that is neither old nor new.
+pub fn settle(ticket: &Ticket, id: &ChatId) -> Result<(), Problem> {
+    if !ticket.hands.home.is_reverting(id) {
+        return Ok(());
+    }
+    let lock = ticket.hands.reviews.of(id);
+    let _alone = lock.lock();
+    finish(&mut Review::open(ticket, id, "finishing a revert that was cut off")?)
+}

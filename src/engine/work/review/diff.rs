@@ -1,0 +1,100 @@
+//! What differs between two moments of a chat's clones.
+
+use serde_json::json;
+
+use crate::domain::event::Outcome;
+use crate::git::checkpoint::{Files, Snapshot};
+use crate::git::read;
+use crate::model::review::{Changes, DiffAsk, DiffSet, Point};
+use crate::model::{ChatId, Problem, ResultExt};
+
+use super::{Review, Reviewed};
+use crate::engine::work::ticket::Ticket;
+
+const DOING: &str = "comparing";
+
+/// The two sides, by the numbers of checkpoints; without the second one, now.
+enum Sides {
+    Between(u64, Option<u64>),
+    Base,
+    Committed,
+}
+
+pub fn diff(ticket: &Ticket, id: &ChatId, ask: &DiffAsk) -> Result<Outcome, Problem> {
+    let lock = ticket.hands.reviews.of(id);
+    let _alone = lock.lock();
+    let review = Review::open(ticket, id, DOING)?;
+    let sides = sides(&review, ask.set)?;
+    let mut all = Vec::new();
+    let clones = review.clones(DOING)?;
+    super::back::check_project(&clones, ask.project.as_deref(), DOING)?;
+    let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
+    for clone in clones.iter().filter(is_meant) {
+        let Some((from, to)) = files(&review, clone, &sides)? else {
+            continue;
+        };
+        let patch = match ask.lines {
+            true => clone.store.patch(from, to, &format!("{}/", clone.name)).doing(DOING)?,
+            false => String::new(),
+        };
+        all.push(Changes {
+            project: clone.name.clone(),
+            files: clone.store.changes(from, to).doing(DOING)?,
+            patch,
+        });
+    }
+    Ok(Outcome::Value(json!({"set": ask.set, "changes": all})))
+}
+
+fn sides(review: &Review<'_>, set: DiffSet) -> Result<Sides, Problem> {
+    let number = |point| review.find(point, DOING).map(|found| found.number);
+    let prompts = review.known.iter().rev().filter(|checkpoint| checkpoint.turn.is_some());
+    Ok(match set {
+        DiffSet::LastPrompt => {
+            let last = prompts.map(|checkpoint| checkpoint.number).next();
+            let cause = "this chat has had no prompt yet";
+            let last = last.ok_or_else(|| Problem::missing(DOING, cause, "`--base` compares with the base branch"))?;
+            Sides::Between(last, None)
+        }
+        DiffSet::Since(since) => Sides::Between(number(Point::Checkpoint(since))?, None),
+        DiffSet::Turn(turn) => Sides::Between(number(Point::Turn(turn))?, number(Point::Turn(turn + 1)).ok()),
+        DiffSet::Base => Sides::Base,
+        DiffSet::Uncommitted => Sides::Committed,
+    })
+}
+
+/// None where there is nothing to compare.
+fn files(review: &Review<'_>, clone: &Reviewed, sides: &Sides) -> Result<Option<(Option<Files>, Files)>, Problem> {
+    let now = || {
+        let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
+        now.doing(DOING)
+    };
+    let at = |number: u64| -> Result<Option<Snapshot>, Problem> {
+        let store = &clone.store;
+        match store.at(number).doing(DOING)? {
+            Some(found) => Ok(Some(found)),
+            // It was cloned later: what it was first counts.
+            None => Ok(store.snapshots().doing(DOING)?.into_iter().next()),
+        }
+    };
+    let (from, to) = match sides {
+        Sides::Between(from, to) => {
+            let to = match to {
+                Some(to) => at(*to)?,
+                None => Some(now()?),
+            };
+            (at(*from)?.map(|from| from.files()), to)
+        }
+        Sides::Base => {
+            let now = now()?;
+            let base = read::default_branch(clone.dir.path());
+            let from = base.and_then(|base| clone.store.base(&now, &base).transpose());
+            (from.transpose().doing(DOING)?, Some(now))
+        }
+        Sides::Committed => {
+            let now = now()?;
+            (clone.store.committed(&now).doing(DOING)?, Some(now))
+        }
+    };
+    Ok(to.map(|to| (from, to.files())))
+}

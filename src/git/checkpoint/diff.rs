@@ -1,0 +1,141 @@
+//! What differs between two saved states.
+
+use std::path::PathBuf;
+
+use git2::{Delta, Diff, DiffFindOptions, DiffFormat, DiffOptions, FileMode, Oid, Patch};
+
+use super::Store;
+use super::snapshot::Snapshot;
+use crate::git::Error;
+use crate::model::review::{FileChange, FileKind};
+
+/// The files of a clone at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Files(pub(super) Oid);
+
+/// Lines around a change.
+const CONTEXT: u32 = 3;
+/// A patch of more bytes is cut: nobody reads it, and a terminal would choke on it.
+const LONGEST: usize = 32 << 20;
+
+impl Snapshot {
+    pub fn files(&self) -> Files {
+        Files(self.files)
+    }
+}
+
+impl Store {
+    /// Where `snapshot`'s branch left the other branch of the clone, `None` where they share nothing that is kept.
+    pub fn base(&self, snapshot: &Snapshot, base: &str) -> Result<Option<Files>, Error> {
+        let find = || -> Result<Option<Files>, git2::Error> {
+            let Some(git) = snapshot.git_state(&self.repository)? else {
+                return Ok(None);
+            };
+            let full = [format!("refs/remotes/origin/{base}"), format!("refs/heads/{base}")];
+            let tip = full.iter().find_map(|name| git.commit_of(name));
+            let (Some(head), Some(tip)) = (git.head.commit(), tip) else {
+                return Ok(None);
+            };
+            let base = self.repository.merge_base(head, tip)?;
+            self.tree_of(base).map(Some)
+        };
+        find().map_err(|source| self.failed(source))
+    }
+
+    /// The files of the last commit.
+    pub fn committed(&self, snapshot: &Snapshot) -> Result<Option<Files>, Error> {
+        let find = || -> Result<Option<Files>, git2::Error> {
+            let git = snapshot.git_state(&self.repository)?;
+            let commit = git.and_then(|git| git.head.commit());
+            commit.map(|commit| self.tree_of(commit)).transpose()
+        };
+        find().map_err(|source| self.failed(source))
+    }
+
+    fn tree_of(&self, commit: Oid) -> Result<Files, git2::Error> {
+        Ok(Files(self.repository.find_commit(commit)?.tree_id()))
+    }
+
+    /// The files that differ, by path; nothing at all comes before the first files.
+    pub fn changes(&self, from: Option<Files>, to: Files) -> Result<Vec<FileChange>, Error> {
+        let list = || -> Result<Vec<FileChange>, git2::Error> {
+            let diff = self.diff(from, to)?;
+            (0..diff.deltas().len()).map(|at| change(&diff, at)).collect()
+        };
+        list().map_err(|source| self.failed(source))
+    }
+
+    /// As git writes patches, with `prefix` before each path. What is no UTF-8 is shown as such.
+    pub fn patch(&self, from: Option<Files>, to: Files, prefix: &str) -> Result<String, Error> {
+        let print = || -> Result<Vec<u8>, git2::Error> {
+            let mut text = Vec::new();
+            let mut options = options();
+            options
+                .old_prefix(format!("a/{prefix}"))
+                .new_prefix(format!("b/{prefix}"));
+            self.diff_with(from, to, &mut options)?
+                .print(DiffFormat::Patch, |_, _, line| {
+                    if matches!(line.origin(), '+' | '-' | ' ') {
+                        text.push(u8::try_from(line.origin()).unwrap_or(b' '));
+                    }
+                    text.extend_from_slice(line.content());
+                    text.len() < LONGEST
+                })
+                .or_else(|error| if text.len() < LONGEST { Err(error) } else { Ok(()) })?;
+            Ok(text)
+        };
+        let text = print().map_err(|source| self.failed(source))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn diff(&self, from: Option<Files>, to: Files) -> Result<Diff<'_>, git2::Error> {
+        self.diff_with(from, to, &mut options())
+    }
+
+    fn diff_with(&self, from: Option<Files>, to: Files, options: &mut DiffOptions) -> Result<Diff<'_>, git2::Error> {
+        let from = from.map(|files| self.repository.find_tree(files.0)).transpose()?;
+        let to = self.repository.find_tree(to.0)?;
+        let mut diff = self
+            .repository
+            .diff_tree_to_tree(from.as_ref(), Some(&to), Some(options))?;
+        diff.find_similar(Some(DiffFindOptions::new().renames(true)))?;
+        Ok(diff)
+    }
+}
+
+fn options() -> DiffOptions {
+    let mut options = DiffOptions::new();
+    options.context_lines(CONTEXT).include_typechange(true);
+    options
+}
+
+fn change(diff: &Diff<'_>, at: usize) -> Result<FileChange, git2::Error> {
+    let delta = diff
+        .get_delta(at)
+        .ok_or_else(|| git2::Error::from_str("a difference vanished"))?;
+    let path = |file: &git2::DiffFile<'_>| file.path().map(PathBuf::from);
+    let (old, new) = (delta.old_file(), delta.new_file());
+    let is_commit = old.mode() == FileMode::Commit || new.mode() == FileMode::Commit;
+    let kind = match delta.status() {
+        _ if is_commit => FileKind::Submodule,
+        Delta::Added | Delta::Copied | Delta::Untracked => FileKind::Added,
+        Delta::Deleted => FileKind::Deleted,
+        Delta::Renamed => FileKind::Renamed,
+        _ if old.id() == new.id() => FileKind::Mode,
+        _ => FileKind::Modified,
+    };
+    let patch = Patch::from_diff(diff, at)?;
+    let lines = match &patch {
+        Some(patch) => patch.line_stats()?,
+        None => (0, 0, 0),
+    };
+    let is_binary = patch.is_none_or(|patch| patch.delta().flags().is_binary());
+    Ok(FileChange {
+        path: path(&new).or_else(|| path(&old)).unwrap_or_default(),
+        from: path(&old).filter(|_| kind == FileKind::Renamed),
+        kind,
+        binary: is_binary && kind != FileKind::Submodule && kind != FileKind::Mode,
+        added: lines.1,
+        removed: lines.2,
+    })
+}

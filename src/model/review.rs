@@ -1,0 +1,166 @@
+//! Looking at what agents did, and going back: what is asked, and what is told.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Timestamp;
+
+/// What is asked about the changes and checkpoints of one chat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum ReviewAsk {
+    /// Save all clones as they are now.
+    Checkpoint,
+    Checkpoints,
+    Diff(DiffAsk),
+    /// What going back would change; with `yes`, go back.
+    Revert {
+        to: Point,
+        /// One clone alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        project: Option<String>,
+        #[serde(default)]
+        yes: bool,
+    },
+    /// Take the last revert back.
+    UndoRevert {
+        #[serde(default)]
+        yes: bool,
+    },
+}
+
+impl ReviewAsk {
+    /// Whether it changes clones or what there is to go back to.
+    pub fn changes(&self) -> bool {
+        match self {
+            ReviewAsk::Checkpoint => true,
+            ReviewAsk::Revert { yes, .. } | ReviewAsk::UndoRevert { yes } => *yes,
+            ReviewAsk::Checkpoints | ReviewAsk::Diff(_) => false,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiffAsk {
+    pub set: DiffSet,
+    /// One clone alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// With the changed lines.
+    #[serde(default)]
+    pub lines: bool,
+}
+
+/// A moment to go back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Point {
+    Checkpoint(u64),
+    /// Before the prompt with this number, the first being 1.
+    Turn(u32),
+}
+
+/// Which way back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Back {
+    To {
+        point: Point,
+        project: Option<String>,
+    },
+    /// Before the last revert.
+    Undo,
+}
+
+/// What is compared with what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DiffSet {
+    /// Now with the last prompt.
+    LastPrompt,
+    /// Now with a checkpoint.
+    Since(u64),
+    /// What one turn did.
+    Turn(u32),
+    /// Now with where its branch left the base branch.
+    Base,
+    /// Now with the last commit.
+    Uncommitted,
+}
+
+/// Why a checkpoint was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// A prompt: a turn begins.
+    Turn,
+    Asked,
+    /// It is what a revert to that checkpoint replaced.
+    Revert(u64),
+    /// It is what the undo of a revert replaced.
+    Undo(u64),
+    /// It is how a revert was found that a kill had cut off.
+    CutOff,
+}
+
+/// A saved state of all clones of a chat: a line of `checkpoints/list.jsonl`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    pub v: u32,
+    pub number: u64,
+    pub at: Timestamp,
+    pub cause: Cause,
+    /// The turn that it is the beginning of, the first being 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u32>,
+    /// The beginning of its prompt.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prompt: String,
+    /// The clones that had changed since the one before.
+    pub changed: Vec<String>,
+    /// What no clone's checkpoint holds, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutOf>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOutOf {
+    pub project: String,
+    pub path: PathBuf,
+    pub why: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileKind {
+    Added,
+    Deleted,
+    Modified,
+    Renamed,
+    /// Only its permission bits changed.
+    Mode,
+    Submodule,
+}
+
+/// A file that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileChange {
+    pub path: PathBuf,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<PathBuf>,
+    pub kind: FileKind,
+    pub binary: bool,
+    /// Lines.
+    pub added: usize,
+    pub removed: usize,
+}
+
+/// The changes of one clone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changes {
+    pub project: String,
+    pub files: Vec<FileChange>,
+    /// A patch as git writes it, if lines were asked for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub patch: String,
+}

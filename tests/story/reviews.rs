@@ -1,0 +1,190 @@
+//! Checkpoints, diffs and reverts of a chat, from a shell.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::parlour::{PATIENCE, Parlour, git, kill, until};
+
+/// A chat of the demo agent in two clones, at rest after its first prompt.
+struct Reviewed {
+    parlour: Parlour,
+    clones: [PathBuf; 2],
+}
+
+fn repository(dir: &Path) -> String {
+    fs::create_dir_all(dir.join("src")).unwrap();
+    fs::write(dir.join("README.md"), "hello\n").unwrap();
+    fs::write(dir.join("src/main.rs"), "fn main() {}\n").unwrap();
+    fs::write(dir.join(".gitignore"), "*.log\n").unwrap();
+    git(dir, &["init", "-q", "-b", "main"]);
+    git(dir, &["add", "-A"]);
+    git(dir, &["commit", "-q", "-m", "first"]);
+    dir.to_str().unwrap().to_owned()
+}
+
+impl Reviewed {
+    fn new() -> Reviewed {
+        let parlour = Parlour::new();
+        let grove = repository(&parlour.scratch().join("grove"));
+        let brook = repository(&parlour.scratch().join("brook"));
+        let words = [
+            "new",
+            "work",
+            "--llm",
+            "demo",
+            "--dir",
+            &grove,
+            "--dir",
+            &brook,
+            "-p",
+            "noask hello",
+        ];
+        let made = parlour.json(&words);
+        parlour.wait("work", "idle");
+        let projects = parlour
+            .home()
+            .join("chats")
+            .join(made["id"].as_str().unwrap())
+            .join("projects");
+        let reviewed = Reviewed {
+            parlour,
+            clones: [projects.join("grove"), projects.join("brook")],
+        };
+        until("the first turn has its checkpoint", PATIENCE, || {
+            reviewed.numbers() == [1]
+        });
+        reviewed
+    }
+
+    fn numbers(&self) -> Vec<u64> {
+        let listed = self.parlour.json(&["checkpoints", "work"]);
+        let all = listed["checkpoints"].as_array().unwrap();
+        all.iter().map(|one| one["number"].as_u64().unwrap()).collect()
+    }
+
+    fn write(&self, clone: usize, file: &str, text: &str) {
+        fs::write(self.clones[clone].join(file), text).unwrap();
+    }
+
+    fn text(&self, clone: usize, file: &str) -> String {
+        fs::read_to_string(self.clones[clone].join(file)).unwrap_or_default()
+    }
+}
+
+#[test]
+fn each_turn_begins_with_a_checkpoint_and_shows_what_it_did() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    reviewed.write(0, "second.txt", "made in turn one\n");
+    parlour.json(&["send", "work", "noask again"]);
+    until("the second turn has its checkpoint", PATIENCE, || {
+        reviewed.numbers() == [1, 2]
+    });
+    let listed = parlour.json(&["checkpoints", "work"]);
+    let second = &listed["checkpoints"][1];
+    assert_eq!((&second["turn"], &second["prompt"]), (&2.into(), &"noask again".into()));
+    assert_eq!(second["changed"], serde_json::json!(["grove"]), "{second}");
+
+    let first = parlour.say(&["diff", "work", "--turn", "1"]);
+    assert!(
+        first.contains("+++ b/grove/second.txt") && first.contains("+made in turn one"),
+        "{first}"
+    );
+    reviewed.write(1, "third.txt", "made in turn two\n");
+    let now = parlour.say(&["diff", "work", "--stat"]);
+    assert!(now.contains("brook/third.txt") && !now.contains("second.txt"), "{now}");
+    let base = parlour.json(&["diff", "work", "--base"]);
+    let files = base["changes"].as_array().unwrap();
+    let paths: Vec<&str> = files
+        .iter()
+        .flat_map(|project| project["files"].as_array().unwrap())
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
+    assert!(paths.contains(&"second.txt") && paths.contains(&"third.txt"), "{base}");
+    assert!(
+        parlour
+            .refusal(&["diff", "work", "--turn", "9"])
+            .contains("there is no turn 9")
+    );
+    assert!(
+        parlour
+            .refusal(&["diff", "work", "--project", "x"])
+            .contains("its clones: grove, brook")
+    );
+}
+
+#[test]
+fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    reviewed.write(0, "README.md", "changed\n");
+    reviewed.write(1, "new.txt", "new\n");
+    reviewed.write(1, "kept.log", "ignored\n");
+    let refused = parlour.refusal(&["revert", "work", "1"]);
+    assert!(
+        refused.contains("nothing was changed")
+            && refused.contains("grove/README.md changes")
+            && refused.contains("brook/new.txt goes")
+            && refused.contains("say `--yes`"),
+        "{refused}"
+    );
+    assert_eq!(reviewed.text(0, "README.md"), "changed\n");
+
+    parlour.json(&["revert", "work", "1", "--yes"]);
+    assert_eq!(
+        (reviewed.text(0, "README.md"), reviewed.text(1, "new.txt")),
+        ("hello\n".into(), String::new())
+    );
+    assert_eq!(reviewed.text(1, "kept.log"), "ignored\n");
+    parlour.wait("work", "idle");
+    parlour.json(&["undo-revert", "work", "--yes"]);
+    assert_eq!(reviewed.text(0, "README.md"), "changed\n");
+    assert_eq!(reviewed.text(1, "new.txt"), "new\n");
+    assert!(
+        parlour
+            .refusal(&["undo-revert", "work", "--yes"])
+            .contains("there is no revert to take back")
+    );
+
+    parlour.json(&["revert", "work", "1", "--project", "brook", "--yes"]);
+    assert_eq!(reviewed.text(0, "README.md"), "changed\n", "one clone alone");
+    assert_eq!(reviewed.text(1, "new.txt"), "");
+    let repeated = parlour.json(&["checkpoint", "work"]);
+    assert_eq!(repeated["new"], true, "the revert changed something: {repeated}");
+    assert_eq!(parlour.json(&["checkpoint", "work"])["new"], false);
+}
+
+#[test]
+fn a_revert_that_a_kill_cut_off_is_carried_out_before_the_agent_runs_again() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    for number in 0..400 {
+        reviewed.write(0, &format!("file{number}.txt"), &"x\n".repeat(200));
+    }
+    parlour.json(&["checkpoint", "work"]);
+    for number in 0..400 {
+        reviewed.write(0, &format!("file{number}.txt"), "later\n");
+    }
+    reviewed.write(1, "README.md", "later\n");
+    let mut revert = parlour.command(&["revert", "work", "2", "--yes"]).spawn().unwrap();
+    let records = parlour.home().join("records");
+    let record = fs::read_dir(&records).unwrap().next().unwrap().unwrap().path();
+    let under_way = record.join("checkpoints/revert.json");
+    until("the revert has begun", PATIENCE, || {
+        under_way.exists() || revert.try_wait().unwrap().is_some()
+    });
+    kill(parlour.engine_pid());
+    revert.wait().unwrap();
+
+    parlour.json(&["resume", "work"]);
+    parlour.wait("work", "idle");
+    assert!(!under_way.exists());
+    let restored = (0..400).filter(|number| reviewed.text(0, &format!("file{number}.txt")).len() == 400);
+    let (restored, readme) = (restored.count(), reviewed.text(1, "README.md"));
+    assert!(
+        (restored, readme.as_str()) == (400, "hello\n") || (restored, readme.as_str()) == (0, "later\n"),
+        "old or new, never mixed: {restored} files, {readme:?}"
+    );
+    assert!(parlour.json(&["undo-revert", "work", "--yes"])["reverted"].is_u64());
+    assert_eq!(reviewed.text(0, "file7.txt"), "later\n");
+}
