@@ -16,7 +16,7 @@ use clap::Parser;
 
 use parlour::fs::Dir;
 use parlour::git::Cancel;
-use parlour::git::checkpoint::{Options, Scope, Store};
+use parlour::git::checkpoint::{Scope, Store, TakeOptions};
 use parlour::model::Timestamp;
 use table::Row;
 
@@ -174,7 +174,7 @@ impl Venue {
     }
 
     fn take(&self, store: &Store, number: u64) -> anyhow::Result<()> {
-        let options = Options {
+        let options = TakeOptions {
             number,
             at: Timestamp(0),
             largest: 100 << 20,

@@ -21,7 +21,7 @@ mod trash;
 mod work;
 
 pub use replay::{Engine, Replay, Until as ReplayUntil};
-pub use review::{Diff, Revert, UndoRevert};
+pub use review::{DiffOf, Revert, UndoRevert};
 pub use roles::{Roles, RolesVerb};
 pub use script::{ApproveScript, Edit, RunScript, Script, ScriptVerb};
 pub use trash::{Trash, TrashVerb};
@@ -105,7 +105,7 @@ pub enum Verb {
     Trash(Trash),
     Rename(Rename),
     Duplicate(Duplicate),
-    Diff(Diff),
+    Diff(DiffOf),
     /// Save the clones of a chat as they are now
     #[command(after_help = "Examples:\n  parlour checkpoint fix-auth")]
     Checkpoint(Chat),

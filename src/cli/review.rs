@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::{Diff, Revert, UndoRevert};
+use super::args::{DiffOf, Revert, UndoRevert};
 use super::asking::ask;
 use super::output::{self, Form, Look, Tone, show, text};
 use super::refusal;
@@ -70,7 +70,7 @@ fn row(look: &Look, one: &Checkpoint) -> Vec<Cell> {
     ]
 }
 
-pub fn diff(home: &Path, form: Form, of: Diff) -> anyhow::Result<()> {
+pub fn diff(home: &Path, form: Form, of: DiffOf) -> anyhow::Result<()> {
     let set = match (of.since, of.turn) {
         (Some(since), _) => DiffSet::Since(since),
         (None, Some(turn)) => DiffSet::Turn(turn),

@@ -44,7 +44,7 @@ use super::effect::{Effect, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
 use super::gate::question::Question;
 use super::notice::{Notice, Upward};
-use super::review::state::Due;
+use super::review::state::DueRevert;
 use super::state::{Asker, Domain};
 use super::{chat, opening, reply};
 use process::grace_ms;
@@ -292,7 +292,7 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
             AtEnd::Revert(back, asker) => {
                 let again = state.live.agents.get(chat).map(|agent| agent.env.clone());
                 let chat = chat.clone();
-                state.live.reviews.due.push(Due {
+                state.live.reviews.due.push(DueRevert {
                     chat,
                     back,
                     again,

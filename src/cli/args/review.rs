@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
   parlour diff fix-auth --turn 2        what the second prompt led to
   parlour diff fix-auth --base --stat   against the base branch, files only
   parlour diff fix-auth | delta")]
-pub struct Diff {
+pub struct DiffOf {
     /// Handle, or a unique beginning of it or of its id
     pub chat: String,
     /// Since this checkpoint, as `parlour checkpoints` numbers them

@@ -12,7 +12,7 @@ use super::agent::state::AtEnd;
 use super::effect::Effect;
 use super::state::{Asker, Domain, Then};
 use super::{agent, chat};
-use state::Due;
+use state::DueRevert;
 use work::ReviewWork;
 
 /// A person asks, from a shell.
@@ -48,7 +48,7 @@ fn revert(state: &mut Domain, chat: &ChatId, back: Back, asker: Asker) -> Vec<Ef
         let again = None;
         go_back(
             state,
-            Due {
+            DueRevert {
                 chat,
                 back,
                 again,
@@ -58,8 +58,8 @@ fn revert(state: &mut Domain, chat: &ChatId, back: Back, asker: Asker) -> Vec<Ef
     })
 }
 
-fn go_back(state: &mut Domain, due: Due) -> Vec<Effect> {
-    let Due {
+fn go_back(state: &mut Domain, due: DueRevert) -> Vec<Effect> {
+    let DueRevert {
         chat,
         back,
         again,

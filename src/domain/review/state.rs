@@ -13,13 +13,13 @@ pub struct Reviews {
     /// Prompts that one source told of and another may tell of again, the newest last.
     pub told: BTreeMap<ChatId, Vec<(bool, String)>>,
     /// Reverts whose agent has ended.
-    pub due: Vec<Due>,
+    pub due: Vec<DueRevert>,
     /// Chats whose clones are being restored: their agents stay away.
     pub reverting: BTreeSet<ChatId>,
 }
 
 /// A revert that can begin.
-pub struct Due {
+pub struct DueRevert {
     pub chat: ChatId,
     pub back: Back,
     /// What its agent is started again with.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use git2::ObjectType;
 
 use super::gitdir::BranchMove;
-use super::plan::{Change, ChangeKind, Plan, Side, changes, is_link};
+use super::plan::{ChangeKind, Plan, PlanSide, RestoreChange, changes, is_link};
 use super::seen::Seen;
 use super::snapshot::Snapshot;
 use super::{Store, gitdir, history, take};
@@ -41,11 +41,11 @@ impl Store {
         if let Some(path) = plan.blocked.first() {
             return Err(Error::InTheWay { path: path.clone() });
         }
-        let load = |snapshot| Side::load(self, snapshot).map_err(|source| self.failed(source));
+        let load = |snapshot| PlanSide::load(self, snapshot).map_err(|source| self.failed(source));
         let sides = (load(from)?, load(to)?);
         self.check_unchanged(clone, &plan.changes)?;
         cancel.check()?;
-        let mut work = Work {
+        let mut work = Restoring {
             store: self,
             clone,
             unlocked: Vec::new(),
@@ -59,9 +59,9 @@ impl Store {
     }
 
     /// By what was seen of each file for the last checkpoint.
-    fn check_unchanged(&self, clone: &Dir, changes: &[Change]) -> Result<(), Error> {
+    fn check_unchanged(&self, clone: &Dir, changes: &[RestoreChange]) -> Result<(), Error> {
         let seen = Seen::load(&self.dir);
-        for Change { path, .. } in changes {
+        for RestoreChange { path, .. } in changes {
             let stamp = clone.stamp(path)?;
             let is_same = match (seen.get(path), &stamp) {
                 (None, None) => true,
@@ -121,15 +121,15 @@ impl Store {
     }
 }
 
-struct Work<'a> {
+struct Restoring<'a> {
     store: &'a Store,
     clone: &'a Dir,
     /// Directories that were made writable, with what they were.
     unlocked: Vec<(PathBuf, u32)>,
 }
 
-impl Work<'_> {
-    fn files(&mut self, here: &Side, there: &Side) -> Result<(), Error> {
+impl Restoring<'_> {
+    fn files(&mut self, here: &PlanSide, there: &PlanSide) -> Result<(), Error> {
         let changes = changes(here, there);
         let of = |kinds: &[ChangeKind]| -> Vec<PathBuf> {
             let chosen = changes.iter().filter(|change| kinds.contains(&change.kind));
@@ -173,7 +173,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn write(&mut self, path: &Path, there: &Side) -> Result<(), Error> {
+    fn write(&mut self, path: &Path, there: &PlanSide) -> Result<(), Error> {
         let Some(stored) = there.files.get(path).copied() else {
             return Ok(());
         };

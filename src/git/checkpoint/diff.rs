@@ -11,7 +11,7 @@ use crate::model::review::{FileChange, FileKind};
 
 /// The files of a clone at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Files(pub(super) Oid);
+pub struct SavedFiles(pub(super) Oid);
 
 /// Lines around a change.
 const CONTEXT: u32 = 3;
@@ -19,15 +19,15 @@ const CONTEXT: u32 = 3;
 const LONGEST: usize = 32 << 20;
 
 impl Snapshot {
-    pub fn files(&self) -> Files {
-        Files(self.files)
+    pub fn files(&self) -> SavedFiles {
+        SavedFiles(self.files)
     }
 }
 
 impl Store {
     /// Where `snapshot`'s branch left the other branch of the clone, `None` where they share nothing that is kept.
-    pub fn base(&self, snapshot: &Snapshot, base: &str) -> Result<Option<Files>, Error> {
-        let find = || -> Result<Option<Files>, git2::Error> {
+    pub fn base(&self, snapshot: &Snapshot, base: &str) -> Result<Option<SavedFiles>, Error> {
+        let find = || -> Result<Option<SavedFiles>, git2::Error> {
             let Some(git) = snapshot.git_state(&self.repository)? else {
                 return Ok(None);
             };
@@ -43,8 +43,8 @@ impl Store {
     }
 
     /// The files of the last commit.
-    pub fn committed(&self, snapshot: &Snapshot) -> Result<Option<Files>, Error> {
-        let find = || -> Result<Option<Files>, git2::Error> {
+    pub fn committed(&self, snapshot: &Snapshot) -> Result<Option<SavedFiles>, Error> {
+        let find = || -> Result<Option<SavedFiles>, git2::Error> {
             let git = snapshot.git_state(&self.repository)?;
             let commit = git.and_then(|git| git.head.commit());
             commit.map(|commit| self.tree_of(commit)).transpose()
@@ -52,12 +52,12 @@ impl Store {
         find().map_err(|source| self.failed(source))
     }
 
-    fn tree_of(&self, commit: Oid) -> Result<Files, git2::Error> {
-        Ok(Files(self.repository.find_commit(commit)?.tree_id()))
+    fn tree_of(&self, commit: Oid) -> Result<SavedFiles, git2::Error> {
+        Ok(SavedFiles(self.repository.find_commit(commit)?.tree_id()))
     }
 
     /// The files that differ, by path; nothing at all comes before the first files.
-    pub fn changes(&self, from: Option<Files>, to: Files) -> Result<Vec<FileChange>, Error> {
+    pub fn changes(&self, from: Option<SavedFiles>, to: SavedFiles) -> Result<Vec<FileChange>, Error> {
         let list = || -> Result<Vec<FileChange>, git2::Error> {
             let diff = self.diff(from, to)?;
             (0..diff.deltas().len()).map(|at| change(&diff, at)).collect()
@@ -66,7 +66,7 @@ impl Store {
     }
 
     /// As git writes patches, with `prefix` before each path. What is no UTF-8 is shown as such.
-    pub fn patch(&self, from: Option<Files>, to: Files, prefix: &str) -> Result<String, Error> {
+    pub fn patch(&self, from: Option<SavedFiles>, to: SavedFiles, prefix: &str) -> Result<String, Error> {
         let print = || -> Result<Vec<u8>, git2::Error> {
             let mut text = Vec::new();
             let mut options = options();
@@ -88,11 +88,16 @@ impl Store {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    fn diff(&self, from: Option<Files>, to: Files) -> Result<Diff<'_>, git2::Error> {
+    fn diff(&self, from: Option<SavedFiles>, to: SavedFiles) -> Result<Diff<'_>, git2::Error> {
         self.diff_with(from, to, &mut options())
     }
 
-    fn diff_with(&self, from: Option<Files>, to: Files, options: &mut DiffOptions) -> Result<Diff<'_>, git2::Error> {
+    fn diff_with(
+        &self,
+        from: Option<SavedFiles>,
+        to: SavedFiles,
+        options: &mut DiffOptions,
+    ) -> Result<Diff<'_>, git2::Error> {
         let from = from.map(|files| self.repository.find_tree(files.0)).transpose()?;
         let to = self.repository.find_tree(to.0)?;
         let mut diff = self

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::left_out::{LeftOut, Reason};
+use super::left_out::{Omission, Reason};
 use super::scan::{Scan, bytes};
 use crate::fs::Kind;
 
@@ -19,7 +19,7 @@ pub(super) struct Extras {
     unusual: BTreeMap<PathBuf, u32>,
     /// Directories without a saved file beneath them: empty ones, and those where all is ignored.
     pub bare_dirs: BTreeSet<PathBuf>,
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
 }
 
 const FILE: usize = 0;
@@ -101,7 +101,7 @@ impl Extras {
         for path in &self.bare_dirs {
             record("bare ", bytes(path));
         }
-        for LeftOut { path, reason } in &self.left_out {
+        for Omission { path, reason } in &self.left_out {
             record(&format!("out {} ", char::from(reason.letter())), bytes(path));
         }
         text
@@ -142,7 +142,7 @@ impl Extras {
             b"out" => {
                 let reason = parts.next().and_then(|word| Reason::of_letter(*word.first()?));
                 if let (Some(reason), Some(name)) = (reason, parts.next()) {
-                    self.left_out.push(LeftOut {
+                    self.left_out.push(Omission {
                         path: path(name),
                         reason,
                     });

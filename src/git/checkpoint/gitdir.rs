@@ -10,7 +10,7 @@ use git2::{Oid, Repository, RepositoryOpenFlags};
 use crate::fs::{Dir, Kind};
 use crate::git::Error;
 
-/// Files that say what is under way. Directories are taken whole.
+/// SavedFiles that say what is under way. Directories are taken whole.
 pub(super) const STATE: [&str; 20] = [
     "AUTO_MERGE",
     "BISECT_ANCESTORS_OK",
@@ -40,7 +40,7 @@ const SMALL: u64 = 64 * 1024;
 
 /// What is checked out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Head {
+pub enum CheckedOut {
     /// No commit yet where it has none.
     Branch {
         name: String,
@@ -51,9 +51,9 @@ pub enum Head {
     Gone,
 }
 
-impl Head {
+impl CheckedOut {
     /// From the bytes of `HEAD` and lines of commit and name.
-    pub(super) fn read(raw: &[u8], refs: &str) -> Head {
+    pub(super) fn read(raw: &[u8], refs: &str) -> CheckedOut {
         let refs = refs.lines().filter_map(|line| {
             let (oid, name) = line.split_once(' ')?;
             Some((name.to_owned(), Oid::from_str(oid).ok()?))
@@ -63,16 +63,16 @@ impl Head {
 
     pub fn commit(&self) -> Option<Oid> {
         match self {
-            Head::Branch { commit, .. } => *commit,
-            Head::Detached(commit) => Some(*commit),
-            Head::Gone => None,
+            CheckedOut::Branch { commit, .. } => *commit,
+            CheckedOut::Detached(commit) => Some(*commit),
+            CheckedOut::Gone => None,
         }
     }
 
     pub fn branch(&self) -> Option<&str> {
         match self {
-            Head::Branch { name, .. } => Some(name),
-            Head::Detached(_) | Head::Gone => None,
+            CheckedOut::Branch { name, .. } => Some(name),
+            CheckedOut::Detached(_) | CheckedOut::Gone => None,
         }
     }
 }
@@ -88,7 +88,7 @@ pub struct BranchMove {
 }
 
 pub(super) struct GitState {
-    pub head: Head,
+    pub head: CheckedOut,
     pub raw_head: Vec<u8>,
     /// The index, as the store holds it; none where the clone has none.
     pub index: Option<Oid>,
@@ -160,17 +160,17 @@ pub(super) fn open(clone: &Path) -> Result<Repository, git2::Error> {
     Repository::open_ext(clone, RepositoryOpenFlags::NO_SEARCH, none)
 }
 
-fn head(raw: &[u8], refs: &BTreeMap<String, Oid>) -> Head {
+fn head(raw: &[u8], refs: &BTreeMap<String, Oid>) -> CheckedOut {
     let text = String::from_utf8_lossy(raw);
     let text = text.trim();
     if let Some(name) = text.strip_prefix("ref:") {
         let name = name.trim();
-        return Head::Branch {
+        return CheckedOut::Branch {
             commit: refs.get(name).copied(),
             name: name.strip_prefix("refs/heads/").unwrap_or(name).to_owned(),
         };
     }
-    Oid::from_str(text).map_or(Head::Gone, Head::Detached)
+    Oid::from_str(text).map_or(CheckedOut::Gone, CheckedOut::Detached)
 }
 
 fn read_state(git: &Dir, path: &Path, into: &mut BTreeMap<PathBuf, Vec<u8>>) -> Result<(), Error> {

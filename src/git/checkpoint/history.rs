@@ -8,7 +8,7 @@ use git2::{ErrorCode, ObjectType, OdbLookupFlags, Oid, Repository};
 
 use super::Store;
 use super::gitdir::{self, GitState};
-use super::index::Tracked;
+use super::index::TrackedFile;
 use crate::fs::Dir;
 use crate::git::Error;
 
@@ -36,7 +36,7 @@ fn pack(store: &Store, clone: &Path, state: &GitState, is_seen: bool) -> anyhow:
         true => Vec::new(),
         false => store.tracked(state.index)?,
     };
-    let lacks = |entry: &&Tracked| !odb.exists_ext(entry.oid, OdbLookupFlags::NO_REFRESH);
+    let lacks = |entry: &&TrackedFile| !odb.exists_ext(entry.oid, OdbLookupFlags::NO_REFRESH);
     let staged: Vec<Oid> = tracked.iter().filter(lacks).map(|entry| entry.oid).collect();
     if tips.is_empty() && staged.is_empty() {
         return Ok(());
@@ -106,7 +106,7 @@ pub(super) fn give(
     store: &Store,
     clone: &Dir,
     git: &Dir,
-    (wanted, tracked): (&GitState, &[Tracked]),
+    (wanted, tracked): (&GitState, &[TrackedFile]),
 ) -> Result<(), Error> {
     let failed = |source| store.failed(source);
     let repository = gitdir::open(clone.path()).map_err(failed)?;
@@ -114,7 +114,7 @@ pub(super) fn give(
     let mut tips = wanted.named_commits();
     tips.extend(wanted.head.commit());
     tips.retain(|tip| !has(*tip) && store.repository.find_commit(*tip).is_ok());
-    let is_lost = |entry: &&Tracked| !has(entry.oid) && store.repository.find_blob(entry.oid).is_ok();
+    let is_lost = |entry: &&TrackedFile| !has(entry.oid) && store.repository.find_blob(entry.oid).is_ok();
     let staged: Vec<Oid> = tracked.iter().filter(is_lost).map(|entry| entry.oid).collect();
     if tips.is_empty() && staged.is_empty() {
         return Ok(());

@@ -15,14 +15,14 @@ const MAX: u64 = 1 << 20;
 #[derive(Clone)]
 pub(super) struct Ignored {
     /// The lists from here upwards.
-    nearest: Option<Arc<Level>>,
+    nearest: Option<Arc<IgnoreLevel>>,
     /// What decides where none of these has a word: `info/exclude`, then the person's own.
     last: Arc<Vec<Gitignore>>,
 }
 
-struct Level {
+struct IgnoreLevel {
     list: Gitignore,
-    above: Option<Arc<Level>>,
+    above: Option<Arc<IgnoreLevel>>,
 }
 
 impl Ignored {
@@ -43,7 +43,7 @@ impl Ignored {
             return self.clone();
         };
         Ignored {
-            nearest: Some(Arc::new(Level {
+            nearest: Some(Arc::new(IgnoreLevel {
                 list,
                 above: self.nearest.clone(),
             })),
@@ -53,7 +53,7 @@ impl Ignored {
 
     pub fn has(&self, path: &Path, is_dir: bool) -> bool {
         let mut level = self.nearest.as_deref();
-        while let Some(Level { list, above }) = level {
+        while let Some(IgnoreLevel { list, above }) = level {
             match list.matched(path, is_dir) {
                 Match::None => level = above.as_deref(),
                 Match::Ignore(_) => return true,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use git2::{Index, Oid};
 
 use super::Store;
-use super::seen::{Mark, Seen};
+use super::seen::{FileMark, Seen};
 use crate::fs::Dir;
 use crate::git::Error;
 
@@ -19,14 +19,14 @@ const SCRATCH: &str = "clone-index";
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StoredIndex {
     pub id: Oid,
-    pub mark: Option<Mark>,
+    pub mark: Option<FileMark>,
     /// It is the one that was seen last.
     pub is_seen: bool,
 }
 
 /// An entry: all of it but the stamp, which changes when nothing else does.
 #[derive(PartialEq, Eq)]
-pub(super) struct Tracked {
+pub(super) struct TrackedFile {
     pub path: PathBuf,
     pub oid: Oid,
     mode: u32,
@@ -57,13 +57,13 @@ impl Store {
         let is_unchanged = git.stamp("index")? == Some(stamp);
         Ok(Some(StoredIndex {
             id,
-            mark: Mark::of(&stamp).filter(|_| is_unchanged),
+            mark: FileMark::of(&stamp).filter(|_| is_unchanged),
             is_seen: seen.index.is_some_and(|(_, seen)| seen == id),
         }))
     }
 
     /// The entries of a kept index, in order. An index that libgit2 cannot read (split, sparse) counts as empty.
-    pub(super) fn tracked(&self, index: Option<Oid>) -> Result<Vec<Tracked>, Error> {
+    pub(super) fn tracked(&self, index: Option<Oid>) -> Result<Vec<TrackedFile>, Error> {
         let Some(id) = index else {
             return Ok(Vec::new());
         };
@@ -72,7 +72,7 @@ impl Store {
         self.dir.write_unsynced(SCRATCH, blob.content())?;
         let index = Index::open(&self.dir.path().join(SCRATCH));
         let entries = index.map(|index| {
-            let entry = |entry: git2::IndexEntry| Tracked {
+            let entry = |entry: git2::IndexEntry| TrackedFile {
                 path: PathBuf::from(OsStr::from_bytes(&entry.path)),
                 oid: entry.id,
                 mode: entry.mode,

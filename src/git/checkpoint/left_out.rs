@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// Something in the working tree that the checkpoint does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LeftOut {
+pub struct Omission {
     /// In the clone.
     pub path: PathBuf,
     pub reason: Reason,

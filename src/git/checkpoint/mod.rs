@@ -23,10 +23,10 @@ mod take;
 mod tree;
 
 pub use apply::Scope;
-pub use diff::Files;
-pub use gitdir::{BranchMove, Head};
-pub use left_out::{LeftOut, Reason};
-pub use plan::{Change, ChangeKind, Plan};
+pub use diff::SavedFiles;
+pub use gitdir::{BranchMove, CheckedOut};
+pub use left_out::{Omission, Reason};
+pub use plan::{ChangeKind, Plan, RestoreChange};
 pub use snapshot::Snapshot;
 pub use store::Store;
-pub use take::{Options, Taken};
+pub use take::{TakeOptions, Taken};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::scan::{Found, FoundDir, Scan, bytes};
+use super::scan::{FoundDir, FoundFile, Scan, bytes};
 use crate::fs::{Dir, Kind};
 use crate::git::Error;
 
@@ -29,7 +29,7 @@ pub(super) fn add<'a>(
             Some(stamp) if matches!(stamp.kind, Kind::File | Kind::Link) => {
                 added.push(path.to_path_buf());
                 let path = path.to_path_buf();
-                scan.files.push(Found { path, stamp });
+                scan.files.push(FoundFile { path, stamp });
             }
             Some(stamp) if stamp.kind == Kind::Dir => drop(above.insert(path.to_path_buf())),
             _ => {}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Store;
 use super::extras::Extras;
-use super::gitdir::{self, BranchMove, Head};
+use super::gitdir::{self, BranchMove, CheckedOut};
 use super::left_out::Reason;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
@@ -25,7 +25,7 @@ pub enum ChangeKind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct RestoreChange {
     pub path: PathBuf,
     pub kind: ChangeKind,
 }
@@ -33,23 +33,23 @@ pub struct Change {
 /// All that a restore will do in one clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    pub changes: Vec<Change>,
+    pub changes: Vec<RestoreChange>,
     /// What is checked out now and then, if that differs.
-    pub head: Option<(Head, Head)>,
+    pub head: Option<(CheckedOut, CheckedOut)>,
     pub branches: Vec<BranchMove>,
     /// What is in the way and is in no checkpoint, so it is never removed. With any, the restore is refused.
     pub blocked: Vec<PathBuf>,
 }
 
 /// One side: what a checkpoint says of each file.
-pub(super) struct Side {
+pub(super) struct PlanSide {
     pub files: BTreeMap<PathBuf, Stored>,
     pub extras: Extras,
 }
 
-impl Side {
-    pub fn load(store: &Store, snapshot: &Snapshot) -> Result<Side, git2::Error> {
-        Ok(Side {
+impl PlanSide {
+    pub fn load(store: &Store, snapshot: &Snapshot) -> Result<PlanSide, git2::Error> {
+        Ok(PlanSide {
             files: tree::files(&store.repository, snapshot.files)?,
             extras: snapshot.extras(&store.repository)?,
         })
@@ -78,7 +78,7 @@ impl Side {
 impl Store {
     /// What restoring `to` changes in the clone, which was just saved as `from`.
     pub fn plan(&self, clone: &Dir, from: &Snapshot, to: &Snapshot) -> Result<Plan, Error> {
-        let load = |snapshot| Side::load(self, snapshot).map_err(|source| self.failed(source));
+        let load = |snapshot| PlanSide::load(self, snapshot).map_err(|source| self.failed(source));
         let (here, there) = (load(from)?, load(to)?);
         let changes = changes(&here, &there);
         let state = |snapshot: &Snapshot| {
@@ -112,7 +112,7 @@ impl Store {
     }
 }
 
-pub(super) fn changes(here: &Side, there: &Side) -> Vec<Change> {
+pub(super) fn changes(here: &PlanSide, there: &PlanSide) -> Vec<RestoreChange> {
     let paths: BTreeSet<&PathBuf> = here.files.keys().chain(there.files.keys()).collect();
     let kind = |path: &PathBuf| match (here.files.get(path), there.files.get(path)) {
         (None, Some(_)) => Some(ChangeKind::Added),
@@ -124,7 +124,7 @@ pub(super) fn changes(here: &Side, there: &Side) -> Vec<Change> {
         _ => None,
     };
     let changes = paths.into_iter().filter_map(|path| {
-        Some(Change {
+        Some(RestoreChange {
             kind: kind(path)?,
             path: path.clone(),
         })
@@ -137,7 +137,7 @@ pub(super) fn is_link(stored: Stored) -> bool {
 }
 
 /// What stands where `path` is to be written, and was not saved with `here`.
-fn in_the_way(clone: &Dir, here: &Side, path: &Path) -> Result<Vec<PathBuf>, Error> {
+fn in_the_way(clone: &Dir, here: &PlanSide, path: &Path) -> Result<Vec<PathBuf>, Error> {
     for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
         let is_nested = |reason| reason == Reason::Nested;
         if here
@@ -162,7 +162,7 @@ fn in_the_way(clone: &Dir, here: &Side, path: &Path) -> Result<Vec<PathBuf>, Err
     }
 }
 
-fn unsaved_in(clone: &Dir, here: &Side, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+fn unsaved_in(clone: &Dir, here: &PlanSide, dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut unsaved = Vec::new();
     for entry in clone.entries(dir)? {
         let path = dir.join(entry.name);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use super::ignored::Ignored;
-use super::left_out::{LeftOut, Reason};
+use super::left_out::{Omission, Reason};
 use crate::fs::{Dir, Kind, Stamp};
 use crate::git::{Cancel, Error};
 
@@ -18,7 +18,7 @@ const DEEPEST: usize = 200;
 
 /// A file or link that is there, by its path in the clone.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct FoundFile {
     pub path: PathBuf,
     pub stamp: Stamp,
 }
@@ -26,12 +26,12 @@ pub(super) struct Found {
 /// All that is there and not ignored, in git's order of paths.
 #[derive(Default)]
 pub(super) struct Scan {
-    pub files: Vec<Found>,
+    pub files: Vec<FoundFile>,
     /// Directories below the top.
     pub dirs: Vec<FoundDir>,
     /// Repositories within the clone, submodules among them.
     pub nested: Vec<PathBuf>,
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
 }
 
 pub(super) struct FoundDir {
@@ -101,7 +101,7 @@ impl<'a> TreeWalk<'a> {
                 continue;
             }
             match stamp.kind {
-                Kind::File | Kind::Link => files.push(Found { path, stamp }),
+                Kind::File | Kind::Link => files.push(FoundFile { path, stamp }),
                 Kind::Dir if stamp.device != self.device => others.push((path, Reason::Mount)),
                 Kind::Dir => dirs.push((name, path, stamp)),
                 Kind::Other => others.push((path, Reason::Special)),
@@ -146,6 +146,6 @@ impl<'a> TreeWalk<'a> {
 
     fn leave_out(&self, path: PathBuf, reason: Reason) {
         let mut found = self.found.lock().expect("no walker panics");
-        found.left_out.push(LeftOut { path, reason });
+        found.left_out.push(Omission { path, reason });
     }
 }

@@ -27,27 +27,27 @@ pub(super) const PROGRAM: u32 = 0o100_755;
 
 /// The part of a stamp that changes when a file does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct FileMark {
     len: u64,
     modified: (i64, u32),
     changed: (i64, u32),
     inode: u64,
 }
 
-impl Mark {
+impl FileMark {
     /// None of a stamp so young that another change could leave it as it is.
-    pub fn of(stamp: &Stamp) -> Option<Mark> {
+    pub fn of(stamp: &Stamp) -> Option<FileMark> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let age = |(seconds, nanoseconds): (i64, u32)| {
             let then = Duration::new(seconds.max(0).unsigned_abs(), nanoseconds);
             now.checked_sub(then).unwrap_or_default()
         };
         let is_young = age(stamp.modified).min(age(stamp.changed)) < YOUNG;
-        (!is_young).then_some(Mark::plain(stamp))
+        (!is_young).then_some(FileMark::plain(stamp))
     }
 
-    fn plain(stamp: &Stamp) -> Mark {
-        Mark {
+    fn plain(stamp: &Stamp) -> FileMark {
+        FileMark {
             len: stamp.len,
             modified: stamp.modified,
             changed: stamp.changed,
@@ -56,7 +56,7 @@ impl Mark {
     }
 
     pub fn is_of(&self, stamp: &Stamp) -> bool {
-        *self == Mark::plain(stamp)
+        *self == FileMark::plain(stamp)
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) struct SeenFile {
     pub mode: u32,
     pub id: Oid,
     /// None where the file has to be read again.
-    pub mark: Option<Mark>,
+    pub mark: Option<FileMark>,
 }
 
 impl SeenFile {
@@ -82,7 +82,7 @@ impl SeenFile {
 pub(super) struct Seen {
     pub tree: Option<Oid>,
     /// The clone's own index, by its mark and as it is stored.
-    pub index: Option<(Mark, Oid)>,
+    pub index: Option<(FileMark, Oid)>,
     /// What of `files` is ignored, and was saved because it is tracked.
     pub named: Vec<PathBuf>,
     pub files: Vec<SeenFile>,
@@ -199,7 +199,7 @@ fn take_id(rest: &mut &[u8]) -> Option<Option<Oid>> {
     Some((!id.is_zero()).then_some(id))
 }
 
-fn put_mark(body: &mut Vec<u8>, mark: Option<Mark>) {
+fn put_mark(body: &mut Vec<u8>, mark: Option<FileMark>) {
     body.push(u8::from(mark.is_some()));
     let Some(mark) = mark else {
         return;
@@ -212,13 +212,13 @@ fn put_mark(body: &mut Vec<u8>, mark: Option<Mark>) {
     body.extend(mark.inode.to_le_bytes());
 }
 
-fn take_mark(rest: &mut &[u8]) -> Option<Option<Mark>> {
+fn take_mark(rest: &mut &[u8]) -> Option<Option<FileMark>> {
     if take::<1>(rest)? == [0] {
         return Some(None);
     }
     let len = u64::from_le_bytes(take(rest)?);
     let time = |rest: &mut &[u8]| Some((i64::from_le_bytes(take(rest)?), u32::from_le_bytes(take(rest)?)));
-    Some(Some(Mark {
+    Some(Some(FileMark {
         len,
         modified: time(rest)?,
         changed: time(rest)?,

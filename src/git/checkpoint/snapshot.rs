@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use git2::{ObjectType, Oid, Repository, Signature, Time, TreeWalkMode, TreeWalkResult};
 
 use super::extras::Extras;
-use super::gitdir::{GitState, Head};
+use super::gitdir::{CheckedOut, GitState};
 use crate::model::Timestamp;
 
 /// What is saved of one clone at one moment.
@@ -101,7 +101,7 @@ pub(super) fn git_state(repository: &Repository, tree: Option<Oid>) -> Result<Op
     let raw_head = blob("HEAD")?.unwrap_or_default();
     let refs = String::from_utf8_lossy(&blob("refs")?.unwrap_or_default()).into_owned();
     Ok(Some(GitState {
-        head: Head::read(&raw_head, &refs),
+        head: CheckedOut::read(&raw_head, &refs),
         raw_head,
         index: tree.get_name("index").map(|entry| entry.id()),
         refs,

@@ -15,16 +15,16 @@ use super::extras::Extras;
 use super::gitdir::{self, GitState};
 use super::ignored::Ignored;
 use super::index::StoredIndex;
-use super::left_out::{LeftOut, Reason};
-use super::scan::{Found, Scan, bytes, scan};
-use super::seen::{self, GITLINK, LINK, Mark, PROGRAM, Seen, SeenFile};
+use super::left_out::{Omission, Reason};
+use super::scan::{FoundFile, Scan, bytes, scan};
+use super::seen::{self, FileMark, GITLINK, LINK, PROGRAM, Seen, SeenFile};
 use super::snapshot::{self, Parts, Snapshot};
 use super::{Store, history, named};
 use crate::fs::{Dir, Kind};
 use crate::git::{Cancel, Error};
 use crate::model::Timestamp;
 
-/// Files of this size and more are stored piece by piece.
+/// SavedFiles of this size and more are stored piece by piece.
 const STREAMED: u64 = 32 << 20;
 /// Below this, threads cost more than they save.
 const FEW: usize = 64;
@@ -32,7 +32,7 @@ const FEW: usize = 64;
 const MANY: usize = 4000;
 
 /// What a checkpoint is taken with.
-pub struct Options<'a> {
+pub struct TakeOptions<'a> {
     pub number: u64,
     pub at: Timestamp,
     /// Untracked files above this many bytes are left out.
@@ -51,12 +51,12 @@ pub struct Taken {
     /// The new checkpoint, or the last one if nothing changed since.
     pub snapshot: Snapshot,
     pub is_new: bool,
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
 }
 
 impl Store {
     /// Saves the clone at `clone` as it is now. Nothing in it changes and nothing of it is run.
-    pub fn take(&self, clone: &Dir, options: &Options<'_>) -> Result<Taken, Error> {
+    pub fn take(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Taken, Error> {
         let before = self.latest()?;
         let (parts, left_out) = self.save(clone, options)?;
         if let Some(before) = &before
@@ -83,7 +83,7 @@ impl Store {
     }
 
     /// The clone's files as they are now, without keeping them: to compare with.
-    pub fn now(&self, clone: &Dir, options: &Options<'_>) -> Result<Snapshot, Error> {
+    pub fn now(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Snapshot, Error> {
         let before = self.latest()?;
         let (parts, _) = self.save(clone, options)?;
         snapshot::commit(&self.repository, parts, before.as_ref(), options.at)
@@ -91,7 +91,7 @@ impl Store {
             .map_err(|source| self.failed(source))
     }
 
-    fn save(&self, clone: &Dir, options: &Options<'_>) -> Result<(Parts, Vec<LeftOut>), Error> {
+    fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<(Parts, Vec<Omission>), Error> {
         let seen = Seen::load(&self.dir);
         let git = clone.dir(".git").ok();
         let (index, state) = match &git {
@@ -134,7 +134,7 @@ impl Store {
         clone: &Dir,
         (seen, index): (&Seen, Option<StoredIndex>),
         scan: &Scan,
-        options: &Options<'_>,
+        options: &TakeOptions<'_>,
     ) -> Result<Vec<PathBuf>, Error> {
         let is_seen = index.is_some_and(|index| index.is_seen) && options.also.is_empty();
         let is_there = |path: &PathBuf| {
@@ -144,7 +144,7 @@ impl Store {
         if is_seen {
             let mut gone = Difference::between(&seen.files, scan).gone;
             gone.retain(|path| seen.named.binary_search(path).is_err());
-            let is_new = |found: &Found| found.stamp.len > options.largest && seen.get(&found.path).is_none();
+            let is_new = |found: &FoundFile| found.stamp.len > options.largest && seen.get(&found.path).is_none();
             if !gone.iter().any(is_there) && !scan.files.iter().any(is_new) {
                 return Ok(seen.named.clone());
             }
@@ -217,7 +217,7 @@ impl Store {
         }
         let (put, unreadable) = (difference.put, difference.unreadable);
         let gone: Vec<PathBuf> = difference.gone.into_iter().chain(unreadable.iter().cloned()).collect();
-        let left_out = |reason| move |path| LeftOut { path, reason };
+        let left_out = |reason| move |path| Omission { path, reason };
         scan.left_out
             .extend(unreadable.into_iter().map(left_out(Reason::Unreadable)));
         let (tree, seen, nameless) = self.tree(seen, put, &gone).map_err(|source| self.failed(source))?;
@@ -284,8 +284,13 @@ impl Store {
     }
 
     /// The entries of these files, in order; none for what cannot be read.
-    fn store_changed(&self, clone: &Dir, changed: &[&Found], cancel: &Cancel) -> Result<Vec<Option<SeenFile>>, Error> {
-        let store = |repository: &Repository, found: &Found| -> Result<Option<SeenFile>, Error> {
+    fn store_changed(
+        &self,
+        clone: &Dir,
+        changed: &[&FoundFile],
+        cancel: &Cancel,
+    ) -> Result<Vec<Option<SeenFile>>, Error> {
+        let store = |repository: &Repository, found: &FoundFile| -> Result<Option<SeenFile>, Error> {
             cancel.check()?;
             store_file(repository, clone, &found.path)
         };
@@ -312,7 +317,7 @@ impl Store {
 #[derive(Default)]
 struct Difference<'a> {
     /// To be read.
-    changed: Vec<&'a Found>,
+    changed: Vec<&'a FoundFile>,
     /// There no more.
     gone: Vec<PathBuf>,
     put: Vec<SeenFile>,
@@ -395,7 +400,7 @@ pub(super) fn store_file(repository: &Repository, clone: &Dir, path: &Path) -> R
         path: path.to_path_buf(),
         mode: seen::git_mode(&stamp),
         id: stored,
-        mark: Mark::of(&stamp).filter(|_| after == Some(stamp)),
+        mark: FileMark::of(&stamp).filter(|_| after == Some(stamp)),
     }))
 }
 
@@ -421,20 +426,20 @@ fn store_stream(repository: &Repository, file: &mut std::fs::File, len: u64) -> 
     writer.finalize()
 }
 
-/// Files that are named are no accident, whatever their size.
+/// SavedFiles that are named are no accident, whatever their size.
 fn leave_out_large(names: &[PathBuf], seen: &Seen, largest: u64, scan: &mut Scan) {
-    let is_large = |found: &Found| found.stamp.len > largest;
+    let is_large = |found: &FoundFile| found.stamp.len > largest;
     if !scan.files.iter().any(is_large) {
         return;
     }
     let named: HashSet<&PathBuf> = names.iter().collect();
-    let is_kept = |found: &Found| named.contains(&found.path) || seen.get(&found.path).is_some();
+    let is_kept = |found: &FoundFile| named.contains(&found.path) || seen.get(&found.path).is_some();
     let (large, kept) = std::mem::take(&mut scan.files)
         .into_iter()
         .partition(|found| is_large(found) && !is_kept(found));
     scan.files = kept;
-    let large: Vec<Found> = large;
-    scan.left_out.extend(large.into_iter().map(|found| LeftOut {
+    let large: Vec<FoundFile> = large;
+    scan.left_out.extend(large.into_iter().map(|found| Omission {
         path: found.path,
         reason: Reason::Large,
     }));

@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::super::checkpoint::{Options, Scope, Snapshot, Store, Taken};
+use super::super::checkpoint::{Scope, Snapshot, Store, TakeOptions, Taken};
 use super::super::*;
 use super::support::*;
 use crate::fs::Dir;
@@ -18,7 +18,7 @@ use crate::model::Timestamp;
 const LARGEST: u64 = 1 << 20;
 
 /// A clone with the store of its checkpoints.
-pub struct Saved {
+pub struct SavedClone {
     pub home: Home,
     pub clone: Repo,
     pub store: Store,
@@ -26,17 +26,17 @@ pub struct Saved {
     number: std::cell::Cell<u64>,
 }
 
-impl Saved {
+impl SavedClone {
     /// A clone of a repository with a commit or two.
-    pub fn new() -> Saved {
+    pub fn new() -> SavedClone {
         let home = home();
         let source = home.repository("grove");
         source.commit("src/main.rs", "fn main() {}\n");
         source.commit(".gitignore", "*.log\ntarget/\n");
-        Saved::of(home, &source)
+        SavedClone::of(home, &source)
     }
 
-    pub fn of(home: Home, source: &Repo) -> Saved {
+    pub fn of(home: Home, source: &Repo) -> SavedClone {
         let opened = home.open(source);
         let records = Dir::open_or_create(home.user().join(".parlour/records/one/checkpoints")).unwrap();
         let cache = home
@@ -46,7 +46,7 @@ impl Saved {
             .path()
             .join(&home.origin(source.text()).cache);
         let store = Store::open(&records, "grove", || Some(cache)).unwrap();
-        Saved {
+        SavedClone {
             clone: Repo(opened.path),
             home,
             store,
@@ -73,9 +73,9 @@ impl Saved {
         fs::read_to_string(self.path(file)).unwrap()
     }
 
-    fn options<'a>(&self, also: &'a [&'a Snapshot], cancel: &'a Cancel) -> Options<'a> {
+    fn options<'a>(&self, also: &'a [&'a Snapshot], cancel: &'a Cancel) -> TakeOptions<'a> {
         self.number.set(self.number.get() + 1);
-        Options {
+        TakeOptions {
             number: self.number.get(),
             at: Timestamp(1_700_000_000_000),
             largest: LARGEST,
@@ -173,7 +173,7 @@ pub fn assert_same(now: &Everything, wanted: &Everything, why: &str) {
 
 #[test]
 fn what_did_not_change_adds_no_checkpoint() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     let first = saved.take();
     assert!(first.is_new);
     assert!(!saved.take().is_new, "nothing happened");
@@ -196,7 +196,7 @@ fn what_did_not_change_adds_no_checkpoint() {
 
 #[test]
 fn a_change_within_a_tick_of_the_clock_is_seen() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     for round in 0..40 {
         saved.write("same.txt", &format!("{:04}", round));
         let taken = saved.take();
@@ -212,7 +212,7 @@ fn a_change_within_a_tick_of_the_clock_is_seen() {
 
 #[test]
 fn nothing_in_the_clone_changes_by_being_saved() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.write("src/main.rs", "fn main() { todo() }\n");
     saved.clone.git(&["add", "src/main.rs"]);
     saved.write("notes.txt", "mine\n");
@@ -224,7 +224,7 @@ fn nothing_in_the_clone_changes_by_being_saved() {
 
 #[test]
 fn a_restore_brings_back_files_index_branch_and_modes_and_its_undo_all_of_it() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.write("run.sh", "#!/bin/sh\n");
     fs::set_permissions(saved.path("run.sh"), fs::Permissions::from_mode(0o750)).unwrap();
     std::os::unix::fs::symlink("src/main.rs", saved.path("link")).unwrap();

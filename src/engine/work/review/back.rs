@@ -4,16 +4,16 @@ use serde_json::{Value, json};
 
 use crate::domain::event::Outcome;
 use crate::engine::clock::now;
-use crate::git::checkpoint::{ChangeKind, Head, Plan, Scope, Snapshot};
+use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot};
 use crate::model::review::{Back, Cause, Checkpoint};
 use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
-use super::{Review, Reviewed};
+use super::clones::{Review, Reviewed};
 use crate::engine::work::ticket::Ticket;
 
 /// Where to, and what a revert that is to be undone had restored.
-struct Target {
+struct WayBack {
     number: u64,
     undoes: Option<u64>,
     cause: Cause,
@@ -27,11 +27,11 @@ fn doing(back: &Back) -> &'static str {
     }
 }
 
-fn target(review: &Review<'_>, back: &Back) -> Result<Target, Problem> {
+fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
     match back {
         Back::To { point, project } => {
             let number = review.find(*point, doing(back))?.number;
-            Ok(Target {
+            Ok(WayBack {
                 number,
                 undoes: None,
                 cause: Cause::Revert(number),
@@ -53,7 +53,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<Target, Problem> {
                 let hint = "`parlour checkpoints CHAT` shows what there is to go back to";
                 Problem::missing(doing(back), "there is no revert to take back", hint)
             })?;
-            Ok(Target {
+            Ok(WayBack {
                 number,
                 undoes: Some(to),
                 cause: Cause::Undo(number),
@@ -63,7 +63,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<Target, Problem> {
     }
 }
 
-pub(super) fn check_project(clones: &[Reviewed], project: Option<&str>, doing: &str) -> Result<(), Problem> {
+pub fn check_project(clones: &[Reviewed], project: Option<&str>, doing: &str) -> Result<(), Problem> {
     let Some(project) = project.filter(|project| clones.iter().all(|clone| clone.name != *project)) else {
         return Ok(());
     };
@@ -80,14 +80,14 @@ pub(super) fn check_project(clones: &[Reviewed], project: Option<&str>, doing: &
 }
 
 /// One clone's way: from what it is to what it was.
-struct Way<'c> {
+struct CloneWay<'c> {
     clone: &'c Reviewed,
     to: Snapshot,
     /// What to save by name.
     also: Vec<Snapshot>,
 }
 
-fn ways<'c>(clones: &'c [Reviewed], target: &Target, doing: &str) -> Result<Vec<Way<'c>>, Problem> {
+fn ways<'c>(clones: &'c [Reviewed], target: &WayBack, doing: &str) -> Result<Vec<CloneWay<'c>>, Problem> {
     check_project(clones, target.project.as_deref(), doing)?;
     let mut ways = Vec::new();
     let is_meant = |clone: &&Reviewed| target.project.as_ref().is_none_or(|project| *project == clone.name);
@@ -101,7 +101,7 @@ fn ways<'c>(clones: &'c [Reviewed], target: &Target, doing: &str) -> Result<Vec<
             None => None,
         };
         let also = [to.clone()].into_iter().chain(undone).collect();
-        ways.push(Way { clone, to, also });
+        ways.push(CloneWay { clone, to, also });
     }
     Ok(ways)
 }
@@ -138,10 +138,10 @@ fn shown(name: &str, plan: &Plan) -> Value {
         };
         json!({"path": change.path.to_string_lossy(), "what": kind})
     });
-    let head = |head: &Head| match head {
-        Head::Branch { name, .. } => name.clone(),
-        Head::Detached(commit) => commit.to_string(),
-        Head::Gone => "nothing".into(),
+    let head = |head: &CheckedOut| match head {
+        CheckedOut::Branch { name, .. } => name.clone(),
+        CheckedOut::Detached(commit) => commit.to_string(),
+        CheckedOut::Gone => "nothing".into(),
     };
     let commit = |id: Option<git2::Oid>| id.map(|id| id.to_string());
     let branches = plan
@@ -238,7 +238,7 @@ fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
 }
 
 /// Another clone could not be restored: this one goes back to what it was, so that they stay together.
-fn take_back(review: &Review<'_>, way: &Way<'_>, was: &Snapshot) -> Result<(), Problem> {
+fn take_back(review: &Review<'_>, way: &CloneWay<'_>, was: &Snapshot) -> Result<(), Problem> {
     let doing = "putting a clone back as it was";
     let also = [was, &way.to];
     let store = &way.clone.store;
@@ -253,7 +253,7 @@ fn take_back(review: &Review<'_>, way: &Way<'_>, was: &Snapshot) -> Result<(), P
 }
 
 /// Carries a revert to its end that a kill cut off: some clones, or files of one, may still be as they were before it.
-pub(super) fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
+pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     let doing = "finishing a revert that was cut off";
     let Some(under_way) = review.checkpoints.under_way().doing(doing)? else {
         return Ok(());

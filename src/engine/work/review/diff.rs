@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use crate::domain::event::Outcome;
-use crate::git::checkpoint::{Files, Snapshot};
+use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
 use crate::model::review::{Changes, DiffAsk, DiffSet, Point};
 use crate::model::{ChatId, Problem, ResultExt};
 
-use super::{Review, Reviewed};
+use super::clones::{Review, Reviewed};
 use crate::engine::work::ticket::Ticket;
 
 const DOING: &str = "comparing";
@@ -64,7 +64,11 @@ fn sides(review: &Review<'_>, set: DiffSet) -> Result<Sides, Problem> {
 }
 
 /// None where there is nothing to compare.
-fn files(review: &Review<'_>, clone: &Reviewed, sides: &Sides) -> Result<Option<(Option<Files>, Files)>, Problem> {
+fn files(
+    review: &Review<'_>,
+    clone: &Reviewed,
+    sides: &Sides,
+) -> Result<Option<(Option<SavedFiles>, SavedFiles)>, Problem> {
     let now = || {
         let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
         now.doing(DOING)

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn nothing_that_a_clone_configures_is_run() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     let ran = saved.home.user().join("ran");
     let trap = saved.home.user().join("bin/trap");
     script(&trap, &format!("echo \"$0 $*\" >> {}; cat", ran.display()));
@@ -39,7 +39,7 @@ fn nothing_that_a_clone_configures_is_run() {
 
 #[test]
 fn a_fifo_in_the_place_of_a_list_or_a_ref_holds_up_nobody() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     for place in [".gitignore", ".git/info/exclude", ".git/MERGE_HEAD", "pipe"] {
         let path = saved.path(place);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -58,7 +58,7 @@ fn a_fifo_in_the_place_of_a_list_or_a_ref_holds_up_nobody() {
 
 #[test]
 fn a_link_leads_neither_reading_nor_writing_out_of_the_clone() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     let outside = saved.home.user().join("outside");
     fs::create_dir_all(&outside).unwrap();
     fs::write(outside.join("secret.txt"), "secret\n").unwrap();
@@ -86,7 +86,7 @@ fn a_link_leads_neither_reading_nor_writing_out_of_the_clone() {
 #[test]
 fn names_that_hide_something_are_saved_as_they_are() {
     use std::os::unix::ffi::OsStrExt;
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     let names: [&[u8]; 7] = [
         b"line\nbreak",
         b"\xff\xfe bytes",
@@ -112,7 +112,7 @@ fn names_that_hide_something_are_saved_as_they_are() {
 
 #[test]
 fn a_broken_memory_of_what_was_read_costs_time_only() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.take();
     let index = saved
         .home
@@ -127,7 +127,7 @@ fn a_broken_memory_of_what_was_read_costs_time_only() {
 
 #[test]
 fn a_file_that_changes_between_the_checkpoint_and_the_restore_stops_it() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     let first = saved.take().snapshot;
     saved.write("README.md", "second\n");
     let cancel = Cancel::default();

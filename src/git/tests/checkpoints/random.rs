@@ -18,7 +18,7 @@ const NAMES: [&str; 9] = [
 ];
 
 #[derive(Debug, Clone)]
-enum Step {
+enum RandomStep {
     Write(usize, u16),
     Large(usize),
     Remove(usize),
@@ -34,27 +34,27 @@ enum Step {
     Clean,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = RandomStep> {
     let name = 0..NAMES.len();
     prop_oneof![
-        6 => (name.clone(), any::<u16>()).prop_map(|(name, seed)| Step::Write(name, seed)),
-        1 => name.clone().prop_map(Step::Large),
-        3 => name.clone().prop_map(Step::Remove),
-        2 => (name.clone(), name.clone()).prop_map(|(from, to)| Step::Rename(from, to)),
-        2 => (name.clone(), prop::sample::select(vec![0o600, 0o644, 0o755, 0o700])).prop_map(|(name, mode)| Step::Mode(name, mode)),
-        1 => (name.clone(), name.clone()).prop_map(|(name, to)| Step::Link(name, to)),
-        1 => name.clone().prop_map(Step::EmptyDir),
-        2 => name.clone().prop_map(Step::Stage),
-        1 => Just(Step::Unstage),
-        2 => Just(Step::Commit),
-        1 => (0u8..3).prop_map(Step::Branch),
-        1 => name.prop_map(Step::Ignore),
-        1 => Just(Step::Clean),
+        6 => (name.clone(), any::<u16>()).prop_map(|(name, seed)| RandomStep::Write(name, seed)),
+        1 => name.clone().prop_map(RandomStep::Large),
+        3 => name.clone().prop_map(RandomStep::Remove),
+        2 => (name.clone(), name.clone()).prop_map(|(from, to)| RandomStep::Rename(from, to)),
+        2 => (name.clone(), prop::sample::select(vec![0o600, 0o644, 0o755, 0o700])).prop_map(|(name, mode)| RandomStep::Mode(name, mode)),
+        1 => (name.clone(), name.clone()).prop_map(|(name, to)| RandomStep::Link(name, to)),
+        1 => name.clone().prop_map(RandomStep::EmptyDir),
+        2 => name.clone().prop_map(RandomStep::Stage),
+        1 => Just(RandomStep::Unstage),
+        2 => Just(RandomStep::Commit),
+        1 => (0u8..3).prop_map(RandomStep::Branch),
+        1 => name.prop_map(RandomStep::Ignore),
+        1 => Just(RandomStep::Clean),
     ]
 }
 
 /// Carries a step out as an agent would: what git or the file system refuses is no harm.
-fn act(saved: &Saved, step: &Step) {
+fn act(saved: &SavedClone, step: &RandomStep) {
     let path = |name: usize| saved.path(NAMES[name]);
     let make_room = |name: usize| drop(fs::create_dir_all(path(name).parent().unwrap()));
     let git = |arguments: &[&str]| {
@@ -64,48 +64,48 @@ fn act(saved: &Saved, step: &Step) {
         git.env("GIT_CONFIG_GLOBAL", "/dev/null").output().unwrap();
     };
     match step {
-        Step::Write(name, seed) => {
+        RandomStep::Write(name, seed) => {
             make_room(*name);
             let _ = fs::write(path(*name), format!("{seed}\n").repeat(usize::from(*seed % 50)));
         }
-        Step::Large(name) => {
+        RandomStep::Large(name) => {
             make_room(*name);
             let _ = fs::write(path(*name), vec![b'x'; LARGEST as usize + 10]);
         }
-        Step::Remove(name) => drop(fs::remove_file(path(*name)).or_else(|_| fs::remove_dir_all(path(*name)))),
-        Step::Rename(from, to) => {
+        RandomStep::Remove(name) => drop(fs::remove_file(path(*name)).or_else(|_| fs::remove_dir_all(path(*name)))),
+        RandomStep::Rename(from, to) => {
             make_room(*to);
             let _ = fs::rename(path(*from), path(*to));
         }
-        Step::Mode(name, mode) => {
+        RandomStep::Mode(name, mode) => {
             let is_file = fs::symlink_metadata(path(*name)).is_ok_and(|found| found.is_file());
             let mode = if is_file { *mode } else { mode | 0o700 };
             if fs::symlink_metadata(path(*name)).is_ok_and(|found| !found.is_symlink()) {
                 let _ = fs::set_permissions(path(*name), fs::Permissions::from_mode(mode));
             }
         }
-        Step::Link(name, to) => {
+        RandomStep::Link(name, to) => {
             make_room(*name);
             let _ = std::os::unix::fs::symlink(NAMES[*to], path(*name));
         }
-        Step::EmptyDir(name) => drop(fs::create_dir_all(path(*name))),
-        Step::Stage(name) => git(&["add", "-A", "--", NAMES[*name]]),
-        Step::Unstage => git(&["reset", "-q"]),
-        Step::Commit => git(&["commit", "-q", "-a", "-m", "step"]),
-        Step::Branch(number) => git(&["checkout", "-q", "-B", &format!("side-{number}")]),
-        Step::Ignore(name) => saved.write(".git/info/exclude", &format!("{}\n", NAMES[*name])),
-        Step::Clean => git(&["gc", "-q", "--prune=now"]),
+        RandomStep::EmptyDir(name) => drop(fs::create_dir_all(path(*name))),
+        RandomStep::Stage(name) => git(&["add", "-A", "--", NAMES[*name]]),
+        RandomStep::Unstage => git(&["reset", "-q"]),
+        RandomStep::Commit => git(&["commit", "-q", "-a", "-m", "step"]),
+        RandomStep::Branch(number) => git(&["checkout", "-q", "-B", &format!("side-{number}")]),
+        RandomStep::Ignore(name) => saved.write(".git/info/exclude", &format!("{}\n", NAMES[*name])),
+        RandomStep::Clean => git(&["gc", "-q", "--prune=now"]),
     }
 }
 
 /// What a checkpoint holds of all that is there.
-fn covered(saved: &Saved, snapshot: &Snapshot, of: &Everything) -> Everything {
+fn covered(saved: &SavedClone, snapshot: &Snapshot, of: &Everything) -> Everything {
     let files = saved.store.paths(snapshot).unwrap();
     of.only(|path| path.starts_with(".git") || files.contains(path))
 }
 
 /// Where a branch and a commit stand.
-fn refs(saved: &Saved) -> String {
+fn refs(saved: &SavedClone) -> String {
     let read = |arguments: &[&str]| saved.clone.git(arguments);
     format!("{}\n{}", read(&["for-each-ref"]), read(&["symbolic-ref", "HEAD"]))
 }
@@ -124,7 +124,7 @@ proptest! {
         before in prop::collection::vec(step(), 0..12),
         after in prop::collection::vec(step(), 0..12),
     ) {
-        let saved = Saved::new();
+        let saved = SavedClone::new();
         for step in &before {
             act(&saved, step);
         }

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_branch_and_commits_come_back_after_the_agents_gc() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     let commit = saved.clone.commit("work.txt", "one\n");
     saved.write("staged.txt", "staged only\n");
     saved.clone.git(&["add", "staged.txt"]);
@@ -24,7 +24,7 @@ fn a_branch_and_commits_come_back_after_the_agents_gc() {
 
 #[test]
 fn a_merge_with_conflicts_comes_back_as_it_was() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.clone.git(&["checkout", "-q", "-b", "side"]);
     saved.clone.commit("README.md", "side\n");
     saved.clone.git(&["checkout", "-q", "-"]);
@@ -49,7 +49,7 @@ fn a_merge_with_conflicts_comes_back_as_it_was() {
 
 #[test]
 fn a_rebase_under_way_and_a_detached_head_come_back() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     let base = saved.clone.git(&["rev-parse", "HEAD"]);
     saved.clone.commit("a.txt", "1\n");
     saved.clone.commit("a.txt", "2\n");
@@ -75,7 +75,7 @@ fn a_rebase_under_way_and_a_detached_head_come_back() {
 
 #[test]
 fn a_repository_without_a_commit_is_saved_and_restored() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.clone.git(&["checkout", "-q", "--orphan", "fresh"]);
     saved.clone.git(&["rm", "-q", "-r", "--cached", "."]);
     let was = everything(&saved.clone.0);
@@ -91,7 +91,7 @@ fn a_repository_without_a_commit_is_saved_and_restored() {
 
 #[test]
 fn ignored_files_that_git_tracks_are_saved() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.write("Cargo.log", "locked 1\n");
     saved.clone.git(&["add", "-f", "Cargo.log"]);
     let first = saved.take().snapshot;
@@ -102,7 +102,7 @@ fn ignored_files_that_git_tracks_are_saved() {
 
 #[test]
 fn a_file_that_became_ignored_is_replaced_only_after_it_was_saved() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.write("build.txt", "before\n");
     let first = saved.take().snapshot;
     saved.write(".gitignore", "build.txt\n");
@@ -115,7 +115,7 @@ fn a_file_that_became_ignored_is_replaced_only_after_it_was_saved() {
 
 #[test]
 fn what_is_in_the_way_and_in_no_checkpoint_stops_the_restore_before_it_begins() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.write("docs", "a file\n");
     let first = saved.take().snapshot;
     fs::remove_file(saved.path("docs")).unwrap();
@@ -131,7 +131,7 @@ fn what_is_in_the_way_and_in_no_checkpoint_stops_the_restore_before_it_begins() 
 
 #[test]
 fn nested_repositories_large_files_and_sockets_are_left_out_and_said() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.write("vendor/lib/code.c", "int x;\n");
     Repo(saved.path("vendor/lib")).git(&["init", "-q"]);
     Repo(saved.path("vendor/lib")).commit("code.c", "int y;\n");
@@ -165,7 +165,7 @@ fn nested_repositories_large_files_and_sockets_are_left_out_and_said() {
 
 #[test]
 fn a_sparse_checkout_keeps_what_it_shows() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.clone.commit("other/file.txt", "far\n");
     saved
         .clone
@@ -182,7 +182,7 @@ fn a_sparse_checkout_keeps_what_it_shows() {
 
 #[test]
 fn without_its_git_directory_a_clones_files_are_saved_and_restored() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.write("README.md", "one\n");
     let first = saved.take().snapshot;
     fs::remove_dir_all(saved.path(".git")).unwrap();
@@ -196,7 +196,7 @@ fn without_its_git_directory_a_clones_files_are_saved_and_restored() {
 
 #[test]
 fn a_directory_that_forbids_writing_is_restored_and_forbids_it_again() {
-    let saved = Saved::new();
+    let saved = SavedClone::new();
     saved.write("locked/file.txt", "one\n");
     fs::set_permissions(saved.path("locked"), fs::Permissions::from_mode(0o555)).unwrap();
     let first = saved.take().snapshot;

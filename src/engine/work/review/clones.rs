@@ -1,0 +1,110 @@
+//! The clones of a chat with their stores of checkpoints.
+
+use crate::engine::clock::now;
+use crate::fs::{Dir, Kind as FileKind};
+use crate::git::checkpoint::{Snapshot, Store, TakeOptions};
+use crate::model::review::{Checkpoint, Point};
+use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
+use crate::store::Checkpoints;
+
+use crate::engine::work::loading::loading;
+use crate::engine::work::ticket::Ticket;
+use crate::engine::work::{clones, identity};
+
+/// An untracked file above this is most often a product: what made it can make it again.
+const LARGEST: u64 = 50 << 20;
+/// A chat whose clones nobody else saves or restores meanwhile.
+pub struct Review<'a> {
+    pub ticket: &'a Ticket,
+    pub chat: Chat,
+    pub checkpoints: Checkpoints,
+    pub known: Vec<Checkpoint>,
+}
+
+/// One of its clones, with its store.
+pub struct Reviewed {
+    pub name: String,
+    pub dir: Dir,
+    pub store: Store,
+}
+
+impl<'a> Review<'a> {
+    pub fn open(ticket: &'a Ticket, chat: &ChatId, doing: &str) -> Result<Review<'a>, Problem> {
+        let home = &ticket.hands.home;
+        let loaded = home.load(chat).map_err(|error| loading(chat, error))?;
+        let checkpoints = home.checkpoints(chat).doing(doing)?;
+        let known = checkpoints.list().doing(doing)?;
+        Ok(Review {
+            ticket,
+            chat: loaded,
+            checkpoints,
+            known,
+        })
+    }
+
+    /// Those that parlour cloned. A linked directory is a person's own: it is never saved or restored.
+    pub fn clones(&self, doing: &str) -> Result<Vec<Reviewed>, Problem> {
+        let hands = &self.ticket.hands;
+        let projects = hands.projects_dir(self.chat.id()).doing(doing)?;
+        let mut clones = Vec::new();
+        for directory in self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Git) {
+            let is_dir = |found: crate::fs::Metadata| found.kind == FileKind::Dir;
+            if !projects
+                .metadata(&directory.name)
+                .is_ok_and(|found| found.is_some_and(is_dir))
+            {
+                continue;
+            }
+            let cache = || {
+                let origin = clones::origin(hands, directory).ok()?;
+                Some(hands.caches.path_of(&origin)).filter(|cache| cache.is_dir())
+            };
+            let store = Store::open(self.checkpoints.dir(), &directory.name, || {
+                cache().or_else(|| identity::cache_of(hands, &directory.origin))
+            });
+            clones.push(Reviewed {
+                name: directory.name.clone(),
+                dir: projects.dir(&directory.name).doing(doing)?,
+                store: store.doing(doing)?,
+            });
+        }
+        Ok(clones)
+    }
+
+    pub fn next(&self) -> u64 {
+        self.known.last().map_or(1, |last| last.number + 1)
+    }
+
+    pub fn find(&self, point: Point, doing: &str) -> Result<&Checkpoint, Problem> {
+        let is_it = |checkpoint: &&Checkpoint| match point {
+            Point::Checkpoint(number) => checkpoint.number == number,
+            Point::Turn(turn) => checkpoint.turn == Some(turn),
+        };
+        let hint = "`parlour checkpoints CHAT` shows which there are";
+        let cause = match point {
+            Point::Checkpoint(number) => format!("there is no checkpoint {number}"),
+            Point::Turn(turn) => format!("there is no turn {turn}"),
+        };
+        self.known
+            .iter()
+            .find(is_it)
+            .ok_or_else(|| Problem::missing(doing, cause, hint))
+    }
+
+    pub fn add(&mut self, checkpoint: Checkpoint, doing: &str) -> Result<(), Problem> {
+        self.checkpoints.add(&checkpoint).doing(doing)?;
+        self.known.push(checkpoint);
+        Ok(())
+    }
+
+    pub fn options<'o>(&'o self, number: u64, also: &'o [&'o Snapshot], always: bool) -> TakeOptions<'o> {
+        TakeOptions {
+            number,
+            at: now(),
+            largest: LARGEST,
+            also,
+            always,
+            cancel: &self.ticket.cancel,
+        }
+    }
+}
