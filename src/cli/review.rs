@@ -4,14 +4,15 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write as _};
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::args::{DiffOf, Revert, UndoRevert};
 use super::asking::ask;
-use super::output::{self, Form, Look, Tone, show, text};
+use super::output::{self, Form, Look, Tone, show};
 use super::refusal;
 use super::table::{Cell, cell, table};
-use crate::model::review::{Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileKind, Point, ReviewAsk};
+use crate::model::review::{
+    Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, Reverted,
+    ReviewAsk,
+};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
@@ -22,9 +23,10 @@ pub fn checkpoint(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
     refusal::under_an_agent(&format!("taking a checkpoint of {chat}"))?;
     let ask_for = ReviewAsk::Checkpoint;
     let answer = ask(home, Request::Review { chat, ask: ask_for })?;
+    let kept: KeptCheckpoint = serde_json::from_value(answer.clone())?;
     show(form, &answer, |_| {
-        let number = &answer["checkpoint"]["number"];
-        match answer["new"] == true {
+        let number = kept.checkpoint.number;
+        match kept.new {
             true => format!("checkpoint {number}\n"),
             false => format!("nothing changed since checkpoint {number}\n"),
         }
@@ -177,7 +179,7 @@ fn back(home: &Path, form: Form, (chat, yes): (&str, bool), asked: &dyn Fn(bool)
     };
     if !yes {
         let plan = ask(home, request(false))?;
-        let words = planned(&plan);
+        let words = planned(&serde_json::from_value(plan)?);
         if form != Form::Words || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
             let cause = format!("nothing was changed: {}", words.trim_end().replace('\n', "; "));
             return Err(Problem::new(format!("reverting {chat}"), cause, "say `--yes` to do it").into());
@@ -189,14 +191,15 @@ fn back(home: &Path, form: Form, (chat, yes): (&str, bool), asked: &dyn Fn(bool)
         }
     }
     let answer = ask(home, request(true))?;
+    let reverted: Reverted = serde_json::from_value(answer.clone())?;
     let is_undo = matches!(asked(true), ReviewAsk::UndoRevert { .. });
     show(form, &answer, |_| {
-        let (changes, saved) = (planned(&answer), &answer["saved"]);
+        let (changes, saved) = (planned(&reverted), reverted.saved.unwrap_or_default());
         match is_undo {
             true => format!("{changes}the revert is taken back; what was there is checkpoint {saved}\n"),
             false => format!(
                 "{changes}back at checkpoint {}; `parlour undo-revert {}` brings back what was there\n",
-                answer["reverted"],
+                reverted.to,
                 visible(chat)
             ),
         }
@@ -204,44 +207,44 @@ fn back(home: &Path, form: Form, (chat, yes): (&str, bool), asked: &dyn Fn(bool)
 }
 
 /// What changes, file by file.
-fn planned(plan: &Value) -> String {
+fn planned(plan: &Reverted) -> String {
     let mut words = String::new();
-    for project in plan["projects"].as_array().into_iter().flatten() {
-        let name = visible(text(project, "project"));
-        let changes = project["changes"].as_array().map_or(&[][..], Vec::as_slice);
-        for change in changes.iter().take(NAMED) {
+    for project in &plan.projects {
+        let name = visible(&project.project);
+        for file in project.changes.iter().take(NAMED) {
+            let what = match file.what {
+                FileFate::ComesBack => "comes back",
+                FileFate::Goes => "goes",
+                FileFate::Changes => "changes",
+                FileFate::ChangesMode => "changes its mode",
+            };
+            let _ = writeln!(words, "{name}/{} {what}", visible(&file.path.to_string_lossy()));
+        }
+        if project.changes.len() > NAMED {
+            let _ = writeln!(words, "{name}: {} more files", project.changes.len() - NAMED);
+        }
+        if let Some((from, to)) = &project.head {
             let _ = writeln!(
                 words,
-                "{name}/{} {}",
-                visible(text(change, "path")),
-                text(change, "what")
+                "{name}: {} is checked out instead of {}",
+                visible(to),
+                visible(from)
             );
         }
-        if changes.len() > NAMED {
-            let _ = writeln!(words, "{name}: {} more files", changes.len() - NAMED);
-        }
-        for branch in project["branches"].as_array().into_iter().flatten() {
-            let short = |commit: &Value| commit.as_str().map_or("nothing".to_owned(), |id| id[..7].to_owned());
-            let (from, to) = (short(&branch["from"]), short(&branch["to"]));
+        for branch in &project.branches {
+            let short = |commit: &Option<String>| commit.as_ref().map_or("nothing".to_owned(), |id| id[..7].to_owned());
+            let (from, to) = (short(&branch.from), short(&branch.to));
             let _ = writeln!(
                 words,
                 "{name}: branch {} moves from {from} to {to}",
-                visible(text(branch, "name"))
+                visible(&branch.name)
             );
         }
-        for path in project["in_the_way"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-        {
-            let _ = writeln!(
-                words,
-                "{name}/{} is in the way, and no checkpoint has it",
-                visible(path)
-            );
+        for path in &project.in_the_way {
+            let path = visible(&path.to_string_lossy());
+            let _ = writeln!(words, "{name}/{path} is in the way, and no checkpoint has it");
         }
-        if changes.is_empty() && project["branches"].as_array().is_none_or(Vec::is_empty) {
+        if project.changes.is_empty() && project.branches.is_empty() {
             let _ = writeln!(words, "{name}: nothing changes");
         }
     }

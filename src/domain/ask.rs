@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::team::limits;
 use super::{making, removal};
-use crate::domain::work::{Read, ServerWork, TrashWork};
+use crate::domain::work::{Read, ReadThen, ServerThen, ServerWork, TrashThen, TrashWork};
 use crate::model::chat::Pending;
 use crate::model::request::{By, NewChat, Request, Switch};
 use crate::model::text::visible;
@@ -68,7 +68,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Screen { chat, ansi, scrollback } => {
             let chat = state.find(&chat)?;
             let job = Read::Screen { chat, ansi, scrollback };
-            Ok(chat::work(state, asker, Then::Answer, job))
+            Ok(chat::work(state, asker, ReadThen::Answer, job))
         }
         Request::Events { chat, after, follow } => {
             let chat = state.find(&chat)?;
@@ -77,11 +77,12 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Explain { chat } => {
             let chat = state.find(&chat)?;
             let told = explain::json(state, &chat);
-            Ok(chat::work(state, asker, Then::Answer, Read::Servers { chat, told }))
+            Ok(chat::work(state, asker, ReadThen::Answer, Read::Servers { chat, told }))
         }
         Request::Servers { chat, tools, env } => {
             let (chat, ask) = (state.find(&chat)?, tools.then_some(env));
-            Ok(chat::work(state, asker, Then::Answer, ServerWork::List { chat, ask }))
+            let job = ServerWork::List { chat, ask };
+            Ok(chat::work(state, asker, ServerThen::Answer, job))
         }
         Request::SwitchServer { chat, name, switch } => switch_server(state, call, &chat, name, switch),
         Request::Stop { chat, tree } => {
@@ -102,7 +103,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         }
         Request::Rm { chat, yes } => remove(state, &chat, yes, asker),
         Request::UndoRm { chat } => Ok(chat::restore(state, Some(chat), asker)),
-        Request::Trash => Ok(chat::work(state, asker, Then::Answer, TrashWork::List)),
+        Request::Trash => Ok(chat::work(state, asker, TrashThen::List, TrashWork::List)),
         Request::PurgeTrash { chat, yes } => Ok(purge(state, chat, yes, asker)),
         Request::Rename { chat, name } => {
             let chat = state.find(&chat)?;
@@ -115,23 +116,30 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
         Request::Log { chat, lines } => {
             let chat = state.find(&chat)?;
-            Ok(chat::work(state, asker, Then::Answer, Read::Log { chat, lines }))
+            Ok(chat::work(state, asker, ReadThen::Answer, Read::Log { chat, lines }))
         }
         Request::Approvals => now(gate::json(state)),
         Request::Approve { request } => decided(state, call, &request, Decision::Allow),
         Request::Deny { request } => decided(state, call, &request, Decision::Deny),
         Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
         Request::Script { chat, ask } => script::ask(state, &chat, ask, asker),
-        Request::Edit { chat, dir, env } => {
-            let chat = state.find(&chat)?;
-            let size = FIRST_SIZE;
-            Ok(edit::open(state, &chat, edit::Wanted { dir, env, size }, asker))
-        }
+        Request::Edit { chat, dir, env } => edits(state, &chat, (dir, env), asker),
         Request::Review { chat, ask } => review::ask(state, &chat, ask, asker),
         Request::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
         // These two never come here: the engine's door makes a client and a hook event of them.
         Request::Attach(_) | Request::Hook { .. } => Ok(Vec::new()),
     }
+}
+
+fn edits(
+    state: &mut Domain,
+    chat: &str,
+    (dir, env): (Option<String>, BTreeMap<String, String>),
+    asker: Asker,
+) -> Result<Vec<Effect>, Problem> {
+    let chat = state.find(chat)?;
+    let size = FIRST_SIZE;
+    Ok(edit::open(state, &chat, edit::Wanted { dir, env, size }, asker))
 }
 
 fn made(state: &mut Domain, new: NewChat, asker: Asker) -> Result<Vec<Effect>, Problem> {
@@ -163,8 +171,8 @@ fn remove(state: &mut Domain, name: &str, yes: bool, asker: Asker) -> Result<Vec
 /// Without a yes it is only said what would be lost.
 fn purge(state: &mut Domain, chat: Option<String>, yes: bool, asker: Asker) -> Vec<Effect> {
     match yes {
-        true => chat::work(state, asker, Then::Purged, TrashWork::Purge(chat)),
-        false => chat::work(state, asker, Then::RefusePurge(chat.clone()), TrashWork::Losses(chat)),
+        true => chat::work(state, asker, TrashThen::Purged, TrashWork::Purge(chat)),
+        false => chat::work(state, asker, TrashThen::Refuse(chat.clone()), TrashWork::Losses(chat)),
     }
 }
 
@@ -177,7 +185,7 @@ fn switch_server(
 ) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     let job = ServerWork::Switch { chat, name, switch };
-    Ok(chat::work(state, Asker::Call(call), Then::Answer, job))
+    Ok(chat::work(state, Asker::Call(call), ServerThen::Answer, job))
 }
 
 /// A prompt for a chat, from whoever sends it.
@@ -222,8 +230,8 @@ fn decided(state: &mut Domain, call: CallId, request: &str, decision: Decision) 
 /// The transcript so far, and with `follow` all that comes.
 fn events(state: &mut Domain, call: CallId, chat: ChatId, after: u64, follow: bool) -> Vec<Effect> {
     let then = match follow {
-        true => Then::Follow(chat.clone(), 0),
-        false => Then::Answer,
+        true => ReadThen::Follow(chat.clone(), 0),
+        false => ReadThen::Answer,
     };
     chat::work(state, Asker::Call(call), then, Read::Entries { chat, after, call })
 }

@@ -9,7 +9,7 @@ pub mod work;
 use serde_json::{Value, json};
 
 use super::notice::Upward;
-use crate::domain::work::{ChatWork, Choice, JournalWork, TrashWork, Work};
+use crate::domain::work::{ChatWork, Choice, JournalWork, TrashThen, TrashWork, WorkKind};
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, Status, Told};
 
@@ -94,7 +94,7 @@ pub fn trash(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
 }
 
 pub fn restore(state: &mut Domain, name: Option<String>, asker: Asker) -> Vec<Effect> {
-    work(state, asker, Then::Restored, TrashWork::Restore(name))
+    work(state, asker, TrashThen::Restored, TrashWork::Restore(name))
 }
 
 pub fn recreate(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
@@ -139,8 +139,8 @@ pub fn append_then(
 }
 
 /// Hands a job out and remembers what follows it.
-pub fn work(state: &mut Domain, asker: Asker, then: Then, job: impl Into<Work>) -> Vec<Effect> {
-    let job = job.into();
+pub fn work<W: WorkKind>(state: &mut Domain, asker: Asker, then: W::Then, job: W) -> Vec<Effect> {
+    let (then, job) = (then.into(), job.into());
     let id = state.ids.work();
     state.live.waiting.insert(id, Waiting { asker, then });
     opening::begin(state, id, &job);

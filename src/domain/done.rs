@@ -2,24 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::agent::delivery;
-use super::{making, removal};
-use crate::model::deleted::Deleted;
-use crate::model::text::visible;
 use crate::model::tool::Opened;
-use crate::model::{Answer, Chat, ChatId, Entry, Happened, Listed, Losses, Problem, WorkId};
-use crate::permission::Ruling;
+use crate::model::{Answer, Chat, ChatId, Entry, Happened, Losses, Problem, WorkId};
 
-use super::agent::{evidence, receipt, status, whereabouts};
+use super::agent::{delivery, evidence, receipt, status, whereabouts};
 use super::chat::preview;
 use super::effect::Effect;
 use super::event::Outcome;
-use super::gate::{deed, judging, shelf};
 use super::notice::{Done, Notice};
-use super::schedule::{agenda, run};
 use super::state::{Asker, Domain, Then, Waiting};
-use super::team::{atom, dispatch, family, inbox, wait};
-use super::{agent, chat, duplicate, edit, project, reply, review, schedule, script};
+use super::team::{atom, dispatch, inbox, wait};
+use super::work::ForeignResult;
+use super::{
+    agent, chat, duplicate, gate, making, project, read, removal, reply, review, schedule, script, server, trash,
+};
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
     let nobody = Waiting {
@@ -28,6 +24,20 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
     };
     let Waiting { asker, then } = state.live.waiting.remove(&work).unwrap_or(nobody);
     state.live.openings.remove(&work);
+    let done = match (then, outcome) {
+        (Then::Trash(then), Outcome::Trash(done)) => trash::done::done(state, asker, then, done),
+        (Then::Schedule(then), Outcome::Schedule(done)) => schedule::done::done(state, asker, then, done),
+        (Then::Script(then), Outcome::Script(done)) => script::done::done(state, work, asker, then, done),
+        (Then::Gate(then), Outcome::Gate(done)) => gate::done::done(state, work, then, done),
+        (Then::Server(then), Outcome::Server(done)) => Ok(server::done::done(state, asker, then, done)),
+        (Then::Review(then), Outcome::Review(done)) => review::done::done(state, asker, then, done),
+        (Then::Read(then), Outcome::Read(found)) => read::done::done(state, asker, then, found),
+        (then, outcome) => Ok(flat(state, work, (asker, then), outcome)),
+    };
+    done.unwrap_or_else(|ForeignResult| stray(state, asker))
+}
+
+fn flat(state: &mut Domain, work: WorkId, (asker, then): (Asker, Then), outcome: Outcome) -> Vec<Effect> {
     match outcome {
         Outcome::Failed(problem) => failed(state, work, asker, then, problem),
         Outcome::Chat(loaded) => chat_done(state, asker, then, *loaded),
@@ -36,10 +46,6 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
             _ => chat_done(state, asker, then, *chat),
         },
         Outcome::Removed(id, notes) => removed(state, (asker, then), &id, &notes),
-        Outcome::Script(end) if then == Then::Edit => edit::ended(state, work, &end.how),
-        Outcome::Deed(done) => deed::done(state, work, done),
-        Outcome::Judged(rulings) => judged(state, work, then, rulings),
-        Outcome::Script(end) => script::ended(state, work, end),
         Outcome::Started {
             chat: loaded,
             manners,
@@ -65,42 +71,14 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         }
         Outcome::Opened(loaded, directory) => opened(state, asker, then, *loaded, directory),
         Outcome::Saved(files) => plainly(state, asker, then, json!({"saved": files})),
-        Outcome::Tallied(projects) => plainly(state, asker, then, json!({"projects": projects})),
         Outcome::Appended(id, entries) => appended(state, asker, then, &id, &entries),
         Outcome::Unwritten(problem) => match (asker, &then) {
             (Asker::Nobody, Then::Nothing) => Vec::new(),
             _ => failed(state, work, asker, then, problem),
         },
-        Outcome::Tail(id, entries) => {
-            shelf::read(&mut state.live.shelves, &id, &entries);
-            Vec::new()
-        }
-        Outcome::Piece(id, piece) => {
-            if let Then::ShowPiece(client) = then {
-                state.notices.push(Notice::Done(client, Done::Piece(id, piece)));
-            }
-            Vec::new()
-        }
-        Outcome::Schedule(kept) => schedule::kept(state, asker, then, *kept),
-        Outcome::ScheduleGone(id) => {
-            schedule::removed(state, &id);
-            reply::answer(state, asker, Ok(json!({"cancelled": id})))
-        }
-        Outcome::Checked(loaded, checked) => match then {
-            Then::Checked(_, refused) => run::checked(state, *loaded, refused, checked),
-            _ => chat_done(state, asker, then, *loaded),
-        },
         Outcome::Losses(found) => losses(state, asker, then, found),
-        Outcome::Trash(list) => trash(state, asker, &then, list),
         Outcome::Agents(found) => {
             state.disk.agents = found;
-            Vec::new()
-        }
-        Outcome::Servers { chat, changed, servers } => listed(state, asker, &chat, changed, servers),
-        Outcome::Places { hints, roles } => {
-            if let Then::ShowPlaces(client) = then {
-                state.notices.push(Notice::Done(client, Done::Places(hints, roles)));
-            }
             Vec::new()
         }
         Outcome::Instructions(text) => match asker {
@@ -115,14 +93,20 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         Outcome::Unread { chat, messages, broken } => inbox::reconcile(state, &chat, &messages, broken),
         Outcome::Value(value) => plainly(state, asker, then, value),
         Outcome::Nothing => plainly(state, asker, then, json!({})),
+        Outcome::Trash(_)
+        | Outcome::Schedule(_)
+        | Outcome::Script(_)
+        | Outcome::Gate(_)
+        | Outcome::Server(_)
+        | Outcome::Review(_)
+        | Outcome::Read(_) => stray(state, asker),
     }
 }
 
-fn judged(state: &mut Domain, work: WorkId, then: Then, rulings: Vec<Ruling>) -> Vec<Effect> {
-    match then {
-        Then::Judged(chat) => judging::judged(state, &chat, work, rulings),
-        _ => Vec::new(),
-    }
+/// A result that belongs to other work would be taken for one that it is not.
+fn stray(state: &mut Domain, asker: Asker) -> Vec<Effect> {
+    let cause = "a worker came back with the result of other work";
+    reply::answer(state, asker, Err(Problem::fault("carrying it out", cause)))
 }
 
 fn opened(state: &mut Domain, asker: Asker, then: Then, loaded: Chat, directory: Opened) -> Vec<Effect> {
@@ -162,34 +146,12 @@ fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Ef
             let path = value["path"].as_str().unwrap_or_default().to_string();
             making::demo_on(state, &path, *new, asker)
         }
-        (Then::Read(id), _) => {
+        (Then::MarkedRead(id), _) => {
             state.live.read.remove(&id);
             Vec::new()
         }
-        (Then::Reverted(chat, again), asker) => {
-            let mut effects = review::ended(state, &chat, again);
-            effects.extend(reply::answer(state, asker, Ok(value)));
-            effects
-        }
-        (Then::Words(telling), asker) => family::words(state, telling, &value, asker),
-        (Then::Screen(telling), asker) => family::screen(state, telling, &value, asker),
-        (Then::Approved(chat, order), asker) => script::approved(state, &chat, order, asker),
-        (Then::Purged, asker) => {
-            state.live.trashed += 1;
-            match asker {
-                Asker::Screen(client) => {
-                    state.notices.push(Notice::Done(client, Done::Purged));
-                    Vec::new()
-                }
-                asker => reply::answer(state, asker, Ok(value)),
-            }
-        }
         (Then::Discard(chat), _) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
         (Then::Delete(chat), asker) => removal::end_and_trash(state, &chat, asker),
-        (Then::Follow(chat, sought), Asker::Call(call)) => {
-            let last = value["last"].as_u64().unwrap_or_default();
-            wait::go_on(state, (call, chat), last, sought)
-        }
         _ => reply::answer(state, asker, Ok(value)),
     }
 }
@@ -213,13 +175,6 @@ fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<
         }
         Then::AtomSaved(client) => state.notices.push(Notice::Done(client, Done::AtomSaved)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
-        Then::Restored => {
-            if let Asker::Screen(client) = asker {
-                state.notices.push(Notice::Done(client, Done::Restored(id.clone())));
-            }
-            let value = chat::json(state, &id);
-            effects.extend(reply::answer(state, asker, Ok(value)));
-        }
         Then::Renamed => {
             if let Asker::Screen(client) = asker {
                 state.notices.push(Notice::Done(client, Done::Renamed(id.clone())));
@@ -268,32 +223,6 @@ fn recorded(state: &mut Domain, asker: Asker, then: Then, id: &ChatId) -> Vec<Ef
     }
 }
 
-/// The agent has them from its next start on, so whether it runs is told along.
-fn listed(
-    state: &mut Domain,
-    asker: Asker,
-    id: &ChatId,
-    changed: Option<Box<Chat>>,
-    servers: Vec<Listed>,
-) -> Vec<Effect> {
-    let mut effects = changed.map_or(Vec::new(), |chat| chat::loaded(state, *chat));
-    match asker {
-        Asker::Screen(client) => {
-            let listed = Done::Servers(id.clone(), servers);
-            state.notices.push(Notice::Done(client, listed));
-        }
-        Asker::Call(_) | Asker::Launch(_) | Asker::Nobody => {
-            let told = json!({
-                "chat": chat::handle(state, id),
-                "running": state.status(id).is_live(),
-                "servers": servers.iter().filter(|one| !one.goes_without_saying()).collect::<Vec<_>>(),
-            });
-            effects.extend(reply::answer(state, asker, Ok(told)));
-        }
-    }
-    effects
-}
-
 fn losses(state: &mut Domain, asker: Asker, then: Then, found: Losses) -> Vec<Effect> {
     match then {
         Then::ShowLosses(client, chat) => {
@@ -312,29 +241,12 @@ fn losses(state: &mut Domain, asker: Asker, then: Then, found: Losses) -> Vec<Ef
             };
             reply::answer(state, asker, Err(problem))
         }
-        Then::RefusePurge(name) => {
-            let what = name.map_or("all that is in the trash".into(), |name| visible(&name));
-            let lost = format!("nothing was removed: {}", found.sentence("nothing would bring it back"));
-            let problem = Problem {
-                lost: found.lost.into(),
-                ..Problem::new(format!("removing {what} for good"), lost, "say `--yes` to remove it")
-            };
-            reply::answer(state, asker, Err(problem))
-        }
         Then::Recheck(client, chat) => {
             state.notices.push(Notice::Done(client, Done::Rechecked(chat, found)));
             Vec::new()
         }
         _ => Vec::new(),
     }
-}
-
-fn trash(state: &mut Domain, asker: Asker, then: &Then, list: Vec<Deleted>) -> Vec<Effect> {
-    if let Then::ShowTrash(client) = then {
-        state.notices.push(Notice::Done(*client, Done::Trash(list)));
-        return Vec::new();
-    }
-    reply::answer(state, asker, Ok(json!({"trash": list})))
 }
 
 /// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
@@ -353,6 +265,12 @@ fn removed(state: &mut Domain, (asker, then): (Asker, Then), id: &ChatId, notes:
 
 fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
     match then {
+        Then::Schedule(then) => schedule::done::failed(state, asker, then, problem),
+        Then::Script(then) => script::done::failed(state, work, asker, then, problem),
+        Then::Gate(then) => gate::done::failed(state, work, then, problem),
+        Then::Read(then) => read::done::failed(state, asker, then, problem),
+        Then::Review(then) => review::done::failed(state, asker, then, problem),
+        Then::Trash(_) | Then::Server(_) => reply::answer(state, asker, Err(problem)),
         Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
             let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
             effects.extend(reply::answer(state, asker, Err(problem)));
@@ -365,45 +283,19 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
             effects
         }
         Then::Kept(chat, number) => receipt::unwritten(state, &chat, number, &problem),
-        Then::Reverted(chat, again) => {
-            let mut effects = review::ended(state, &chat, again);
-            effects.extend(reply::answer(state, asker, Err(problem)));
-            effects
-        }
-        Then::Script => script::failed(state, work, problem),
-        Then::Edit => edit::failed(state, work, problem),
-        Then::Deed => deed::failed(state, work, problem),
-        Then::Judged(chat) => judging::judged(state, &chat, work, Vec::new()),
-        Then::Approved(chat, order) if asker == Asker::Nobody => {
-            script::not_approved(state, &chat, order, &problem.to_string())
-        }
         Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
         Then::Unmade(why) => reply::answer(state, asker, Err(why)),
         Then::Discard(chat) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
         Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
-        Then::ShowPlaces(_) | Then::ShowLosses(..) | Then::GivenUp => Vec::new(),
+        Then::ShowLosses(..) | Then::GivenUp => Vec::new(),
         Then::Recheck(..) => losses(state, asker, then, Losses::unknown()),
-        Then::ShowPiece(client) => {
-            state.notices.push(Notice::Done(client, Done::NoPiece));
-            reply::answer(state, asker, Err(problem))
-        }
-        Then::Decided(id, chat) => agenda::not_decided(state, &id, chat, problem),
-        Then::Claimed(chat) => agenda::not_claimed(state, &chat, problem),
-        Then::Checked(chat, _) => run::not_checked(state, &chat, &problem),
-        Then::RunEnded(chat) => {
-            run::not_ended(state, &chat);
-            reply::answer(state, asker, Err(problem))
-        }
         Then::Each(all) => {
             let each = all.into_iter();
             each.flat_map(|(asker, then)| failed(state, work, asker, then, problem.clone()))
                 .collect()
         }
         Then::Answer
-        | Then::Restored
         | Then::Renamed
-        | Then::ShowTrash(_)
-        | Then::Purged
         | Then::Furnish(_)
         | Then::StartDuplicate(_)
         | Then::Demo(_)
@@ -411,16 +303,11 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
         | Then::Instruct(_)
         | Then::Atoms(_)
         | Then::AtomSaved(_)
-        | Then::Approved(..)
         | Then::Refuse(_)
-        | Then::RefusePurge(_)
-        | Then::Words(_)
         | Then::Posted(_)
-        | Then::Read(_)
+        | Then::MarkedRead(_)
         | Then::Declared
-        | Then::Screen(_)
         | Then::Delete(_)
-        | Then::Follow(..)
         | Then::Nothing => reply::answer(state, asker, Err(problem)),
     }
 }

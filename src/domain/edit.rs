@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::domain::work::ScriptWork;
+use crate::domain::work::{ScriptThen, ScriptWork};
 use crate::model::script::How;
 use crate::model::{ChatId, Problem, WorkId};
 
@@ -12,7 +12,7 @@ use super::effect::Effect;
 use super::event::Size;
 use super::notice::Notice;
 use super::side::state::{Side, Stage, What};
-use super::state::{Asker, Domain, Then, Waiting};
+use super::state::{Asker, Domain, Waiting};
 use super::{chat, reply, side};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
@@ -36,7 +36,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> 
     let number = state.ids.work();
     let waiting = Waiting {
         asker: Asker::Nobody,
-        then: Then::Edit,
+        then: ScriptThen::Edited.into(),
     };
     state.live.waiting.insert(number, waiting);
     let side = Side::new(chat.clone(), What::Edit, size, asker);
@@ -110,7 +110,7 @@ pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effec
 
 pub fn end(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     match running(state, chat) {
-        Some(number) => chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number)),
+        Some(number) => chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number)),
         None => Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::model::{Answer, CallId, ChatId, ClientId, PaneId, Problem, Timestamp, WorkId};
 use crate::term::Spot;
 
-use super::event::Size;
+use super::size::Size;
 use super::work::Work;
 
 #[derive(Clone, Debug, PartialEq)]

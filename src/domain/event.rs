@@ -7,22 +7,21 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::deed::Done;
-use crate::model::deleted::Deleted;
 use crate::model::inbox::Message;
 use crate::model::request::{By, Request};
-use crate::model::schedule::Checked;
-use crate::model::script::{Proposal, ScriptEnd};
-use crate::model::tool::{Opened, Tallied, ToolCall};
+use crate::model::script::Proposal;
+use crate::model::tool::{Opened, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Listed, Losses, Manners, Mark,
-    PaneEvent, PaneId, Problem, RoleEntry, Sandbox, Schedule, ScheduleId, Settings, Signal, Streamed, Timestamp, Told,
-    WorkId,
+    CallId, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Losses, Manners, Mark, PaneEvent,
+    PaneId, Problem, Sandbox, Settings, Signal, Streamed, Timestamp, Told, WorkId,
 };
-use crate::permission::Ruling;
 use crate::term::{Copied, Screen};
 
 use super::schedule::work::Schedules;
+use super::work::{GateDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
+
+pub use super::read::work::{Piece, PlaceHint, Whence};
+pub use super::size::Size;
 
 /// The root of what may happen. Detail nests in the variants.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -84,23 +83,6 @@ impl std::fmt::Debug for Attached {
 pub struct Colours {
     pub foreground: (u8, u8, u8),
     pub background: (u8, u8, u8),
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Size {
-    pub cols: u16,
-    pub rows: u16,
-}
-
-impl Size {
-    /// What a client may be drawn at. One that claims a terminal of 65535 columns and rows must not make the engine take
-    /// gigabytes and end.
-    pub fn of_client(cols: u16, rows: u16) -> Size {
-        Size {
-            cols: cols.min(1_000),
-            rows: rows.min(500),
-        }
-    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -201,10 +183,6 @@ pub enum Outcome {
     },
     /// A chat is in the trash; in words, what of its archive scripts went wrong.
     Removed(ChatId, Vec<String>),
-    Script(ScriptEnd),
-    Deed(Done),
-    /// One for each call, in their order.
-    Judged(Vec<Ruling>),
     /// The agent's process is on its way; `Said(Started)` follows.
     Started {
         chat: Box<Chat>,
@@ -235,66 +213,22 @@ pub enum Outcome {
     },
     /// What an agent is to be told of the project that it came into.
     Instructions(Option<String>),
-    Tallied(Vec<Tallied>),
     Appended(ChatId, Vec<Entry>),
     /// As `Failed`, of one more entry of a transcript that cannot be written now, which was said before.
     Unwritten(Problem),
-    Tail(ChatId, Vec<Entry>),
-    /// Of a call's whole output.
-    Piece(ChatId, Piece),
-    /// A schedule as it now is on disk.
-    Schedule(Box<Schedule>),
-    ScheduleGone(ScheduleId),
-    Checked(Box<Chat>, Checked),
     /// What deleting a chat would lose, one line each.
     Losses(Losses),
-    /// What is in the trash, newest first.
-    Trash(Vec<Deleted>),
     Agents(Vec<Installed>),
-    /// A chat's MCP servers, and the chat itself where one was switched.
-    Servers {
-        chat: ChatId,
-        changed: Option<Box<Chat>>,
-        servers: Vec<Listed>,
-    },
-    /// Completions for a typed path or project name, and the roles that a chat there may have.
-    Places {
-        hints: Vec<PlaceHint>,
-        roles: Vec<RoleEntry>,
-    },
     /// An answer that needs nothing more: a screen's text, log lines.
     Value(Value),
     Nothing,
-}
-
-/// A piece of a file that may be too large to be held.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
-    pub file: String,
-    /// Where it was asked for.
-    pub whence: Whence,
-    /// Its first byte, the one behind its last, and how many there are in all.
-    pub from: u64,
-    pub to: u64,
-    pub whole: u64,
-    pub text: String,
-    /// Where the words are that were looked for; `None` where there are none, or nobody looked.
-    pub found: Option<u64>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Whence {
-    After(u64),
-    Before(u64),
-}
-
-/// A repository or directory that could be opened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlaceHint {
-    /// What is put into the field when it is chosen.
-    pub text: String,
-    /// What it is: "cached", "recent", "git", "directory".
-    pub what: String,
+    Trash(TrashDone),
+    Review(ReviewDone),
+    Schedule(ScheduleDone),
+    Script(ScriptDone),
+    Gate(GateDone),
+    Server(ServerDone),
+    Read(ReadDone),
 }
 
 #[cfg(test)]

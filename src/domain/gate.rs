@@ -6,6 +6,7 @@
 
 pub mod card;
 pub mod deed;
+pub mod done;
 mod hook;
 pub mod judging;
 pub mod question;

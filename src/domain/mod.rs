@@ -35,6 +35,7 @@ pub mod schedule;
 pub mod script;
 pub mod server;
 pub mod side;
+pub mod size;
 pub mod state;
 pub mod team;
 pub mod then;

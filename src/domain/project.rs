@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::domain::work::{ProjectWork, Read, Work};
+use crate::domain::work::{ProjectWork, Read, ReadThen};
 use crate::model::open_dir::OpenDir;
 use crate::model::tool::{Opened, ProjectCall, SaveProjectSetup};
 use crate::model::{CallId, Chat, ChatId, Happened, Mode, WorkId};
@@ -17,16 +17,15 @@ use super::state::{Asker, Domain, Then};
 
 /// What an agent asks about the projects of its chat.
 pub fn tool(state: &mut Domain, chat: &ChatId, asked: ProjectCall, asker: Asker) -> Vec<Effect> {
-    let job = match asked {
-        ProjectCall::Open(dir) => open_job(state, chat, dir, asker),
-        ProjectCall::List => Work::Read(Read::Tally(chat.clone())),
-        ProjectCall::SaveSetup(SaveProjectSetup { project, files }) => Work::Project(ProjectWork::SaveSetup {
-            chat: chat.clone(),
-            project,
-            files,
-        }),
-    };
-    chat::work(state, asker, Then::Answer, job)
+    match asked {
+        ProjectCall::Open(dir) => open(state, chat, dir, asker),
+        ProjectCall::List => chat::work(state, asker, ReadThen::Answer, Read::Tally(chat.clone())),
+        ProjectCall::SaveSetup(SaveProjectSetup { project, files }) => {
+            let chat = chat.clone();
+            let job = ProjectWork::SaveSetup { chat, project, files };
+            chat::work(state, asker, Then::Answer, job)
+        }
+    }
 }
 
 /// Opens a repository or directory in a chat.
@@ -35,18 +34,18 @@ pub fn open(state: &mut Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> V
     chat::work(state, asker, Then::Answer, job)
 }
 
-pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> Work {
+pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> ProjectWork {
     let parent = state.disk.chats.get(chat).and_then(|c| c.record.parent.clone());
     let call = match asker {
         Asker::Call(call) => Some(call),
         Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => None,
     };
-    Work::Project(ProjectWork::Open {
+    ProjectWork::Open {
         chat: chat.clone(),
         open,
         parent,
         call,
-    })
+    }
 }
 
 /// A worker works on a branch of its own, called after its chat, where nobody names another one.

@@ -4,6 +4,7 @@
 //! a run that makes schedules counts against the same limits.
 
 pub mod agenda;
+pub mod done;
 pub mod run;
 pub mod state;
 pub mod work;
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::domain::schedule::work::{ScheduleWork, Schedules};
+use crate::domain::work::ScheduleThen;
 use crate::model::request::ScheduleAsk;
 use crate::model::schedule::{Change, Rule, Run, Terms, Wanted};
 use crate::model::text::visible;
@@ -21,7 +23,7 @@ use crate::permission::{AT_ONCE, Call, Ruling};
 
 use super::effect::Effect;
 use super::notice::{Done, Notice};
-use super::state::{Asker, Domain, Then};
+use super::state::{Asker, Domain};
 use super::team::{limits, tree};
 use super::{chat, reply};
 
@@ -110,7 +112,7 @@ pub fn make(state: &mut Domain, wanted: Wanted, who: Who, asker: Asker) -> Resul
     Ok(chat::work(
         state,
         asker,
-        Then::Answer,
+        ScheduleThen::Answer,
         ScheduleWork::Make(Box::new(schedule)),
     ))
 }
@@ -135,11 +137,16 @@ pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, asker: Asker) -
 }
 
 pub fn change(state: &mut Domain, id: &ScheduleId, change: Change, asker: Asker) -> Vec<Effect> {
-    chat::work(state, asker, Then::Answer, ScheduleWork::Change(id.clone(), change))
+    chat::work(
+        state,
+        asker,
+        ScheduleThen::Answer,
+        ScheduleWork::Change(id.clone(), change),
+    )
 }
 
 pub fn cancel(state: &mut Domain, id: &ScheduleId, asker: Asker) -> Vec<Effect> {
-    chat::work(state, asker, Then::Answer, ScheduleWork::Cancel(id.clone()))
+    chat::work(state, asker, ScheduleThen::Answer, ScheduleWork::Cancel(id.clone()))
 }
 
 /// A project by the name it has in the maker's chat is the repository that it came from; the agent is the same kind.
@@ -302,27 +309,14 @@ pub fn removed(state: &mut Domain, id: &ScheduleId) {
 }
 
 /// A change is on disk.
-pub fn kept(state: &mut Domain, asker: Asker, then: Then, schedule: Schedule) -> Vec<Effect> {
+pub fn kept(state: &mut Domain, asker: Asker, schedule: Schedule) -> Vec<Effect> {
     let id = schedule.id.clone();
     loaded(state, schedule);
-    match then {
-        Then::Decided(id, chat) => {
-            agenda::decided(state, &id, chat);
-            Vec::new()
-        }
-        Then::Claimed(chat) => {
-            agenda::claimed(state, &chat);
-            Vec::new()
-        }
-        Then::RunEnded(chat) => run::ended(state, &chat),
-        _ => {
-            if let Asker::Screen(client) = asker {
-                state.notices.push(Notice::Done(client, Done::ScheduleKept(id.clone())));
-            }
-            let answer = json(state, &id);
-            reply::answer(state, asker, Ok(answer))
-        }
+    if let Asker::Screen(client) = asker {
+        state.notices.push(Notice::Done(client, Done::ScheduleKept(id.clone())));
     }
+    let answer = json(state, &id);
+    reply::answer(state, asker, Ok(answer))
 }
 
 /// The schedules that a chat's agent made.

@@ -1,6 +1,7 @@
 //! Scripts of projects: setup after a clone, run when a person wants it. What they write lies in the record; what is
 //! run has a terminal beside the agent's, too.
 
+pub mod done;
 pub mod state;
 pub mod work;
 
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::domain::work::{Read, ScriptWork};
+use crate::domain::work::{Read, ReadThen, ScriptThen, ScriptWork};
 use crate::model::script::{How, Order, Proposal, ScriptAsk, ScriptEnd, output_file};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
@@ -26,7 +27,7 @@ use state::Running;
 pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     Ok(match ask {
-        ScriptAsk::List => chat::work(state, asker, Then::Answer, Read::Scripts(chat)),
+        ScriptAsk::List => chat::work(state, asker, ReadThen::Answer, Read::Scripts(chat)),
         ScriptAsk::Approve { order, definition } => {
             let others = match order.kind {
                 ScriptKind::Setup => setup::approved_in(state, &chat, &order, &definition),
@@ -37,7 +38,7 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Resu
                 order,
                 definition,
             };
-            let mut effects = chat::work(state, asker, Then::Answer, job);
+            let mut effects = chat::work(state, asker, ScriptThen::Answer, job);
             effects.extend(others);
             effects
         }
@@ -67,7 +68,7 @@ pub fn begin(state: &mut Domain, chat: &ChatId, start: Start, asker: Asker) -> V
     let number = state.ids.work();
     let waiting = Waiting {
         asker: Asker::Nobody,
-        then: Then::Script,
+        then: ScriptThen::Ended.into(),
     };
     state.live.waiting.insert(number, waiting);
     let running = Running {
@@ -127,14 +128,14 @@ fn stop(state: &mut Domain, chat: &ChatId, order: &Order, asker: Asker) -> Vec<E
     if let Some(running) = state.live.scripts.get_mut(&number) {
         running.stops.push(asker);
     }
-    chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number))
+    chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
 /// Ends all scripts of a chat, those that are on their way too.
 pub fn stop_all(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let scripts = state.live.scripts.iter().filter(|(_, running)| running.chat == *chat);
     let numbers: Vec<WorkId> = scripts.map(|(number, _)| *number).collect();
-    let stop = |number| chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number));
+    let stop = |number| chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number));
     numbers.into_iter().flat_map(stop).collect()
 }
 
@@ -162,7 +163,7 @@ pub fn stop_shown(state: &mut Domain, client: ClientId, number: WorkId) -> Vec<E
         return Vec::new();
     };
     running.stops.push(Asker::Screen(client));
-    chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number))
+    chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
 /// Ends a run, to be started again for this person; `None` where it has ended.
@@ -179,7 +180,7 @@ pub fn approve(state: &mut Domain, client: ClientId, chat: ChatId, proposal: Pro
         order: order.clone(),
         definition: proposal.definition,
     };
-    chat::work(state, Asker::Screen(client), Then::Approved(chat, order), job)
+    chat::work(state, Asker::Screen(client), ScriptThen::Approved(chat, order), job)
 }
 
 /// Runs the setup of a clone, or asks for it where nobody approved it.

@@ -3,12 +3,18 @@
 use std::collections::BTreeMap;
 
 use crate::model::request::NewChat;
-use crate::model::script::Order;
-use crate::model::{Answer, ChatId, ClientId, Problem, ScheduleId};
+use crate::model::{Answer, ChatId, ClientId, Problem};
 
 use super::agent::work::Arrival;
 use super::asker::Asker;
-use super::team::state::{Post, Step, Telling, Wanted};
+use super::gate::work::GateThen;
+use super::read::work::ReadThen;
+use super::review::work::ReviewThen;
+use super::schedule::work::ScheduleThen;
+use super::script::work::ScriptThen;
+use super::server::work::ServerThen;
+use super::team::state::{Post, Step, Wanted};
+use super::trash::work::TrashThen;
 
 pub struct Waiting {
     pub asker: Asker,
@@ -45,15 +51,9 @@ pub enum Then {
     /// A message is safe in an inbox: on with it to the agent.
     Posted(Box<Post>),
     /// The inbox says that this message was read.
-    Read(String),
+    MarkedRead(String),
     /// What an agent says of itself is written.
     Declared,
-    /// Last words, of which an answer is made.
-    Words(Telling),
-    /// The screen, in place of last words.
-    Screen(Telling),
-    /// What the agent of this chat does was judged.
-    Judged(ChatId),
     /// Entries were appended for a hook, which is answered with this.
     HookAnswered(Answer),
     /// Entries were appended for a hook, which is answered with what the project says that the agent came into.
@@ -64,49 +64,24 @@ pub enum Then {
     Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
     Refuse(ChatId),
-    /// The same of removing it for good, or all that is in the trash.
-    RefusePurge(Option<String>),
     /// What a client agreed to lose with a chat was looked at again: delete it, unless there is more.
     Recheck(ClientId, ChatId),
-    /// A chat's clones were restored, or could not be: its agent is started again in this environment, if it ran.
-    Reverted(ChatId, Option<BTreeMap<String, String>>),
-    /// A chat came back from the trash.
-    Restored,
     /// A chat has another name.
     Renamed,
     /// Losses for the delete dialog of a client.
     ShowLosses(ClientId, ChatId),
-    /// The trash for the dialog of a client.
-    ShowTrash(ClientId),
-    /// Chats were deleted for good.
-    Purged,
-    /// Hints for the field that a client types in.
-    ShowPlaces(ClientId),
-    /// A piece of an output for the dialog of a client.
-    ShowPiece(ClientId),
-    /// The transcript so far was streamed, at best up to the entry that was known to be there: go on with what comes.
-    Follow(ChatId, u64),
-    /// A decision about a schedule is on disk, with the run that it claims.
-    Decided(ScheduleId, Option<ChatId>),
-    /// The claim of a run by hand is on disk.
-    Claimed(ChatId),
-    /// What a run's agent declared is known and its check has ended; or this was not run.
-    Checked(ChatId, Option<String>),
-    /// The result of a run is on disk.
-    RunEnded(ChatId),
     /// The prompts of a chat were written down for the time of this number.
     Kept(ChatId, u64),
     /// A work graph was read or changed: this of it is the answer.
     Atoms(Wanted),
     /// An atom was written for the dialog of a client.
     AtomSaved(ClientId),
-    /// A script has ended, or was never begun.
-    Script,
-    /// A person approved this script: it is started.
-    Approved(ChatId, Order),
-    /// An editor has ended, or was never started.
-    Edit,
-    /// A file or command of an agent was worked on.
-    Deed,
     Nothing,
+    Trash(TrashThen),
+    Review(ReviewThen),
+    Schedule(ScheduleThen),
+    Script(ScriptThen),
+    Gate(GateThen),
+    Server(ServerThen),
+    Read(ReadThen),
 }

@@ -2,18 +2,19 @@
 
 use crate::model::{CallId, ChatId};
 
-pub use super::agent::work::AgentWork;
+pub use super::agent::work::{AgentWork, Arrival};
 pub use super::chat::work::{ChatWork, Choice, NewRecord};
-pub use super::gate::work::GateWork;
+pub use super::gate::work::{GateDone, GateThen, GateWork};
 pub use super::journal::work::{InboxJob, JournalWork};
 pub use super::project::work::ProjectWork;
-pub use super::read::work::Read;
-pub use super::review::work::ReviewWork;
-pub use super::schedule::work::ScheduleWork;
-pub use super::script::work::ScriptWork;
-pub use super::server::work::ServerWork;
+pub use super::read::work::{Read, ReadDone, ReadThen};
+pub use super::review::work::{ReviewDone, ReviewThen, ReviewWork};
+pub use super::schedule::work::{ScheduleDone, ScheduleThen, ScheduleWork};
+pub use super::script::work::{Agreed, ScriptDone, ScriptThen, ScriptWork};
+pub use super::server::work::{ServerDone, ServerThen, ServerWork};
 pub use super::team::work::TeamWork;
-pub use super::trash::work::TrashWork;
+pub use super::then::Then;
+pub use super::trash::work::{TrashDone, TrashThen, TrashWork};
 
 /// What a worker is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +92,15 @@ impl Work {
     }
 }
 
+/// A result does not belong to the work that was given out.
+#[derive(Debug)]
+pub struct ForeignResult;
+
+/// A noun's kinds of work, with what may follow them.
+pub trait WorkKind: Into<Work> {
+    type Then: Into<Then>;
+}
+
 impl From<ChatWork> for Work {
     fn from(work: ChatWork) -> Work {
         Work::Chat(work)
@@ -160,5 +170,95 @@ impl From<ReviewWork> for Work {
 impl From<Read> for Work {
     fn from(work: Read) -> Work {
         Work::Read(work)
+    }
+}
+
+impl WorkKind for ChatWork {
+    type Then = Then;
+}
+
+impl WorkKind for TrashWork {
+    type Then = TrashThen;
+}
+
+impl From<TrashThen> for Then {
+    fn from(then: TrashThen) -> Then {
+        Then::Trash(then)
+    }
+}
+
+impl WorkKind for JournalWork {
+    type Then = Then;
+}
+
+impl WorkKind for AgentWork {
+    type Then = Then;
+}
+
+impl WorkKind for ProjectWork {
+    type Then = Then;
+}
+
+impl WorkKind for TeamWork {
+    type Then = Then;
+}
+
+impl WorkKind for ScheduleWork {
+    type Then = ScheduleThen;
+}
+
+impl From<ScheduleThen> for Then {
+    fn from(then: ScheduleThen) -> Then {
+        Then::Schedule(then)
+    }
+}
+
+impl WorkKind for ScriptWork {
+    type Then = ScriptThen;
+}
+
+impl From<ScriptThen> for Then {
+    fn from(then: ScriptThen) -> Then {
+        Then::Script(then)
+    }
+}
+
+impl WorkKind for GateWork {
+    type Then = GateThen;
+}
+
+impl From<GateThen> for Then {
+    fn from(then: GateThen) -> Then {
+        Then::Gate(then)
+    }
+}
+
+impl WorkKind for ServerWork {
+    type Then = ServerThen;
+}
+
+impl From<ServerThen> for Then {
+    fn from(then: ServerThen) -> Then {
+        Then::Server(then)
+    }
+}
+
+impl WorkKind for ReviewWork {
+    type Then = ReviewThen;
+}
+
+impl From<ReviewThen> for Then {
+    fn from(then: ReviewThen) -> Then {
+        Then::Review(then)
+    }
+}
+
+impl WorkKind for Read {
+    type Then = ReadThen;
+}
+
+impl From<ReadThen> for Then {
+    fn from(then: ReadThen) -> Then {
+        Then::Read(then)
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::domain::PaneOrder;
+use crate::domain::work::ReadDone;
 use parking_lot::Mutex;
-use serde_json::json;
 
 use crate::domain::Event;
 use crate::domain::event::{Colours, Outcome, PtyEvent};
@@ -147,7 +147,7 @@ impl Panes {
                 true => screen.ansi(),
                 false => screen.text(),
             };
-            waits.answer(Outcome::Value(json!({"text": work::joined(&above, &shown)})));
+            waits.answer(Outcome::Read(ReadDone::Text(work::joined(&above, &shown))));
         };
         // Both are answered by the same thread, in this order.
         let above = Arc::new(Mutex::new(String::new()));
@@ -261,7 +261,7 @@ mod tests {
         };
         drop(Waits(Some((sender.clone(), WorkId(1)))));
         assert_eq!(heard(), Some((WorkId(1), true)));
-        Waits(Some((sender, WorkId(2)))).answer(Outcome::Value(json!({})));
+        Waits(Some((sender, WorkId(2)))).answer(Outcome::Read(ReadDone::Text(String::new())));
         assert_eq!(heard(), Some((WorkId(2), false)));
         assert_eq!(heard(), None);
     }

@@ -130,6 +130,60 @@ pub struct LeftOutOf {
     pub why: String,
 }
 
+/// A checkpoint that was asked for; none is new where nothing changed since the last one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptCheckpoint {
+    pub checkpoint: Checkpoint,
+    pub new: bool,
+}
+
+/// What going back changes, or has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reverted {
+    pub to: u64,
+    /// The checkpoint of what it replaced, once it is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved: Option<u64>,
+    pub projects: Vec<RevertedProject>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RevertedProject {
+    pub project: String,
+    pub changes: Vec<RevertedFile>,
+    /// What is checked out before and after, if that differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<(String, String)>,
+    pub branches: Vec<MovedBranch>,
+    /// What no checkpoint has, so that it cannot be replaced.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub in_the_way: Vec<PathBuf>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RevertedFile {
+    pub path: PathBuf,
+    pub what: FileFate,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileFate {
+    ComesBack,
+    Goes,
+    Changes,
+    /// Only its permission bits change.
+    ChangesMode,
+}
+
+/// Commits, none where the branch is not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MovedBranch {
+    pub name: String,
+    pub from: Option<String>,
+    pub to: Option<String>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileKind {

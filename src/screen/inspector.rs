@@ -8,8 +8,8 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::gate::card::{Card, Cards, Tool, ToolState, What, inputs};
 use crate::domain::gate::shelf::Shelf;
-use crate::domain::state::{Asker, Then};
-use crate::domain::work::Read;
+use crate::domain::state::Asker;
+use crate::domain::work::{Read, ReadThen};
 use crate::model::entry::{Cut, ToolStatus};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
@@ -83,7 +83,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
                 .shelves
                 .insert(chat.clone(), Shelf::Reading(Vec::new()));
             let job = Read::Tail(chat.clone());
-            effects.extend(chat::work(&mut state.domain, Asker::Nobody, Then::Nothing, job));
+            effects.extend(chat::work(&mut state.domain, Asker::Nobody, ReadThen::Shelve, job));
         }
     }
     effects

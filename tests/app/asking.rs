@@ -3,7 +3,7 @@
 use parlour::domain::chats::Chats;
 use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
-use parlour::domain::work::{AgentWork, ChatWork, Choice, ProjectWork, Read, TrashWork};
+use parlour::domain::work::{AgentWork, ChatWork, Choice, ProjectWork, Read, TrashDone, TrashWork};
 use parlour::domain::{Effect, Work};
 use parlour::model::request::NewChat;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
@@ -319,7 +319,7 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     let (work, job) = works(&world.press("u")).remove(0);
     assert_eq!(job, Work::Trash(TrashWork::Restore(None)));
     let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
-    world.done(work, Outcome::Chat(Box::new(back)));
+    world.done(work, Outcome::Trash(TrashDone::Restored(Box::new(back))));
     assert_eq!(world.view().chat, Some(id("auth")));
     assert_eq!(world.view().toasts.last().unwrap().text, "Restored \"Fix auth bug\".");
 }

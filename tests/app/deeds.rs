@@ -1,7 +1,7 @@
 //! What agents without tools of their own have parlour do: judged, asked about, one after another in a directory.
 
 use parlour::domain::event::{Caller, Outcome};
-use parlour::domain::work::{GateWork, JournalWork, ScriptWork};
+use parlour::domain::work::{GateDone, GateWork, JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, Work, gate};
 use parlour::model::chat::Directory;
 use parlour::model::deed::{Done, ReadFile, Root, ShellCommand, WriteFile};
@@ -84,7 +84,7 @@ fn ends(world: &mut World, work: WorkId) -> Vec<Effect> {
         output: "t".into(),
         failed: false,
     };
-    world.done(work, Outcome::Deed(done))
+    world.done(work, Outcome::Gate(GateDone::Deed(done)))
 }
 
 fn in_clone(name: &str) -> Root {

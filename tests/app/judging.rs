@@ -3,7 +3,7 @@
 use parlour::app::update;
 use parlour::domain::event::{Caller, Outcome};
 use parlour::domain::gate::judging::DEADLINE_MS;
-use parlour::domain::work::{GateWork, JournalWork};
+use parlour::domain::work::{GateDone, GateWork, JournalWork};
 use parlour::domain::{Effect, Event, Work, gate};
 use parlour::model::{Answer, CallId, HookEvent, PaneEvent, Problem, WorkId};
 use serde_json::json;
@@ -55,7 +55,7 @@ fn judge(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     let mut follows = Vec::new();
     for (work, job) in works(effects) {
         if let Work::Gate(GateWork::Judge(case)) = job {
-            let judged = Event::Done(work, Outcome::Judged(case.judge()));
+            let judged = Event::Done(work, Outcome::Gate(GateDone::Judged(case.judge())));
             follows.extend(update(&mut world.state, judged));
         }
     }

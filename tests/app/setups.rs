@@ -8,7 +8,7 @@ use parlour::model::request::Request;
 use parlour::model::script::{Order, Proposal, ScriptAsk};
 use parlour::model::{Happened, ScriptKind};
 
-use crate::support::beside::proposal;
+use crate::support::beside::{agreed, proposal};
 use crate::support::events::{jobs, replies, works};
 use crate::support::world::{World, id};
 
@@ -63,8 +63,7 @@ fn a_yes_on_screen_is_for_all_that_wait_for_the_same_text() {
         .into_iter()
         .filter(|(_, job)| matches!(job, Work::Script(ScriptWork::Approve { .. })))
     {
-        let kept = parlour::domain::event::Outcome::Value(serde_json::json!({}));
-        let runs = jobs(&world.done(work, kept));
+        let runs = jobs(&world.done(work, agreed(ScriptKind::Setup)));
         assert!(matches!(runs[..], [Work::Script(ScriptWork::Run { .. })]), "{runs:?}");
     }
     let picture = world.picture();

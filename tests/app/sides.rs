@@ -12,7 +12,7 @@ use parlour::screen::view::{Mode, Tab};
 use parlour::screen::{layout, tab};
 use serde_json::json;
 
-use crate::support::beside::proposal;
+use crate::support::beside::{agreed, proposal};
 use crate::support::events::{jobs, told, works};
 use crate::support::world::{ME, World, id};
 
@@ -244,7 +244,7 @@ fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
     assert!(world.state.domain.live.sides.is_empty());
     assert_eq!(world.press("y"), []);
     world.later(600);
-    let (agreed, job) = works(&world.press("y")).remove(0);
+    let (work, job) = works(&world.press("y")).remove(0);
     let Work::Script(ScriptWork::Approve {
         chat,
         order,
@@ -259,7 +259,7 @@ fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
     );
     assert_eq!(definition, proposal().definition);
     assert_eq!(world.press("y"), []);
-    let effects = update(&mut world.state, Event::Done(agreed, Outcome::Value(json!({}))));
+    let effects = update(&mut world.state, Event::Done(work, agreed(ScriptKind::Run)));
     assert!(matches!(&jobs(&effects)[..], [Work::Script(ScriptWork::Run { .. })]));
     assert!(world.view().dialog.is_none());
 }

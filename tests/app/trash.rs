@@ -1,7 +1,7 @@
 //! The list of deleted chats on screen: restored from, and deleted for good with a yes.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{ChatWork, TrashWork};
+use parlour::domain::work::{ChatWork, TrashDone, TrashWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::deleted::Deleted;
 use parlour::model::request::Request;
@@ -20,7 +20,7 @@ fn opened(world: &mut World, names: &[&str]) -> Vec<Effect> {
 
 fn listed(world: &mut World, work: WorkId, names: &[&str]) -> Vec<Effect> {
     let list = names.iter().zip(1..).map(|(name, hours)| deleted(name, hours));
-    let effects = world.done(work, Outcome::Trash(list.collect()));
+    let effects = world.done(work, Outcome::Trash(TrashDone::Listed(list.collect())));
     [effects, world.look()].concat()
 }
 
@@ -51,7 +51,7 @@ fn the_chosen_chat_is_restored_and_the_cursor_is_on_it() {
         assert_eq!(job, Work::Trash(TrashWork::Restore(Some(id("auth").to_string()))));
         assert_eq!(world.press("enter"), [], "one thing at a time");
         let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
-        world.done(work, Outcome::Chat(Box::new(back)));
+        world.done(work, Outcome::Trash(TrashDone::Restored(Box::new(back))));
         world.look();
         assert!(world.view().dialog.is_none());
         assert_eq!(world.selected(), "Fix auth bug");
@@ -85,7 +85,7 @@ fn deleting_for_good_needs_a_yes_to_what_is_lost() {
     world.later(500);
     let (work, job) = works(&world.press("y")).remove(0);
     assert_eq!(job, Work::Trash(TrashWork::Purge(Some(id("one").to_string()))));
-    let again = world.done(work, Outcome::Value(serde_json::json!({"purged": []})));
+    let again = world.done(work, Outcome::Trash(TrashDone::Purged(Vec::new())));
     let (work, job) = works(&again).remove(0);
     assert_eq!(job, Work::Trash(TrashWork::List));
     listed(&mut world, work, &["two"]);
@@ -143,7 +143,7 @@ fn a_chat_that_is_deleted_for_good_elsewhere_leaves_the_list() {
         chat: Some("one".into()),
     });
     let (work, _) = works(&elsewhere).remove(0);
-    let effects = world.done(work, Outcome::Value(serde_json::json!({"purged": []})));
+    let effects = world.done(work, Outcome::Trash(TrashDone::Purged(Vec::new())));
     let (work, job) = works(&effects).remove(0);
     assert_eq!(job, Work::Trash(TrashWork::List));
     listed(&mut world, work, &["two"]);
@@ -185,7 +185,7 @@ fn chats_of_one_name_are_told_apart_by_their_handles_and_else_by_their_ids() {
         named("three", "count-2"),
         deleted("else", 2),
     ];
-    world.done(work, Outcome::Trash(list));
+    world.done(work, Outcome::Trash(TrashDone::Listed(list)));
     let picture = world.picture();
     for label in [
         "count ",

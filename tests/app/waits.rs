@@ -1,7 +1,7 @@
 //! `parlour wait` and `parlour events --follow`: who waits is answered, once.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::Read;
+use parlour::domain::work::{Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{Request, Until};
@@ -203,7 +203,7 @@ fn a_follower_gets_the_transcript_so_far_then_each_new_entry_until_the_chat_is_g
         follow: true,
     });
     let (work, _) = works(&effects).remove(0);
-    assert_eq!(world.done(work, Outcome::Value(json!({"last": 12}))), []);
+    assert_eq!(world.done(work, Outcome::Read(ReadDone::Streamed(Some(12)))), []);
     let note = Happened::Note { text: "hello".into() };
     let (append, _) = works(&world.hook(submitted("fix it"))).remove(0);
     let line = entry(13, note);
@@ -234,12 +234,12 @@ fn a_follower_misses_nothing_that_is_written_while_the_transcript_is_read_and_ge
         streamed.collect::<Vec<_>>()
     };
     assert_eq!(told(&mut world, 13), [0_u64; 0]);
-    let effects = world.done(reading, Outcome::Value(json!({"last": 12})));
+    let effects = world.done(reading, Outcome::Read(ReadDone::Streamed(Some(12))));
     let (again, job) = works(&effects).remove(0);
     let (chat, call) = (id("auth"), SHELL);
     assert_eq!(job, Work::Read(Read::Entries { chat, after: 12, call }));
     // Of the next the file tells before its writer does.
-    assert_eq!(world.done(again, Outcome::Value(json!({"last": 14}))), []);
+    assert_eq!(world.done(again, Outcome::Read(ReadDone::Streamed(Some(14)))), []);
     assert_eq!(told(&mut world, 14), [0_u64; 0]);
     assert_eq!(told(&mut world, 15), [15]);
 }
@@ -255,7 +255,7 @@ fn entries_that_the_file_has_lost_are_looked_for_once() {
     });
     for _ in 0..2 {
         let (reading, _) = works(&effects).remove(0);
-        effects = world.done(reading, Outcome::Value(json!({"last": 3})));
+        effects = world.done(reading, Outcome::Read(ReadDone::Streamed(Some(3))));
     }
     assert_eq!(effects, []);
     assert_eq!(world.state.domain.live.follows.len(), 1);

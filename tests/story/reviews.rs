@@ -185,6 +185,6 @@ fn a_revert_that_a_kill_cut_off_is_carried_out_before_the_agent_runs_again() {
         (restored, readme.as_str()) == (400, "hello\n") || (restored, readme.as_str()) == (0, "later\n"),
         "old or new, never mixed: {restored} files, {readme:?}"
     );
-    assert!(parlour.json(&["undo-revert", "work", "--yes"])["reverted"].is_u64());
+    assert!(parlour.json(&["undo-revert", "work", "--yes"])["to"].is_u64());
     assert_eq!(reviewed.text(0, "file7.txt"), "later\n");
 }

@@ -2,9 +2,10 @@
 
 use parlour::app::update;
 use parlour::domain::event::{Heard, Outcome, PtyEvent, Says, Size};
+use parlour::domain::work::{Agreed, ScriptDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::script::{How, Proposal, ScriptEnd};
-use parlour::model::{ChatId, PaneEvent, PaneId, WorkId};
+use parlour::model::{ChatId, Handle, PaneEvent, PaneId, ScriptKind, WorkId};
 
 use super::events::works;
 use super::world::{World, screen};
@@ -43,7 +44,10 @@ impl World {
 
     pub fn comes_to_its_end(&mut self, number: WorkId, how: How) -> Vec<Effect> {
         let end = ScriptEnd { how, last: Vec::new() };
-        update(&mut self.state, Event::Done(number, Outcome::Script(end)))
+        update(
+            &mut self.state,
+            Event::Done(number, Outcome::Script(ScriptDone::Ended(end))),
+        )
     }
 }
 
@@ -61,4 +65,13 @@ pub fn proposal() -> Proposal {
             .collect(),
         definition: "{\"command\":\"npm run dev\"}".into(),
     }
+}
+
+/// A person's approval of a script is kept.
+pub fn agreed(kind: ScriptKind) -> Outcome {
+    Outcome::Script(ScriptDone::Approved(Agreed {
+        chat: Handle::from_name("auth").unwrap(),
+        project: "grove".into(),
+        kind,
+    }))
 }

@@ -2,7 +2,7 @@
 
 use parlour::app::update;
 use parlour::domain::event::{Heard, Outcome};
-use parlour::domain::work::GateWork;
+use parlour::domain::work::{GateDone, GateWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::{Composer, Glance, PaneId};
 
@@ -19,7 +19,7 @@ impl World {
                 effects.extend(update(&mut self.state, seen));
             }
             if let Effect::Work(work, Work::Gate(GateWork::Judge(case))) = &effects[at] {
-                let judged = Event::Done(*work, Outcome::Judged(case.judge()));
+                let judged = Event::Done(*work, Outcome::Gate(GateDone::Judged(case.judge())));
                 effects.extend(update(&mut self.state, judged));
             }
             at += 1;

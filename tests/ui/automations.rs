@@ -1,7 +1,7 @@
 //! The Automations screen and what leads there.
 
 use parlour::domain::event::Outcome;
-use parlour::domain::work::ScheduleWork;
+use parlour::domain::work::{ScheduleDone, ScheduleWork};
 use parlour::domain::{Effect, Event, Work, schedule};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::schedule::{Change, How, Missed, Overlap, Run, Verdict, Wanted};
@@ -288,7 +288,10 @@ fn what_was_typed_for_a_schedule_that_was_not_made_is_there_again() {
     assert_eq!(wanted.terms.prompt, "Check the links");
     // It is being made: what is left meanwhile comes back only if that fails.
     world.press("esc");
-    world.happens(Event::Done(*work, Outcome::Schedule(wanted.clone())));
+    world.happens(Event::Done(
+        *work,
+        Outcome::Schedule(ScheduleDone::Kept(wanted.clone())),
+    ));
     assert_eq!(jobs(&world.press("n ctrl+s")), []);
     world.press("esc");
     assert_eq!(world.view().toasts.len(), 1, "nothing was typed");

@@ -9,7 +9,7 @@ use parlour::config::theme::Theme;
 use parlour::domain::event::{Outcome, Piece, Whence};
 use parlour::domain::gate::card::Cards;
 use parlour::domain::gate::shelf::Shelf;
-use parlour::domain::work::Read;
+use parlour::domain::work::{Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Entry, Happened, Launch, Problem, Settings, Streamed, Told};
@@ -194,7 +194,7 @@ fn piece(whence: Whence, from: u64, to: u64, words: &str) -> Outcome {
         text,
         found: None,
     };
-    Outcome::Piece(id("auth"), piece)
+    Outcome::Read(ReadDone::Piece(id("auth"), piece))
 }
 
 /// The one piece of an output that is asked for, as the worker answers.
@@ -310,11 +310,11 @@ fn sought(effects: &[Effect]) -> (parlour::model::WorkId, Whence, Option<String>
 }
 
 fn found(whence: Whence, from: u64, found: Option<u64>, words: &str) -> Outcome {
-    let Outcome::Piece(chat, mut piece) = piece(whence, from, from + 20_000, words) else {
+    let Outcome::Read(ReadDone::Piece(chat, mut piece)) = piece(whence, from, from + 20_000, words) else {
         unreachable!("a piece is a piece");
     };
     piece.found = found;
-    Outcome::Piece(chat, piece)
+    Outcome::Read(ReadDone::Piece(chat, piece))
 }
 
 #[test]

@@ -256,5 +256,5 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
 pub(super) fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
     state.live.read.insert(id.clone());
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
-    chat::work(state, Asker::Nobody, Then::Read(id), job)
+    chat::work(state, Asker::Nobody, Then::MarkedRead(id), job)
 }

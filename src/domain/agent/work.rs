@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::domain::event::Size;
+use crate::domain::size::Size;
 use crate::model::ChatId;
 
 /// Work for the agent of a chat.

@@ -6,15 +6,22 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::domain::work::{GateDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
 use crate::model::atom::AtomKey;
+use crate::model::deed::Done;
+use crate::model::deleted::Deleted;
 use crate::model::listed::{Listed, Whence as From};
 use crate::model::listed::{Offer, Tools};
 use crate::model::open_dir::OpenDir;
-use crate::model::script::How;
+use crate::model::schedule::Checked;
+use crate::model::script::{How, ScriptEnd};
 use crate::model::server::Server;
-use crate::model::tool::{Dispatch, ProjectCall, TeamCall};
-use crate::model::{Asks, Composer, Handle, Mode, Place, Ready, Record, RoleFrom, Source};
+use crate::model::tool::{Dispatch, ProjectCall, Tallied, TeamCall};
+use crate::model::{
+    Asks, Composer, Handle, Mode, Place, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Source,
+};
 use crate::permission::RuleName;
+use crate::permission::Ruling;
 
 fn chat() -> ChatId {
     ChatId::from_bits(7)
@@ -306,16 +313,16 @@ fn outcomes() -> Vec<Outcome> {
             notes: vec![why()],
         },
         Outcome::Removed(chat(), vec![why()]),
-        Outcome::Script(ScriptEnd {
+        Outcome::Script(ScriptDone::Ended(ScriptEnd {
             how: How::Unapproved(Box::new(proposal())),
             last: vec![why()],
-        }),
-        Outcome::Deed(Done {
+        })),
+        Outcome::Gate(GateDone::Deed(Done {
             answer: Ok(json!({"a": 1.5})),
             output: why(),
             failed: true,
-        }),
-        Outcome::Judged(rulings),
+        })),
+        Outcome::Gate(GateDone::Judged(rulings)),
         Outcome::Started {
             chat: whole_chat(),
             manners: manners(),
@@ -339,7 +346,7 @@ fn outcomes() -> Vec<Outcome> {
         },
         Outcome::Instructions(None),
         Outcome::Instructions(Some(why())),
-        Outcome::Tallied(vec![tallied]),
+        Outcome::Read(ReadDone::Projects(vec![tallied])),
     ]
 }
 
@@ -375,26 +382,23 @@ fn other_outcomes() -> Vec<Outcome> {
         path: None,
         damage: None,
     };
-    let installed = Installed {
-        llm: "demo".into(),
-        title: "Demo".into(),
-        program: "/bin/demo".into(),
-        version: None,
-        remark: String::new(),
-    };
+    let agreed = json!({"chat": "fix", "project": "grove", "kind": "run"});
+    let agreed = serde_json::from_value(agreed).unwrap();
+    let installed = json!({"llm": "demo", "title": "Demo", "program": "/bin/demo", "version": null, "remark": ""});
+    let installed = serde_json::from_value(installed).unwrap();
     vec![
         Outcome::Appended(chat(), vec![entry()]),
         Outcome::Unwritten(problem()),
-        Outcome::Tail(chat(), vec![entry()]),
-        Outcome::Piece(chat(), piece(Whence::After(3))),
-        Outcome::Piece(chat(), piece(Whence::Before(3))),
-        Outcome::Schedule(Box::new(schedule())),
-        Outcome::ScheduleGone(ScheduleId::from_bits(3)),
-        Outcome::Checked(whole_chat(), Checked::Failed(why())),
+        Outcome::Read(ReadDone::Tail(chat(), vec![entry()])),
+        Outcome::Read(ReadDone::Piece(chat(), piece(Whence::After(3)))),
+        Outcome::Read(ReadDone::Piece(chat(), piece(Whence::Before(3)))),
+        Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule()))),
+        Outcome::Schedule(ScheduleDone::Gone(ScheduleId::from_bits(3))),
+        Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::Failed(why()))),
         Outcome::Losses(Losses::unknown()),
-        Outcome::Trash(vec![deleted]),
+        Outcome::Trash(TrashDone::Listed(vec![deleted])),
         Outcome::Agents(vec![installed]),
-        Outcome::Servers {
+        Outcome::Server(ServerDone::Listed {
             chat: chat(),
             changed: Some(whole_chat()),
             servers: vec![
@@ -402,14 +406,25 @@ fn other_outcomes() -> Vec<Outcome> {
                 listed(Tools::Known(vec![why()]), "http", Some(offer)),
                 listed(Tools::Failed(why()), "", None),
             ],
-        },
-        Outcome::Places {
+        }),
+        Outcome::Read(ReadDone::Places {
             hints: vec![PlaceHint {
                 text: why(),
                 what: "git".into(),
             }],
             roles: vec![role],
-        },
+        }),
+        Outcome::Read(ReadDone::Text(why())),
+        Outcome::Read(ReadDone::Streamed(Some(7))),
+        Outcome::Read(ReadDone::Lines(vec![why()])),
+        Outcome::Read(ReadDone::Told(json!([1, null, {"b": "c"}]))),
+        Outcome::Trash(TrashDone::Restored(whole_chat())),
+        Outcome::Trash(TrashDone::Purged(vec![chat()])),
+        Outcome::Trash(TrashDone::Losses(Losses::unknown())),
+        Outcome::Trash(TrashDone::LetGo),
+        Outcome::Review(ReviewDone::Listed(Vec::new())),
+        Outcome::Script(ScriptDone::Approved(agreed)),
+        Outcome::Script(ScriptDone::Denied),
         Outcome::Value(json!([1, null, {"b": "c"}])),
         Outcome::Nothing,
     ]

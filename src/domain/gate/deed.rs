@@ -14,8 +14,8 @@ use crate::domain::agent::state::turn::Ended;
 use crate::domain::agent::{hook, ruled, status, whereabouts};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then, Waiting};
-use crate::domain::work::{GateWork, ScriptWork};
+use crate::domain::state::{Asker, Domain, Waiting};
+use crate::domain::work::{GateThen, GateWork, ScriptThen, ScriptWork};
 use crate::model::deed::{Done, Errand, Grounds, Root, Spot};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, CallId, ChatId, Deed, Happened, Mode, Problem, ProblemKind, Source, Timestamp, WorkId};
@@ -283,7 +283,7 @@ fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
     };
     let waiting = Waiting {
         asker: Asker::Nobody,
-        then: Then::Deed,
+        then: GateThen::Deed.into(),
     };
     let number = next.number;
     state.live.waiting.insert(number, waiting);
@@ -430,7 +430,7 @@ pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
 }
 
 fn stop(state: &mut Domain, number: WorkId) -> Vec<Effect> {
-    chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number))
+    chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
 /// With the agent ends what it had begun.

@@ -13,8 +13,8 @@ use crate::domain::agent::whereabouts;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::event::Caller;
-use crate::domain::state::{Asker, Disk, Domain, Then};
-use crate::domain::work::GateWork;
+use crate::domain::state::{Asker, Disk, Domain};
+use crate::domain::work::{GateThen, GateWork};
 use crate::model::settings::PermissionSettings;
 use crate::model::{CallId, ChatId, Deed, HookEvent, WorkId};
 use crate::permission::{Asked, Case, Ruling};
@@ -134,7 +134,7 @@ fn case(disk: &Disk, chat: &ChatId, calls: Vec<Asked>) -> Case {
 
 fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<Asked>) -> Vec<Effect> {
     let case = Box::new(case(&state.disk, chat, calls));
-    let then = Then::Judged(chat.clone());
+    let then = GateThen::Judged(chat.clone());
     let effects = chat::work(state, Asker::Nobody, then, GateWork::Judge(case));
     held.work = effects.iter().find_map(|effect| match effect {
         Effect::Work(work, _) => Some(*work),

@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
-use crate::domain::state::{Asker, Domain, Then};
-use crate::domain::work::ScriptWork;
+use crate::domain::state::{Asker, Domain};
+use crate::domain::work::{ScriptThen, ScriptWork};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};
@@ -156,7 +156,7 @@ fn allow(state: &mut Domain, waiting: PendingSetup) -> Vec<Effect> {
         order: order.clone(),
         definition: waiting.proposal.definition,
     };
-    effects.extend(chat::work(state, Asker::Nobody, Then::Approved(chat, order), job));
+    effects.extend(chat::work(state, Asker::Nobody, ScriptThen::Approved(chat, order), job));
     effects
 }
 
@@ -167,7 +167,7 @@ fn deny(state: &mut Domain, waiting: PendingSetup) -> Vec<Effect> {
     let text = format!("setup of {project} denied, not run: `parlour script approve {handle} setup` runs it");
     let mut effects = chat::append(state, &chat, vec![told, Happened::Note { text }]);
     let job = ScriptWork::DenySetup { chat, project };
-    effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, job));
+    effects.extend(chat::work(state, Asker::Nobody, ScriptThen::Nothing, job));
     effects
 }
 

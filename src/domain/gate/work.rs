@@ -1,5 +1,8 @@
 //! What workers do about the calls of agents.
 
+use crate::model::deed::Done;
+use crate::permission::Ruling;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use crate::model::deed::Errand;
@@ -28,4 +31,21 @@ impl GateWork {
             GateWork::Judge(_) => false,
         }
     }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum GateDone {
+    /// One for each call, in their order.
+    Judged(Vec<Ruling>),
+    Deed(Done),
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GateThen {
+    /// What the agent of this chat does was judged.
+    Judged(ChatId),
+    /// A file or command of an agent was worked on.
+    Deed,
 }

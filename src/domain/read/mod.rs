@@ -1,3 +1,4 @@
 //! What is only read.
 
+pub mod done;
 pub mod work;

@@ -1,10 +1,13 @@
 //! What workers only read.
 
+use crate::domain::team::state::Telling;
+use crate::model::tool::Tallied;
+use crate::model::{ClientId, Entry, RoleEntry};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::domain::event::Whence;
 use crate::model::{CallId, ChatId};
 
 /// What is only read, for an answer or for a screen.
@@ -49,4 +52,77 @@ pub enum Read {
         chat: ChatId,
         told: Value,
     },
+}
+
+/// What was read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ReadDone {
+    /// What git says of each project of a chat.
+    Projects(Vec<Tallied>),
+    /// Last words, or what a terminal shows.
+    Text(String),
+    /// The newest entries of a transcript.
+    Tail(ChatId, Vec<Entry>),
+    /// Of a call's whole output.
+    Piece(ChatId, Piece),
+    /// Whoever asked got the transcript up to this entry; `None` where it listens no more.
+    Streamed(Option<u64>),
+    /// Lines of the log.
+    Lines(Vec<String>),
+    /// Completions for a typed path or project name, and the roles that a chat there may have.
+    Places {
+        hints: Vec<PlaceHint>,
+        roles: Vec<RoleEntry>,
+    },
+    /// An answer as it is told.
+    Told(Value),
+}
+
+/// What follows when it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadThen {
+    /// It is the answer.
+    Answer,
+    /// It is kept for the cards of the chat.
+    Shelve,
+    /// Last words, of which an answer is made.
+    Words(Telling),
+    /// The screen, in place of last words.
+    Screen(Telling),
+    /// The transcript so far was streamed, at best up to the entry that was known to be there: go on with what comes.
+    Follow(ChatId, u64),
+    /// A piece of an output for the dialog of a client.
+    ShowPiece(ClientId),
+    /// Hints for the field that a client types in.
+    ShowPlaces(ClientId),
+}
+
+/// A piece of a file that may be too large to be held.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    pub file: String,
+    /// Where it was asked for.
+    pub whence: Whence,
+    /// Its first byte, the one behind its last, and how many there are in all.
+    pub from: u64,
+    pub to: u64,
+    pub whole: u64,
+    pub text: String,
+    /// Where the words are that were looked for; `None` where there are none, or nobody looked.
+    pub found: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Whence {
+    After(u64),
+    Before(u64),
+}
+
+/// A repository or directory that could be opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceHint {
+    /// What is put into the field when it is chosen.
+    pub text: String,
+    /// What it is: "cached", "recent", "git", "directory".
+    pub what: String,
 }

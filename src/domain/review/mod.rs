@@ -1,5 +1,6 @@
 //! Checkpoints of a chat's clones: taken as its turns begin, compared, and gone back to.
 
+pub mod done;
 pub mod state;
 pub mod work;
 
@@ -10,10 +11,10 @@ use crate::model::{Chat, ChatId, Kind, Problem};
 
 use super::agent::state::AtEnd;
 use super::effect::Effect;
-use super::state::{Asker, Domain, Then};
+use super::state::{Asker, Domain};
 use super::{agent, chat};
 use state::DueRevert;
-use work::ReviewWork;
+use work::{ReviewThen, ReviewWork};
 
 /// A person asks, from a shell.
 pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
@@ -25,11 +26,16 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Resu
                 cause: Cause::Asked,
                 prompt: String::new(),
             };
-            return Ok(chat::work(state, asker, Then::Answer, work));
+            return Ok(chat::work(state, asker, ReviewThen::Answer, work));
         }
-        ReviewAsk::Checkpoints => return Ok(chat::work(state, asker, Then::Answer, ReviewWork::List(chat))),
+        ReviewAsk::Checkpoints => return Ok(chat::work(state, asker, ReviewThen::Answer, ReviewWork::List(chat))),
         ReviewAsk::Diff(ask) => {
-            return Ok(chat::work(state, asker, Then::Answer, ReviewWork::Diff(chat, ask)));
+            return Ok(chat::work(
+                state,
+                asker,
+                ReviewThen::Answer,
+                ReviewWork::Diff(chat, ask),
+            ));
         }
         ReviewAsk::Revert { to, project, yes } => (Back::To { point: to, project }, yes),
         ReviewAsk::UndoRevert { yes } => (Back::Undo, yes),
@@ -37,7 +43,12 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Resu
     if yes {
         return Ok(revert(state, &chat, back, asker));
     }
-    Ok(chat::work(state, asker, Then::Answer, ReviewWork::Plan { chat, back }))
+    Ok(chat::work(
+        state,
+        asker,
+        ReviewThen::Answer,
+        ReviewWork::Plan { chat, back },
+    ))
 }
 
 /// Ends the agent, whose next write would otherwise be lost or mixed in, and goes back.
@@ -66,7 +77,7 @@ fn go_back(state: &mut Domain, due: DueRevert) -> Vec<Effect> {
         asker,
     } = due;
     state.live.reviews.reverting.insert(chat.clone());
-    let then = Then::Reverted(chat.clone(), again);
+    let then = ReviewThen::GoOn(chat.clone(), again);
     chat::work(state, asker, then, ReviewWork::Revert { chat, back })
 }
 
@@ -92,7 +103,7 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
         }
         let cause = Cause::Turn;
         let work = ReviewWork::Take { chat, cause, prompt };
-        effects.extend(chat::work(state, Asker::Nobody, Then::Nothing, work));
+        effects.extend(chat::work(state, Asker::Nobody, ReviewThen::TurnBegan, work));
     }
     effects
 }

@@ -1,7 +1,11 @@
 //! What workers do with the changes and checkpoints of a chat.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
 use crate::model::ChatId;
-use crate::model::review::{Back, Cause, DiffAsk};
+use crate::model::review::{Back, Cause, Changes, Checkpoint, DiffAsk, KeptCheckpoint, Reverted};
 
 /// Work on the clones of a chat, all together.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,4 +41,26 @@ impl ReviewWork {
             }
         }
     }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ReviewDone {
+    Taken(KeptCheckpoint),
+    /// Oldest first.
+    Listed(Vec<Checkpoint>),
+    Compared(Vec<Changes>),
+    Planned(Reverted),
+    Reverted(Reverted),
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReviewThen {
+    /// It is the answer.
+    Answer,
+    /// A turn has begun: nobody asked.
+    TurnBegan,
+    /// Its agent is started again in this environment, if it ran.
+    GoOn(ChatId, Option<BTreeMap<String, String>>),
 }

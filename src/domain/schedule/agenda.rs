@@ -10,7 +10,8 @@ use crate::domain::agent::state::Agent;
 use crate::domain::effect::Effect;
 use crate::domain::making::{self, Identity};
 use crate::domain::reply;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Asker, Domain};
+use crate::domain::work::ScheduleThen;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
@@ -170,7 +171,12 @@ fn decide(state: &mut Domain, id: &ScheduleId, first: Timestamp) -> Vec<Effect> 
         agenda.runs.insert(chat.clone(), underway);
         chat
     });
-    run::write(state, id, Change::Decide(now, entries), Then::Decided(id.clone(), chat))
+    run::write(
+        state,
+        id,
+        Change::Decide(now, entries),
+        ScheduleThen::Decided(id.clone(), chat),
+    )
 }
 
 /// Runs a schedule now, beside its times.
@@ -202,7 +208,7 @@ pub fn run_by_hand(
     };
     let underway = Underway::new(id.clone(), How::ByHand, env, asker, now);
     state.live.agenda.runs.insert(chat.clone(), underway);
-    Ok(run::write(state, id, Change::ByHand(run), Then::Claimed(chat)))
+    Ok(run::write(state, id, Change::ByHand(run), ScheduleThen::Claimed(chat)))
 }
 
 /// A decision is on disk.

@@ -8,7 +8,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
 use crate::domain::state::{Asker, Domain, Then};
-use crate::domain::work::{ScheduleWork, ScriptWork};
+use crate::domain::work::{ScheduleThen, ScheduleWork, ScriptThen, ScriptWork};
 use crate::model::schedule::{Change, Checked, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, ScheduleId, Status, Timestamp, WorkId};
@@ -157,18 +157,18 @@ fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         env,
         seconds,
     };
-    chat::work(state, Asker::Nobody, Then::Checked(chat.clone(), refused), job)
+    chat::work(state, Asker::Nobody, ScheduleThen::Checked(chat.clone(), refused), job)
 }
 
 /// Ends the check of a chat's run, where it is at work.
 pub fn stop_check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let checks = |then: &Then| matches!(then, Then::Checked(of, _) if of == chat);
+    let checks = |then: &Then| matches!(then, Then::Schedule(ScheduleThen::Checked(of, _)) if of == chat);
     let mut waiting = state.live.waiting.iter();
     let found = waiting
         .find(|(_, waiting)| checks(&waiting.then))
         .map(|(number, _)| *number);
     found.map_or_else(Vec::new, |number| {
-        chat::work(state, Asker::Nobody, Then::Nothing, ScriptWork::Stop(number))
+        chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
     })
 }
 
@@ -233,7 +233,7 @@ fn judged(state: &mut Domain, chat: &ChatId, result: Verdict, why: String) -> Ve
         why,
         at: now,
     };
-    write(state, &id, finish, Then::RunEnded(chat.clone()))
+    write(state, &id, finish, ScheduleThen::RunEnded(chat.clone()))
 }
 
 /// The result is on disk. Its agent makes room, unless a person looks at it or has to answer it.
@@ -316,7 +316,7 @@ pub fn word(state: &Domain, chat: &ChatId) -> &'static str {
     if waits { Verdict::NeedsYou.word() } else { "running" }
 }
 
-pub fn write(state: &mut Domain, id: &ScheduleId, change: Change, then: Then) -> Vec<Effect> {
+pub fn write(state: &mut Domain, id: &ScheduleId, change: Change, then: ScheduleThen) -> Vec<Effect> {
     let job = ScheduleWork::Change(id.clone(), change);
     chat::work(state, Asker::Nobody, then, job)
 }

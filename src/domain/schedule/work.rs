@@ -1,9 +1,11 @@
 //! What workers do with schedules and their runs.
 
+use crate::model::schedule::Checked;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use crate::model::schedule::Change;
-use crate::model::{ChatId, Schedule, ScheduleId};
+use crate::model::{Chat, ChatId, Schedule, ScheduleId};
 
 /// Every schedule; of a file that cannot be read, why.
 pub type Schedules = BTreeMap<ScheduleId, Result<Schedule, String>>;
@@ -21,4 +23,28 @@ pub enum ScheduleWork {
         env: BTreeMap<String, String>,
         seconds: u64,
     },
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ScheduleDone {
+    /// A schedule as it now is on disk.
+    Kept(Box<Schedule>),
+    Gone(ScheduleId),
+    Checked(Box<Chat>, Checked),
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScheduleThen {
+    /// The schedule is the answer, or that it is gone.
+    Answer,
+    /// A decision about a schedule is on disk, with the run that it claims.
+    Decided(ScheduleId, Option<ChatId>),
+    /// The claim of a run by hand is on disk.
+    Claimed(ChatId),
+    /// What a run's agent declared is known and its check has ended; or this was not run.
+    Checked(ChatId, Option<String>),
+    /// The result of a run is on disk.
+    RunEnded(ChatId),
 }

@@ -1,8 +1,11 @@
 //! What workers run for a person.
 
+use crate::model::script::ScriptEnd;
+use crate::model::{Handle, ScriptKind};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-use crate::domain::event::Size;
+use crate::domain::size::Size;
 use crate::model::script::Order;
 use crate::model::{ChatId, WorkId};
 
@@ -47,4 +50,35 @@ impl ScriptWork {
             ScriptWork::Stop(_) => false,
         }
     }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ScriptDone {
+    Approved(Agreed),
+    Denied,
+    Ended(ScriptEnd),
+    Stopped,
+}
+
+/// What a person agreed to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Agreed {
+    pub chat: Handle,
+    pub project: String,
+    pub kind: ScriptKind,
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScriptThen {
+    /// What was agreed to is the answer.
+    Answer,
+    /// A person approved this script: it is started.
+    Approved(ChatId, Order),
+    /// A script has ended, or was never begun.
+    Ended,
+    /// An editor has ended, or was never started.
+    Edited,
+    Nothing,
 }

@@ -1,3 +1,4 @@
 //! The MCP servers of a chat.
 
+pub mod done;
 pub mod work;

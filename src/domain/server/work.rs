@@ -1,5 +1,7 @@
 //! What workers do with the MCP servers of a chat.
 
+use crate::model::{Chat, Listed};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use crate::model::ChatId;
@@ -28,4 +30,22 @@ impl ServerWork {
             ServerWork::List { .. } => false,
         }
     }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ServerDone {
+    /// A chat's MCP servers, and the chat itself where one was switched.
+    Listed {
+        chat: ChatId,
+        changed: Option<Box<Chat>>,
+        servers: Vec<Listed>,
+    },
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ServerThen {
+    /// They are the answer.
+    Answer,
 }

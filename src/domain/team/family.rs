@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
-use crate::domain::work::Read;
+use crate::domain::state::{Asker, Domain};
+use crate::domain::work::{Read, ReadThen};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 
@@ -25,7 +25,7 @@ pub fn status(state: &mut Domain, caller: &ChatId, named: &str, call: CallId) ->
     Ok(chat::work(
         state,
         Asker::Call(call),
-        Then::Words(Telling::Status(chat)),
+        ReadThen::Words(Telling::Status(chat)),
         job,
     ))
 }
@@ -43,13 +43,13 @@ pub fn parent_output(state: &mut Domain, caller: &ChatId, lines: usize, call: Ca
     let parent = tree::parent(state, caller, "reading the parent's output")?;
     let lines = lines.clamp(1, MOST_LINES);
     let job = Read::LastWords(parent.clone(), Some(lines));
-    let then = Then::Words(Telling::Parent(parent, lines));
+    let then = ReadThen::Words(Telling::Parent(parent, lines));
     Ok(chat::work(state, Asker::Call(call), then, job))
 }
 
 /// The words were found, or there are none and the screen is asked.
-pub fn words(state: &mut Domain, telling: Telling, words: &Value, asker: Asker) -> Vec<Effect> {
-    let text = words["text"].as_str().unwrap_or_default().trim_end();
+pub fn words(state: &mut Domain, telling: Telling, words: &str, asker: Asker) -> Vec<Effect> {
+    let text = words.trim_end();
     if text.is_empty() {
         let (Telling::Status(chat) | Telling::Parent(chat, _)) = &telling;
         let job = Read::Screen {
@@ -57,15 +57,14 @@ pub fn words(state: &mut Domain, telling: Telling, words: &Value, asker: Asker) 
             ansi: false,
             scrollback: 0,
         };
-        return chat::work(state, asker, Then::Screen(telling), job);
+        return chat::work(state, asker, ReadThen::Screen(telling), job);
     }
     told(state, telling, text, asker)
 }
 
 /// The screen was read: with it the answer is complete.
-pub fn screen(state: &mut Domain, telling: Telling, screen: &Value, asker: Asker) -> Vec<Effect> {
-    let text = screen["text"].as_str().unwrap_or_default();
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+pub fn screen(state: &mut Domain, telling: Telling, screen: &str, asker: Asker) -> Vec<Effect> {
+    let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
     let end = lines
         .iter()
         .rposition(|line| !line.is_empty())

@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::domain::agent::settling;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then, Wait};
-use crate::domain::work::Read;
+use crate::domain::state::{Asker, Domain, Wait};
+use crate::domain::work::{Read, ReadThen};
 use crate::model::request::Until;
 use crate::model::{CallId, ChatId, Entry, Problem};
 
@@ -84,7 +84,7 @@ pub fn gone(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 pub fn go_on(state: &mut Domain, (call, chat): (CallId, ChatId), last: u64, sought: u64) -> Vec<Effect> {
     let known = state.disk.chats.get(&chat).map_or(0, |known| known.seq);
     if known > last.max(sought) {
-        let then = Then::Follow(chat.clone(), known);
+        let then = ReadThen::Follow(chat.clone(), known);
         let after = last;
         return chat::work(state, Asker::Call(call), then, Read::Entries { chat, after, call });
     }

@@ -1,5 +1,9 @@
 //! What workers do with what was deleted.
 
+use crate::model::deleted::Deleted;
+use crate::model::{Chat, ChatId, ClientId, Losses};
+use serde::{Deserialize, Serialize};
+
 /// Work on what was deleted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrashWork {
@@ -22,4 +26,32 @@ impl TrashWork {
             TrashWork::List | TrashWork::Losses(_) => false,
         }
     }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum TrashDone {
+    Restored(Box<Chat>),
+    /// What is in the trash, newest first.
+    Listed(Vec<Deleted>),
+    Purged(Vec<ChatId>),
+    Losses(Losses),
+    LetGo,
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TrashThen {
+    /// A chat came back.
+    Restored,
+    /// The list is the answer.
+    List,
+    /// The list is for the dialog of a client.
+    Show(ClientId),
+    /// Chats were deleted for good.
+    Purged,
+    /// What was deleted long ago may be gone.
+    LetGo,
+    /// What removing it for good would lose, or all that is in the trash, was found out: refuse with it.
+    Refuse(Option<String>),
 }

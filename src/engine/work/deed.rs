@@ -6,6 +6,7 @@ mod shell;
 
 use crate::agents::Env;
 use crate::domain::event::Outcome;
+use crate::domain::work::GateDone;
 use crate::fs::Dir;
 use crate::model::deed::{Done, Errand, ReadFile, Root, ShellCommand, WriteFile};
 use crate::model::{ChatId, Deed, Problem, WorkId, patch};
@@ -45,7 +46,7 @@ pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, 
             failed: true,
         }
     });
-    Ok(Outcome::Deed(done))
+    Ok(Outcome::Gate(GateDone::Deed(done)))
 }
 
 /// What lies in the chat's directory is its agent's to replace, and so is reached without following a link.

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use serde_json::json;
-
 use crate::domain::event::Outcome;
 use crate::domain::team::family::MOST_WORDS;
+use crate::domain::work::ReadDone;
 use crate::fs::SafeName;
 use crate::git;
 use crate::model::chat::Directory;
@@ -76,7 +75,7 @@ fn clone(ticket: &Ticket, into: &ChatId, caller: &Chat, dir: &Directory, asked: 
 }
 
 /// The last answer in a transcript; with a number, so many lines of the last ones.
-pub fn last_words(ticket: &Ticket, id: &ChatId, lines: Option<usize>) -> Result<Outcome, Problem> {
+pub fn last_words(ticket: &Ticket, id: &ChatId, lines: Option<usize>) -> Result<ReadDone, Problem> {
     ticket.journals.catch_up();
     let tail = ticket
         .hands
@@ -101,7 +100,7 @@ pub fn last_words(ticket: &Ticket, id: &ChatId, lines: Option<usize>) -> Result<
         }
     }
     found.reverse();
-    Ok(Outcome::Value(json!({"text": end_of(&found.join("\n\n"))})))
+    Ok(ReadDone::Text(end_of(&found.join("\n\n"))))
 }
 
 /// Its end is what matters of a long answer.

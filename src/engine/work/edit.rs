@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::agents::{self, Env};
 use crate::domain::event::{Outcome, Size};
+use crate::domain::work::ScriptDone;
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Place, Problem, WorkId};
@@ -54,7 +55,7 @@ pub fn edit(
         tap: None,
     };
     let how = side::run(ticket, beside, &mut |_| {})?;
-    Ok(Outcome::Script(ScriptEnd { how, last: Vec::new() }))
+    Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last: Vec::new() })))
 }
 
 /// The directory of that name or label; the first where none is named, and the chat's own where it has none.

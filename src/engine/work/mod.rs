@@ -36,7 +36,8 @@ mod trash;
 
 use crate::domain::event::Outcome;
 use crate::domain::work::{
-    AgentWork, ChatWork, GateWork, ProjectWork, ScheduleWork, ScriptWork, ServerWork, TeamWork, TrashWork,
+    AgentWork, ChatWork, GateDone, GateWork, ProjectWork, ScheduleWork, ScriptDone, ScriptWork, ServerWork, TeamWork,
+    TrashDone, TrashWork,
 };
 use crate::domain::{Event, Work};
 use crate::model::{ChatId, Problem, WorkId};
@@ -82,7 +83,7 @@ fn carry_out(id: WorkId, job: Work, ticket: &Ticket) -> Result<Outcome, Problem>
     ticket.hands.mend_home();
     match job {
         Work::Chat(work) => chat(ticket, work),
-        Work::Trash(work) => trash(ticket, work),
+        Work::Trash(work) => trash(ticket, work).map(Outcome::Trash),
         Work::Agent(work) => agent(ticket, work),
         Work::Project(work) => project(ticket, work),
         Work::Team(work) => team(ticket, work),
@@ -90,8 +91,8 @@ fn carry_out(id: WorkId, job: Work, ticket: &Ticket) -> Result<Outcome, Problem>
         Work::Script(work) => script(ticket, work),
         Work::Gate(work) => gate(ticket, work),
         Work::Server(work) => server(ticket, work),
-        Work::Review(work) => review::carry_out(ticket, work),
-        Work::Read(read) => read::carry_out(ticket, read),
+        Work::Review(work) => review::carry_out(ticket, work).map(Outcome::Review),
+        Work::Read(read) => read::carry_out(ticket, read).map(Outcome::Read),
         // It goes to the writer of transcripts, in order, before any worker.
         Work::Journal(_) => Err(Problem::fault("writing a transcript", "a worker was given it")),
     }
@@ -111,7 +112,7 @@ fn chat(ticket: &Ticket, work: ChatWork) -> Result<Outcome, Problem> {
     }
 }
 
-fn trash(ticket: &Ticket, work: TrashWork) -> Result<Outcome, Problem> {
+fn trash(ticket: &Ticket, work: TrashWork) -> Result<TrashDone, Problem> {
     match work {
         TrashWork::Restore(name) => trash::restore(ticket, name.as_deref()),
         TrashWork::List => trash::list(&ticket.hands),
@@ -187,7 +188,7 @@ fn script(ticket: &Ticket, work: ScriptWork) -> Result<Outcome, Problem> {
         } => edit::edit(ticket, number, &chat, dir.as_deref(), (&env, size)),
         ScriptWork::Stop(number) => {
             ticket.hands.scripts.stop(number);
-            Ok(Outcome::Nothing)
+            Ok(Outcome::Script(ScriptDone::Stopped))
         }
     }
 }
@@ -200,7 +201,7 @@ fn gate(ticket: &Ticket, work: GateWork) -> Result<Outcome, Problem> {
             errand,
             env,
         } => deed::carry_out(ticket, number, &chat, &errand, &env),
-        GateWork::Judge(case) => Ok(Outcome::Judged(case.judge())),
+        GateWork::Judge(case) => Ok(Outcome::Gate(GateDone::Judged(case.judge()))),
     }
 }
 

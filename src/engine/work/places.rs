@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::config;
-use crate::domain::event::{Outcome, PlaceHint};
+use crate::domain::event::PlaceHint;
+use crate::domain::work::ReadDone;
 use crate::git::{self, BranchName, Source, Target};
 use crate::model::open_dir;
 use crate::model::open_dir::OpenDir;
@@ -79,7 +80,7 @@ fn nearest(name: &str, names: &[&str]) -> String {
 }
 
 /// What the text in a project field could become, best first, and the roles for work there.
-pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> Outcome {
+pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> ReadDone {
     let mut hints: Vec<PlaceHint> = Vec::new();
     let is_path = text.starts_with(['/', '~', '.']);
     if !is_path {
@@ -96,7 +97,7 @@ pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> Outcome {
     let roots: Vec<PathBuf> = [named.as_path(), cwd].into_iter().filter_map(git::root).collect();
     let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
     let roles = config::roles(&roots, Some(hands.home.dir()));
-    Outcome::Places { hints, roles }
+    ReadDone::Places { hints, roles }
 }
 
 /// A home directory that is kept in git is no project.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::domain::agent::FIRST_SIZE;
-use crate::domain::event::{Outcome, Piece, Whence};
-use crate::domain::work::Read;
+use crate::domain::event::{Piece, Whence};
+use crate::domain::work::{Read, ReadDone};
 use crate::git::{Cancel, read as git};
 use crate::model::tool::Tallied;
 use crate::model::{ChatId, Kind, Problem, ResultExt};
@@ -24,7 +24,7 @@ use super::ticket::Ticket;
 /// Entries that cards are made of: a tool is two, and words and usage lie between.
 const TAIL: usize = 2_000;
 
-pub fn carry_out(ticket: &Ticket, read: Read) -> Result<Outcome, Problem> {
+pub fn carry_out(ticket: &Ticket, read: Read) -> Result<ReadDone, Problem> {
     match read {
         Read::LastWords(chat, lines) => dispatch::last_words(ticket, &chat, lines),
         Read::Tally(chat) => tally(&ticket.hands, &chat),
@@ -45,7 +45,7 @@ pub fn carry_out(ticket: &Ticket, read: Read) -> Result<Outcome, Problem> {
 }
 
 /// What git says of each clone of a chat.
-pub fn tally(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
+pub fn tally(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     let mut tallied = Vec::new();
     for project in chat.projects {
@@ -65,17 +65,17 @@ pub fn tally(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
             behind: tally.behind as u64,
         });
     }
-    Ok(Outcome::Tallied(tallied))
+    Ok(ReadDone::Projects(tallied))
 }
 
 /// The newest entries of a transcript.
-pub fn tail(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
+pub fn tail(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
     let lines = hands.home.tail(id, TAIL).map_err(|error| loading(id, error))?;
     let entries = lines.into_iter().filter_map(|line| match line {
         Line::Entry(entry) => Some(entry),
         Line::Gap { .. } => None,
     });
-    Ok(Outcome::Tail(id.clone(), entries.collect()))
+    Ok(ReadDone::Tail(id.clone(), entries.collect()))
 }
 
 /// A piece of a call's whole output.
@@ -85,7 +85,7 @@ pub fn output(
     file: String,
     whence: Whence,
     seeks: Option<&str>,
-) -> Result<Outcome, Problem> {
+) -> Result<ReadDone, Problem> {
     let found = match (seeks, whence) {
         (Some(words), Whence::After(at)) => hands
             .home
@@ -113,13 +113,13 @@ pub fn output(
         text: read.text,
         found: found.map(|found| found.at),
     };
-    Ok(Outcome::Piece(id.clone(), piece))
+    Ok(ReadDone::Piece(id.clone(), piece))
 }
 
 /// The transcript from `after` on, an entry at a time, to whoever asked.
-pub fn entries(ticket: &Ticket, id: &ChatId, mut after: u64) -> Result<Outcome, Problem> {
+pub fn entries(ticket: &Ticket, id: &ChatId, mut after: u64) -> Result<ReadDone, Problem> {
     let Some(stream) = &ticket.stream else {
-        return Ok(Outcome::Nothing);
+        return Ok(ReadDone::Streamed(None));
     };
     ticket.journals.catch_up();
     let lines = ticket.hands.home.lines_after(id, after);
@@ -132,14 +132,14 @@ pub fn entries(ticket: &Ticket, id: &ChatId, mut after: u64) -> Result<Outcome, 
             Line::Gap { bytes } => json!({"kind": "gap", "bytes": bytes}),
         };
         if stream.blocking_send(value).is_err() {
-            return Ok(Outcome::Nothing);
+            return Ok(ReadDone::Streamed(None));
         }
     }
-    Ok(Outcome::Value(json!({"last": after})))
+    Ok(ReadDone::Streamed(Some(after)))
 }
 
 /// What a chat's terminal showed last, where it has none now.
-pub fn screen(hands: &Hands, id: &ChatId, ansi: bool, scrollback: usize) -> Result<Outcome, Problem> {
+pub fn screen(hands: &Hands, id: &ChatId, ansi: bool, scrollback: usize) -> Result<ReadDone, Problem> {
     let record = hands.terminal_record(id).map_err(|error| loading(id, error))?;
     let setup = Setup {
         size: crate::term::Size::new(FIRST_SIZE.cols, FIRST_SIZE.rows),
@@ -154,7 +154,7 @@ pub fn screen(hands: &Hands, id: &ChatId, ansi: bool, scrollback: usize) -> Resu
         true => screen.ansi(),
         false => screen.text(),
     };
-    Ok(Outcome::Value(json!({"text": joined(&above, &shown)})))
+    Ok(ReadDone::Text(joined(&above, &shown)))
 }
 
 /// The lines of history just above the live screen.
@@ -178,7 +178,7 @@ pub fn joined(above: &str, screen: &str) -> String {
 }
 
 /// The engine's log, as far as it names the chat: the newest lines, oldest first.
-pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<Outcome, Problem> {
+pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<ReadDone, Problem> {
     let most = match lines {
         0 => 200,
         lines => lines,
@@ -200,7 +200,7 @@ pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<Outcome, Problem>
         }
     }
     let newest = &about[about.len().saturating_sub(most)..];
-    Ok(Outcome::Value(json!({"lines": newest})))
+    Ok(ReadDone::Lines(newest.to_vec()))
 }
 
 /// Whether a line of the log is about a chat. Those that begin with an id are about that one alone, whatever is called

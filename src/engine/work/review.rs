@@ -8,15 +8,14 @@ mod clones;
 mod diff;
 mod take;
 
-use crate::domain::event::Outcome;
-use crate::domain::work::ReviewWork;
+use crate::domain::work::{ReviewDone, ReviewWork};
 use crate::model::Problem;
 
 use super::ticket::Ticket;
 
 pub use back::settle;
 
-pub fn carry_out(ticket: &Ticket, work: ReviewWork) -> Result<Outcome, Problem> {
+pub fn carry_out(ticket: &Ticket, work: ReviewWork) -> Result<ReviewDone, Problem> {
     match work {
         ReviewWork::Take { chat, cause, prompt } => take::take(ticket, &chat, cause, &prompt),
         ReviewWork::List(chat) => take::list(&ticket.hands, &chat),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::agents::{self, Env};
 use crate::domain::event::Outcome;
+use crate::domain::work::ScheduleDone;
 use crate::git::Target;
 use crate::model::open_dir;
 use crate::model::schedule::{Change, Checked};
@@ -35,7 +36,7 @@ pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
         .make_schedule(&schedule)
         .doing_or("keeping a schedule", "is there room on the disk?")?;
     tracing::info!("schedule {}: made", schedule.id);
-    Ok(Outcome::Schedule(Box::new(schedule)))
+    Ok(Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule))))
 }
 
 pub fn change(hands: &Hands, id: &ScheduleId, change: Change) -> Result<Outcome, Problem> {
@@ -47,14 +48,14 @@ pub fn change(hands: &Hands, id: &ScheduleId, change: Change) -> Result<Outcome,
     }
     let changed = hands.home.change_schedule(id, change);
     let schedule = changed.doing_or(format!("changing schedule {id}"), "`parlour schedule list` shows it")?;
-    Ok(Outcome::Schedule(Box::new(schedule)))
+    Ok(Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule))))
 }
 
 pub fn cancel(hands: &Hands, id: &ScheduleId) -> Result<Outcome, Problem> {
     let doing = format!("cancelling schedule {id}");
     hands.home.remove_schedule(id).doing(&*doing)?;
     tracing::info!("schedule {id}: cancelled");
-    Ok(Outcome::ScheduleGone(id.clone()))
+    Ok(Outcome::Schedule(ScheduleDone::Gone(id.clone())))
 }
 
 /// What the agent declared at last, and how the check went. Nothing is checked of what is not done.
@@ -74,7 +75,7 @@ pub fn check(
         Some(command) => run(hands, number, (&chat, &command), env, Duration::from_secs(seconds)),
         None => Checked::Not,
     };
-    Ok(Outcome::Checked(Box::new(chat), checked))
+    Ok(Outcome::Schedule(ScheduleDone::Checked(Box::new(chat), checked)))
 }
 
 /// In the first clone, or in the chat's own directory where it has none.

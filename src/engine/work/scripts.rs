@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::agents::{self, Env};
 use crate::domain::Event;
 use crate::domain::event::{Heard, Outcome, Says, Size};
+use crate::domain::work::{Agreed, ReadDone, ScriptDone};
 use crate::fs::SafeName;
 use crate::git::{read, setup};
 use crate::model::chat::Directory;
@@ -83,7 +84,7 @@ fn clones(chat: &Chat) -> impl Iterator<Item = &Directory> {
 }
 
 /// The scripts of each clone of a chat.
-pub fn list(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
+pub fn list(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
     let projects = clones(&chat).map(|dir| {
         let mut told = json!({"name": dir.name, "path": path(hands, &chat, dir), "own": own_file(hands, dir)});
@@ -94,7 +95,7 @@ pub fn list(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
         told
     });
     let projects: Vec<Value> = projects.collect();
-    Ok(Outcome::Value(json!({
+    Ok(ReadDone::Told(json!({
         "chat": chat.record.handle,
         "dir": hands.home.chat_path(id),
         "projects": projects,
@@ -172,9 +173,11 @@ pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> R
     let kept = hands.home.approve(&key(hands, &dir), order.kind, definition, now());
     kept.doing(order.doing())?;
     tracing::info!("{id}: {} of {} was approved", order.kind.word(), dir.name);
-    Ok(Outcome::Value(
-        json!({"chat": chat.record.handle, "project": dir.name, "kind": order.kind}),
-    ))
+    Ok(Outcome::Script(ScriptDone::Approved(Agreed {
+        chat: chat.record.handle,
+        project: dir.name,
+        kind: order.kind,
+    })))
 }
 
 /// What `open_dir` says of the setup of a new clone, and whether it is to be run, or asked for.
@@ -209,7 +212,7 @@ pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, si
     let hands = &ticket.hands;
     let chat = hands.home.with_port(id).map_err(|error| loading(id, error))?;
     let (dir, script) = find(hands, &chat, order)?;
-    let ended = |how: How, last: Vec<String>| Ok(Outcome::Script(ScriptEnd { how, last }));
+    let ended = |how: How, last: Vec<String>| Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last })));
     let Some(script) = script else {
         return ended(How::Absent, Vec::new());
     };
@@ -272,7 +275,7 @@ pub fn deny_setup(hands: &Hands, id: &ChatId, project: &str) -> Result<Outcome, 
     };
     keep().doing(format!("denying the setup of {}", visible(project)))?;
     tracing::info!("{id}: setup of {} was denied", visible(project));
-    Ok(Outcome::Nothing)
+    Ok(Outcome::Script(ScriptDone::Denied))
 }
 
 /// What approvals of a clone's scripts are kept by.

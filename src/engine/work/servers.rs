@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 
 use crate::agents::{self, Adapter, Env};
 use crate::domain::event::Outcome;
+use crate::domain::work::{ReadDone, ServerDone};
 use crate::fs::Dir;
 use crate::mcp;
 use crate::model::listed::{Listed, Offer, Tools, Whence};
@@ -22,7 +23,7 @@ const NOT_AGREED: &str = "not agreed to";
 const LEFT_OUT: &str = "left out of this chat";
 
 /// Adds them to what is explained of a chat already. A chat that cannot be read is explained without.
-pub fn explain(hands: &Hands, id: &ChatId, mut told: Value) -> Outcome {
+pub fn explain(hands: &Hands, id: &ChatId, mut told: Value) -> ReadDone {
     if let Ok(chat) = hands.home.load(id) {
         let mut servers = all(hands, &chat);
         servers.retain(|one| !one.goes_without_saying());
@@ -31,7 +32,7 @@ pub fn explain(hands: &Hands, id: &ChatId, mut told: Value) -> Outcome {
         let adapter = agents::find(&chat.record.llm, &settings);
         told["rules_lost"] = json!(adapter.map_or(Vec::new(), |adapter| adapter.rules_lost(&settings.permissions)));
     }
-    Outcome::Value(told)
+    ReadDone::Told(told)
 }
 
 /// The servers of a chat. With an environment each that is on is asked for its tools, all of them at once.
@@ -42,11 +43,11 @@ pub fn list(ticket: &Ticket, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, 
     if let Some(env) = ask {
         ask_all(ticket, &chat, &mut servers, env);
     }
-    Ok(Outcome::Servers {
+    Ok(Outcome::Server(ServerDone::Listed {
         chat: id.clone(),
         changed: None,
         servers,
-    })
+    }))
 }
 
 /// Only servers that the agent gets too: what is off is never started.

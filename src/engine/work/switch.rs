@@ -2,6 +2,7 @@
 
 use crate::agents;
 use crate::domain::event::Outcome;
+use crate::domain::work::ServerDone;
 use crate::model::listed::{Listed, Whence};
 use crate::model::request::Switch;
 use crate::model::text::visible;
@@ -64,11 +65,11 @@ pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Out
             tracing::warn!("{id}: AGENTS.md still tells of the tools as they were: {error}");
         }
     }
-    Ok(Outcome::Servers {
+    Ok(Outcome::Server(ServerDone::Listed {
         chat: id.clone(),
         servers: servers::all(hands, &changed),
         changed: Some(Box::new(changed)),
-    })
+    }))
 }
 
 /// The one that is meant. A name that several have stands for the one it can be said of.

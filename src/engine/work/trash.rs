@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use serde_json::json;
-
 use crate::domain::event::Outcome;
+use crate::domain::work::TrashDone;
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::{Losses, Problem, Record, ResultExt};
@@ -42,7 +41,7 @@ fn find(trash: Vec<Trashed>, name: Option<&str>, doing: &str) -> Result<Trashed,
     })
 }
 
-pub fn list(hands: &Hands) -> Result<Outcome, Problem> {
+pub fn list(hands: &Hands) -> Result<TrashDone, Problem> {
     let trash = listed(hands, "listing the trash")?;
     let one = |trashed: Trashed| {
         let record = trashed.record.as_ref();
@@ -56,10 +55,10 @@ pub fn list(hands: &Hands) -> Result<Outcome, Problem> {
             id: trashed.id,
         }
     };
-    Ok(Outcome::Trash(trash.into_iter().map(one).collect()))
+    Ok(TrashDone::Listed(trash.into_iter().map(one).collect()))
 }
 
-pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<Outcome, Problem> {
+pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<TrashDone, Problem> {
     let hands = &ticket.hands;
     let doing = format!("restoring {}", name.map_or("a chat".into(), visible));
     let trashed = find(listed(hands, &doing)?, name, &doing)?;
@@ -70,11 +69,11 @@ pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<Outcome, Problem> 
     tracing::info!("{}: brought back", trashed.id);
     hands.watch_chat(&chat);
     scripts::ask_again(hands, &chat, &ticket.sender);
-    Ok(Outcome::Chat(Box::new(chat)))
+    Ok(TrashDone::Restored(Box::new(chat)))
 }
 
 /// Removes what was deleted long enough ago. What cannot be removed is tried again the next time.
-pub fn let_go(hands: &Hands) -> Result<Outcome, Problem> {
+pub fn let_go(hands: &Hands) -> Result<TrashDone, Problem> {
     match hands
         .home
         .purge_trash(now(), Duration::from_millis(TRASH_DAYS * DAY_MS))
@@ -82,7 +81,7 @@ pub fn let_go(hands: &Hands) -> Result<Outcome, Problem> {
         Ok(kept) => kept.iter().for_each(|kept| tracing::warn!("{kept}")),
         Err(error) => tracing::warn!("the trash can't be emptied: {error}"),
     }
-    Ok(Outcome::Nothing)
+    Ok(TrashDone::LetGo)
 }
 
 /// Those that are meant by a name, or all.
@@ -95,7 +94,7 @@ fn meant(hands: &Hands, name: Option<&str>, doing: &str) -> Result<Vec<Trashed>,
 }
 
 /// What removing them for good would lose. Of several, each line says whose it is.
-pub fn losses(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
+pub fn losses(hands: &Hands, name: Option<&str>) -> Result<TrashDone, Problem> {
     let ones = meant(hands, name, &removing(name))?;
     let mut all = Losses::default();
     for one in &ones {
@@ -113,11 +112,11 @@ pub fn losses(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
         };
         all.lost.extend(of_one.lost.into_iter().map(said));
     }
-    Ok(Outcome::Losses(all))
+    Ok(TrashDone::Losses(all))
 }
 
 /// For good: nothing brings it back.
-pub fn purge(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
+pub fn purge(hands: &Hands, name: Option<&str>) -> Result<TrashDone, Problem> {
     let doing = removing(name);
     let mut purged = Vec::new();
     for trashed in meant(hands, name, &doing)? {
@@ -125,7 +124,7 @@ pub fn purge(hands: &Hands, name: Option<&str>) -> Result<Outcome, Problem> {
         tracing::info!("{}: removed for good", trashed.id);
         purged.push(trashed.id);
     }
-    Ok(Outcome::Value(json!({"purged": purged})))
+    Ok(TrashDone::Purged(purged))
 }
 
 fn removing(name: Option<&str>) -> String {

@@ -3,7 +3,7 @@
 use crate::domain::effect::Effect;
 use crate::domain::event::PlaceHint;
 use crate::domain::state::{Asker, Then, Waiting};
-use crate::domain::work::Read;
+use crate::domain::work::{Read, ReadThen};
 use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
 use crate::screen::State;
 
@@ -170,7 +170,7 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
         }
         Some(dialog) => {
             let places = dialog.ask_mut().and_then(|ask| ask.places_mut());
-            if let Some(places) = places.filter(|_| !awaited(Then::ShowPlaces(client))) {
+            if let Some(places) = places.filter(|_| !awaited(ReadThen::ShowPlaces(client).into())) {
                 places.give_up();
             }
         }
@@ -187,7 +187,7 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
     let work = state.domain.ids.work();
     let waiting = Waiting {
         asker: Asker::Screen(client),
-        then: Then::ShowPlaces(client),
+        then: ReadThen::ShowPlaces(client).into(),
     };
     state.domain.live.waiting.insert(work, waiting);
     vec![Effect::Work(work, Read::Places { text, cwd }.into())]

@@ -4,8 +4,8 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::domain::effect::Effect;
 use crate::domain::event::{Piece, Whence};
-use crate::domain::state::{Asker, Then, Waiting};
-use crate::domain::work::{Read, Work};
+use crate::domain::state::{Asker, Waiting};
+use crate::domain::work::{Read, ReadThen, Work};
 use crate::model::entry::Cut;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
@@ -182,7 +182,7 @@ pub(super) fn read(state: &mut State, client: ClientId, job: Work) -> Vec<Effect
     let work = state.domain.ids.work();
     let waiting = Waiting {
         asker: Asker::Screen(client),
-        then: Then::ShowPiece(client),
+        then: ReadThen::ShowPiece(client).into(),
     };
     state.domain.live.waiting.insert(work, waiting);
     vec![Effect::Work(work, job)]

@@ -4,8 +4,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Then};
-use crate::domain::work::ServerWork;
+use crate::domain::state::Asker;
+use crate::domain::work::{ServerThen, ServerWork};
 use crate::model::listed::{Listed, Tools, Whence};
 use crate::model::request::Switch;
 use crate::model::text::visible;
@@ -265,7 +265,7 @@ pub fn servers(state: &mut State, client: ClientId, chat: &ChatId, list: Vec<Lis
 /// Reads them for the dialog that was opened.
 pub fn read_servers(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let job = ServerWork::List { chat, ask: None };
-    chat::work(&mut state.domain, Asker::Screen(client), Then::Answer, job)
+    chat::work(&mut state.domain, Asker::Screen(client), ServerThen::Answer, job)
 }
 
 /// Asks each for its tools, in the person's environment.
@@ -274,7 +274,7 @@ pub(super) fn ask_tools(state: &mut State, client: ClientId, chat: ChatId) -> Ve
     chat::work(
         &mut state.domain,
         Asker::Screen(client),
-        Then::Answer,
+        ServerThen::Answer,
         ServerWork::List { chat, ask },
     )
 }
@@ -286,5 +286,5 @@ pub(super) fn switch(
     (name, switch): (String, Switch),
 ) -> Vec<Effect> {
     let job = ServerWork::Switch { chat, name, switch };
-    chat::work(&mut state.domain, Asker::Screen(client), Then::Answer, job)
+    chat::work(&mut state.domain, Asker::Screen(client), ServerThen::Answer, job)
 }

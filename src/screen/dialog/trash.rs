@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Then};
-use crate::domain::work::TrashWork;
+use crate::domain::work::{TrashThen, TrashWork};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp};
@@ -324,7 +324,7 @@ fn read(state: &mut State, client: ClientId) -> Vec<Effect> {
     chat::work(
         &mut state.domain,
         Asker::Screen(client),
-        Then::ShowTrash(client),
+        TrashThen::Show(client),
         TrashWork::List,
     )
 }

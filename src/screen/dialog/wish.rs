@@ -5,7 +5,7 @@ use crate::domain::effect::Effect;
 use crate::domain::making;
 use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
-use crate::domain::work::{AgentWork, TrashWork, Work};
+use crate::domain::work::{AgentWork, TrashThen, TrashWork, Work};
 use crate::domain::{agent, chat, edit, project, reply, schedule, script};
 use crate::model::atom::{Change, Who};
 use crate::model::open_dir::OpenDir;
@@ -105,7 +105,7 @@ impl Wish {
             Wish::Restore(id) => chat::restore(&mut state.domain, Some(id.to_string()), asker),
             Wish::Purge(id) => {
                 let job = TrashWork::Purge(Some(id.to_string()));
-                chat::work(&mut state.domain, asker, Then::Purged, job)
+                chat::work(&mut state.domain, asker, TrashThen::Purged, job)
             }
         }
     }

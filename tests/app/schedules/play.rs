@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use parlour::domain::agent::state::Process;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{AgentWork, ChatWork, ScheduleWork};
+use parlour::domain::work::{AgentWork, ChatWork, ScheduleDone, ScheduleWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Change, Checked, Run, Wanted};
@@ -145,7 +145,7 @@ impl Play {
         let outcome = match job {
             Work::Schedule(ScheduleWork::Make(made)) => {
                 self.disk.insert(made.id.clone(), (*made).clone());
-                Outcome::Schedule(made)
+                Outcome::Schedule(ScheduleDone::Kept(made))
             }
             Work::Schedule(ScheduleWork::Change(..)) if self.full => {
                 Outcome::Failed(Problem::new("changing a schedule", "the disk is full", ""))
@@ -157,7 +157,7 @@ impl Play {
             Work::Schedule(ScheduleWork::Change(id, change)) => self.write(&id, change),
             Work::Schedule(ScheduleWork::Cancel(id)) => {
                 self.disk.remove(&id);
-                Outcome::ScheduleGone(id)
+                Outcome::Schedule(ScheduleDone::Gone(id))
             }
             Work::Chat(ChatWork::Create(record)) => {
                 self.world.chat("made", &record.name, 0);
@@ -197,7 +197,7 @@ impl Play {
     pub fn write(&mut self, id: &ScheduleId, change: Change) -> Outcome {
         let known = self.disk.get_mut(id).unwrap();
         known.apply(change);
-        Outcome::Schedule(Box::new(known.clone()))
+        Outcome::Schedule(ScheduleDone::Kept(Box::new(known.clone())))
     }
 
     /// What was stalled reaches the disk, and the engine hears of it or not.
@@ -235,7 +235,10 @@ impl Play {
     pub fn checks_out(&mut self, checked: Checked) {
         let (work, chat, _) = self.checks.pop().unwrap();
         let chat = Box::new(self.world.state.domain.disk.chats[&chat].clone());
-        self.happens(Event::Done(work, Outcome::Checked(chat, checked)));
+        self.happens(Event::Done(
+            work,
+            Outcome::Schedule(ScheduleDone::Checked(chat, checked)),
+        ));
     }
 
     /// Its agent works and is done.

@@ -1,11 +1,9 @@
 //! Going back to a checkpoint, and taking that back.
 
-use serde_json::{Value, json};
-
-use crate::domain::event::Outcome;
+use crate::domain::work::ReviewDone;
 use crate::engine::clock::now;
 use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot};
-use crate::model::review::{Back, Cause, Checkpoint};
+use crate::model::review::{Back, Cause, Checkpoint, FileFate, MovedBranch, Reverted, RevertedFile, RevertedProject};
 use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
@@ -106,7 +104,7 @@ fn ways<'c>(clones: &'c [Reviewed], target: &WayBack, doing: &str) -> Result<Vec
     Ok(ways)
 }
 
-pub fn plan(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<Outcome, Problem> {
+pub fn plan(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
     let doing = doing(back);
     let lock = ticket.hands.reviews.of(id);
     let _alone = lock.lock();
@@ -125,39 +123,43 @@ pub fn plan(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<Outcome, Proble
         let plan = way.clone.store.plan(&way.clone.dir, &here, &way.to).doing(doing)?;
         projects.push(shown(&way.clone.name, &plan));
     }
-    Ok(Outcome::Value(json!({"to": target.number, "projects": projects})))
+    Ok(ReviewDone::Planned(Reverted {
+        to: target.number,
+        saved: None,
+        projects,
+    }))
 }
 
-fn shown(name: &str, plan: &Plan) -> Value {
-    let changes = plan.changes.iter().map(|change| {
-        let kind = match change.kind {
-            ChangeKind::Added => "comes back",
-            ChangeKind::Removed => "goes",
-            ChangeKind::Rewritten => "changes",
-            ChangeKind::Mode => "changes its mode",
-        };
-        json!({"path": change.path.to_string_lossy(), "what": kind})
+fn shown(name: &str, plan: &Plan) -> RevertedProject {
+    let changes = plan.changes.iter().map(|change| RevertedFile {
+        path: change.path.clone(),
+        what: match change.kind {
+            ChangeKind::Added => FileFate::ComesBack,
+            ChangeKind::Removed => FileFate::Goes,
+            ChangeKind::Rewritten => FileFate::Changes,
+            ChangeKind::Mode => FileFate::ChangesMode,
+        },
     });
     let head = |head: &CheckedOut| match head {
         CheckedOut::Branch { name, .. } => name.clone(),
         CheckedOut::Detached(commit) => commit.to_string(),
         CheckedOut::Gone => "nothing".into(),
     };
-    let commit = |id: Option<git2::Oid>| id.map(|id| id.to_string());
-    let branches = plan
-        .branches
-        .iter()
-        .map(|branch| json!({"name": branch.name, "from": commit(branch.from), "to": commit(branch.to)}));
-    json!({
-        "project": name,
-        "changes": changes.collect::<Vec<_>>(),
-        "head": plan.head.as_ref().map(|(from, to)| json!({"from": head(from), "to": head(to)})),
-        "branches": branches.collect::<Vec<_>>(),
-        "in_the_way": plan.blocked.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
-    })
+    let branches = plan.branches.iter().map(|branch| MovedBranch {
+        name: branch.name.clone(),
+        from: branch.from.map(|id| id.to_string()),
+        to: branch.to.map(|id| id.to_string()),
+    });
+    RevertedProject {
+        project: name.to_owned(),
+        changes: changes.collect(),
+        head: plan.head.as_ref().map(|(from, to)| (head(from), head(to))),
+        branches: branches.collect(),
+        in_the_way: plan.blocked.clone(),
+    }
 }
 
-pub fn revert(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<Outcome, Problem> {
+pub fn revert(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
     let doing = doing(back);
     let lock = ticket.hands.reviews.of(id);
     let _alone = lock.lock();
@@ -215,13 +217,12 @@ pub fn revert(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<Outcome, Prob
         }
     }
     review.checkpoints.end().doing(doing)?;
-    let projects: Vec<Value> = restored
-        .iter()
-        .map(|(way, _, plan)| shown(&way.clone.name, plan))
-        .collect();
-    Ok(Outcome::Value(
-        json!({"reverted": target.number, "saved": number, "projects": projects}),
-    ))
+    let projects = restored.iter().map(|(way, _, plan)| shown(&way.clone.name, plan));
+    Ok(ReviewDone::Reverted(Reverted {
+        to: target.number,
+        saved: Some(number),
+        projects: projects.collect(),
+    }))
 }
 
 fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {

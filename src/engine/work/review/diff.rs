@@ -1,8 +1,6 @@
 //! What differs between two moments of a chat's clones.
 
-use serde_json::json;
-
-use crate::domain::event::Outcome;
+use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
 use crate::model::review::{Changes, DiffAsk, DiffSet, Point};
@@ -20,7 +18,7 @@ enum Sides {
     Committed,
 }
 
-pub fn diff(ticket: &Ticket, id: &ChatId, ask: &DiffAsk) -> Result<Outcome, Problem> {
+pub fn diff(ticket: &Ticket, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, Problem> {
     let lock = ticket.hands.reviews.of(id);
     let _alone = lock.lock();
     let review = Review::open(ticket, id, DOING)?;
@@ -43,7 +41,7 @@ pub fn diff(ticket: &Ticket, id: &ChatId, ask: &DiffAsk) -> Result<Outcome, Prob
             patch,
         });
     }
-    Ok(Outcome::Value(json!({"set": ask.set, "changes": all})))
+    Ok(ReviewDone::Compared(all))
 }
 
 fn sides(review: &Review<'_>, set: DiffSet) -> Result<Sides, Problem> {

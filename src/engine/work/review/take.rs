@@ -1,11 +1,9 @@
 //! Taking and listing checkpoints.
 
-use serde_json::json;
-
-use crate::domain::event::Outcome;
+use crate::domain::work::ReviewDone;
 use crate::engine::clock::now;
 use crate::engine::hands::Hands;
-use crate::model::review::{Cause, Checkpoint, LeftOutOf};
+use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Problem, ResultExt};
 
@@ -17,7 +15,7 @@ use crate::engine::work::ticket::Ticket;
 /// Characters of a prompt in the list.
 const PROMPT: usize = 200;
 
-pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<Outcome, Problem> {
+pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<ReviewDone, Problem> {
     let doing = "taking a checkpoint";
     let lock = ticket.hands.reviews.of(id);
     let _alone = lock.lock();
@@ -46,8 +44,14 @@ pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<
         }
     }
     let is_new = !changed.is_empty() || review.known.is_empty();
-    if !is_new && cause == Cause::Asked {
-        return Ok(Outcome::Value(json!({"checkpoint": review.known.last(), "new": false})));
+    if !is_new
+        && cause == Cause::Asked
+        && let Some(last) = review.known.last()
+    {
+        return Ok(ReviewDone::Taken(KeptCheckpoint {
+            checkpoint: last.clone(),
+            new: false,
+        }));
     }
     let turns = review
         .known
@@ -66,12 +70,15 @@ pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<
         left_out,
     };
     review.add(checkpoint.clone(), doing)?;
-    Ok(Outcome::Value(json!({"checkpoint": checkpoint, "new": is_new})))
+    Ok(ReviewDone::Taken(KeptCheckpoint {
+        checkpoint,
+        new: is_new,
+    }))
 }
 
-pub fn list(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
+pub fn list(hands: &Hands, id: &ChatId) -> Result<ReviewDone, Problem> {
     let doing = "listing checkpoints";
     hands.home.load(id).map_err(|error| loading(id, error))?;
     let known = hands.home.checkpoints(id).doing(doing)?.list().doing(doing)?;
-    Ok(Outcome::Value(json!({"checkpoints": known})))
+    Ok(ReviewDone::Listed(known))
 }

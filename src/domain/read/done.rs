@@ -1,0 +1,71 @@
+//! What was read is told, shown, or gone on with.
+
+use serde_json::{Value, json};
+
+use crate::domain::effect::Effect;
+use crate::domain::gate::shelf;
+use crate::domain::notice::{Done, Notice};
+use crate::domain::reply;
+use crate::domain::state::{Asker, Domain};
+use crate::domain::team::{family, wait};
+use crate::domain::work::{ForeignResult, ReadDone, ReadThen};
+use crate::model::Problem;
+
+pub fn done(state: &mut Domain, asker: Asker, then: ReadThen, found: ReadDone) -> Result<Vec<Effect>, ForeignResult> {
+    match (then, found) {
+        (ReadThen::Answer, found) => Ok(reply::answer(state, asker, Ok(told(found)?))),
+        (ReadThen::Shelve, ReadDone::Tail(chat, entries)) => {
+            shelf::read(&mut state.live.shelves, &chat, &entries);
+            Ok(Vec::new())
+        }
+        (ReadThen::Words(telling), ReadDone::Text(text)) => Ok(family::words(state, telling, &text, asker)),
+        (ReadThen::Screen(telling), ReadDone::Text(text)) => Ok(family::screen(state, telling, &text, asker)),
+        (ReadThen::Follow(chat, sought), ReadDone::Streamed(last)) => match asker {
+            Asker::Call(call) => Ok(wait::go_on(state, (call, chat), last.unwrap_or_default(), sought)),
+            Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => Ok(Vec::new()),
+        },
+        (ReadThen::ShowPiece(client), ReadDone::Piece(chat, piece)) => {
+            state.notices.push(Notice::Done(client, Done::Piece(chat, piece)));
+            Ok(Vec::new())
+        }
+        (ReadThen::ShowPlaces(client), ReadDone::Places { hints, roles }) => {
+            state.notices.push(Notice::Done(client, Done::Places(hints, roles)));
+            Ok(Vec::new())
+        }
+        (
+            ReadThen::Shelve
+            | ReadThen::Words(_)
+            | ReadThen::Screen(_)
+            | ReadThen::Follow(..)
+            | ReadThen::ShowPiece(_)
+            | ReadThen::ShowPlaces(_),
+            _,
+        ) => Err(ForeignResult),
+    }
+}
+
+/// As whoever asked reads it.
+fn told(found: ReadDone) -> Result<Value, ForeignResult> {
+    match found {
+        ReadDone::Projects(projects) => Ok(json!({"projects": projects})),
+        ReadDone::Text(text) => Ok(json!({"text": text})),
+        ReadDone::Streamed(Some(last)) => Ok(json!({"last": last})),
+        ReadDone::Streamed(None) => Ok(json!({})),
+        ReadDone::Lines(lines) => Ok(json!({"lines": lines})),
+        ReadDone::Told(value) => Ok(value),
+        ReadDone::Tail(..) | ReadDone::Piece(..) | ReadDone::Places { .. } => Err(ForeignResult),
+    }
+}
+
+pub fn failed(state: &mut Domain, asker: Asker, then: ReadThen, problem: Problem) -> Vec<Effect> {
+    match then {
+        ReadThen::ShowPlaces(_) => Vec::new(),
+        ReadThen::ShowPiece(client) => {
+            state.notices.push(Notice::Done(client, Done::NoPiece));
+            reply::answer(state, asker, Err(problem))
+        }
+        ReadThen::Answer | ReadThen::Shelve | ReadThen::Words(_) | ReadThen::Screen(_) | ReadThen::Follow(..) => {
+            reply::answer(state, asker, Err(problem))
+        }
+    }
+}

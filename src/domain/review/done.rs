@@ -1,0 +1,44 @@
+//! Clones were saved, compared or restored.
+
+use serde_json::json;
+
+use crate::domain::effect::Effect;
+use crate::domain::reply;
+use crate::domain::state::{Asker, Domain};
+use crate::domain::work::{ForeignResult, ReviewDone, ReviewThen};
+use crate::model::Problem;
+
+use super::ended;
+
+pub fn done(
+    state: &mut Domain,
+    asker: Asker,
+    then: ReviewThen,
+    done: ReviewDone,
+) -> Result<Vec<Effect>, ForeignResult> {
+    let value = match (&then, done) {
+        (ReviewThen::Answer, ReviewDone::Taken(kept)) => json!(kept),
+        (ReviewThen::Answer, ReviewDone::Listed(checkpoints)) => json!({"checkpoints": checkpoints}),
+        (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
+        (ReviewThen::Answer, ReviewDone::Planned(plan)) => json!(plan),
+        (ReviewThen::TurnBegan, ReviewDone::Taken(_)) => return Ok(Vec::new()),
+        (ReviewThen::GoOn(..), ReviewDone::Reverted(reverted)) => json!(reverted),
+        (ReviewThen::Answer | ReviewThen::TurnBegan | ReviewThen::GoOn(..), _) => return Err(ForeignResult),
+    };
+    let mut effects = goes_on(state, then);
+    effects.extend(reply::answer(state, asker, Ok(value)));
+    Ok(effects)
+}
+
+pub fn failed(state: &mut Domain, asker: Asker, then: ReviewThen, problem: Problem) -> Vec<Effect> {
+    let mut effects = goes_on(state, then);
+    effects.extend(reply::answer(state, asker, Err(problem)));
+    effects
+}
+
+fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
+    match then {
+        ReviewThen::GoOn(chat, again) => ended(state, &chat, again),
+        ReviewThen::Answer | ReviewThen::TurnBegan => Vec::new(),
+    }
+}

@@ -1,0 +1,48 @@
+//! A script or an editor has ended, or what a person agreed to is kept.
+
+use serde_json::json;
+
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, Domain};
+use crate::domain::work::{ForeignResult, ScriptDone, ScriptThen};
+use crate::domain::{edit, reply, script};
+use crate::model::{Problem, WorkId};
+
+pub fn done(
+    state: &mut Domain,
+    work: WorkId,
+    asker: Asker,
+    then: ScriptThen,
+    done: ScriptDone,
+) -> Result<Vec<Effect>, ForeignResult> {
+    match (then, done) {
+        (ScriptThen::Answer, ScriptDone::Approved(agreed)) => Ok(reply::answer(state, asker, Ok(json!(agreed)))),
+        (ScriptThen::Approved(chat, order), ScriptDone::Approved(_)) => {
+            Ok(script::approved(state, &chat, order, asker))
+        }
+        (ScriptThen::Ended, ScriptDone::Ended(end)) => Ok(script::ended(state, work, end)),
+        (ScriptThen::Edited, ScriptDone::Ended(end)) => Ok(edit::ended(state, work, &end.how)),
+        (ScriptThen::Nothing, ScriptDone::Denied | ScriptDone::Stopped) => Ok(Vec::new()),
+        (
+            ScriptThen::Answer
+            | ScriptThen::Approved(..)
+            | ScriptThen::Ended
+            | ScriptThen::Edited
+            | ScriptThen::Nothing,
+            _,
+        ) => Err(ForeignResult),
+    }
+}
+
+pub fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: ScriptThen, problem: Problem) -> Vec<Effect> {
+    match then {
+        ScriptThen::Ended => script::failed(state, work, problem),
+        ScriptThen::Edited => edit::failed(state, work, problem),
+        ScriptThen::Approved(chat, order) if asker == Asker::Nobody => {
+            script::not_approved(state, &chat, order, &problem.to_string())
+        }
+        ScriptThen::Approved(..) | ScriptThen::Answer | ScriptThen::Nothing => {
+            reply::answer(state, asker, Err(problem))
+        }
+    }
+}
