@@ -12,6 +12,7 @@ mod kills;
 mod moves;
 mod opencode;
 mod rests;
+mod reviews;
 mod rules;
 mod sandbox;
 mod sub_agents;

@@ -10,8 +10,7 @@ use crate::domain::work::{GateDone, ReadDone, ReviewDone, ScheduleDone, ScriptDo
 use crate::model::atom::AtomKey;
 use crate::model::deed::Done;
 use crate::model::deleted::Deleted;
-use crate::model::listed::{Listed, Whence as From};
-use crate::model::listed::{Offer, Tools};
+use crate::model::listed::{Listed, Offer, Tools, Whence as From};
 use crate::model::open_dir::OpenDir;
 use crate::model::schedule::Checked;
 use crate::model::script::{How, ScriptEnd};
@@ -20,8 +19,7 @@ use crate::model::tool::{Dispatch, ProjectCall, Tallied, TeamCall};
 use crate::model::{
     Asks, Composer, Handle, Mode, Place, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Source,
 };
-use crate::permission::RuleName;
-use crate::permission::Ruling;
+use crate::permission::{RuleName, Ruling};
 
 fn chat() -> ChatId {
     ChatId::from_bits(7)
