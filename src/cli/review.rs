@@ -96,6 +96,9 @@ pub fn diff(home: &Path, form: Form, of: DiffOf) -> anyhow::Result<()> {
     let changes: Vec<Changes> = serde_json::from_value(answer["changes"].clone())?;
     show(form, &answer, |look| {
         let projects = changes.iter();
+        if changes.iter().all(|project| project.files.is_empty()) {
+            return "nothing changed\n".into();
+        }
         match of.stat {
             true => projects.map(|project| stat(look, project)).collect(),
             false => projects.map(|project| patch(look, &project.patch)).collect(),

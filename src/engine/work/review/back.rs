@@ -111,7 +111,7 @@ pub fn plan(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<ReviewDone, Pro
     let mut review = Review::open(ticket, id, doing)?;
     finish(&mut review)?;
     let target = target(&review, back)?;
-    let clones = review.clones(doing)?;
+    let clones = review.some_clones(doing)?;
     let mut projects = Vec::new();
     for way in ways(&clones, &target, doing)? {
         let also: Vec<&Snapshot> = way.also.iter().collect();
@@ -166,7 +166,7 @@ pub fn revert(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<ReviewDone, P
     let mut review = Review::open(ticket, id, doing)?;
     finish(&mut review)?;
     let target = target(&review, back)?;
-    let clones = review.clones(doing)?;
+    let clones = review.some_clones(doing)?;
     let ways = ways(&clones, &target, doing)?;
     let number = review.next();
     let mut before = Vec::new();

@@ -71,6 +71,20 @@ impl<'a> Review<'a> {
         Ok(clones)
     }
 
+    /// As [`Review::clones`]; without any, there is nothing that a person could have meant.
+    pub fn some_clones(&self, doing: &str) -> Result<Vec<Reviewed>, Problem> {
+        let clones = self.clones(doing)?;
+        let cause = "this chat has no clones, and linked directories are never saved";
+        match clones.is_empty() {
+            true => Err(Problem::missing(
+                doing,
+                cause,
+                "`parlour open-dir CHAT PATH` clones a repository into it",
+            )),
+            false => Ok(clones),
+        }
+    }
+
     pub fn next(&self) -> u64 {
         self.known.last().map_or(1, |last| last.number + 1)
     }

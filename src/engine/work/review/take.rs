@@ -23,7 +23,11 @@ pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<
     back::finish(&mut review)?;
     let number = review.next();
     let (mut changed, mut left_out) = (Vec::new(), Vec::new());
-    for clone in review.clones(doing)? {
+    let clones = match cause {
+        Cause::Asked => review.some_clones(doing)?,
+        Cause::Turn | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => review.clones(doing)?,
+    };
+    for clone in clones {
         match clone.store.take(&clone.dir, &review.options(number, &[], false)) {
             Ok(taken) => {
                 if taken.is_new {
