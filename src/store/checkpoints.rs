@@ -86,6 +86,17 @@ impl Checkpoints {
         Ok(self.dir.sync()?)
     }
 
+    /// Forgets all checkpoints before this one.
+    pub fn forget_before(&self, first: u64) -> Result<(), Error> {
+        let kept = self.list()?.into_iter().filter(|checkpoint| checkpoint.number >= first);
+        let mut text = Vec::new();
+        for checkpoint in kept {
+            text.extend(serde_json::to_vec(&checkpoint).unwrap_or_default());
+            text.push(b'\n');
+        }
+        Ok(self.dir.write_atomic(LIST, text)?)
+    }
+
     pub fn under_way(&self) -> Result<Option<UnderWay>, Error> {
         let text = self.dir.read(UNDER_WAY, MAX)?;
         // Whatever is in it was written whole: a part of it is damage from outside, and there is nothing to go on with.

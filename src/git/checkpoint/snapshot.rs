@@ -146,13 +146,8 @@ pub(super) fn entry(path: Vec<u8>, id: Oid, mode: u32) -> git2::IndexEntry {
     }
 }
 
-/// Makes the commit of a checkpoint, after `before`.
-pub(super) fn commit(
-    repository: &Repository,
-    parts: Parts,
-    before: Option<&Snapshot>,
-    at: Timestamp,
-) -> Result<Oid, git2::Error> {
+/// Makes the commit of a checkpoint. It has no parent: what is thinned out must not be kept by what came later.
+pub(super) fn commit(repository: &Repository, parts: Parts, at: Timestamp) -> Result<Oid, git2::Error> {
     let mut tree = repository.treebuilder(None)?;
     tree.insert(FILES, parts.files, TREE)?;
     tree.insert(EXTRAS, parts.extras, BLOB)?;
@@ -161,9 +156,5 @@ pub(super) fn commit(
     }
     let tree = repository.find_tree(tree.write()?)?;
     let who = Signature::new("parlour", "parlour@localhost", &Time::new(at.0.div_euclid(1000), 0))?;
-    let before = before
-        .map(|snapshot| repository.find_commit(snapshot.commit))
-        .transpose()?;
-    let parents: Vec<_> = before.iter().collect();
-    repository.commit(None, &who, &who, "checkpoint", &tree, &parents)
+    repository.commit(None, &who, &who, "checkpoint", &tree, &[])
 }

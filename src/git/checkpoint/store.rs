@@ -10,7 +10,8 @@ use git2::{Oid, Repository};
 use super::snapshot::Snapshot;
 use super::tree;
 use crate::fs::Dir;
-use crate::git::Error;
+use crate::git::run::Run;
+use crate::git::{Cancel, Error, Limits, Program, Stage};
 
 const REFS: &str = "refs/parlour/";
 const ALTERNATES: &str = "objects/info/alternates";
@@ -121,9 +122,40 @@ impl Store {
         Ok(folder.write_atomic(name(number), format!("{commit}\n"))?)
     }
 
-    /// Forgets a checkpoint. Its objects go when the store is next packed.
-    pub fn forget(&self, number: u64) -> Result<(), Error> {
-        Ok(self.dir.remove_file(name_of(number))?)
+    /// Forgets what only checkpoints before `first` need, and gives its room back.
+    pub fn forget_before(&self, first: u64, program: &Program, cancel: &Cancel) -> Result<(), Error> {
+        // A clone that had not changed at `first` was saved earlier.
+        let needed = self.numbers().into_iter().filter(|number| *number <= first).max();
+        let old = self.numbers().into_iter().filter(|number| Some(*number) < needed);
+        let old: Vec<u64> = old.collect();
+        for number in &old {
+            self.dir.remove_file(name_of(*number))?;
+        }
+        match old.is_empty() {
+            true => Ok(()),
+            false => self.pack(program, cancel),
+        }
+    }
+
+    /// Puts loose objects into a pack and drops what no checkpoint needs. The store's own settings are all that is in force.
+    fn pack(&self, program: &Program, cancel: &Cancel) -> Result<(), Error> {
+        for (verb, words) in [
+            ("repack", &["repack", "-a", "-d", "-l", "-q"][..]),
+            ("prune", &["prune", "--expire=now"][..]),
+        ] {
+            let mut command = program.isolated();
+            command.env("GIT_DIR", self.dir.path()).args(words);
+            let run = Run {
+                verb,
+                stage: Stage::Copying,
+                limits: Limits::default(),
+                growing: None,
+                progress: &|_| {},
+                cancel,
+            };
+            run.output(command)?;
+        }
+        Ok(())
     }
 
     pub(super) fn failed(&self, source: git2::Error) -> Error {

@@ -69,7 +69,7 @@ impl Store {
                 left_out,
             });
         }
-        let made = snapshot::commit(&self.repository, parts, before.as_ref(), options.at)
+        let made = snapshot::commit(&self.repository, parts, options.at)
             .and_then(|commit| Ok((commit, Snapshot::load(&self.repository, options.number, commit)?)));
         let (commit, snapshot) = made.map_err(|source| self.failed(source))?;
         // A checkpoint that is said to exist must last longer than the power.
@@ -84,9 +84,8 @@ impl Store {
 
     /// The clone's files as they are now, without keeping them: to compare with.
     pub fn now(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Snapshot, Error> {
-        let before = self.latest()?;
         let (parts, _) = self.save(clone, options)?;
-        snapshot::commit(&self.repository, parts, before.as_ref(), options.at)
+        snapshot::commit(&self.repository, parts, options.at)
             .and_then(|commit| Snapshot::load(&self.repository, options.number, commit))
             .map_err(|source| self.failed(source))
     }

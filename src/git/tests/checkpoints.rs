@@ -115,6 +115,12 @@ impl SavedClone {
         Ok(now)
     }
 
+    /// Whether the store has an object, or can lend it from the cache.
+    pub fn has(&self, id: git2::Oid) -> bool {
+        let store = git2::Repository::open_bare(self.records.path().join("grove.git")).unwrap();
+        store.odb().unwrap().exists(id)
+    }
+
     /// The real git finds nothing wrong with the store.
     pub fn check(&self) {
         let store = Repo(self.records.path().join("grove.git"));
