@@ -14,6 +14,13 @@ use crate::model::{Problem, Request};
 /// Below this likeness two words have nothing to do with each other; clap's own measure.
 const ALIKE: f64 = 0.7;
 
+/// What a word is most like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meant {
+    Verb,
+    Chat,
+}
+
 /// Opens nothing where no chat is meant: a screen would take for keys what a script or a person types next.
 pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
     let request = Request::Explain { chat: name.to_owned() };
@@ -24,27 +31,32 @@ pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
     let Ok(answer) = ask(home, Request::List) else {
         return Err(error);
     };
-    match near(name, &answer) {
-        Some(command) => {
-            let cause = format!("no verb and no chat is called {}", visible(name));
-            let hint = format!("did you mean `{command}`?");
-            Err(Problem::missing("reading the command line", cause, hint).into())
-        }
-        None => Err(error),
-    }
+    let Some((meant, command)) = near(name, &answer) else {
+        return Err(error);
+    };
+    let doing = "reading the command line";
+    let cause = format!("no verb and no chat is called {}", visible(name));
+    let hint = format!("did you mean `{command}`?");
+    Err(match meant {
+        Meant::Verb => Problem::new(doing, cause, hint).into(),
+        Meant::Chat => Problem::missing(doing, cause, hint).into(),
+    })
 }
 
 /// The verb or the chat whose name is most like this one, as it would be typed.
-pub(super) fn near(name: &str, list: &Value) -> Option<String> {
+pub(super) fn near(name: &str, list: &Value) -> Option<(Meant, String)> {
     let command = Line::command();
     let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
-    let verbs = verbs.map(|verb| verb.get_name().to_owned());
+    let verbs = verbs.map(|verb| (Meant::Verb, verb.get_name().to_owned()));
     let chats = list["chats"].as_array().into_iter().flatten();
     let handles = chats
         .map(|chat| text(chat, "handle").to_owned())
-        .filter(|handle| !handle.is_empty());
-    let likeness = |word: String| (strsim::jaro(name, &word), word);
-    let alike = verbs.chain(handles).map(likeness).filter(|(alike, _)| *alike > ALIKE);
-    let best = alike.max_by(|(one, _), (other, _)| one.total_cmp(other));
-    best.map(|(_, word)| format!("parlour {word}"))
+        .filter(|handle| !handle.is_empty())
+        .map(|handle| (Meant::Chat, handle));
+    let likeness = |(meant, word): (Meant, String)| (strsim::jaro(name, &word), meant, word);
+    let alike = verbs.chain(handles).map(likeness);
+    let best = alike
+        .filter(|(alike, ..)| *alike > ALIKE)
+        .max_by(|(one, ..), (other, ..)| one.total_cmp(other));
+    best.map(|(_, meant, word)| (meant, format!("parlour {word}")))
 }

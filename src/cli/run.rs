@@ -1,6 +1,7 @@
 //! From words to what does it: one line a verb.
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -16,7 +17,7 @@ use super::{
     replay, review, roles, schedule, script, send, servers, status, watching, work,
 };
 use crate::client::{self, Killed};
-use crate::model::Problem;
+use crate::model::{Problem, ProblemKind};
 use crate::{agents, engine};
 
 /// As clap has it.
@@ -81,13 +82,19 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
             Some(name) => {
                 let name = main_chat::resolve(home, name)?;
                 if let Err(error) = meant::chat(home, &name) {
-                    output::complain(form, &error);
-                    return Ok(ExitCode::from(WRONG_USE));
+                    let code = output::complain(form, &error);
+                    let problem = error.downcast_ref::<Problem>();
+                    let is_wrong_use = problem.is_some_and(|problem| problem.kind == ProblemKind::User);
+                    return Ok(if is_wrong_use { ExitCode::from(WRONG_USE) } else { code });
                 }
                 Some(name)
             }
             None => main_chat::bound_here(home)?.map(|chat| chat.to_string()),
         };
+        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            let hint = "run it in a terminal; for scripts there is `parlour list --json`";
+            return Err(Problem::new("opening the screen", "there is no terminal to show it in", hint).into());
+        }
         let home = home.to_owned();
         let edits = line.edits;
         // A screen that cannot be shown has no answer that a script reads by its kind.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 use std::{io, process, thread};
 
-use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
+use crossterm::event::{self, Event, EventStream, KeyCode, KeyModifiers};
 use futures::StreamExt;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -32,6 +32,8 @@ impl Keys {
         thread::Builder::new()
             .name("hangup".into())
             .spawn(move || wait_for_hangup(tell))?;
+        // If the terminal is gone already, this is an error; the stream would panic.
+        event::poll(Duration::ZERO)?;
         Ok(Keys {
             events: EventStream::new(),
             late: LateAnswers::expected(answers_are_late),

@@ -144,7 +144,7 @@ fn without_a_terminal_it_says_what_to_use_instead() {
     assert_eq!(ended.status.code(), Some(1));
     let said = String::from_utf8(ended.stderr).unwrap();
     assert!(
-        said.contains("parlour needs a terminal; for scripts use `parlour list --json`"),
+        said.contains("there is no terminal to show it in") && said.contains("`parlour list --json`"),
         "{said}"
     );
 }

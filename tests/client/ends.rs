@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use parlour::wire::Message;
-use portable_pty::CommandBuilder;
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -104,6 +104,32 @@ async fn however_its_threads_run_a_client_ends_with_its_terminal() {
         terminal.close();
         client.draw_on_one_that_ends(2, "good night").await;
         client.ended().await;
+    }
+}
+
+/// Its window may be closed while it still asks the terminal what it can.
+#[tokio::test]
+async fn a_terminal_that_goes_as_the_client_starts_ends_it_in_good_order() {
+    let home = tempfile::tempdir().unwrap();
+    let _engine = Engine::listen(home.path());
+    for delay in 0..20 {
+        let pair = native_pty_system().openpty(PtySize::default()).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_parlour"));
+        command.env("PARLOUR_HOME", home.path());
+        command.env("TERM", "xterm-256color");
+        let mut child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        std::io::Read::read(&mut reader, &mut [0; 16]).unwrap();
+        tokio::time::sleep(Duration::from_millis(4 * delay)).await;
+        drop((reader, pair.master));
+        let ended = child.wait().unwrap();
+        assert_ne!(
+            ended.exit_code(),
+            101,
+            "it panicked {} ms after its first question",
+            4 * delay
+        );
     }
 }
 

@@ -8,15 +8,19 @@ use crate::support::parlour::Parlour;
 fn a_mistyped_verb_or_chat_opens_no_screen_and_says_what_may_be_meant() {
     let parlour = Parlour::new();
     parlour.json(&["new", "Fix login", "--llm", "shell"]);
-    let said = |word: &str| {
+    let said = |word: &str, code: i32| {
         let ended = parlour.run(&[word]);
-        assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+        assert_eq!(ended.status.code(), Some(code), "{ended:?}");
         assert!(ended.stdout.is_empty(), "{ended:?}");
         String::from_utf8(ended.stderr).unwrap()
     };
-    assert!(said("lst").contains("did you mean `parlour list`?"), "{}", said("lst"));
-    assert!(said("fix-lgoin").contains("did you mean `parlour fix-login`?"));
-    assert!(said("zzzzzz").contains("there is no such chat"));
+    assert!(
+        said("lst", 2).contains("did you mean `parlour list`?"),
+        "{}",
+        said("lst", 2)
+    );
+    assert!(said("fix-lgoin", 3).contains("did you mean `parlour fix-login`?"));
+    assert!(said("zzzzzz", 3).contains("there is no such chat"));
     // A chat is opened, which needs a terminal.
     let opened = parlour.run(&["fix-login"]);
     assert_eq!(opened.status.code(), Some(1), "{opened:?}");
@@ -34,6 +38,11 @@ fn with_json_an_error_is_json_on_standard_error() {
     let unknown = error(&["explain", "nowhere", "--json"], 3);
     assert_eq!(unknown["cause"], json!("there is no such chat"));
     assert!(unknown["doing"].as_str().unwrap().contains("nowhere"), "{unknown}");
+    let screenless = error(&["--json"], 1);
+    assert_eq!(
+        (&screenless["kind"], &screenless["doing"]),
+        (&json!("user"), &json!("opening the screen"))
+    );
     let wrong = error(&["--json", "wait"], 2);
     assert!(wrong["cause"].as_str().unwrap().contains("required"), "{wrong}");
 }
