@@ -107,7 +107,8 @@ fn once_still(parlour: &Parlour) -> String {
     let mut shown = String::new();
     until("its screen stands still", PATIENCE, || {
         let before = std::mem::replace(&mut shown, parlour.say(&["screen", "hotfix"]));
-        let stands = before == shown;
+        // Gemini CLI says so while the hook of its last answer runs, however long.
+        let stands = before == shown && !shown.contains("Executing Hook");
         if !stands {
             let_it_be_read();
         }
