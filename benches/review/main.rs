@@ -15,7 +15,7 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 
 use parlour::fs::Dir;
-use parlour::git::Cancel;
+use parlour::git::CancelFlag;
 use parlour::git::checkpoint::{Scope, Store, TakeOptions};
 use parlour::model::Timestamp;
 use table::Row;
@@ -154,7 +154,7 @@ impl Venue {
     /// Back by one turn, beside `git checkout` of ten files.
     fn back(&self, rounds: usize) -> anyhow::Result<Row> {
         let store = self.store("back")?;
-        let cancel = Cancel::default();
+        let cancel = CancelFlag::default();
         let clone = Dir::open(&self.clone)?;
         self.take(&store, 0)?;
         let (mut peer, mut own) = (Vec::new(), Vec::new());
@@ -180,7 +180,7 @@ impl Venue {
             largest: 100 << 20,
             also: &[],
             always: true,
-            cancel: &Cancel::default(),
+            cancel: &CancelFlag::default(),
         };
         store.take(&Dir::open(&self.clone)?, &options)?;
         Ok(())

@@ -4,7 +4,7 @@ use super::Adapter;
 use super::claude::Claude;
 use super::codex::Codex;
 use super::custom::Custom;
-use super::demo::Demo;
+use super::demo::DemoAdapter;
 use super::gemini::Gemini;
 use super::opencode::OpenCode;
 use super::plain::{Cline, Cursor, Windsurf};
@@ -26,7 +26,7 @@ pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
     all.push(Box::new(Cursor));
     all.push(Box::new(Cline));
     all.push(Box::new(Windsurf));
-    all.push(Box::new(Demo));
+    all.push(Box::new(DemoAdapter));
     all.push(Box::new(Shell));
     all
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::custom::Custom;
-use super::demo::Demo;
+use super::demo::DemoAdapter;
 use super::shell::Shell;
 use super::{Adapter, Prepared, Seat, all, find};
 use crate::model::settings::PermissionSettings;
@@ -196,14 +196,14 @@ fn built_in_names_cannot_be_taken() {
 fn a_demo_agent_goes_on_where_it_left_off() {
     let place = Place::new();
     let token_file = place.at("records/c/hook-token").display().to_string();
-    let fresh = place.prepare(&Demo);
+    let fresh = place.prepare(&DemoAdapter);
     assert_eq!(
         fresh.launch.args,
         ["demo-agent", "--session-id", SESSION, "--hook-token-file", &token_file]
     );
     assert_eq!(fresh.launch.program, Path::new("/opt/my programs/parlour's"));
     fs::write(&fresh.launch.env["PARLOUR_DEMO_TRANSCRIPT"], "").unwrap();
-    let again = place.prepare(&Demo);
+    let again = place.prepare(&DemoAdapter);
     assert!(again.resumes);
     assert_eq!(again.launch.args[1..3], ["--resume", SESSION]);
 }

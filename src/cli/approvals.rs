@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::Answer;
+use super::args::AnswerArgs;
 use super::asking::ask;
-use super::output::{Form, show, text};
+use super::output::{OutputForm, show, text};
 use super::refusal;
 use crate::model::text::visible;
 use crate::model::{Request, called, called_in};
 
-pub fn list(home: &Path, form: Form) -> anyhow::Result<()> {
+pub fn list(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     let answer = ask(home, Request::Approvals)?;
     show(form, &answer, |_| {
         let open = answer["approvals"].as_array().map_or(&[][..], Vec::as_slice);
@@ -62,7 +62,7 @@ fn in_words(one: &Value) -> String {
     words + &format!("  `parlour approve {id}` or `parlour deny {id}`\n\n")
 }
 
-pub fn approve(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
+pub fn approve(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Result<()> {
     refusal::under_an_agent("answering an agent")?;
     let request = Request::Approve {
         request: answer.request,
@@ -78,7 +78,7 @@ pub fn approve(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
     show(form, &answer, |_| given(&answer, &what))
 }
 
-pub fn deny(home: &Path, form: Form, answer: Answer) -> anyhow::Result<()> {
+pub fn deny(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Result<()> {
     refusal::under_an_agent("answering an agent")?;
     let request = Request::Deny {
         request: answer.request,

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::dir_spec::dir_spec;
-use super::output::Form;
-use super::schedule::Schedule;
+use super::output::OutputForm;
+use super::schedule::ScheduleArgs;
 use super::values::seconds;
 use crate::agents::demo;
 use crate::model::open_dir::OpenDir;
@@ -20,17 +20,17 @@ mod script;
 mod trash;
 mod work;
 
-pub use replay::{Engine, Replay, Until as ReplayUntil};
+pub use replay::{EngineArgs, ReplayArgs, ReplayUntil};
 pub use review::{DiffOf, Revert, UndoRevert};
 pub use roles::{Roles, RolesVerb};
-pub use script::{ApproveScript, Edit, RunScript, Script, ScriptVerb};
-pub use trash::{Trash, TrashVerb};
-pub use work::{AtomName, NewWork, UpdateWork, Work, WorkList, WorkVerb};
+pub use script::{ApproveScript, EditArgs, RunScript, ScriptArgs, ScriptVerb};
+pub use trash::{TrashArgs, TrashVerb};
+pub use work::{AtomName, NewWork, UpdateWork, WorkArgs, WorkList, WorkVerb};
 
 /// Run many AI coding agents at once, each in a clone of its own.
 #[derive(Debug, Parser)]
 #[command(name = "parlour", version, after_help = AFTER, disable_help_subcommand = false)]
-pub struct Line {
+pub struct ParlourArgs {
     /// The chat to open: its handle, its id, or a beginning of at least four letters
     pub chat: Option<String>,
 
@@ -46,11 +46,11 @@ pub struct Line {
     pub verb: Option<Verb>,
 }
 
-impl Line {
-    pub fn form(&self) -> Form {
+impl ParlourArgs {
+    pub fn form(&self) -> OutputForm {
         match self.json {
-            true => Form::Json,
-            false => Form::Words,
+            true => OutputForm::Json,
+            false => OutputForm::Words,
         }
     }
 }
@@ -82,46 +82,46 @@ pub enum Verb {
     Status,
     /// Show why a chat has the status it has, signal by signal
     #[command(after_help = "Examples:\n  parlour explain fix-auth")]
-    Explain(Chat),
-    Servers(Servers),
+    Explain(ChatArgs),
+    Servers(ServersArgs),
     OpenDir(OpenIn),
     Send(Send),
-    Wait(Wait),
-    Screen(Screen),
+    Wait(WaitArgs),
+    Screen(ScreenArgs),
     Events(Events),
-    Stop(Stop),
+    Stop(StopArgs),
     /// Start the agent of a chat again, where it left off
     #[command(after_help = "Examples:
   parlour resume fix-auth
   parlour resume --all         after a crash or a reboot: every agent that ran then")]
-    Resume(Resume),
+    Resume(ResumeArgs),
     /// End the agent of a chat and start it again with its files and settings made anew, in the same session
     #[command(after_help = "Examples:\n  parlour restart fix-auth    after a change in config.json")]
-    Restart(Chat),
+    Restart(ChatArgs),
     Rm(Rm),
     /// Bring a deleted chat back, within 7 days
     #[command(after_help = "Examples:\n  parlour undo-rm fix-auth")]
-    UndoRm(Chat),
-    Trash(Trash),
-    Rename(Rename),
+    UndoRm(ChatArgs),
+    Trash(TrashArgs),
+    Rename(RenameArgs),
     Duplicate(Duplicate),
     Diff(DiffOf),
     /// Save the clones of a chat as they are now
     #[command(after_help = "Examples:\n  parlour checkpoint fix-auth")]
-    Checkpoint(Chat),
+    Checkpoint(ChatArgs),
     /// Show what a chat's clones can go back to
     #[command(
         after_help = "Examples:\n  parlour checkpoints fix-auth\n  parlour checkpoints fix-auth --json | jq '.checkpoints[-1].number'"
     )]
-    Checkpoints(Chat),
+    Checkpoints(ChatArgs),
     Revert(Revert),
     UndoRevert(UndoRevert),
-    Log(Log),
-    Script(Script),
+    Log(LogArgs),
+    Script(ScriptArgs),
     Run(RunScript),
-    Edit(Edit),
-    Work(Work),
-    Schedule(Schedule),
+    Edit(EditArgs),
+    Work(WorkArgs),
+    Schedule(ScheduleArgs),
     /// Show the roles that a chat can be started with here, and where each comes from
     #[command(after_help = "Examples:
   parlour roles
@@ -136,18 +136,18 @@ Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/
     Approvals,
     /// Allow what an agent asks, this once; a project's setup until it changes
     #[command(after_help = "Examples:\n  parlour approve toolu_01")]
-    Approve(Answer),
+    Approve(AnswerArgs),
     /// Refuse what an agent asks
     #[command(after_help = "Examples:\n  parlour deny toolu_01")]
-    Deny(Answer),
+    Deny(AnswerArgs),
     /// Watch a scripted agent at work on a small sample repository
     #[command(
         after_help = "Examples:\n  parlour demo           make the chat and open it\n  parlour demo --json    make the chat and print it\n  parlour demo team      one that makes a plan and has three others carry it out"
     )]
-    Demo(Demo),
+    Demo(DemoArgs),
     Doctor(Doctor),
-    Engine(Engine),
-    Replay(Replay),
+    Engine(EngineArgs),
+    Replay(ReplayArgs),
     /// End the engine and with it every agent; chats stay on disk
     #[command(after_help = "Examples:\n  parlour kill-engine")]
     KillEngine,
@@ -156,13 +156,13 @@ Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/
     Reset,
     Completions(Completions),
     #[command(hide = true)]
-    Hook(Hook),
+    Hook(HookArgs),
     #[command(hide = true)]
-    DemoAgent(demo::Options),
+    DemoAgent(demo::DemoOptions),
 }
 
 #[derive(Debug, Args)]
-pub struct Demo {
+pub struct DemoArgs {
     /// `team`: several of them, one of which leads
     pub cast: Option<Cast>,
 }
@@ -173,19 +173,19 @@ pub enum Cast {
 }
 
 #[derive(Debug, Args)]
-pub struct Answer {
+pub struct AnswerArgs {
     /// The question's id, or a beginning of at least four letters, from `parlour approvals`
     pub request: String,
 }
 
 #[derive(Debug, Args)]
-pub struct Chat {
+pub struct ChatArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
 }
 
 #[derive(Debug, Args)]
-pub struct Resume {
+pub struct ResumeArgs {
     /// Handle, id, or a beginning of at least four letters
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     pub chat: Option<String>,
@@ -271,12 +271,12 @@ pub struct OpenIn {
 
 What a project brings along is shown whole and used only once you agree to it; if it changes, you are asked again.
 An agent that runs has a change with its next start: `parlour restart`.")]
-pub struct Servers {
+pub struct ServersArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// Switch a server, or one of parlour's own tools as parlour/TOOL
     #[arg(requires = "name")]
-    pub way: Option<Way>,
+    pub way: Option<ServerSwitch>,
     /// Which one
     pub name: Option<String>,
     /// Ask each that is on for its tools
@@ -289,7 +289,7 @@ pub struct Servers {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Way {
+pub enum ServerSwitch {
     On,
     Off,
 }
@@ -328,7 +328,7 @@ pub struct Send {
   parlour wait fix-auth --for done --timeout 600 || echo 'not in ten minutes'
 
 `idle` is also met by an agent that has exited, `done` by one that says so of itself.")]
-pub struct Wait {
+pub struct WaitArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// What to wait for
@@ -344,7 +344,7 @@ pub struct Wait {
 #[command(after_help = "Examples:
   parlour screen fix-auth
   parlour screen fix-auth --ansi --scrollback 200 | less -R")]
-pub struct Screen {
+pub struct ScreenArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// Keep colours, as control sequences
@@ -374,7 +374,7 @@ pub struct Events {
 /// End a chat's agent; the chat stays
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour stop fix-auth\n  parlour stop lead --tree    and all below it")]
-pub struct Stop {
+pub struct StopArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// The agents of all chats below it too
@@ -400,7 +400,7 @@ pub struct Rm {
 /// Give a chat another name; a handle that was made from its name follows
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour rename fix-auth 'Fix the login'    it is fix-the-login from now on")]
-pub struct Rename {
+pub struct RenameArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// The new name
@@ -425,7 +425,7 @@ pub struct Duplicate {
 /// Print what the engine noted of a chat, oldest first
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour log fix-auth\n  parlour log fix-auth --lines 20")]
-pub struct Log {
+pub struct LogArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// How many lines, counted from the end
@@ -463,12 +463,12 @@ pub struct Completions {
 /// Called by agent CLIs, which may read a failure as consent: so no word of it is wrong use.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
-pub struct Hook {
+pub struct HookArgs {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub words: Vec<OsString>,
 }
 
-impl Hook {
+impl HookArgs {
     pub const TOKEN_FILE: &str = "--token-file";
 
     fn word(&self, at: usize) -> &str {

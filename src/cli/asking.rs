@@ -20,7 +20,7 @@ const AHEAD: usize = 256;
 const QUIET: Duration = Duration::from_secs(5);
 
 /// What comes of a question that is asked beside other things.
-pub enum Heard {
+pub enum QuestionOutcome {
     /// One of several answers.
     Line(Value),
     /// The last one.
@@ -36,8 +36,8 @@ pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
     let began = Instant::now();
     loop {
         match heard.recv_timeout(QUIET) {
-            Ok(Heard::Answer(answer)) => return answer,
-            Ok(Heard::Line(_) | Heard::Unread) => {}
+            Ok(QuestionOutcome::Answer(answer)) => return answer,
+            Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread) => {}
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = began.elapsed().as_secs();
                 output::tell(&format!("`{verb}` is still at work after {seconds} s{doing}"));
@@ -70,14 +70,20 @@ pub fn no_answer() -> anyhow::Error {
 }
 
 /// As [`ask`], on a thread of its own, which ends with the answer or with this program.
-pub fn listen(home: &Path, request: Request, start: StartEngine) -> (SyncSender<Heard>, Receiver<Heard>) {
+pub fn listen(
+    home: &Path,
+    request: Request,
+    start: StartEngine,
+) -> (SyncSender<QuestionOutcome>, Receiver<QuestionOutcome>) {
     let (says, hears) = sync_channel(AHEAD);
     let home = home.to_owned();
     let said = says.clone();
     thread::spawn(move || {
         // Nobody hears any more once the verb is done, and then this program ends too.
-        let answer = send(&home, &request, start, |line| drop(said.send(Heard::Line(line))));
-        drop(said.send(Heard::Answer(answer)));
+        let answer = send(&home, &request, start, |line| {
+            drop(said.send(QuestionOutcome::Line(line)))
+        });
+        drop(said.send(QuestionOutcome::Answer(answer)));
     });
     (says, hears)
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::args::{Duplicate, New, OpenIn, Rename, Resume, Stop};
+use super::args::{Duplicate, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
 use super::asking::ask;
-use super::output::{Form, show, text};
+use super::output::{OutputForm, show, text};
 use super::surroundings::{environment, here};
 use super::{main_chat, refusal};
 use crate::model::open_dir::OpenDir;
@@ -19,7 +19,7 @@ use crate::model::{Problem, Request, called_in};
 /// Far above the longest prompt that is taken, so that the engine can say how long it was.
 const LONGEST_INPUT: u64 = 8 << 20;
 
-pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
+pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     let prompt = new.prompt.map(from_stdin).transpose()?;
     let cwd = here()?;
     let main = match new.alone {
@@ -66,7 +66,7 @@ pub fn new(home: &Path, form: Form, new: New) -> anyhow::Result<()> {
     })
 }
 
-pub fn open_dir(home: &Path, form: Form, open: OpenIn) -> anyhow::Result<()> {
+pub fn open_dir(home: &Path, form: OutputForm, open: OpenIn) -> anyhow::Result<()> {
     let request = Request::OpenDir {
         chat: open.chat,
         open: OpenDir {
@@ -95,13 +95,13 @@ fn opened_words(opened: &Value) -> String {
     lines.map(|line| visible(line) + "\n").collect()
 }
 
-pub fn stop(home: &Path, form: Form, stop: Stop) -> anyhow::Result<()> {
+pub fn stop(home: &Path, form: OutputForm, stop: StopArgs) -> anyhow::Result<()> {
     let (chat, tree) = (stop.chat, stop.tree);
     let answer = ask(home, Request::Stop { chat, tree })?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
-pub fn resume(home: &Path, form: Form, resume: Resume) -> anyhow::Result<()> {
+pub fn resume(home: &Path, form: OutputForm, resume: ResumeArgs) -> anyhow::Result<()> {
     let env = environment();
     let Some(chat) = resume.chat else {
         let answer = ask(home, Request::ResumeAll { env })?;
@@ -123,19 +123,19 @@ fn many_chats(answer: &Value) -> String {
     said
 }
 
-pub fn restart(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+pub fn restart(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     let env = environment();
     let answer = ask(home, Request::Restart { chat, env })?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
-pub fn rename(home: &Path, form: Form, rename: Rename) -> anyhow::Result<()> {
+pub fn rename(home: &Path, form: OutputForm, rename: RenameArgs) -> anyhow::Result<()> {
     let (chat, name) = (rename.chat, rename.name);
     let answer = ask(home, Request::Rename { chat, name })?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
-pub fn duplicate(home: &Path, form: Form, of: Duplicate) -> anyhow::Result<()> {
+pub fn duplicate(home: &Path, form: OutputForm, of: Duplicate) -> anyhow::Result<()> {
     let request = Request::Duplicate {
         chat: of.chat,
         name: of.name,

@@ -15,8 +15,8 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::env::{CompleteEnv, EnvCompleter, Shells};
 use serde_json::Value;
 
-use super::args::Line;
-use super::asking::{Heard, listen};
+use super::args::ParlourArgs;
+use super::asking::{QuestionOutcome, listen};
 use super::home;
 use super::output::text;
 use crate::client::StartEngine;
@@ -62,7 +62,7 @@ pub fn shell(name: &str) -> Option<&'static dyn EnvCompleter> {
 
 /// All words that parlour takes, and what there is for each.
 fn command() -> Command {
-    dynamic(Line::command(), "")
+    dynamic(ParlourArgs::command(), "")
 }
 
 fn dynamic(command: Command, verb: &str) -> Command {
@@ -142,7 +142,7 @@ fn questions() -> Vec<CompletionCandidate> {
         return Vec::new();
     };
     let (_, hears) = listen(&home, Request::Approvals, StartEngine::Never);
-    let Ok(Heard::Answer(Ok(answer))) = hears.recv_timeout(PATIENCE) else {
+    let Ok(QuestionOutcome::Answer(Ok(answer))) = hears.recv_timeout(PATIENCE) else {
         return Vec::new();
     };
     let one = |one: &Value| {

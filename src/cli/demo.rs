@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use super::args::Cast;
 use super::asking::ask;
 use super::changes::one_chat;
-use super::opening::{At, open};
-use super::output::{Form, show, text};
+use super::opening::{OpeningPlace, open};
+use super::output::{OutputForm, show, text};
 use super::surroundings::{environment, here};
 use crate::model::Request;
 use crate::model::request::NewChat;
 
-pub fn run(home: &Path, form: Form, cast: Option<Cast>) -> anyhow::Result<ExitCode> {
+pub fn run(home: &Path, form: OutputForm, cast: Option<Cast>) -> anyhow::Result<ExitCode> {
     let request = NewChat {
         cwd: here()?,
         env: environment(),
@@ -24,8 +24,8 @@ pub fn run(home: &Path, form: Form, cast: Option<Cast>) -> anyhow::Result<ExitCo
         None => Request::Demo(request),
     };
     let made = ask(home, request)?;
-    if form == Form::Words && io::stdin().is_terminal() && io::stdout().is_terminal() {
-        return Err(open(home, text(&made, "handle"), At::Agent));
+    if form == OutputForm::Words && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return Err(open(home, text(&made, "handle"), OpeningPlace::Agent));
     }
     show(form, &made, |_| one_chat(&made))?;
     Ok(ExitCode::SUCCESS)

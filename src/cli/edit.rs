@@ -4,16 +4,16 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::args::Edit;
+use super::args::EditArgs;
 use super::asking::ask;
-use super::opening::{At, open};
-use super::output::{Form, show, text};
+use super::opening::{OpeningPlace, open};
+use super::output::{OutputForm, show, text};
 use super::surroundings::environment;
 use super::{main_chat, refusal};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
-pub fn run(home: &Path, form: Form, edit: Edit) -> anyhow::Result<ExitCode> {
+pub fn run(home: &Path, form: OutputForm, edit: EditArgs) -> anyhow::Result<ExitCode> {
     const DOING: &str = "opening your editor";
     refusal::under_an_agent(DOING)?;
     let chat = match edit.chat {
@@ -34,8 +34,8 @@ pub fn run(home: &Path, form: Form, edit: Edit) -> anyhow::Result<ExitCode> {
         env: environment(),
     };
     let opened = ask(home, request)?;
-    if form == Form::Words && io::stdin().is_terminal() && io::stdout().is_terminal() {
-        return Err(open(home, text(&opened, "id"), At::Editor));
+    if form == OutputForm::Words && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return Err(open(home, text(&opened, "id"), OpeningPlace::Editor));
     }
     show(form, &opened, |_| {
         let handle = visible(text(&opened, "handle"));

@@ -6,17 +6,17 @@ use serde_json::Value;
 
 use super::asking::ask;
 use super::list::mark;
-use super::output::{Form, Look, Tone, show, text};
-use super::table::{Cell, cell, table};
+use super::output::{OutputForm, OutputLook, OutputTone, show, text};
+use super::table::{TableCell, cell, table};
 use crate::model::text::visible;
 use crate::model::{Request, Timestamp, called, called_in};
 
-pub fn run(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     let answer = ask(home, Request::Explain { chat })?;
     show(form, &answer, |look| words(&answer, look))
 }
 
-pub(super) fn words(answer: &Value, look: &Look) -> String {
+pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
     let status = text(answer, "status");
     let (dot, tone) = mark(status);
     let mut verdict = look.paint(tone, &visible(&format!("{dot} {status}")));
@@ -26,20 +26,20 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
     }
     let facts: Vec<_> = facts(answer, look)
         .iter()
-        .map(|(name, value)| vec![cell(Tone::Quiet, name), cell(Tone::Plain, value)])
+        .map(|(name, value)| vec![cell(OutputTone::Quiet, name), cell(OutputTone::Plain, value)])
         .collect();
     let mut rows = Vec::new();
     let signals = answer["signals"].as_array().into_iter().flatten();
     rows.extend(signals.map(|signal| row(signal, look)));
     if !rows.is_empty() {
         let heading = ["SOURCE", "SAYS", "AGE", "BECAUSE"];
-        rows.insert(0, heading.map(|word| cell(Tone::Quiet, word)).into());
+        rows.insert(0, heading.map(|word| cell(OutputTone::Quiet, word)).into());
     }
     format!("{verdict}\n{}{}", table(look, &facts), table(look, &rows))
 }
 
 /// What else is known; what the engine does not tell is left out.
-fn facts(answer: &Value, look: &Look) -> Vec<(&'static str, String)> {
+fn facts(answer: &Value, look: &OutputLook) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let mut tell = |name, value: String| {
         if !value.is_empty() {
@@ -107,7 +107,7 @@ fn server(one: &Value) -> String {
     words
 }
 
-fn since(moment: &Value, look: &Look) -> String {
+fn since(moment: &Value, look: &OutputLook) -> String {
     let moment = moment.as_str().map(|text| Timestamp::try_from(text.to_owned()));
     match moment {
         Some(Ok(moment)) => moment.age(look.now),
@@ -139,15 +139,15 @@ fn prompts(prompts: &Value) -> String {
     words
 }
 
-fn row(signal: &Value, look: &Look) -> Vec<Cell> {
+fn row(signal: &Value, look: &OutputLook) -> Vec<TableCell> {
     let says = match text(signal, "says") {
         "" => "nothing yet",
         says => says,
     };
     vec![
-        cell(Tone::Plain, text(signal, "source")),
-        cell(Tone::Plain, says),
-        cell(Tone::Quiet, &since(&signal["at"], look)),
-        cell(Tone::Quiet, text(signal, "because")),
+        cell(OutputTone::Plain, text(signal, "source")),
+        cell(OutputTone::Plain, says),
+        cell(OutputTone::Quiet, &since(&signal["at"], look)),
+        cell(OutputTone::Quiet, text(signal, "because")),
     ]
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::args::Hook;
+use super::args::HookArgs;
 use super::home::home;
 use super::output::print;
 use crate::model::Settings;
@@ -21,7 +21,7 @@ use crate::{agents, client};
 /// A token has some tens of bytes; something else is no token.
 const LONGEST_TOKEN: u64 = 1 << 10;
 
-pub fn run(hook: &Hook) -> ExitCode {
+pub fn run(hook: &HookArgs) -> ExitCode {
     let chat = env::var("PARLOUR_CHAT").ok().filter(|chat| !chat.is_empty());
     // An agent may have put its chat out of its environment, but its hooks still name their token.
     if chat.is_some() || hook.token_file().is_some() {
@@ -34,8 +34,8 @@ pub fn run(hook: &Hook) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn answer(hook: &Hook, chat: Option<String>) -> Option<Value> {
-    let call = client::Hook {
+fn answer(hook: &HookArgs, chat: Option<String>) -> Option<Value> {
+    let call = client::HookOrigin {
         chat: chat?,
         token: token(&hook.token_file()?).ok()?,
         agent: hook.agent().to_owned(),
@@ -51,15 +51,17 @@ fn token(path: &Path) -> io::Result<String> {
     Ok(token.trim().to_owned())
 }
 
-fn silence(hook: &Hook) -> Option<Value> {
+fn silence(hook: &HookArgs) -> Option<Value> {
     Some(adapter(hook)?.silent_answer(hook.event()))
 }
 
-fn patience(hook: &Hook) -> Duration {
-    adapter(hook).map_or(client::Hook::DEADLINE, |adapter| adapter.hook_patience(hook.event()))
+fn patience(hook: &HookArgs) -> Duration {
+    adapter(hook).map_or(client::HookOrigin::DEADLINE, |adapter| {
+        adapter.hook_patience(hook.event())
+    })
 }
 
 /// Only built-in agents have hooks, so no settings are needed to find the adapter.
-fn adapter(hook: &Hook) -> Option<Box<dyn agents::Adapter>> {
+fn adapter(hook: &HookArgs) -> Option<Box<dyn agents::Adapter>> {
     agents::find(hook.agent(), &Settings::default())
 }

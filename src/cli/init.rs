@@ -8,7 +8,7 @@ use super::args::Init;
 use super::asking::ask;
 use super::changes::one_chat;
 use super::main_chat::around;
-use super::output::{Form, show, text};
+use super::output::{OutputForm, show, text};
 use super::surroundings::{environment, here};
 use crate::git;
 use crate::model::open_dir::OpenDir;
@@ -22,7 +22,7 @@ const ROLES: &str =
     "`parlour roles copy orchestrator` makes a copy of its role for you to edit, so does `… copy worker`\n";
 
 /// Makes `@main` for the repository around the current directory, or says that it is there.
-pub fn init(home: &Path, form: Form, init: Init) -> anyhow::Result<()> {
+pub fn init(home: &Path, form: OutputForm, init: Init) -> anyhow::Result<()> {
     let here = here()?;
     let Some(root) = git::root(&here) else {
         let cause = format!("{} lies in no git repository", here.display());

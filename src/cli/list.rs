@@ -7,15 +7,15 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::asking::ask;
-use super::output::{Form, Look, Tone, show};
-use super::table::{Cell, cell, table_without};
+use super::output::{OutputForm, OutputLook, OutputTone, show};
+use super::table::{TableCell, cell, table_without};
 use crate::model::text::fit_path;
 use crate::model::{Request, Timestamp, called_in};
 
 /// Of the last words; the terminal may have room for fewer.
 const LAST_WORDS: usize = 120;
 
-pub fn run(home: &Path, form: Form) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     let answer = ask(home, Request::List)?;
     show(form, &answer, |look| words(&answer, look))
 }
@@ -23,7 +23,7 @@ pub fn run(home: &Path, form: Form) -> anyhow::Result<()> {
 /// What of the engine's answer is shown. Anything may be missing: a newer engine says things its own way.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Row {
+struct ListedChat {
     handle: String,
     name: String,
     llm: String,
@@ -33,30 +33,30 @@ struct Row {
     opening: Option<String>,
     unseen: bool,
     updated: Option<Timestamp>,
-    projects: Vec<Project>,
+    projects: Vec<ListedProject>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Project {
+struct ListedProject {
     name: String,
     branch: Option<String>,
 }
 
-pub(super) fn words(answer: &Value, look: &Look) -> String {
+pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
     let chats = answer["chats"].as_array().into_iter().flatten();
-    let read = |chat: &Value| Row::deserialize(chat).unwrap_or_default();
-    let chats: Vec<Row> = chats.map(read).collect();
+    let read = |chat: &Value| ListedChat::deserialize(chat).unwrap_or_default();
+    let chats: Vec<ListedChat> = chats.map(read).collect();
     if chats.is_empty() {
         return "no chats yet; `parlour new` makes one, `parlour demo` shows one at work\n".into();
     }
     let heading = ["STATUS", "CHAT", "AGENT", "AGE", "PROJECTS", "LAST"];
-    let mut rows = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(chats.iter().map(|chat| row(chat, look)));
     table_without(look, &rows, &[2, 4, 3])
 }
 
-fn row(chat: &Row, look: &Look) -> Vec<Cell> {
+fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
     let (dot, tone) = match (mark(&chat.status), chat.unseen) {
         ((_, tone), true) if matches!(chat.status.as_str(), "idle" | "hibernated") => ("✓", tone),
         (mark, _) => mark,
@@ -67,33 +67,33 @@ fn row(chat: &Row, look: &Look) -> Vec<Cell> {
     };
     vec![
         cell(tone, &format!("{dot} {}{unseen}", chat.status)),
-        cell(Tone::Heading, &chat.handle),
-        cell(Tone::Plain, &chat.llm),
+        cell(OutputTone::Heading, &chat.handle),
+        cell(OutputTone::Plain, &chat.llm),
         cell(
-            Tone::Quiet,
+            OutputTone::Quiet,
             &chat.updated.map_or(String::new(), |updated| updated.age(look.now)),
         ),
-        cell(Tone::Plain, &projects(&chat.projects)),
-        cell(Tone::Quiet, &beginning(&last(chat))),
+        cell(OutputTone::Plain, &projects(&chat.projects)),
+        cell(OutputTone::Quiet, &beginning(&last(chat))),
     ]
 }
 
 /// A sign and a meaning for each status: the signs are those of the sidebar, different without any colour.
-pub(super) fn mark(status: &str) -> (&'static str, Tone) {
+pub(super) fn mark(status: &str) -> (&'static str, OutputTone) {
     match status {
-        "starting" => ("◌", Tone::Good),
-        "running" => ("●", Tone::Good),
-        "needs-you" => ("◆", Tone::Waiting),
-        "idle" => ("○", Tone::Plain),
-        "retrying" => ("◔", Tone::Waiting),
-        "error" => ("✗", Tone::Bad),
-        "exited" => ("□", Tone::Quiet),
-        "hibernated" => ("◇", Tone::Quiet),
-        _ => ("?", Tone::Waiting),
+        "starting" => ("◌", OutputTone::Good),
+        "running" => ("●", OutputTone::Good),
+        "needs-you" => ("◆", OutputTone::Waiting),
+        "idle" => ("○", OutputTone::Plain),
+        "retrying" => ("◔", OutputTone::Waiting),
+        "error" => ("✗", OutputTone::Bad),
+        "exited" => ("□", OutputTone::Quiet),
+        "hibernated" => ("◇", OutputTone::Quiet),
+        _ => ("?", OutputTone::Waiting),
     }
 }
 
-fn projects(projects: &[Project]) -> String {
+fn projects(projects: &[ListedProject]) -> String {
     if projects.is_empty() {
         return "(no project)".into();
     }
@@ -105,7 +105,7 @@ fn projects(projects: &[Project]) -> String {
 }
 
 /// What is most worth knowing: what it waits for or does, what was said, else what it is about.
-fn last(chat: &Row) -> Cow<'_, str> {
+fn last(chat: &ListedChat) -> Cow<'_, str> {
     let opening = chat.opening.as_deref().unwrap_or_default();
     let detail = called_in(&chat.detail);
     let candidates = [detail, opening.into(), (&chat.preview).into(), (&chat.name).into()];

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::CommandFactory;
 use serde_json::Value;
 
-use super::args::Line;
+use super::args::ParlourArgs;
 use super::asking::ask;
 use super::output::text;
 use crate::model::text::visible;
@@ -45,7 +45,7 @@ pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
 
 /// The verb or the chat whose name is most like this one, as it would be typed.
 pub(super) fn near(name: &str, list: &Value) -> Option<(Meant, String)> {
-    let command = Line::command();
+    let command = ParlourArgs::command();
     let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
     let verbs = verbs.map(|verb| (Meant::Verb, verb.get_name().to_owned()));
     let chats = list["chats"].as_array().into_iter().flatten();

@@ -11,29 +11,29 @@ use crate::model::{Problem, ProblemKind, Timestamp};
 
 /// What is wanted on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum OutputForm {
     Json,
     Words,
 }
 
 /// How words may look where they go.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
-    pub colours: Colours,
+pub struct OutputLook {
+    pub colours: ColourUse,
     /// Columns of the terminal; None where there is none, and nothing is cut.
     pub width: Option<usize>,
     pub now: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colours {
+pub enum ColourUse {
     On,
     Off,
 }
 
 /// What a stretch of text means. Colour never says it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
+pub enum OutputTone {
     Plain,
     Heading,
     Good,
@@ -42,34 +42,34 @@ pub enum Tone {
     Quiet,
 }
 
-impl Look {
-    pub fn of_stdout() -> Look {
+impl OutputLook {
+    pub fn of_stdout() -> OutputLook {
         let stdout = io::stdout();
         let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let columns = rustix::termios::tcgetwinsize(&stdout).map(|size| usize::from(size.ws_col));
         let terminal = stdout.is_terminal();
-        Look {
+        OutputLook {
             colours: match terminal && !plain {
-                true => Colours::On,
-                false => Colours::Off,
+                true => ColourUse::On,
+                false => ColourUse::Off,
             },
             width: columns.ok().filter(|columns| terminal && *columns > 0),
             now: now(),
         }
     }
 
-    pub fn paint(&self, tone: Tone, text: &str) -> String {
+    pub fn paint(&self, tone: OutputTone, text: &str) -> String {
         let code = match tone {
-            Tone::Plain => return text.to_owned(),
-            Tone::Heading => "1",
-            Tone::Good => "32",
-            Tone::Waiting => "33",
-            Tone::Bad => "31",
-            Tone::Quiet => "2",
+            OutputTone::Plain => return text.to_owned(),
+            OutputTone::Heading => "1",
+            OutputTone::Good => "32",
+            OutputTone::Waiting => "33",
+            OutputTone::Bad => "31",
+            OutputTone::Quiet => "2",
         };
         match self.colours {
-            Colours::On => format!("\x1b[{code}m{text}\x1b[0m"),
-            Colours::Off => text.to_owned(),
+            ColourUse::On => format!("\x1b[{code}m{text}\x1b[0m"),
+            ColourUse::Off => text.to_owned(),
         }
     }
 }
@@ -79,10 +79,10 @@ fn now() -> Timestamp {
 }
 
 /// The value in one line, or what `words` makes of it.
-pub fn show(form: Form, value: &Value, words: impl FnOnce(&Look) -> String) -> anyhow::Result<()> {
+pub fn show(form: OutputForm, value: &Value, words: impl FnOnce(&OutputLook) -> String) -> anyhow::Result<()> {
     match form {
-        Form::Json => print(&format!("{value}\n")),
-        Form::Words => print(&words(&Look::of_stdout())),
+        OutputForm::Json => print(&format!("{value}\n")),
+        OutputForm::Words => print(&words(&OutputLook::of_stdout())),
     }
 }
 
@@ -101,7 +101,7 @@ pub fn is_unread(error: &anyhow::Error) -> bool {
 }
 
 /// Says a failure in one line on standard error, and gives the exit code that its kind has.
-pub fn complain(form: Form, error: &anyhow::Error) -> ExitCode {
+pub fn complain(form: OutputForm, error: &anyhow::Error) -> ExitCode {
     let (problem, words) = match error.downcast_ref::<Problem>() {
         Some(problem) => (problem.clone(), problem.to_string()),
         // What has not the parts of a problem is its cause.
@@ -118,8 +118,8 @@ pub fn complain(form: Form, error: &anyhow::Error) -> ExitCode {
         }
     };
     let line = match form {
-        Form::Words => format!("parlour: {}", visible(&words)),
-        Form::Json => json!({ "error": problem }).to_string(),
+        OutputForm::Words => format!("parlour: {}", visible(&words)),
+        OutputForm::Json => json!({ "error": problem }).to_string(),
     };
     // Where even stderr is closed the exit code has to do.
     let _ = writeln!(io::stderr(), "{line}");

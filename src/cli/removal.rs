@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::args::{Rm, TrashVerb};
 use super::asking::ask;
 use super::changes::one_chat;
-use super::output::{self, Form, Look, Tone, show, text};
+use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
 use super::refusal;
 use super::table::{cell, table};
 use crate::model::text::visible;
@@ -19,18 +19,18 @@ use crate::model::{Problem, Request};
 const UNCONFIRMED: [&str; 2] = ["nothing was deleted: ", "nothing was removed: "];
 
 /// What a removal would lose, as the engine says it.
-struct Named {
+struct NamedLoss {
     refusal: Problem,
     sentence: String,
 }
 
-impl Named {
-    fn is_more_than(&self, shown: &Named) -> bool {
+impl NamedLoss {
+    fn is_more_than(&self, shown: &NamedLoss) -> bool {
         self.refusal.lost.iter().any(|loss| !shown.refusal.lost.contains(loss))
     }
 }
 
-pub fn remove(home: &Path, form: Form, rm: Rm) -> anyhow::Result<()> {
+pub fn remove(home: &Path, form: OutputForm, rm: Rm) -> anyhow::Result<()> {
     let chat = rm.chat;
     let request = |yes| Request::Rm {
         chat: chat.clone(),
@@ -64,7 +64,7 @@ fn only_there(lost: &[String], place: &str) -> String {
 /// refusal stands.
 fn agreed(
     home: &Path,
-    form: Form,
+    form: OutputForm,
     (what, yes): (&str, bool),
     request: &dyn Fn(bool) -> Request,
 ) -> anyhow::Result<Option<Vec<String>>> {
@@ -77,7 +77,7 @@ fn agreed(
     if yes {
         return Ok(Some(shown.refusal.lost.into_vec()));
     }
-    if form != Form::Words || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+    if form != OutputForm::Words || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Err(shown.refusal.into());
     }
     loop {
@@ -94,14 +94,14 @@ fn agreed(
     }
 }
 
-fn named(home: &Path, request: Request) -> anyhow::Result<Named> {
+fn named(home: &Path, request: Request) -> anyhow::Result<NamedLoss> {
     let refusal = match ask(home, request) {
         Ok(_) => bail!("the engine did not say what would be lost"),
         Err(refusal) => refusal.downcast::<Problem>()?,
     };
     let mut begins = UNCONFIRMED.iter();
     match begins.find_map(|begin| refusal.cause.strip_prefix(begin)) {
-        Some(sentence) => Ok(Named {
+        Some(sentence) => Ok(NamedLoss {
             sentence: sentence.into(),
             refusal,
         }),
@@ -119,13 +119,13 @@ fn answer_to(what: &str) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-pub fn bring_back(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+pub fn bring_back(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     let answer = ask(home, Request::UndoRm { chat })?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
 /// What was deleted, and its end.
-pub fn trash(home: &Path, form: Form, verb: TrashVerb) -> anyhow::Result<()> {
+pub fn trash(home: &Path, form: OutputForm, verb: TrashVerb) -> anyhow::Result<()> {
     match verb {
         TrashVerb::List => {
             let answer = ask(home, Request::Trash)?;
@@ -135,30 +135,30 @@ pub fn trash(home: &Path, form: Form, verb: TrashVerb) -> anyhow::Result<()> {
     }
 }
 
-fn listed(look: &Look, trash: Option<&Vec<Value>>) -> String {
+fn listed(look: &OutputLook, trash: Option<&Vec<Value>>) -> String {
     let trash = trash.map_or(&[][..], Vec::as_slice);
     if trash.is_empty() {
         return "the trash is empty\n".into();
     }
     let day = |when: &str| when.get(..16).unwrap_or(when).replace('T', " ");
     let heading = ["CHAT", "NAME", "DELETED", "KEPT UNTIL"];
-    let mut rows = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(trash.iter().map(|one| {
         let handle = match text(one, "handle") {
             "" => text(one, "id"),
             handle => handle,
         };
         vec![
-            cell(Tone::Heading, handle),
-            cell(Tone::Plain, text(one, "name")),
-            cell(Tone::Quiet, &day(text(one, "deleted"))),
-            cell(Tone::Quiet, &day(text(one, "until"))),
+            cell(OutputTone::Heading, handle),
+            cell(OutputTone::Plain, text(one, "name")),
+            cell(OutputTone::Quiet, &day(text(one, "deleted"))),
+            cell(OutputTone::Quiet, &day(text(one, "until"))),
         ]
     }));
     table(look, &rows)
 }
 
-fn purge(home: &Path, form: Form, chat: Option<String>, yes: bool) -> anyhow::Result<()> {
+fn purge(home: &Path, form: OutputForm, chat: Option<String>, yes: bool) -> anyhow::Result<()> {
     let what = chat.clone().unwrap_or_else(|| "all that is in the trash".into());
     refusal::under_an_agent(&format!("removing {} for good", visible(&what)))?;
     let request = |yes| Request::PurgeTrash {

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::args::{Replay as Wanted, ReplayUntil as Until};
-use super::output::{self, Form, print, show};
+use super::args::{ReplayArgs as Wanted, ReplayUntil as Until};
+use super::output::{self, OutputForm, print, show};
 use crate::engine::replay::{Replay, Told};
 use crate::model::text::visible;
 
-pub fn run(form: Form, wanted: &Wanted) -> anyhow::Result<()> {
+pub fn run(form: OutputForm, wanted: &Wanted) -> anyhow::Result<()> {
     let mut replay = Replay::open(&wanted.file)?;
     let ours = env!("CARGO_PKG_VERSION");
     if replay.parlour != ours {
@@ -47,13 +47,13 @@ fn is_wanted(replay: &Replay, to: Option<Until>) -> bool {
     }
 }
 
-fn line(form: Form, told: &Told) -> String {
+fn line(form: OutputForm, told: &Told) -> String {
     match form {
-        Form::Json => {
+        OutputForm::Json => {
             let value = json!({"event": told.number, "at": told.at, "name": told.name, "words": told.words});
             format!("{value}\n")
         }
-        Form::Words => {
+        OutputForm::Words => {
             let words: String = visible(&told.words).chars().take(100).collect();
             format!("{:>6}  {}  {:<6}  {words}\n", told.number, told.at, told.name)
         }

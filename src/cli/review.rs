@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::args::{DiffOf, Revert, UndoRevert};
 use super::asking::ask;
-use super::output::{self, Form, Look, Tone, show};
+use super::output::{self, OutputForm, OutputLook, OutputTone, show};
 use super::refusal;
-use super::table::{Cell, cell, table};
+use super::table::{TableCell, cell, table};
 use crate::model::review::{
     Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, Reverted,
     ReviewAsk,
@@ -19,7 +19,7 @@ use crate::model::{Problem, Request};
 /// Paths that a plan names before the rest is only counted.
 const NAMED: usize = 40;
 
-pub fn checkpoint(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+pub fn checkpoint(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     refusal::under_an_agent(&format!("taking a checkpoint of {chat}"))?;
     let ask_for = ReviewAsk::Checkpoint;
     let answer = ask(home, Request::Review { chat, ask: ask_for })?;
@@ -33,28 +33,28 @@ pub fn checkpoint(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
     })
 }
 
-pub fn checkpoints(home: &Path, form: Form, chat: String) -> anyhow::Result<()> {
+pub fn checkpoints(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     let ask_for = ReviewAsk::Checkpoints;
     let answer = ask(home, Request::Review { chat, ask: ask_for })?;
     let known: Vec<Checkpoint> = serde_json::from_value(answer["checkpoints"].clone())?;
     show(form, &answer, |look| listed(look, &known))
 }
 
-fn listed(look: &Look, checkpoints: &[Checkpoint]) -> String {
+fn listed(look: &OutputLook, checkpoints: &[Checkpoint]) -> String {
     if checkpoints.is_empty() {
         return "no checkpoint yet: one is taken as each turn begins\n".into();
     }
     let head = ["ID", "TURN", "AGE", "CHANGED", "WHAT"];
     let mut rows = vec![
-        head.map(|name| cell(Tone::Heading, name))
+        head.map(|name| cell(OutputTone::Heading, name))
             .into_iter()
-            .collect::<Vec<Cell>>(),
+            .collect::<Vec<TableCell>>(),
     ];
     rows.extend(checkpoints.iter().rev().map(|one| row(look, one)));
     table(look, &rows)
 }
 
-fn row(look: &Look, one: &Checkpoint) -> Vec<Cell> {
+fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {
     let turn = one.turn.map_or(String::new(), |turn| turn.to_string());
     let what = match one.cause {
         Cause::Turn => one.prompt.clone(),
@@ -64,15 +64,15 @@ fn row(look: &Look, one: &Checkpoint) -> Vec<Cell> {
         Cause::CutOff => "found after a revert that was cut off".into(),
     };
     vec![
-        cell(Tone::Plain, &one.number.to_string()),
-        cell(Tone::Plain, &turn),
-        cell(Tone::Quiet, &one.at.age(look.now)),
-        cell(Tone::Plain, &one.changed.join(" ")),
-        cell(Tone::Plain, &what),
+        cell(OutputTone::Plain, &one.number.to_string()),
+        cell(OutputTone::Plain, &turn),
+        cell(OutputTone::Quiet, &one.at.age(look.now)),
+        cell(OutputTone::Plain, &one.changed.join(" ")),
+        cell(OutputTone::Plain, &what),
     ]
 }
 
-pub fn diff(home: &Path, form: Form, of: DiffOf) -> anyhow::Result<()> {
+pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
     let set = match (of.since, of.turn) {
         (Some(since), _) => DiffSet::Since(since),
         (None, Some(turn)) => DiffSet::Turn(turn),
@@ -107,14 +107,14 @@ pub fn diff(home: &Path, form: Form, of: DiffOf) -> anyhow::Result<()> {
 }
 
 /// As git colours it, and nothing in it reaches the terminal but what is printed.
-fn patch(look: &Look, patch: &str) -> String {
+fn patch(look: &OutputLook, patch: &str) -> String {
     let mut shown = String::new();
     for line in patch.lines() {
         let tone = match line.as_bytes().first() {
-            Some(b'+') if !line.starts_with("+++") => Tone::Good,
-            Some(b'-') if !line.starts_with("---") => Tone::Bad,
-            Some(b' ') => Tone::Plain,
-            _ => Tone::Quiet,
+            Some(b'+') if !line.starts_with("+++") => OutputTone::Good,
+            Some(b'-') if !line.starts_with("---") => OutputTone::Bad,
+            Some(b' ') => OutputTone::Plain,
+            _ => OutputTone::Quiet,
         };
         let parts: Vec<String> = line.split('\t').map(visible).collect();
         let _ = writeln!(shown, "{}", look.paint(tone, &parts.join("\t")));
@@ -122,7 +122,7 @@ fn patch(look: &Look, patch: &str) -> String {
     shown
 }
 
-fn stat(look: &Look, project: &Changes) -> String {
+fn stat(look: &OutputLook, project: &Changes) -> String {
     let name = &project.project;
     if project.files.is_empty() {
         return format!("{}: no changes\n", visible(name));
@@ -147,16 +147,16 @@ fn stat(look: &Look, project: &Changes) -> String {
             None => path(&file.path),
         };
         vec![
-            cell(Tone::Quiet, kind),
-            cell(Tone::Good, &added),
-            cell(Tone::Bad, &removed),
-            cell(Tone::Plain, &shown),
+            cell(OutputTone::Quiet, kind),
+            cell(OutputTone::Good, &added),
+            cell(OutputTone::Bad, &removed),
+            cell(OutputTone::Plain, &shown),
         ]
     };
     table(look, &project.files.iter().map(row).collect::<Vec<_>>())
 }
 
-pub fn revert(home: &Path, form: Form, of: Revert) -> anyhow::Result<()> {
+pub fn revert(home: &Path, form: OutputForm, of: Revert) -> anyhow::Result<()> {
     let to = match (of.id, of.turn) {
         (Some(id), _) => Point::Checkpoint(id),
         (None, turn) => Point::Turn(turn.unwrap_or_default()),
@@ -170,11 +170,16 @@ pub fn revert(home: &Path, form: Form, of: Revert) -> anyhow::Result<()> {
     back(home, form, (&of.chat, of.yes), &asked)
 }
 
-pub fn undo_revert(home: &Path, form: Form, of: UndoRevert) -> anyhow::Result<()> {
+pub fn undo_revert(home: &Path, form: OutputForm, of: UndoRevert) -> anyhow::Result<()> {
     back(home, form, (&of.chat, of.yes), &|yes| ReviewAsk::UndoRevert { yes })
 }
 
-fn back(home: &Path, form: Form, (chat, yes): (&str, bool), asked: &dyn Fn(bool) -> ReviewAsk) -> anyhow::Result<()> {
+fn back(
+    home: &Path,
+    form: OutputForm,
+    (chat, yes): (&str, bool),
+    asked: &dyn Fn(bool) -> ReviewAsk,
+) -> anyhow::Result<()> {
     refusal::under_an_agent(&format!("changing the clones of {chat}"))?;
     let request = |yes| Request::Review {
         chat: chat.to_owned(),
@@ -183,7 +188,7 @@ fn back(home: &Path, form: Form, (chat, yes): (&str, bool), asked: &dyn Fn(bool)
     if !yes {
         let plan = ask(home, request(false))?;
         let words = planned(&serde_json::from_value(plan)?);
-        if form != Form::Words || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        if form != OutputForm::Words || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
             let cause = format!("nothing was changed: {}", words.trim_end().replace('\n', "; "));
             return Err(Problem::new(format!("reverting {chat}"), cause, "say `--yes` to do it").into());
         }

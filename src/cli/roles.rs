@@ -7,14 +7,14 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::args::{Roles, RolesVerb};
-use super::output::{Form, Look, Tone, show};
-use super::table::{Cell, cell, table};
+use super::output::{OutputForm, OutputLook, OutputTone, show};
+use super::table::{TableCell, cell, table};
 use crate::fs::Dir;
 use crate::model::text::visible;
 use crate::model::{Problem, RoleEntry};
 use crate::{config, git};
 
-pub fn run(home: &Path, form: Form, of: Roles) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, of: Roles) -> anyhow::Result<()> {
     let here = env::current_dir().context("looking where you are")?;
     let root = git::root(&here);
     let roots: Vec<&Path> = root.iter().map(|root| root.as_path()).collect();
@@ -54,7 +54,7 @@ fn copying(name: &str) -> String {
 }
 
 /// Never over a file that is there: it may hold a person's own words.
-fn copy(form: Form, name: &str, text: &str, into: &Dir) -> anyhow::Result<()> {
+fn copy(form: OutputForm, name: &str, text: &str, into: &Dir) -> anyhow::Result<()> {
     let file = format!("{name}.md");
     let path = into.path().join(&file);
     if into.metadata(&file)?.is_some() {
@@ -73,24 +73,24 @@ fn text_of(text: &str) -> String {
     text.lines().map(|line| visible(line) + "\n").collect()
 }
 
-fn words(roles: &[RoleEntry], look: &Look) -> String {
+fn words(roles: &[RoleEntry], look: &OutputLook) -> String {
     let heading = ["ROLE", "FROM", "AGENT", "MODEL", "DESCRIPTION"];
-    let mut rows = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(roles.iter().map(row));
     table(look, &rows)
 }
 
-fn row(role: &RoleEntry) -> Vec<Cell> {
+fn row(role: &RoleEntry) -> Vec<TableCell> {
     let wanted = |what: &Option<String>| what.clone().unwrap_or_else(|| "any".into());
     let last = match &role.damage {
-        Some(why) => cell(Tone::Bad, &format!("cannot be read: {why}")),
-        None => cell(Tone::Plain, &role.description),
+        Some(why) => cell(OutputTone::Bad, &format!("cannot be read: {why}")),
+        None => cell(OutputTone::Plain, &role.description),
     };
     vec![
-        cell(Tone::Heading, &role.name),
-        cell(Tone::Quiet, role.from.word()),
-        cell(Tone::Plain, &wanted(&role.llm)),
-        cell(Tone::Plain, &wanted(&role.model)),
+        cell(OutputTone::Heading, &role.name),
+        cell(OutputTone::Quiet, role.from.word()),
+        cell(OutputTone::Plain, &wanted(&role.llm)),
+        cell(OutputTone::Plain, &wanted(&role.model)),
         last,
     ]
 }

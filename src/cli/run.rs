@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use super::args::{Line, Verb};
+use super::args::{ParlourArgs, Verb};
 use super::asking::said;
 use super::init;
-use super::output::{self, Form};
+use super::output::{self, OutputForm};
 use super::{
     approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal,
     replay, review, roles, schedule, script, send, servers, status, watching, work,
@@ -47,12 +47,12 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Line, clap::Error> {
-    let line = Line::try_parse_from(words)?;
+pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<ParlourArgs, clap::Error> {
+    let line = ParlourArgs::try_parse_from(words)?;
     match (&line.chat, &line.verb) {
         (Some(chat), Some(_)) => {
             let said = format!("{chat} is no verb of parlour, and a chat to open takes no verb");
-            Err(Line::command().error(ErrorKind::ArgumentConflict, said))
+            Err(ParlourArgs::command().error(ErrorKind::ArgumentConflict, said))
         }
         (Some(_) | None, _) => Ok(line),
     }
@@ -67,7 +67,7 @@ fn told(wrong: &clap::Error, words: &[OsString]) -> ExitCode {
         let said = wrong.render().to_string();
         let said = said.trim().trim_start_matches("error: ");
         let problem = Problem::new("reading the command line", said, "`parlour --help` shows all verbs");
-        output::complain(Form::Json, &problem.into());
+        output::complain(OutputForm::Json, &problem.into());
         return code;
     }
     // Nobody is left to be told that they cannot be told.
@@ -75,7 +75,7 @@ fn told(wrong: &clap::Error, words: &[OsString]) -> ExitCode {
     code
 }
 
-fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
+fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
     let form = line.form();
     let Some(verb) = line.verb else {
         let chat = match line.chat {
@@ -99,7 +99,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
         let edits = line.edits;
         // A screen that cannot be shown has no answer that a script reads by its kind.
         return Ok(
-            client::attach(client::Options { home, chat, edits }).unwrap_or_else(|error| {
+            client::attach(client::ScreenOptions { home, chat, edits }).unwrap_or_else(|error| {
                 output::complain(form, &error);
                 ExitCode::FAILURE
             }),
@@ -153,7 +153,7 @@ fn carry_out(home: &Path, line: Line) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn kill_engine(home: &Path, form: Form) -> anyhow::Result<()> {
+fn kill_engine(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     refusal::under_an_agent("ending the engine")?;
     let killed = client::kill_engine(home).map_err(said)?;
     let (ended, words) = match killed {

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
-pub use args::{Add, Named, Preview, Schedule, ScheduleVerb};
+pub use args::{Add, Preview, ScheduleArgs, ScheduleName, ScheduleVerb};
 
 use super::asking::ask;
-use super::output::{Form, Look, Tone, show, text};
+use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::refusal;
 use super::surroundings::{environment, here};
-use super::table::{Cell, cell, table};
+use super::table::{TableCell, cell, table};
 use crate::config;
 use crate::model::Request;
 use crate::model::open_dir::OpenDir;
@@ -21,7 +21,7 @@ use crate::model::request::ScheduleAsk;
 use crate::model::schedule::Wanted;
 use crate::model::text::visible;
 
-pub fn run(home: &Path, form: Form, schedule: Schedule) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, schedule: ScheduleArgs) -> anyhow::Result<()> {
     match schedule.verb {
         ScheduleVerb::Add(add) => {
             let made = control(home, "making a schedule", ScheduleAsk::Add(Box::new(wanted(*add)?)))?;
@@ -31,26 +31,26 @@ pub fn run(home: &Path, form: Form, schedule: Schedule) -> anyhow::Result<()> {
             let answer = put(home, ScheduleAsk::List)?;
             show(form, &answer, |look| list(&answer, look))
         }
-        ScheduleVerb::Show(Named { schedule }) => {
+        ScheduleVerb::Show(ScheduleName { schedule }) => {
             let answer = put(home, ScheduleAsk::Show { schedule })?;
             show(form, &answer, |look| whole(&answer, look))
         }
-        ScheduleVerb::Pause(Named { schedule }) => {
+        ScheduleVerb::Pause(ScheduleName { schedule }) => {
             let answer = control(home, "pausing a schedule", ScheduleAsk::Pause { schedule })?;
             show(form, &answer, |_| one(&answer))
         }
-        ScheduleVerb::Resume(Named { schedule }) => {
+        ScheduleVerb::Resume(ScheduleName { schedule }) => {
             let answer = control(home, "resuming a schedule", ScheduleAsk::Resume { schedule })?;
             show(form, &answer, |_| one(&answer))
         }
-        ScheduleVerb::Run(Named { schedule }) => {
+        ScheduleVerb::Run(ScheduleName { schedule }) => {
             let answer = control(home, "running a schedule", ScheduleAsk::Run { schedule })?;
             show(form, &answer, |_| {
                 let chat = visible(text(&answer, "chat"));
                 format!("it runs now; `parlour {chat}` opens it\n")
             })
         }
-        ScheduleVerb::Cancel(Named { schedule }) => {
+        ScheduleVerb::Cancel(ScheduleName { schedule }) => {
             let answer = control(home, "cancelling a schedule", ScheduleAsk::Cancel { schedule })?;
             show(form, &answer, |_| {
                 "it is cancelled; the chats of its runs stay\n".into()
@@ -127,21 +127,21 @@ fn next(schedule: &Value) -> String {
     }
 }
 
-fn list(answer: &Value, look: &Look) -> String {
+fn list(answer: &Value, look: &OutputLook) -> String {
     let schedules: Vec<&Value> = answer["schedules"].as_array().into_iter().flatten().collect();
     if schedules.is_empty() {
         return "no schedules yet; `parlour schedule add` makes one\n".into();
     }
     let heading = ["ID", "NAME", "WHEN", "NEXT", "LAST"];
-    let mut rows: Vec<Vec<Cell>> = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    let mut rows: Vec<Vec<TableCell>> = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(schedules.into_iter().map(|schedule| {
         let last = schedule["runs"].as_array().and_then(|runs| runs.last());
         let result = last.map_or("", |run| text(run, "result"));
         vec![
-            cell(Tone::Heading, text(schedule, "id")),
-            cell(Tone::Plain, text(schedule, "name")),
-            cell(Tone::Plain, &when(schedule)),
-            cell(Tone::Plain, &next(schedule)),
+            cell(OutputTone::Heading, text(schedule, "id")),
+            cell(OutputTone::Plain, text(schedule, "name")),
+            cell(OutputTone::Plain, &when(schedule)),
+            cell(OutputTone::Plain, &next(schedule)),
             cell(tone(result), result),
         ]
     }));
@@ -155,16 +155,16 @@ fn when(schedule: &Value) -> String {
     }
 }
 
-fn tone(result: &str) -> Tone {
+fn tone(result: &str) -> OutputTone {
     match result {
-        "success" => Tone::Good,
-        "running" | "needs-you" => Tone::Waiting,
-        "failed" | "timed-out" => Tone::Bad,
-        _ => Tone::Quiet,
+        "success" => OutputTone::Good,
+        "running" | "needs-you" => OutputTone::Waiting,
+        "failed" | "timed-out" => OutputTone::Bad,
+        _ => OutputTone::Quiet,
     }
 }
 
-fn whole(schedule: &Value, look: &Look) -> String {
+fn whole(schedule: &Value, look: &OutputLook) -> String {
     let facts = [
         ("when", when(schedule)),
         ("next", next(schedule)),
@@ -179,11 +179,11 @@ fn whole(schedule: &Value, look: &Look) -> String {
         ("made by", text(schedule, "chat").to_owned()),
     ];
     let facts = facts.iter().filter(|(_, value)| !value.is_empty());
-    let facts: Vec<Vec<Cell>> = facts
-        .map(|(name, value)| vec![cell(Tone::Quiet, name), cell(Tone::Plain, value)])
+    let facts: Vec<Vec<TableCell>> = facts
+        .map(|(name, value)| vec![cell(OutputTone::Quiet, name), cell(OutputTone::Plain, value)])
         .collect();
     let runs = schedule["runs"].as_array().into_iter().flatten();
-    let runs: Vec<Vec<Cell>> = runs
+    let runs: Vec<Vec<TableCell>> = runs
         .map(|run| {
             let result = text(run, "result");
             let times = match run["count"].as_u64() {
@@ -191,13 +191,13 @@ fn whole(schedule: &Value, look: &Look) -> String {
                 _ => String::new(),
             };
             vec![
-                cell(Tone::Plain, text(run, "at")),
+                cell(OutputTone::Plain, text(run, "at")),
                 cell(tone(result), &format!("{result}{times}")),
-                cell(Tone::Heading, text(run, "chat")),
-                cell(Tone::Quiet, text(run, "why")),
+                cell(OutputTone::Heading, text(run, "chat")),
+                cell(OutputTone::Quiet, text(run, "why")),
             ]
         })
         .collect();
-    let whole = Look { width: None, ..*look };
+    let whole = OutputLook { width: None, ..*look };
     format!("{}{}{}", one(schedule), table(&whole, &facts), table(look, &runs))
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::{ApproveScript, RunScript, Script, ScriptVerb};
+use super::args::{ApproveScript, RunScript, ScriptArgs, ScriptVerb};
 use super::asking::ask;
-use super::output::{Form, Look, Tone, show, text};
+use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::surroundings::environment;
 use super::table::{cell, table};
 use super::{agreement, refusal};
@@ -15,7 +15,7 @@ use crate::model::script::{Order, ScriptAsk};
 use crate::model::text::visible;
 use crate::model::{Problem, Request, ScriptKind};
 
-pub fn script(home: &Path, form: Form, script: Script) -> anyhow::Result<()> {
+pub fn script(home: &Path, form: OutputForm, script: ScriptArgs) -> anyhow::Result<()> {
     match script.verb {
         ScriptVerb::List(of) => {
             let listed = put(home, of.chat, ScriptAsk::List)?;
@@ -29,7 +29,7 @@ fn put(home: &Path, chat: String, what: ScriptAsk) -> anyhow::Result<Value> {
     ask(home, Request::Script { chat, ask: what })
 }
 
-fn approve(home: &Path, form: Form, which: ApproveScript) -> anyhow::Result<()> {
+fn approve(home: &Path, form: OutputForm, which: ApproveScript) -> anyhow::Result<()> {
     let ApproveScript {
         chat,
         kind,
@@ -86,8 +86,8 @@ fn find(listed: &Value, kind: ScriptKind, project: Option<&str>) -> Option<(Stri
     })
 }
 
-fn agreed(form: Form, name: &str, kind: ScriptKind, script: &Value) -> io::Result<bool> {
-    if form == Form::Json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+fn agreed(form: OutputForm, name: &str, kind: ScriptKind, script: &Value) -> io::Result<bool> {
+    if form == OutputForm::Json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(false);
     }
     let mut stderr = io::stderr();
@@ -107,23 +107,23 @@ fn shown(script: &Value) -> Vec<String> {
     lines.filter_map(Value::as_str).map(visible).collect()
 }
 
-fn words(listed: &Value, look: &Look) -> String {
+fn words(listed: &Value, look: &OutputLook) -> String {
     let mut said = String::new();
     for project in listed["projects"].as_array().into_iter().flatten() {
-        said += &look.paint(Tone::Heading, &visible(text(project, "name")));
+        said += &look.paint(OutputTone::Heading, &visible(text(project, "name")));
         said += "\n";
         let mut rows = Vec::new();
         for script in project["scripts"].as_array().into_iter().flatten() {
             let (word, tone) = match (script["approved"] == true, text(script, "author")) {
-                (true, "person") => ("yours", Tone::Good),
-                (true, _) => ("approved", Tone::Good),
-                (false, _) if script["denied"] == true => ("denied", Tone::Bad),
-                (false, _) => ("waits", Tone::Waiting),
+                (true, "person") => ("yours", OutputTone::Good),
+                (true, _) => ("approved", OutputTone::Good),
+                (false, _) if script["denied"] == true => ("denied", OutputTone::Bad),
+                (false, _) => ("waits", OutputTone::Waiting),
             };
             rows.push(vec![
-                cell(Tone::Plain, text(script, "kind")),
+                cell(OutputTone::Plain, text(script, "kind")),
                 cell(tone, word),
-                cell(Tone::Plain, &shown(script).join("; ")),
+                cell(OutputTone::Plain, &shown(script).join("; ")),
             ]);
         }
         said += &table(look, &rows);
@@ -132,14 +132,14 @@ fn words(listed: &Value, look: &Look) -> String {
             said += "no scripts\n";
         }
         if !problem.is_empty() {
-            said += &format!("{}\n", look.paint(Tone::Bad, &visible(problem)));
+            said += &format!("{}\n", look.paint(OutputTone::Bad, &visible(problem)));
         }
         said += &format!("yours are written in {}\n", visible(text(project, "own")));
     }
     said
 }
 
-pub fn run(home: &Path, form: Form, run: RunScript) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, run: RunScript) -> anyhow::Result<()> {
     let RunScript { chat, project, stop } = run;
     refusal::under_an_agent("running a project")?;
     let kind = ScriptKind::Run;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::args::Send;
 use super::asking::{said, try_ask};
 use super::changes::from_stdin;
-use super::output::{Form, show, text};
+use super::output::{OutputForm, show, text};
 use super::surroundings::environment;
 use super::{output, refusal};
 use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
@@ -27,7 +27,7 @@ const ENDS: Duration = Duration::from_secs(10);
 /// Between two looks for what comes after it.
 const LOOK: Duration = Duration::from_millis(50);
 
-pub fn send(home: &Path, form: Form, send: Send) -> anyhow::Result<()> {
+pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
     let id = send.id.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
     let request = Request::Send {
         chat: send.chat,

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::{Servers, Way};
+use super::args::{ServerSwitch, ServersArgs};
 use super::asking::ask;
-use super::output::{Form, Look, Tone, show, text};
+use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::surroundings::environment;
 use super::table::{cell, table};
 use super::{agreement, refusal};
@@ -15,14 +15,14 @@ use crate::model::request::Switch;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
-pub fn run(home: &Path, form: Form, servers: Servers) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, servers: ServersArgs) -> anyhow::Result<()> {
     match (servers.way, servers.name) {
         (Some(way), Some(name)) => switch(home, form, servers.chat, name, way, servers.yes.as_deref()),
         (Some(_) | None, _) => list(home, form, servers.chat, servers.tools),
     }
 }
 
-fn list(home: &Path, form: Form, chat: String, tools: bool) -> anyhow::Result<()> {
+fn list(home: &Path, form: OutputForm, chat: String, tools: bool) -> anyhow::Result<()> {
     if tools {
         refusal::under_an_agent("starting MCP servers")?;
     }
@@ -31,11 +31,18 @@ fn list(home: &Path, form: Form, chat: String, tools: bool) -> anyhow::Result<()
     show(form, &answer, |look| words(&answer, look))
 }
 
-fn switch(home: &Path, form: Form, chat: String, name: String, way: Way, yes: Option<&str>) -> anyhow::Result<()> {
+fn switch(
+    home: &Path,
+    form: OutputForm,
+    chat: String,
+    name: String,
+    way: ServerSwitch,
+    yes: Option<&str>,
+) -> anyhow::Result<()> {
     refusal::under_an_agent("switching an MCP server")?;
     let switch = match way {
-        Way::Off => Switch::Off,
-        Way::On => match offered(home, &chat, &name)? {
+        ServerSwitch::Off => Switch::Off,
+        ServerSwitch::On => match offered(home, &chat, &name)? {
             Some(offer) if agreement::is_given(yes, &word(&offer)) || agreed(form, &name, &offer)? => {
                 Switch::Agreed(text(&offer, "definition").to_owned())
             }
@@ -76,8 +83,8 @@ fn offered(home: &Path, chat: &str, name: &str) -> anyhow::Result<Option<Value>>
     })
 }
 
-fn agreed(form: Form, name: &str, offer: &Value) -> io::Result<bool> {
-    if form == Form::Json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+fn agreed(form: OutputForm, name: &str, offer: &Value) -> io::Result<bool> {
+    if form == OutputForm::Json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(false);
     }
     let mut stderr = io::stderr();
@@ -116,22 +123,22 @@ fn runs(offer: &Value) -> Vec<String> {
     lines.filter_map(Value::as_str).map(visible).collect()
 }
 
-pub(super) fn words(answer: &Value, look: &Look) -> String {
+pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
     let heading = ["", "SERVER", "FROM", "PLACE", "TOOLS"];
-    let mut rows = vec![heading.map(|word| cell(Tone::Quiet, word)).into()];
+    let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     for one in answer["servers"].as_array().into_iter().flatten() {
         let (word, tone) = match one["on"].as_bool() {
-            Some(true) => ("on", Tone::Good),
-            Some(false) | None => ("off", Tone::Quiet),
+            Some(true) => ("on", OutputTone::Good),
+            Some(false) | None => ("off", OutputTone::Quiet),
         };
         let remark = [text(one, "because"), &tools(one)].map(str::to_owned);
         let remark: Vec<String> = remark.into_iter().filter(|text| !text.is_empty()).collect();
         rows.push(vec![
             cell(tone, word),
-            cell(Tone::Heading, text(one, "name")),
-            cell(Tone::Quiet, text(one, "from")),
-            cell(Tone::Plain, text(one, "place")),
-            cell(Tone::Plain, &remark.join("; ")),
+            cell(OutputTone::Heading, text(one, "name")),
+            cell(OutputTone::Quiet, text(one, "from")),
+            cell(OutputTone::Plain, text(one, "place")),
+            cell(OutputTone::Plain, &remark.join("; ")),
         ]);
     }
     table(look, &rows)

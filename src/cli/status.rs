@@ -6,16 +6,16 @@ use serde_json::Value;
 
 use super::asking::ask;
 use super::list::mark;
-use super::output::{Form, Look, Tone, show, text};
+use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::table::{cell, table};
 use crate::model::Request;
 
-pub fn run(home: &Path, form: Form) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     let answer = ask(home, Request::Status)?;
     show(form, &answer, |look| words(&answer, look))
 }
 
-pub(super) fn words(answer: &Value, look: &Look) -> String {
+pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
     let engine = &answer["engine"];
     let number = |name: &str| engine[name].as_u64().unwrap_or_default();
     let megabytes = number("rss_bytes") / 1_000_000;
@@ -37,23 +37,23 @@ pub(super) fn words(answer: &Value, look: &Look) -> String {
     lines.extend(wrong.into_iter().filter(|(_, cause)| !cause.is_empty()));
     let facts: Vec<_> = lines
         .iter()
-        .map(|(name, value)| vec![cell(Tone::Quiet, name), cell(Tone::Plain, value)])
+        .map(|(name, value)| vec![cell(OutputTone::Quiet, name), cell(OutputTone::Plain, value)])
         .collect();
     let agents: Vec<_> = agents.into_iter().map(agent).collect();
     // What is told of the engine is never cut: a path that ends in … is of no use.
-    let whole = Look { width: None, ..*look };
+    let whole = OutputLook { width: None, ..*look };
     format!("{}{}", table(&whole, &facts), table(look, &agents))
 }
 
-fn agent(agent: &Value) -> Vec<super::table::Cell> {
+fn agent(agent: &Value) -> Vec<super::table::TableCell> {
     let status = text(agent, "status");
     let (dot, tone) = mark(status);
     let pid = agent["pid"].as_u64().map(|pid| format!("pid {pid}"));
     vec![
         cell(tone, &format!("  {dot} {status}")),
-        cell(Tone::Heading, text(agent, "handle")),
-        cell(Tone::Plain, text(agent, "llm")),
-        cell(Tone::Quiet, &pid.unwrap_or_default()),
+        cell(OutputTone::Heading, text(agent, "handle")),
+        cell(OutputTone::Plain, text(agent, "llm")),
+        cell(OutputTone::Quiet, &pid.unwrap_or_default()),
     ]
 }
 

@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::output::{Look, Tone};
+use super::output::{OutputLook, OutputTone};
 use crate::model::text::{fit_path, visible};
 
 const GAP: &str = "  ";
@@ -12,26 +12,26 @@ const LEAST: usize = 10;
 /// The last column is of use from here on.
 const READABLE: usize = 20;
 
-pub struct Cell {
+pub struct TableCell {
     text: String,
-    tone: Tone,
+    tone: OutputTone,
 }
 
 /// A cell of a table. Nothing in it is hidden from the reader.
-pub fn cell(tone: Tone, text: &str) -> Cell {
-    Cell {
+pub fn cell(tone: OutputTone, text: &str) -> TableCell {
+    TableCell {
         text: visible(text),
         tone,
     }
 }
 
 /// Lines, each as wide as the terminal at most: what is too long is cut in the last column, and then in the widest.
-pub fn table(look: &Look, rows: &[Vec<Cell>]) -> String {
+pub fn table(look: &OutputLook, rows: &[Vec<TableCell>]) -> String {
     table_without(look, rows, &[])
 }
 
 /// As [`table`]. Where the last column would be left with little, these columns are left out, the first of them first.
-pub fn table_without(look: &Look, rows: &[Vec<Cell>], spare: &[usize]) -> String {
+pub fn table_without(look: &OutputLook, rows: &[Vec<TableCell>], spare: &[usize]) -> String {
     let mut widths = widths(rows);
     let mut shown: Vec<usize> = (0..widths.len()).collect();
     if let Some(all) = look.width {
@@ -59,7 +59,7 @@ pub fn table_without(look: &Look, rows: &[Vec<Cell>], spare: &[usize]) -> String
     lines
 }
 
-fn widths(rows: &[Vec<Cell>]) -> Vec<usize> {
+fn widths(rows: &[Vec<TableCell>]) -> Vec<usize> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -111,20 +111,20 @@ fn cut(text: &str, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::output::Colours;
+    use super::super::output::ColourUse;
     use super::*;
     use crate::model::Timestamp;
 
-    fn rows() -> Vec<Vec<Cell>> {
-        let row = |words: [&str; 3]| words.map(|word| cell(Tone::Good, word)).into();
+    fn rows() -> Vec<Vec<TableCell>> {
+        let row = |words: [&str; 3]| words.map(|word| cell(OutputTone::Good, word)).into();
         vec![
             row(["a", "修复", "x\u{202e}y"]),
             row(["", "b", "a long last column 👍👍"]),
         ]
     }
 
-    fn look(colours: Colours, width: Option<usize>) -> Look {
-        Look {
+    fn look(colours: ColourUse, width: Option<usize>) -> OutputLook {
+        OutputLook {
             colours,
             width,
             now: Timestamp(0),
@@ -133,13 +133,13 @@ mod tests {
 
     #[test]
     fn wide_characters_line_up_and_hidden_ones_are_spelled_out() {
-        let plain = table(&look(Colours::Off, None), &rows());
+        let plain = table(&look(ColourUse::Off, None), &rows());
         assert_eq!(plain, "a  修复  x\\u{202e}y\n   b     a long last column 👍👍\n");
     }
 
     #[test]
     fn a_terminal_gets_no_line_longer_than_itself() {
-        let narrow = table(&look(Colours::Off, Some(30)), &rows());
+        let narrow = table(&look(ColourUse::Off, Some(30)), &rows());
         assert_eq!(narrow, "a  修复  x\\u{202e}y\n   b     a long last column …\n");
     }
 
@@ -153,8 +153,8 @@ mod tests {
             "grove · feature-auth",
             "the last words",
         ];
-        let rows = vec![row.map(|word| cell(Tone::Plain, word)).into()];
-        let drawn = |width| table_without(&look(Colours::Off, Some(width)), &rows, &[2, 4, 3]);
+        let rows = vec![row.map(|word| cell(OutputTone::Plain, word)).into()];
+        let drawn = |width| table_without(&look(ColourUse::Off, Some(width)), &rows, &[2, 4, 3]);
         assert_eq!(drawn(120).trim_end(), row.join("  "));
         for width in [80, 60, 40] {
             let line = drawn(width);
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn colour_changes_no_column() {
-        let colourful = table(&look(Colours::On, None), &rows());
+        let colourful = table(&look(ColourUse::On, None), &rows());
         assert!(
             colourful.starts_with("\x1b[32ma\x1b[0m  \x1b[32m修复\x1b[0m  "),
             "{colourful}"

@@ -4,12 +4,12 @@ use clap::CommandFactory;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::args::{Line, Verb};
-use super::output::{Colours, Look};
+use super::args::{ParlourArgs, Verb};
+use super::output::{ColourUse, OutputLook};
 use super::{explain, list, run, servers, status};
 use crate::model::Timestamp;
 
-fn read(words: &str) -> Result<Line, clap::Error> {
+fn read(words: &str) -> Result<ParlourArgs, clap::Error> {
     let words = shell_words::split(words).unwrap();
     let all = std::iter::once("parlour".to_owned()).chain(words);
     run::read(all.map(Into::into))
@@ -22,9 +22,9 @@ fn verb(words: &str) -> String {
     }
 }
 
-fn look() -> Look {
-    Look {
-        colours: Colours::Off,
+fn look() -> OutputLook {
+    OutputLook {
+        colours: ColourUse::Off,
         width: None,
         now: Timestamp::try_from("2026-02-15T09:00:00.000Z".to_owned()).unwrap(),
     }
@@ -32,12 +32,12 @@ fn look() -> Look {
 
 #[test]
 fn the_command_line_is_sound() {
-    Line::command().debug_assert();
+    ParlourArgs::command().debug_assert();
 }
 
 #[test]
 fn each_verb_has_examples_unless_it_is_hidden() {
-    for verb in Line::command().get_subcommands() {
+    for verb in ParlourArgs::command().get_subcommands() {
         let examples = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
         assert!(
             verb.is_hide_set() || examples.contains("parlour "),
@@ -88,21 +88,21 @@ fn verbs_are_read_with_what_belongs_to_them() {
     let table = [
         ("list", "List"),
         ("list --json", "List"),
-        ("stop a --tree", r#"Stop(Stop { chat: "a", tree: true })"#),
+        ("stop a --tree", r#"Stop(StopArgs { chat: "a", tree: true })"#),
         ("rm a -y", r#"Rm(Rm { chat: "a", yes: true })"#),
-        ("undo-rm a", r#"UndoRm(Chat { chat: "a" })"#),
-        ("rename a -b", r#"Rename(Rename { chat: "a", name: "-b" })"#),
+        ("undo-rm a", r#"UndoRm(ChatArgs { chat: "a" })"#),
+        ("rename a -b", r#"Rename(RenameArgs { chat: "a", name: "-b" })"#),
         (
             "wait a --for needs-you",
-            r#"Wait(Wait { chat: "a", until: NeedsYou, timeout: None })"#,
+            r#"Wait(WaitArgs { chat: "a", until: NeedsYou, timeout: None })"#,
         ),
         (
             "wait a --for idle --timeout 0.5",
-            r#"Wait(Wait { chat: "a", until: Idle, timeout: Some(500ms) })"#,
+            r#"Wait(WaitArgs { chat: "a", until: Idle, timeout: Some(500ms) })"#,
         ),
         (
             "screen a --ansi --scrollback 9",
-            r#"Screen(Screen { chat: "a", ansi: true, scrollback: 9 })"#,
+            r#"Screen(ScreenArgs { chat: "a", ansi: true, scrollback: 9 })"#,
         ),
         (
             "events a --after 3 --follow",

@@ -9,10 +9,10 @@ use std::{io, thread};
 use rustix::event::{PollFd, PollFlags, poll};
 use serde_json::Value;
 
-use super::args::{Events, Log, Screen, Wait};
-use super::asking::{Heard, ask, listen, no_answer, try_ask};
+use super::args::{Events, LogArgs, ScreenArgs, WaitArgs};
+use super::asking::{QuestionOutcome, ask, listen, no_answer, try_ask};
 use super::changes::one_chat;
-use super::output::{self, Form, print, show, text};
+use super::output::{self, OutputForm, print, show, text};
 use crate::client::StartEngine;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
@@ -24,7 +24,7 @@ const RAN_OUT: u8 = 124;
 const QUIET: Duration = Duration::from_secs(5);
 const RARELY: Duration = Duration::from_secs(60);
 
-pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
+pub fn wait(home: &Path, form: OutputForm, wait: WaitArgs) -> anyhow::Result<ExitCode> {
     let (chat, until) = (wait.chat, wait.until);
     let asked = Request::Wait {
         chat: chat.clone(),
@@ -36,7 +36,7 @@ pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
     loop {
         let rest = end.map(|end| end.saturating_duration_since(Instant::now()));
         match heard.recv_timeout(rest.map_or(quiet, |rest| rest.min(quiet))) {
-            Ok(Heard::Answer(answer)) => {
+            Ok(QuestionOutcome::Answer(answer)) => {
                 let answer = answer?;
                 show(form, &answer, |_| one_chat(&answer))?;
                 return Ok(ExitCode::SUCCESS);
@@ -52,7 +52,9 @@ pub fn wait(home: &Path, form: Form, wait: Wait) -> anyhow::Result<ExitCode> {
                 output::tell(&format!("still waiting for {chat}: {}", now_at(home, &chat)));
                 quiet = RARELY;
             }
-            Ok(Heard::Line(_) | Heard::Unread) | Err(RecvTimeoutError::Disconnected) => return Err(no_answer()),
+            Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread) | Err(RecvTimeoutError::Disconnected) => {
+                return Err(no_answer());
+            }
         }
     }
 }
@@ -68,7 +70,7 @@ fn now_at(home: &Path, chat: &str) -> String {
     }
 }
 
-pub fn screen(home: &Path, form: Form, screen: Screen) -> anyhow::Result<()> {
+pub fn screen(home: &Path, form: OutputForm, screen: ScreenArgs) -> anyhow::Result<()> {
     let request = Request::Screen {
         chat: screen.chat,
         ansi: screen.ansi,
@@ -78,7 +80,7 @@ pub fn screen(home: &Path, form: Form, screen: Screen) -> anyhow::Result<()> {
     show(form, &answer, |_| ended(text(&answer, "text")))
 }
 
-pub fn log(home: &Path, form: Form, log: Log) -> anyhow::Result<()> {
+pub fn log(home: &Path, form: OutputForm, log: LogArgs) -> anyhow::Result<()> {
     let (chat, lines) = (log.chat, log.lines);
     let answer = ask(home, Request::Log { chat, lines })?;
     show(form, &answer, |_| {
@@ -101,23 +103,23 @@ pub fn events(home: &Path, events: Events) -> anyhow::Result<()> {
     tell_when_unread(says);
     for heard in heard {
         match heard {
-            Heard::Line(event) => print(&format!("{event}\n"))?,
-            Heard::Answer(answer) => return answer.map(drop),
-            Heard::Unread => return Ok(()),
+            QuestionOutcome::Line(event) => print(&format!("{event}\n"))?,
+            QuestionOutcome::Answer(answer) => return answer.map(drop),
+            QuestionOutcome::Unread => return Ok(()),
         }
     }
     Err(no_answer())
 }
 
 /// A reader that has gone is otherwise noticed at the next event only, which may be hours away.
-fn tell_when_unread(says: SyncSender<Heard>) {
+fn tell_when_unread(says: SyncSender<QuestionOutcome>) {
     thread::spawn(move || {
         let stdout = io::stdout();
         // Only errors are waited for: hangups are told without being asked for.
         let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
         if poll(&mut watched, None).is_ok() {
             // The verb may have ended by itself.
-            let _ = says.send(Heard::Unread);
+            let _ = says.send(QuestionOutcome::Unread);
         }
     });
 }

@@ -5,16 +5,16 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::args::{AtomName, NewWork, UpdateWork, Work, WorkList, WorkVerb};
+use super::args::{AtomName, NewWork, UpdateWork, WorkArgs, WorkList, WorkVerb};
 use super::asking::ask;
-use super::output::{Form, Look, Tone, show, text};
+use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::refusal;
-use super::table::{Cell, cell, table};
+use super::table::{TableCell, cell, table};
 use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, ListAtoms, NewAtom, NewAtoms};
 use crate::model::text::visible;
 use crate::model::{Request, Timestamp};
 
-pub fn run(home: &Path, form: Form, work: Work) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, work: WorkArgs) -> anyhow::Result<()> {
     let (chat, change) = match work.verb {
         WorkVerb::List(list) => return self::list(home, form, list),
         WorkVerb::Add(new) => add(new),
@@ -92,7 +92,7 @@ fn one_line(atom: &Value) -> String {
 /// What of an atom is shown. Anything may be missing: a newer engine says things its own way.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Row {
+struct ListedAtom {
     tree: String,
     molecule: String,
     id: String,
@@ -105,7 +105,7 @@ struct Row {
     since: Option<Timestamp>,
 }
 
-fn list(home: &Path, form: Form, list: WorkList) -> anyhow::Result<()> {
+fn list(home: &Path, form: OutputForm, list: WorkList) -> anyhow::Result<()> {
     let all = list.chat.is_none();
     let none = match list.ready {
         true => "no atom is ready to be claimed; `parlour work list` shows what they wait for",
@@ -119,9 +119,11 @@ fn list(home: &Path, form: Form, list: WorkList) -> anyhow::Result<()> {
     show(form, &answer, |look| words(&answer, look, all, none))
 }
 
-fn words(answer: &Value, look: &Look, trees: bool, none: &str) -> String {
+fn words(answer: &Value, look: &OutputLook, trees: bool, none: &str) -> String {
     let atoms = answer["atoms"].as_array().into_iter().flatten();
-    let rows: Vec<Row> = atoms.map(|atom| Row::deserialize(atom).unwrap_or_default()).collect();
+    let rows: Vec<ListedAtom> = atoms
+        .map(|atom| ListedAtom::deserialize(atom).unwrap_or_default())
+        .collect();
     let odd = answer["unreadable"]
         .as_array()
         .into_iter()
@@ -134,30 +136,30 @@ fn words(answer: &Value, look: &Look, trees: bool, none: &str) -> String {
     if rows.is_empty() {
         return format!("{none}\n");
     }
-    let mut heading: Vec<Cell> = ["STATUS", "ATOM", "OWNER", "AGE", "TITLE"]
-        .map(|word| cell(Tone::Quiet, word))
+    let mut heading: Vec<TableCell> = ["STATUS", "ATOM", "OWNER", "AGE", "TITLE"]
+        .map(|word| cell(OutputTone::Quiet, word))
         .into();
     if trees {
-        heading.insert(1, cell(Tone::Quiet, "TREE"));
+        heading.insert(1, cell(OutputTone::Quiet, "TREE"));
     }
-    let cells = |atom: &Row| {
+    let cells = |atom: &ListedAtom| {
         let mut cells = row(atom, look);
         if trees {
-            cells.insert(1, cell(Tone::Plain, &atom.tree));
+            cells.insert(1, cell(OutputTone::Plain, &atom.tree));
         }
         cells
     };
-    let rows: Vec<Vec<Cell>> = std::iter::once(heading).chain(rows.iter().map(cells)).collect();
+    let rows: Vec<Vec<TableCell>> = std::iter::once(heading).chain(rows.iter().map(cells)).collect();
     odd + &table(look, &rows)
 }
 
-fn row(atom: &Row, look: &Look) -> Vec<Cell> {
+fn row(atom: &ListedAtom, look: &OutputLook) -> Vec<TableCell> {
     let (sign, tone, status) = match (atom.status.as_str(), atom.ready) {
-        ("todo", true) => ("○", Tone::Good, "ready"),
-        ("todo", false) => ("◌", Tone::Waiting, "todo"),
-        ("in_progress", _) => ("●", Tone::Plain, "in_progress"),
-        ("done", _) => ("✓", Tone::Quiet, "done"),
-        (other, _) => ("?", Tone::Waiting, other),
+        ("todo", true) => ("○", OutputTone::Good, "ready"),
+        ("todo", false) => ("◌", OutputTone::Waiting, "todo"),
+        ("in_progress", _) => ("●", OutputTone::Plain, "in_progress"),
+        ("done", _) => ("✓", OutputTone::Quiet, "done"),
+        (other, _) => ("?", OutputTone::Waiting, other),
     };
     let mut about = atom.title.clone();
     if atom.status == "todo" && !atom.waits_for.is_empty() {
@@ -168,12 +170,12 @@ fn row(atom: &Row, look: &Look) -> Vec<Cell> {
     }
     vec![
         cell(tone, &format!("{sign} {status}")),
-        cell(Tone::Heading, &format!("{}/{}", atom.molecule, atom.id)),
-        cell(Tone::Plain, atom.owner.as_deref().unwrap_or_default()),
+        cell(OutputTone::Heading, &format!("{}/{}", atom.molecule, atom.id)),
+        cell(OutputTone::Plain, atom.owner.as_deref().unwrap_or_default()),
         cell(
-            Tone::Quiet,
+            OutputTone::Quiet,
             &atom.since.map_or(String::new(), |since| since.age(look.now)),
         ),
-        cell(Tone::Plain, &about),
+        cell(OutputTone::Plain, &about),
     ]
 }

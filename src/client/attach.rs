@@ -7,20 +7,20 @@ use anyhow::{Context, anyhow, bail};
 use rustix::process::Signal;
 
 use super::connect::{self, StartEngine};
-use super::guard::{self, Part};
-use super::keys::{self, Keys};
-use super::screen::Options;
-use super::screen::{End, Screen};
+use super::guard::{self, GuardPart};
+use super::keys::{self, KeyEvents};
+use super::screen::ScreenOptions;
+use super::screen::{ClientScreen, ScreenEnd};
 use super::signals::Signals;
 use super::{queries, request, terminal};
 
 /// Shows parlour on this terminal until the person detaches, starting the engine where none runs. Call it before any
 /// thread or runtime is started: it starts this program again and stays behind as its guard.
-pub fn attach(options: Options) -> anyhow::Result<ExitCode> {
+pub fn attach(options: ScreenOptions) -> anyhow::Result<ExitCode> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!("parlour needs a terminal; for scripts use `parlour list --json`");
     }
-    if let Part::Guarded(code) = guard::stand().context("guarding the terminal")? {
+    if let GuardPart::Guarded(code) = guard::stand().context("guarding the terminal")? {
         return Ok(code);
     }
     terminal::restore_on_panic();
@@ -32,29 +32,29 @@ pub fn attach(options: Options) -> anyhow::Result<ExitCode> {
     Ok(end?.tell())
 }
 
-async fn run(options: Options) -> anyhow::Result<End> {
+async fn run(options: ScreenOptions) -> anyhow::Result<ScreenEnd> {
     let mut signals = Signals::listen().context("listening for signals")?;
     terminal::raw().context("taking over the terminal")?;
     let answers = queries::ask().context("asking the terminal")?;
     let home = options.home.clone();
     let connecting = tokio::spawn(async move { connect::engine(&home, StartEngine::IfMissing).await });
     let answers = answers.await;
-    let mut keys = Keys::listen(answers.late).context("reading the terminal")?;
+    let mut keys = KeyEvents::listen(answers.late).context("reading the terminal")?;
     let mut early = Vec::new();
     tokio::pin!(connecting);
     let connected = loop {
         tokio::select! {
             connected = &mut connecting => break connected.context("reaching the engine")?,
-            signal = signals.next() => return Ok(End::Signal(signal)),
+            signal = signals.next() => return Ok(ScreenEnd::Signal(signal)),
             events = keys.next() => match events {
                 // The terminal is raw, so Ctrl+C is a key; there is no engine yet to hand it to.
-                Some(events) if events.iter().any(keys::interrupts) => return Ok(End::Signal(Signal::INT)),
+                Some(events) if events.iter().any(keys::interrupts) => return Ok(ScreenEnd::Signal(Signal::INT)),
                 Some(events) => early.extend(events),
-                None => return Ok(End::TerminalClosed),
+                None => return Ok(ScreenEnd::TerminalClosed),
             },
         }
     };
     let connection = connected.map_err(|error| anyhow!("{error}; {}", error.hint()))?;
-    let screen = Screen::enter(connection, options, &answers).context("starting to draw")?;
+    let screen = ClientScreen::enter(connection, options, &answers).context("starting to draw")?;
     Ok(screen.show(early, keys, signals).await)
 }

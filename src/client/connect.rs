@@ -15,8 +15,8 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_util::codec::Framed;
 
 use crate::sys::detach;
-use crate::sys::lock::Lock;
-use crate::sys::peer::{self, Credentials};
+use crate::sys::lock::FileLock;
+use crate::sys::peer::{self, PeerCredentials};
 use crate::wire::{self, Codec, HelloError, address};
 
 /// Tells the drawing process who guards it. A value that was merely inherited names some other process.
@@ -106,7 +106,7 @@ async fn knock(home: &Path) -> Result<Option<Connection>, Unreachable> {
 }
 
 /// A connection to a process of our own user, before any hello; None where nobody listens.
-pub(super) async fn open(home: &Path) -> Result<Option<(UnixStream, Credentials)>, Unreachable> {
+pub(super) async fn open(home: &Path) -> Result<Option<(UnixStream, PeerCredentials)>, Unreachable> {
     let opened = match address::socket_path(home) {
         Ok(path) => UnixStream::connect(path).await,
         Err(error) => Err(error),
@@ -137,13 +137,13 @@ fn means_nobody(error: &io::Error) -> bool {
 #[derive(Default)]
 struct Starter {
     /// Held from the start of the engine until this client is connected or gives up.
-    turn: Option<Lock>,
-    started: Option<Started>,
+    turn: Option<FileLock>,
+    started: Option<StartedEngine>,
 }
 
-struct Started {
+struct StartedEngine {
     engine: Child,
-    log: Log,
+    log: EngineLog,
     failed: Option<Instant>,
 }
 
@@ -157,24 +157,24 @@ impl Starter {
             error,
         };
         let run = address::run_directory(home).map_err(at_home)?;
-        self.turn = Lock::try_acquire(&run.join("start.lock")).map_err(at_home)?;
+        self.turn = FileLock::try_acquire(&run.join("start.lock")).map_err(at_home)?;
         if self.turn.is_some() {
-            self.started = Some(Started::spawn(home, run.join("engine.log")).map_err(at_home)?);
+            self.started = Some(StartedEngine::spawn(home, run.join("engine.log")).map_err(at_home)?);
         }
         Ok(())
     }
 }
 
-impl Started {
-    fn spawn(home: &Path, log: PathBuf) -> io::Result<Started> {
-        let log = Log::open(log)?;
+impl StartedEngine {
+    fn spawn(home: &Path, log: PathBuf) -> io::Result<StartedEngine> {
+        let log = EngineLog::open(log)?;
         let mut command = Command::new(std::env::current_exe()?);
         command
             .arg("engine")
             .env("PARLOUR_HOME", std::path::absolute(home)?)
             .env_remove(GUARD);
         let engine = detach::start(&mut command, log.file.try_clone()?)?;
-        Ok(Started {
+        Ok(StartedEngine {
             engine,
             log,
             failed: None,
@@ -196,17 +196,17 @@ impl Started {
 }
 
 /// The engine's log, and where it ended before our engine wrote to it.
-struct Log {
+struct EngineLog {
     path: PathBuf,
     file: File,
     end: u64,
 }
 
-impl Log {
-    fn open(path: PathBuf) -> io::Result<Log> {
+impl EngineLog {
+    fn open(path: PathBuf) -> io::Result<EngineLog> {
         let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path)?;
         let end = file.metadata()?.len();
-        Ok(Log { path, file, end })
+        Ok(EngineLog { path, file, end })
     }
 
     fn last_line(&self) -> String {

@@ -19,7 +19,7 @@ use super::signals::Signals;
 use super::{request, terminal};
 
 /// Which of the two this process is.
-pub(super) enum Part {
+pub(super) enum GuardPart {
     /// It is to draw; with a guard above it, or without where none could be started.
     Draw,
     /// It guarded, and its child has ended.
@@ -27,21 +27,21 @@ pub(super) enum Part {
 }
 
 /// Becomes the guard, unless this process already has one.
-pub(super) fn stand() -> io::Result<Part> {
+pub(super) fn stand() -> io::Result<GuardPart> {
     let parent = lineage::parent().to_string();
     if env::var(GUARD).is_ok_and(|guard| guard == parent) {
         // A guard that is killed takes the screen with it: the shell would read the same keys.
         lineage::end_with_parent()?;
-        return Ok(Part::Draw);
+        return Ok(GuardPart::Draw);
     }
     let before = tcgetattr(io::stdin())?;
     request::runtime()?.block_on(async {
         let mut signals = Signals::listen()?;
         let Ok(mut child) = draw() else {
-            return Ok(Part::Draw);
+            return Ok(GuardPart::Draw);
         };
         let ended = wait(&mut child, &mut signals).await?;
-        Ok(Part::Guarded(clean_up(ended, &before)))
+        Ok(GuardPart::Guarded(clean_up(ended, &before)))
     })
 }
 

@@ -15,7 +15,7 @@ const PAYLOAD_LIMIT: u64 = 4 << 20;
 
 /// Which call of which chat's agent this is.
 #[derive(Debug, Clone)]
-pub struct Hook {
+pub struct HookOrigin {
     pub chat: String,
     pub token: String,
     pub agent: String,
@@ -24,13 +24,13 @@ pub struct Hook {
     pub deadline: Duration,
 }
 
-impl Hook {
+impl HookOrigin {
     pub const DEADLINE: Duration = Duration::from_secs(5);
 }
 
 /// Reads the payload, usually stdin, and asks the engine. None means the caller gives its cautious answer: the engine is
 /// not there, frozen, someone else's, or without an answer. No engine is started.
-pub fn hook(home: &Path, hook: &Hook, payload: impl AsyncRead + Unpin) -> Option<Value> {
+pub fn hook(home: &Path, hook: &HookOrigin, payload: impl AsyncRead + Unpin) -> Option<Value> {
     let runtime = request::runtime().ok()?;
     let answer = runtime.block_on(async { timeout(hook.deadline, ask(home, hook, payload)).await });
     // A read of stdin cannot be called off, so it is not waited for.
@@ -38,7 +38,7 @@ pub fn hook(home: &Path, hook: &Hook, payload: impl AsyncRead + Unpin) -> Option
     answer.ok()?
 }
 
-async fn ask(home: &Path, hook: &Hook, from: impl AsyncRead + Unpin) -> Option<Value> {
+async fn ask(home: &Path, hook: &HookOrigin, from: impl AsyncRead + Unpin) -> Option<Value> {
     let mut payload = Vec::new();
     let mut from = from.take(PAYLOAD_LIMIT + 1);
     from.read_to_end(&mut payload).await.ok()?;

@@ -18,23 +18,23 @@ const PIECE: usize = 256 << 10;
 /// How long a client whose terminal is gone takes at most to end by itself.
 const PARTING: Duration = Duration::from_secs(1);
 
-pub(super) struct Keys {
+pub(super) struct KeyEvents {
     events: EventStream,
     late: LateAnswers,
     /// Told when the terminal is gone.
     gone: oneshot::Receiver<()>,
 }
 
-impl Keys {
+impl KeyEvents {
     /// Reads the terminal from here on. Nothing else may ask it questions any more.
-    pub fn listen(answers_are_late: bool) -> io::Result<Keys> {
+    pub fn listen(answers_are_late: bool) -> io::Result<KeyEvents> {
         let (tell, gone) = oneshot::channel();
         thread::Builder::new()
             .name("hangup".into())
             .spawn(move || wait_for_hangup(tell))?;
         // If the terminal is gone already, this is an error; the stream would panic.
         event::poll(Duration::ZERO)?;
-        Ok(Keys {
+        Ok(KeyEvents {
             events: EventStream::new(),
             late: LateAnswers::expected(answers_are_late),
             gone,

@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::codec::Framed;
 
 use crate::sys::lock;
-use crate::sys::peer::Credentials;
+use crate::sys::peer::PeerCredentials;
 use crate::wire::{self, Codec, address};
 
 use super::{connect, request};
@@ -59,7 +59,7 @@ async fn end(home: &Path) -> Result<Killed, Value> {
 
 /// A connection; None where there is no engine, or none that opens its socket: it may be starting or ending, or be about
 /// to make the socket again.
-async fn reach(home: &Path) -> Result<Option<(UnixStream, Credentials)>, Value> {
+async fn reach(home: &Path) -> Result<Option<(UnixStream, PeerCredentials)>, Value> {
     let opened = async {
         loop {
             let opened = connect::open(home).await;

@@ -33,7 +33,7 @@ pub(super) struct LateAnswers {
 
 /// What a row of keys is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Row {
+enum KeyRow {
     Typing,
     /// It may become an answer.
     Begins,
@@ -69,19 +69,19 @@ impl LateAnswers {
         self.spelled.push_str(&bytes);
         self.since = now;
         match row(&self.spelled) {
-            Row::Begins | Row::Answer if self.spelled.len() <= LONGEST => {
+            KeyRow::Begins | KeyRow::Answer if self.spelled.len() <= LONGEST => {
                 self.held.push(event);
                 Vec::new()
             }
-            Row::Whole => {
+            KeyRow::Whole => {
                 self.expected -= usize::from(self.spelled.starts_with("\x1b]"));
                 self.forget();
                 Vec::new()
             }
-            Row::Typing | Row::Begins | Row::Answer => {
+            KeyRow::Typing | KeyRow::Begins | KeyRow::Answer => {
                 let begun = self.release(before, None);
                 // This one may begin another.
-                match begun.is_empty() && before == Row::Typing {
+                match begun.is_empty() && before == KeyRow::Typing {
                     true => vec![event],
                     false => begun.into_iter().chain(self.filter(event, now)).collect(),
                 }
@@ -92,10 +92,10 @@ impl LateAnswers {
     /// When what is held is passed on, unless it goes on before.
     pub fn due(&self) -> Option<Instant> {
         let patience = match row(&self.spelled) {
-            Row::Typing | Row::Whole => return None,
-            Row::Begins if self.spelled == "\x1b" => ESCAPE,
-            Row::Begins => BEGINNING,
-            Row::Answer => REST,
+            KeyRow::Typing | KeyRow::Whole => return None,
+            KeyRow::Begins if self.spelled == "\x1b" => ESCAPE,
+            KeyRow::Begins => BEGINNING,
+            KeyRow::Answer => REST,
         };
         Some(self.since + patience)
     }
@@ -106,10 +106,10 @@ impl LateAnswers {
     }
 
     /// Typing is passed on; what only an answer can be is not.
-    fn release(&mut self, was: Row, then: Option<Event>) -> Vec<Event> {
+    fn release(&mut self, was: KeyRow, then: Option<Event>) -> Vec<Event> {
         let mut held = match was {
-            Row::Typing | Row::Begins => std::mem::take(&mut self.held),
-            Row::Answer | Row::Whole => Vec::new(),
+            KeyRow::Typing | KeyRow::Begins => std::mem::take(&mut self.held),
+            KeyRow::Answer | KeyRow::Whole => Vec::new(),
         };
         self.forget();
         held.extend(then);
@@ -141,39 +141,39 @@ fn spell(key: &KeyEvent) -> Option<String> {
     }
 }
 
-fn row(spelled: &str) -> Row {
+fn row(spelled: &str) -> KeyRow {
     let Some(rest) = spelled.strip_prefix('\x1b') else {
-        return Row::Typing;
+        return KeyRow::Typing;
     };
     match rest.chars().next() {
-        None => Row::Begins,
+        None => KeyRow::Begins,
         // Colours: OSC 10 and 11.
         Some(']') => string(&rest[1..], &["10;rgb", "11;rgb"]),
         // The name of the terminal: XTVERSION.
         Some('P') => string(&rest[1..], &[">|"]),
         // What it can do, its keyboard, a mode, or where its cursor is.
         Some('[') => sequence(&rest[1..]),
-        Some(_) => Row::Typing,
+        Some(_) => KeyRow::Typing,
     }
 }
 
 /// A string that begins in one of these ways and ends with BEL or `ESC \`.
-fn string(text: &str, beginnings: &[&str]) -> Row {
+fn string(text: &str, beginnings: &[&str]) -> KeyRow {
     if beginnings.iter().any(|beginning| text.starts_with(beginning)) {
         return match text.ends_with('\x07') || text.ends_with("\x1b\\") {
-            true => Row::Whole,
-            false => Row::Answer,
+            true => KeyRow::Whole,
+            false => KeyRow::Answer,
         };
     }
     match beginnings.iter().any(|beginning| beginning.starts_with(text)) {
-        true => Row::Begins,
-        false => Row::Typing,
+        true => KeyRow::Begins,
+        false => KeyRow::Typing,
     }
 }
 
 /// `? 62 ; 4 c`, `? 1 u`, `? 2026 ; 2 $ y` and `12 ; 5 R`. Whole ones are read as what they are before they get here; torn
 /// ones are not.
-fn sequence(text: &str) -> Row {
+fn sequence(text: &str) -> KeyRow {
     let (asked, numbers) = match text.strip_prefix('?') {
         Some(numbers) => (true, numbers),
         None => (false, text),
@@ -181,12 +181,12 @@ fn sequence(text: &str) -> Row {
     let rest = numbers.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
     let has_numbers = rest.len() < numbers.len();
     match (asked, rest) {
-        (true, "") if has_numbers => Row::Answer,
-        (_, "") => Row::Begins,
-        (true, "$") if has_numbers => Row::Answer,
-        (true, "c" | "u" | "$y") if has_numbers => Row::Whole,
-        (false, "R") if numbers.contains(';') => Row::Whole,
-        (true | false, _) => Row::Typing,
+        (true, "") if has_numbers => KeyRow::Answer,
+        (_, "") => KeyRow::Begins,
+        (true, "$") if has_numbers => KeyRow::Answer,
+        (true, "c" | "u" | "$y") if has_numbers => KeyRow::Whole,
+        (false, "R") if numbers.contains(';') => KeyRow::Whole,
+        (true | false, _) => KeyRow::Typing,
     }
 }
 

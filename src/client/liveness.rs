@@ -18,7 +18,7 @@ pub(super) struct Liveness {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Due {
+pub(super) enum LivenessDue {
     Ask,
     Frozen,
 }
@@ -35,17 +35,17 @@ impl Liveness {
     }
 
     /// Returns when it is time to ask, or to give up. Nothing is lost when it is dropped before.
-    pub async fn due(&mut self) -> Due {
+    pub async fn due(&mut self) -> LivenessDue {
         match self.deadline {
             Some(deadline) => sleep_until(deadline).await,
             None => pending().await,
         }
         if self.asked {
-            return Due::Frozen;
+            return LivenessDue::Frozen;
         }
         self.asked = true;
         self.deadline = Some(Instant::now() + QUIET);
-        Due::Ask
+        LivenessDue::Ask
     }
 
     /// The question. Its answer may be anything, under an id that no other request has.

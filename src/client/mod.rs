@@ -21,9 +21,9 @@ mod writer;
 
 pub use attach::attach;
 pub use connect::StartEngine;
-pub use hook::{Hook, hook};
+pub use hook::{HookOrigin, hook};
 pub use kill::{Killed, is_gone, kill_engine};
 pub use request::{is_frozen, is_lost, is_missing, request};
 pub use reset::reset;
-pub use screen::Options;
+pub use screen::ScreenOptions;
 pub use terminal::{enter_alone, restore_on_panic};

@@ -11,7 +11,7 @@ use terminal_colorsaurus::{Color, Error, QueryOptions, color_palette};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::wire::{Colours, Term};
+use crate::wire::{Term, TerminalColours};
 
 use super::terminal::Keyboard;
 
@@ -22,7 +22,7 @@ const FAR: Duration = Duration::from_millis(400);
 
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    colours: Option<Colours>,
+    colours: Option<TerminalColours>,
     kitty: bool,
     /// The terminal has not answered yet, and what it answers later will look like typing.
     pub late: bool,
@@ -71,7 +71,7 @@ pub(super) fn ask() -> io::Result<impl Future<Output = Answers>> {
         let late = matches!(colours, Ok(Err(Error::Timeout(_))));
         let kitty = timeout(patience, kitty).await;
         Answers {
-            colours: colours.ok().and_then(Result::ok).map(|palette| Colours {
+            colours: colours.ok().and_then(Result::ok).map(|palette| TerminalColours {
                 fg: rgb(&palette.foreground),
                 bg: rgb(&palette.background),
             }),

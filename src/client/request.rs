@@ -13,7 +13,7 @@ use tokio_util::codec::Framed;
 use crate::wire::{self, Codec, Message};
 
 use super::connect::{self, StartEngine, Unreachable};
-use super::liveness::{Due, Liveness};
+use super::liveness::{Liveness, LivenessDue};
 
 const OURS: u32 = 1;
 /// How long an engine that is ending is waited for, which stops its agents first.
@@ -58,11 +58,11 @@ where
             biased;
             message = connection.next() => message,
             due = liveness.due() => match due {
-                Due::Ask => {
+                LivenessDue::Ask => {
                     send(connection, Liveness::question()).await?;
                     continue;
                 }
-                Due::Frozen => return Err(frozen()),
+                LivenessDue::Frozen => return Err(frozen()),
             },
         };
         match message {

@@ -16,16 +16,16 @@ use super::connect::GUARD;
 use crate::wire::{self, Attach, Message};
 
 use super::connect::{Connection, Unreachable};
-use super::keys::{self, Keys};
-use super::liveness::{Due, Liveness};
+use super::keys::{self, KeyEvents};
+use super::liveness::{Liveness, LivenessDue};
 use super::queries::Answers;
 use super::request;
 use super::signals::Signals;
 use super::terminal::{self, Keyboard};
-use super::writer::Writer;
+use super::writer::TerminalWriter;
 
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ScreenOptions {
     pub home: PathBuf,
     /// The chat to open, as the person named it.
     pub chat: Option<String>,
@@ -39,7 +39,7 @@ const WAITING: usize = 64;
 
 /// Why a screen ended.
 #[derive(Debug)]
-pub(super) enum End {
+pub(super) enum ScreenEnd {
     /// The engine's word, such as after a detach.
     Bye {
         why: String,
@@ -55,25 +55,25 @@ pub(super) enum End {
     Nonsense(String),
 }
 
-impl End {
+impl ScreenEnd {
     /// Says it to the person on the terminal as it was before, and what the program ends with.
     pub fn tell(self) -> ExitCode {
         let (why, exit) = match self {
-            End::Bye { why, exit } => (why, exit),
-            End::Refused(why) => (why, 1),
-            End::Nonsense(what) => (format!("the engine's connection broke: {what}"), 1),
+            ScreenEnd::Bye { why, exit } => (why, exit),
+            ScreenEnd::Refused(why) => (why, 1),
+            ScreenEnd::Nonsense(what) => (format!("the engine's connection broke: {what}"), 1),
             // A signal from outside detaches, as a key would.
-            End::Signal(Signal::INT) => (String::new(), 0),
-            End::Signal(signal) => {
+            ScreenEnd::Signal(Signal::INT) => (String::new(), 0),
+            ScreenEnd::Signal(signal) => {
                 let exit = u8::try_from(128 + signal.as_raw()).unwrap_or(1);
                 (String::new(), exit)
             }
-            End::TerminalClosed => (String::new(), 1),
-            End::EngineGone => {
+            ScreenEnd::TerminalClosed => (String::new(), 1),
+            ScreenEnd::EngineGone => {
                 let why = "the engine ended; your chats are on disk: run `parlour` again";
                 (why.to_owned(), 1)
             }
-            End::EngineFrozen => {
+            ScreenEnd::EngineFrozen => {
                 let frozen = Unreachable::Frozen;
                 (format!("{frozen}; {}", frozen.hint()), 1)
             }
@@ -89,8 +89,8 @@ impl End {
     }
 }
 
-pub(super) struct Screen {
-    writer: Writer,
+pub(super) struct ClientScreen {
+    writer: TerminalWriter,
     keyboard: Keyboard,
     incoming: SplitStream<Connection>,
     /// To a task of its own, so that an engine that does not read never stops this loop.
@@ -100,10 +100,10 @@ pub(super) struct Screen {
     liveness: Liveness,
 }
 
-impl Screen {
+impl ClientScreen {
     /// Turns the terminal's modes on and asks the engine to draw.
-    pub fn enter(connection: Connection, options: Options, answers: &Answers) -> io::Result<Screen> {
-        let writer = Writer::start()?;
+    pub fn enter(connection: Connection, options: ScreenOptions, answers: &Answers) -> io::Result<ClientScreen> {
+        let writer = TerminalWriter::start()?;
         let keyboard = answers.keyboard();
         let attach = attach_body(options, answers)?;
         let (sink, incoming) = connection.split();
@@ -112,7 +112,7 @@ impl Screen {
         writer
             .order(None, terminal::entering(keyboard))
             .map_err(|_| io::Error::other("the terminal takes nothing"))?;
-        let mut screen = Screen {
+        let mut screen = ClientScreen {
             writer,
             keyboard,
             incoming,
@@ -128,18 +128,18 @@ impl Screen {
     }
 
     /// Passes on what was typed so far, then runs until something ends it, and leaves the terminal as it was.
-    pub async fn show(mut self, typed: Vec<Event>, mut keys: Keys, mut signals: Signals) -> End {
+    pub async fn show(mut self, typed: Vec<Event>, mut keys: KeyEvents, mut signals: Signals) -> ScreenEnd {
         self.typed(typed);
         let end = self.run(&mut keys, &mut signals).await;
         self.writer.end(terminal::leaving(self.keyboard)).await;
         end
     }
 
-    async fn run(&mut self, keys: &mut Keys, signals: &mut Signals) -> End {
+    async fn run(&mut self, keys: &mut KeyEvents, signals: &mut Signals) -> ScreenEnd {
         loop {
             tokio::select! {
                 biased;
-                signal = signals.next() => return End::Signal(signal),
+                signal = signals.next() => return ScreenEnd::Signal(signal),
                 message = self.incoming.next() => {
                     if let Some(end) = self.hear(message) {
                         return end;
@@ -147,16 +147,16 @@ impl Screen {
                 }
                 written = self.writer.written() => match written {
                     Some(number) => self.pending.push_back(Message::Ack { number }),
-                    None => return End::TerminalClosed,
+                    None => return ScreenEnd::TerminalClosed,
                 },
                 () = send_next(&self.outgoing, &mut self.pending), if !self.pending.is_empty() => {}
                 events = keys.next(), if self.pending.is_empty() => match events {
                     Some(events) => self.typed(events),
-                    None => return End::TerminalClosed,
+                    None => return ScreenEnd::TerminalClosed,
                 },
                 due = self.liveness.due() => match due {
-                    Due::Ask => self.pending.push_back(Liveness::question()),
-                    Due::Frozen => return End::EngineFrozen,
+                    LivenessDue::Ask => self.pending.push_back(Liveness::question()),
+                    LivenessDue::Frozen => return ScreenEnd::EngineFrozen,
                 },
             }
         }
@@ -174,19 +174,19 @@ impl Screen {
         self.liveness.expect();
     }
 
-    fn hear(&mut self, message: Option<Result<Message, wire::Error>>) -> Option<End> {
+    fn hear(&mut self, message: Option<Result<Message, wire::Error>>) -> Option<ScreenEnd> {
         self.liveness.heard();
         match message {
             Some(Ok(Message::Frame { number, bytes })) => self
                 .writer
                 .order(Some(number), bytes)
                 .err()
-                .map(|_| End::Nonsense("frames came faster than they were asked for".into())),
-            Some(Ok(Message::Bye { why, exit })) => Some(End::Bye { why, exit }),
+                .map(|_| ScreenEnd::Nonsense("frames came faster than they were asked for".into())),
+            Some(Ok(Message::Bye { why, exit })) => Some(ScreenEnd::Bye { why, exit }),
             Some(Ok(Message::Reply {
                 id: ATTACH,
                 body: Err(problem),
-            })) => Some(End::Refused(request::told(&problem))),
+            })) => Some(ScreenEnd::Refused(request::told(&problem))),
             // The answers to a ping or to a successful attach, and what is meant for shell verbs.
             Some(Ok(
                 Message::Reply { .. }
@@ -195,8 +195,8 @@ impl Screen {
                 | Message::Ack { .. }
                 | Message::Request { .. },
             )) => None,
-            Some(Err(wire::Error::Io(_))) | None => Some(End::EngineGone),
-            Some(Err(error)) => Some(End::Nonsense(error.to_string())),
+            Some(Err(wire::Error::Io(_))) | None => Some(ScreenEnd::EngineGone),
+            Some(Err(error)) => Some(ScreenEnd::Nonsense(error.to_string())),
         }
     }
 }
@@ -221,7 +221,7 @@ async fn send_all(mut sink: SplitSink<Connection, Message>, mut waiting: mpsc::R
     }
 }
 
-fn attach_body(options: Options, answers: &Answers) -> io::Result<Value> {
+fn attach_body(options: ScreenOptions, answers: &Answers) -> io::Result<Value> {
     let (cols, rows) = keys::known_size(crossterm::terminal::size()?);
     let env: BTreeMap<String, String> = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))

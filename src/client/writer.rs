@@ -21,7 +21,7 @@ const SMALL: usize = 512;
 /// A terminal that takes nothing for this long is left as it is.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-struct Order {
+struct WriteOrder {
     /// Told back when the terminal has taken the bytes.
     number: Option<u32>,
     bytes: Vec<u8>,
@@ -31,8 +31,8 @@ struct Order {
 #[derive(Debug)]
 pub(super) struct Flooded;
 
-pub(super) struct Writer {
-    orders: mpsc::Sender<Order>,
+pub(super) struct TerminalWriter {
+    orders: mpsc::Sender<WriteOrder>,
     /// Filled by the thread; ends when the thread does.
     written: mpsc::UnboundedReceiver<u32>,
     tell: mpsc::WeakUnboundedSender<u32>,
@@ -42,13 +42,13 @@ pub(super) struct Writer {
     direct: Option<File>,
 }
 
-impl Writer {
-    pub fn start() -> io::Result<Writer> {
+impl TerminalWriter {
+    pub fn start() -> io::Result<TerminalWriter> {
         let terminal = File::from(rustix::io::fcntl_dupfd_cloexec(io::stdout(), 3)?);
         let (orders, waiting) = mpsc::channel(WAITING);
         let (tell, written) = mpsc::unbounded_channel();
         let direct = open_direct();
-        let writer = Writer {
+        let writer = TerminalWriter {
             orders,
             written,
             tell: tell.downgrade(),
@@ -76,7 +76,7 @@ impl Writer {
         }
         let bytes = bytes[taken..].to_vec();
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        self.orders.try_send(Order { number, bytes }).map_err(|_| Flooded)
+        self.orders.try_send(WriteOrder { number, bytes }).map_err(|_| Flooded)
     }
 
     /// Writes what the terminal takes at once, where it is little and nothing is to be written before it; says how much.
@@ -113,11 +113,11 @@ fn open_direct() -> Option<File> {
 
 fn write_orders(
     mut terminal: File,
-    mut waiting: mpsc::Receiver<Order>,
+    mut waiting: mpsc::Receiver<WriteOrder>,
     tell: &mpsc::UnboundedSender<u32>,
     unfinished: &AtomicUsize,
 ) {
-    while let Some(Order { number, bytes }) = waiting.blocking_recv() {
+    while let Some(WriteOrder { number, bytes }) = waiting.blocking_recv() {
         if write_whole(&mut terminal, &bytes).is_err() {
             return;
         }

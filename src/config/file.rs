@@ -48,7 +48,7 @@ impl std::fmt::Display for Stray {
 
 /// A file of settings that cannot be used as it is. It is left as it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct Broken {
+pub struct BrokenFile {
     pub path: PathBuf,
     /// Line and column, from 1, where there is one to blame.
     pub at: Option<(usize, usize)>,
@@ -57,7 +57,7 @@ pub struct Broken {
     pub why: String,
 }
 
-impl std::fmt::Display for Broken {
+impl std::fmt::Display for BrokenFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let name = self.path.file_name().unwrap_or(self.path.as_os_str());
         write!(f, "{}:", name.display())?;
@@ -72,7 +72,7 @@ impl std::fmt::Display for Broken {
 }
 
 /// A person wrote it, so a person can correct it.
-impl Failure for Broken {
+impl Failure for BrokenFile {
     fn problem_kind(&self) -> ProblemKind {
         ProblemKind::User
     }
@@ -83,7 +83,7 @@ impl Failure for Broken {
 }
 
 /// The settings in the file at `path`; the defaults where there is none.
-pub fn load(path: &Path) -> Result<Loaded, Broken> {
+pub fn load(path: &Path) -> Result<Loaded, BrokenFile> {
     match text_of(path)? {
         Some(text) => parse(path, &text),
         None => Ok(Loaded::default()),
@@ -91,7 +91,7 @@ pub fn load(path: &Path) -> Result<Loaded, Broken> {
 }
 
 /// Sets one key, `limits.liveAgents`, in the file as it is at this moment; every other key stays as it stands.
-pub fn set(path: &Path, key: &str, value: Value) -> Result<Loaded, Broken> {
+pub fn set(path: &Path, key: &str, value: Value) -> Result<Loaded, BrokenFile> {
     let before = text_of(path)?;
     let mut root = match &before {
         Some(text) => {
@@ -118,7 +118,7 @@ pub fn set(path: &Path, key: &str, value: Value) -> Result<Loaded, Broken> {
     Ok(loaded)
 }
 
-fn text_of(path: &Path) -> Result<Option<String>, Broken> {
+fn text_of(path: &Path) -> Result<Option<String>, BrokenFile> {
     let failed = |why: String| broken(path, "", why);
     match std::fs::metadata(path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -132,14 +132,14 @@ fn text_of(path: &Path) -> Result<Option<String>, Broken> {
         let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|b| **b == b'\n').count();
         let column = 1 + good.iter().rev().take_while(|b| **b != b'\n').count();
-        Broken {
+        BrokenFile {
             at: Some((line, column)),
             ..failed("this is not UTF-8 text".into())
         }
     })
 }
 
-fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
+fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
     // Some editors put a byte order mark before the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut json = serde_json::Deserializer::from_str(text);
@@ -154,14 +154,14 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, Broken> {
     let known = serde_json::to_value(&settings).unwrap_or_default();
     let root: Value = serde_json::from_str(text).unwrap_or_default();
     if let Some(keys) = list_for_object(&root, &known) {
-        return Err(Broken {
+        return Err(BrokenFile {
             path: path.to_path_buf(),
             at: spot(text, &keys),
             key: keys.join("."),
             why: "an object, {…}, is expected here, not a list".into(),
         });
     }
-    judge(&settings).map_err(|(keys, why)| Broken {
+    judge(&settings).map_err(|(keys, why)| BrokenFile {
         path: path.to_path_buf(),
         at: spot(text, &keys),
         key: keys.join("."),
@@ -199,14 +199,14 @@ fn list_for_object<'v>(written: &'v Value, read: &Value) -> Option<Vec<&'v str>>
 /// Keys that the documentation names and that later versions read.
 const FUTURE: [&str; 2] = ["prices", "notify"];
 
-fn syntax(path: &Path, key: String, error: &serde_json::Error) -> Broken {
+fn syntax(path: &Path, key: String, error: &serde_json::Error) -> BrokenFile {
     let said = error.to_string();
     let why = said.rsplit_once(" at line ").map_or(said.as_str(), |(why, _)| why);
     let mut why = why.to_string();
     for number in ["usize", "u64", "u32", "u16"] {
         why = why.replace(&format!("expected {number}"), "expected a number");
     }
-    Broken {
+    BrokenFile {
         path: path.to_path_buf(),
         at: (error.line() > 0).then(|| (error.line(), error.column())),
         key,
@@ -295,8 +295,8 @@ fn put(root: &mut Value, key: &str, value: Value) -> Result<(), String> {
     Ok(())
 }
 
-fn broken(path: &Path, key: &str, why: String) -> Broken {
-    Broken {
+fn broken(path: &Path, key: &str, why: String) -> BrokenFile {
+    BrokenFile {
         path: path.to_path_buf(),
         at: None,
         key: key.to_string(),

@@ -15,7 +15,7 @@ mod themes;
 mod zone;
 
 pub use defaults::{idle, templates};
-pub use file::{Broken, Loaded, Stray, load, set};
+pub use file::{BrokenFile, Loaded, Stray, load, set};
 pub use port::port_of;
 pub use roles::{role, roles, source as role_source};
 pub use skills::{Skill, skills};

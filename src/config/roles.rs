@@ -24,7 +24,7 @@ const SHIPPED: &[(&str, &str)] = &[
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Head {
+struct RoleHead {
     description: String,
     #[serde(alias = "agent")]
     llm: Option<String>,
@@ -139,7 +139,7 @@ fn places(repositories: &[&Path], home: Option<&Dir>) -> Vec<(Dir, Authority)> {
 }
 
 fn parse(name: &str, file: &str) -> Result<Role, String> {
-    let (head, text): (Head, &str) = markdown::parse(file)?;
+    let (head, text): (RoleHead, &str) = markdown::parse(file)?;
     let given = |text: Option<String>| text.map(|text| one_line(&text, 100)).filter(|text| !text.is_empty());
     Ok(Role {
         name: name.into(),

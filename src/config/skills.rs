@@ -38,7 +38,7 @@ pub struct Skill {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Head {
+struct SkillHead {
     description: String,
 }
 
@@ -67,7 +67,7 @@ pub fn skills(home: &Dir) -> Vec<Skill> {
 /// Where its head says nothing, its first heading or line does.
 fn skill(name: String, text: Vec<u8>) -> Skill {
     let words = String::from_utf8_lossy(&text);
-    let (head, body) = markdown::parse::<Head>(&words).unwrap_or((Head::default(), &*words));
+    let (head, body) = markdown::parse::<SkillHead>(&words).unwrap_or((SkillHead::default(), &*words));
     let first = body
         .lines()
         .map(|line| line.trim_start_matches('#').trim())

@@ -8,25 +8,25 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 /// Line and column, from 1, of the end of the value at `path`; `None` where there is no such value.
 pub(super) fn spot(text: &str, path: &[&str]) -> Option<(usize, usize)> {
     let mut json = serde_json::Deserializer::from_str(text);
-    let stopped = Way(path).deserialize(&mut json).err()?;
+    let stopped = SpotPath(path).deserialize(&mut json).err()?;
     stopped.is_data().then(|| (stopped.line(), stopped.column()))
 }
 
 /// Walks down the path and fails at its end: the parser then says where it was.
-struct Way<'p>(&'p [&'p str]);
+struct SpotPath<'p>(&'p [&'p str]);
 
-impl<'de> DeserializeSeed<'de> for Way<'_> {
+impl<'de> DeserializeSeed<'de> for SpotPath<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
         match self.0 {
-            [] => json.deserialize_any(End),
+            [] => json.deserialize_any(SpotEnd),
             _ => json.deserialize_any(self),
         }
     }
 }
 
-impl<'de> Visitor<'de> for Way<'_> {
+impl<'de> Visitor<'de> for SpotPath<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,7 +36,7 @@ impl<'de> Visitor<'de> for Way<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             match self.0.split_first() {
-                Some((first, rest)) if *first == key => map.next_value_seed(Way(rest))?,
+                Some((first, rest)) if *first == key => map.next_value_seed(SpotPath(rest))?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -52,15 +52,15 @@ impl<'de> Visitor<'de> for Way<'_> {
         for _ in 0..wanted {
             list.next_element::<IgnoredAny>()?;
         }
-        list.next_element_seed(Way(rest))?;
+        list.next_element_seed(SpotPath(rest))?;
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
 }
 
-struct End;
+struct SpotEnd;
 
-impl<'de> Visitor<'de> for End {
+impl<'de> Visitor<'de> for SpotEnd {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

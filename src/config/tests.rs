@@ -8,15 +8,15 @@ use super::theme::{NAMES, Theme, contrast};
 use super::*;
 use crate::fs::{Dir, SafeName};
 
-struct Place {
+struct ConfigPlace {
     _folder: tempfile::TempDir,
     path: PathBuf,
     home: Dir,
 }
 
-fn place() -> Place {
+fn place() -> ConfigPlace {
     let folder = tempfile::tempdir().unwrap();
-    Place {
+    ConfigPlace {
         path: folder.path().join("config.json"),
         home: Dir::open(folder.path()).unwrap(),
         _folder: folder,

@@ -30,20 +30,20 @@ pub struct Theme {
     pub unseen: Style,
     pub failed: Style,
     pub exited: Style,
-    pub toast: Toast,
-    pub mode: Mode,
+    pub toast: ToastStyles,
+    pub mode: ModeStyles,
     pub diff: Diff,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Toast {
+pub struct ToastStyles {
     pub info: Style,
     pub error: Style,
 }
 
 /// The badge that says where typed keys go.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Mode {
+pub struct ModeStyles {
     pub agent: Style,
     pub outside: Style,
 }
@@ -115,11 +115,11 @@ impl Theme {
             unseen: bold,
             failed: strong,
             exited: with(Modifier::DIM),
-            toast: Toast {
+            toast: ToastStyles {
                 info: reversed,
                 error: strong,
             },
-            mode: Mode {
+            mode: ModeStyles {
                 agent: strong,
                 outside: reversed,
             },

@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::file::Broken;
+use super::file::BrokenFile;
 use super::theme::{NAMES, Theme};
 use crate::fs::{Dir, SafeName};
 
@@ -16,7 +16,7 @@ const LIGHT: &str = include_str!("../../themes/light.toml");
 const LARGEST: u64 = 64 << 10;
 
 /// The theme to draw with. Where the one that is set cannot be used, a shipped one, and why.
-pub fn theme_for(home: &Dir, setting: Option<&str>, background: Option<(u8, u8, u8)>) -> (Theme, Option<Broken>) {
+pub fn theme_for(home: &Dir, setting: Option<&str>, background: Option<(u8, u8, u8)>) -> (Theme, Option<BrokenFile>) {
     match setting.map(|name| load_theme(home, name)) {
         None => (Theme::pick(None, background), None),
         Some(Ok(theme)) => (theme, None),
@@ -25,8 +25,8 @@ pub fn theme_for(home: &Dir, setting: Option<&str>, background: Option<(u8, u8, 
 }
 
 /// The theme called `name`: a user's file, else the shipped one.
-pub fn load_theme(home: &Dir, name: &str) -> Result<Theme, Broken> {
-    let failed = |why: String| Broken {
+pub fn load_theme(home: &Dir, name: &str) -> Result<Theme, BrokenFile> {
+    let failed = |why: String| BrokenFile {
         path: PathBuf::from(format!("{name}.toml")),
         at: None,
         key: String::new(),
@@ -64,12 +64,12 @@ pub(super) fn shipped(name: &str) -> Option<Theme> {
 )]
 enum Paint {
     Foreground(Hue),
-    Full(Full),
+    Full(FullStyle),
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Full {
+struct FullStyle {
     fg: Option<Hue>,
     bg: Option<Hue>,
     bold: bool,
@@ -92,7 +92,7 @@ impl TryFrom<String> for Hue {
     }
 }
 
-pub(super) fn parse(file: &str, text: &str) -> Result<Theme, Broken> {
+pub(super) fn parse(file: &str, text: &str) -> Result<Theme, BrokenFile> {
     #[derive(Deserialize)]
     struct Base {
         base: Option<String>,
@@ -102,7 +102,7 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Theme, Broken> {
         Some("light") => Theme::light(),
         Some("dark") | None => Theme::dark(),
         Some(other) => {
-            return Err(Broken {
+            return Err(BrokenFile {
                 path: file.into(),
                 at: None,
                 key: "base".into(),
@@ -113,14 +113,14 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Theme, Broken> {
     paint(base, file, text)
 }
 
-fn paint(mut theme: Theme, file: &str, text: &str) -> Result<Theme, Broken> {
+fn paint(mut theme: Theme, file: &str, text: &str) -> Result<Theme, BrokenFile> {
     let lines: BTreeMap<String, Spanned<toml::Value>> = toml::from_str(text).map_err(|e| broken(file, text, "", &e))?;
     for (name, value) in lines {
         let at = Some(place(text, value.span().start));
         if name == "base" {
             continue;
         }
-        let failed = |why: String| Broken {
+        let failed = |why: String| BrokenFile {
             path: file.into(),
             at,
             key: name.clone(),
@@ -161,8 +161,8 @@ fn style(paint: Paint) -> Style {
     style
 }
 
-fn broken(file: &str, text: &str, key: &str, error: &toml::de::Error) -> Broken {
-    Broken {
+fn broken(file: &str, text: &str, key: &str, error: &toml::de::Error) -> BrokenFile {
+    BrokenFile {
         path: file.into(),
         at: error.span().map(|span| place(text, span.start)),
         key: key.to_string(),

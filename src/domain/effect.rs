@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::model::{Answer, CallId, ChatId, ClientId, PaneId, Problem, Timestamp, WorkId};
-use crate::term::Spot;
+use crate::term::TextSpot;
 
 use super::size::Size;
 use super::work::Work;
@@ -51,8 +51,8 @@ pub enum PaneOrder {
     /// Read out what a client selected.
     Copy {
         client: ClientId,
-        from: Spot,
-        to: Spot,
+        from: TextSpot,
+        to: TextSpot,
     },
     /// Publish a screen once although nobody watches: a judgement needs it.
     Look,

@@ -12,7 +12,7 @@ const LOOK: Duration = Duration::from_secs(60);
 pub struct Alarm {
     at: Option<Timestamp>,
     #[cfg(target_os = "linux")]
-    timer: Option<tokio::io::unix::AsyncFd<crate::sys::alarm::Alarm>>,
+    timer: Option<tokio::io::unix::AsyncFd<crate::sys::alarm::SystemAlarm>>,
 }
 
 impl Alarm {
@@ -60,11 +60,11 @@ impl Alarm {
 }
 
 #[cfg(target_os = "linux")]
-fn timer() -> Option<tokio::io::unix::AsyncFd<crate::sys::alarm::Alarm>> {
+fn timer() -> Option<tokio::io::unix::AsyncFd<crate::sys::alarm::SystemAlarm>> {
     use tokio::io::Interest;
     use tokio::io::unix::AsyncFd;
     let failed = |error: &dyn std::fmt::Display| tracing::warn!("there is no alarm on the clock: {error}");
-    let timer = crate::sys::alarm::Alarm::new()
+    let timer = crate::sys::alarm::SystemAlarm::new()
         .inspect_err(|error| failed(error))
         .ok()?;
     // SAFETY: an alarm owns its one descriptor and gives out no other.

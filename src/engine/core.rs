@@ -63,9 +63,9 @@ pub struct Core {
     /// Hooks that are not answered yet: whose, and which.
     hooks: BTreeMap<CallId, (ChatId, String)>,
     streams: BTreeMap<CallId, Queue<Value>>,
-    progress: BTreeMap<CallId, crate::mcp::Progress>,
+    progress: BTreeMap<CallId, crate::mcp::ProgressReports>,
     /// How running work is told to stop, and for which chat it opens something.
-    cancels: BTreeMap<WorkId, (Option<ChatId>, crate::git::Cancel)>,
+    cancels: BTreeMap<WorkId, (Option<ChatId>, crate::git::CancelFlag)>,
     authors: Authors,
     sender: Sender,
     /// When `update` wants to hear the clock.
@@ -424,7 +424,7 @@ impl Core {
             hands: self.hands.clone(),
             journals: self.journals.clone(),
             sender: self.sender.clone(),
-            cancel: crate::git::Cancel::default(),
+            cancel: crate::git::CancelFlag::default(),
             progress: call.and_then(|call| self.progress.get(&call).cloned()),
             stream: call.and_then(|call| self.streams.get(&call).cloned()),
         };

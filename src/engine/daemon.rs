@@ -21,7 +21,7 @@ use crate::domain::Event;
 use crate::domain::event::DiskEvent;
 use crate::domain::state::Facts;
 use crate::git::{Caches, Program};
-use crate::mcp::{self, Limits, Tokens};
+use crate::mcp::{self, McpLimits, Tokens};
 use crate::model::{Problem, Settings};
 use crate::store::{Changed, Home, Watcher};
 use crate::sys::lock::EngineLock;
@@ -197,7 +197,7 @@ impl Engine {
         tokio::spawn(async move {
             // The token that would stop it is the process's end.
             let stop = CancellationToken::new();
-            if let Err(error) = mcp::serve(listener, Arc::new(board), Limits::default(), stop).await {
+            if let Err(error) = mcp::serve(listener, Arc::new(board), McpLimits::default(), stop).await {
                 tracing::error!("the MCP server ended: {error}");
             }
         });

@@ -60,7 +60,7 @@ impl Following {
         let follower = Follower {
             heard: heard.clone(),
             chat,
-            server: Server {
+            server: FollowedServer {
                 client: loopback::client(),
                 address: stream.address,
                 authorization: stream.authorization,
@@ -91,7 +91,7 @@ impl Drop for Following {
 struct Follower {
     heard: Arc<AtomicBool>,
     chat: ChatId,
-    server: Server,
+    server: FollowedServer,
     path: &'static str,
     reader: Box<dyn ReadStream>,
     tools: Option<OurTools>,
@@ -163,7 +163,7 @@ impl Follower {
     }
 
     async fn hear(&mut self, mut events: Response) -> anyhow::Result<()> {
-        let mut lines = Lines::default();
+        let mut lines = FollowedLines::default();
         while let Some(bytes) = events.chunk().await? {
             for line in lines.take(&bytes) {
                 if let Some(text) = line.strip_prefix("data:") {
@@ -198,13 +198,13 @@ impl Follower {
 
 /// Where questions go.
 #[derive(Clone)]
-struct Server {
+struct FollowedServer {
     client: Client,
     address: SocketAddr,
     authorization: String,
 }
 
-impl Server {
+impl FollowedServer {
     /// The body may go on for ever; its beginning may not.
     async fn send(&self, method: Method, path: &str) -> anyhow::Result<Response> {
         let asked = self
@@ -259,12 +259,12 @@ fn is_strangers(why: &anyhow::Error) -> bool {
 
 /// The unfinished line of a stream that comes in pieces.
 #[derive(Default)]
-struct Lines {
+struct FollowedLines {
     line: Vec<u8>,
     overlong: bool,
 }
 
-impl Lines {
+impl FollowedLines {
     /// The lines that end in these bytes.
     fn take(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut finished = Vec::new();

@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::agents::EventStream;
 use crate::domain::Event;
 use crate::domain::event::Attached;
-use crate::mcp::{Progress, Tokens};
+use crate::mcp::{ProgressReports, Tokens};
 use crate::model::request::{By, Request};
 use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, PaneId, Problem, ToolCall};
 use crate::pty::Pane;
@@ -54,7 +54,7 @@ pub enum Inbound {
         chat: ChatId,
         call: ToolCall,
         answer: Answer,
-        progress: Progress,
+        progress: ProgressReports,
     },
     /// Whoever called a tool was told to call again, since it takes longer.
     Unheard(CallId),

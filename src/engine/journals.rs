@@ -34,7 +34,7 @@ const QUEUED: usize = 4096;
 /// Open transcripts; each holds three descriptors.
 const OPEN: usize = 64;
 
-enum Order {
+enum JournalOrder {
     Append(WorkId, ChatId, Vec<Told>, Option<Mark>),
     /// What the chat's agent has not got yet.
     Prompts(WorkId, ChatId, Vec<Pending>),
@@ -48,7 +48,7 @@ enum Order {
 /// The way to the thread. Dropping the last one ends it, with everything synced.
 #[derive(Clone)]
 pub struct Journals {
-    orders: SyncSender<Order>,
+    orders: SyncSender<JournalOrder>,
     backlog: Backlog,
 }
 
@@ -90,7 +90,7 @@ impl Journals {
         let backlog = Backlog::default();
         let thread = std::thread::Builder::new().name("journals".into()).spawn({
             let backlog = backlog.clone();
-            move || Writer::new(home, sender, backlog).run(&inbox)
+            move || JournalWriter::new(home, sender, backlog).run(&inbox)
         })?;
         Ok((Journals { orders, backlog }, thread))
     }
@@ -102,9 +102,9 @@ impl Journals {
     /// Takes what is to be written. It ends in `Done`.
     pub fn take(&self, work: WorkId, job: JournalWork) -> Result<(), Problem> {
         let order = match job {
-            JournalWork::Append(chat, what, read) => Order::Append(work, chat, what, read),
-            JournalWork::Prompts(chat, prompts) => Order::Prompts(work, chat, prompts),
-            JournalWork::Inbox(chat, job) => Order::Inbox(work, chat, job),
+            JournalWork::Append(chat, what, read) => JournalOrder::Append(work, chat, what, read),
+            JournalWork::Prompts(chat, prompts) => JournalOrder::Prompts(work, chat, prompts),
+            JournalWork::Inbox(chat, job) => JournalOrder::Inbox(work, chat, job),
         };
         let behind = |_| {
             let hint = "is the disk full or gone? `parlour doctor` looks";
@@ -120,18 +120,18 @@ impl Journals {
 
     /// Returns when nothing of the chat's transcript is open any more. Blocks: for workers.
     pub fn forget(&self, chat: &ChatId) {
-        self.have(|done| Order::Forget(chat.clone(), done));
+        self.have(|done| JournalOrder::Forget(chat.clone(), done));
     }
 
     /// Returns when all that was handed in before is in the files, be it synced or not: whoever was told that something
     /// happened also reads of it. Blocks where the thread is behind: for workers.
     pub fn catch_up(&self) {
         if self.backlog.len() > 0 {
-            self.have(Order::Reached);
+            self.have(JournalOrder::Reached);
         }
     }
 
-    fn have(&self, order: impl FnOnce(SyncSender<()>) -> Order) {
+    fn have(&self, order: impl FnOnce(SyncSender<()>) -> JournalOrder) {
         let (done, is_done) = sync_channel(1);
         if self.orders.send(order(done)).is_ok() {
             // The thread answers or is gone, and then nothing is open or to be written either.
@@ -140,7 +140,7 @@ impl Journals {
     }
 }
 
-struct Writer {
+struct JournalWriter {
     home: Arc<Home>,
     sender: Sender,
     backlog: Backlog,
@@ -151,9 +151,9 @@ struct Writer {
     held: Held,
 }
 
-impl Writer {
-    fn new(home: Arc<Home>, sender: Sender, backlog: Backlog) -> Writer {
-        Writer {
+impl JournalWriter {
+    fn new(home: Arc<Home>, sender: Sender, backlog: Backlog) -> JournalWriter {
+        JournalWriter {
             inboxes: Inboxes::new(home.clone()),
             home,
             sender,
@@ -164,7 +164,7 @@ impl Writer {
         }
     }
 
-    fn run(mut self, inbox: &Receiver<Order>) {
+    fn run(mut self, inbox: &Receiver<JournalOrder>) {
         loop {
             let sync = self.unsynced.values().min().map(|since| *since + SYNC_AFTER);
             let due = sync.into_iter().chain(self.held.due()).min();
@@ -175,21 +175,21 @@ impl Writer {
                 Some(rest) => inbox.recv_timeout(rest),
             };
             match order {
-                Ok(Order::Append(work, chat, what, read)) => {
+                Ok(JournalOrder::Append(work, chat, what, read)) => {
                     let outcome = self.append_or_hold(&chat, Piece { work, what, read });
                     self.done(work, outcome);
                 }
-                Ok(Order::Prompts(work, chat, prompts)) => {
+                Ok(JournalOrder::Prompts(work, chat, prompts)) => {
                     // What is told of a prompt once this is written is told of its entry too.
                     self.sync(&chat);
                     let outcome = self.keep(&chat, prompts).unwrap_or_else(Outcome::Failed);
                     self.done(work, outcome);
                 }
-                Ok(Order::Inbox(work, chat, job)) => {
+                Ok(JournalOrder::Inbox(work, chat, job)) => {
                     let outcome = self.inboxes.carry_out(&chat, job).unwrap_or_else(Outcome::Failed);
                     self.done(work, outcome);
                 }
-                Ok(Order::Forget(chat, done)) => {
+                Ok(JournalOrder::Forget(chat, done)) => {
                     self.sync(&chat);
                     self.open.remove(&chat);
                     self.inboxes.forget(&chat);
@@ -198,7 +198,7 @@ impl Writer {
                     // Whoever asked may have given up.
                     let _ = done.send(());
                 }
-                Ok(Order::Reached(done)) => {
+                Ok(JournalOrder::Reached(done)) => {
                     let _ = done.send(());
                 }
                 Err(RecvTimeoutError::Timeout) => {

@@ -144,7 +144,7 @@ impl<S: Subscriber> Layer<S> for ToScreen {
             tracing::Level::WARN => Level::Warn,
             _ => Level::Info,
         };
-        let mut message = Message::default();
+        let mut message = LogMessage::default();
         event.record(&mut message);
         let line = LogLine {
             at: now(),
@@ -156,9 +156,9 @@ impl<S: Subscriber> Layer<S> for ToScreen {
 }
 
 #[derive(Default)]
-struct Message(String);
+struct LogMessage(String);
 
-impl Visit for Message {
+impl Visit for LogMessage {
     fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
         if field.name() == "message" {
             self.0 = format!("{value:?}");

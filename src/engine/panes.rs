@@ -13,7 +13,7 @@ use crate::domain::event::{Colours, Outcome, PtyEvent};
 use crate::model::settings::Limits;
 use crate::model::{ChatId, PaneEvent, PaneId, Problem, WorkId};
 use crate::pty::Pane;
-use crate::term::{Palette, Rgb, Screen, Size};
+use crate::term::{Rgb, Screen, Size, TerminalPalette};
 
 use super::inbound::{Inbound, Sender};
 use super::work;
@@ -28,7 +28,7 @@ const COPY_BYTES: usize = 1 << 20;
 const FEWEST_LINES: usize = 200;
 
 /// A terminal and which start of its agent it belongs to: what an older one still says is not heard.
-struct Held {
+struct HeldPane {
     pane: Pane,
     run: u64,
     /// Its next screen was asked for and has not come.
@@ -37,8 +37,8 @@ struct Held {
 
 #[derive(Default)]
 pub struct Panes {
-    held: BTreeMap<PaneId, Held>,
-    palette: Option<Palette>,
+    held: BTreeMap<PaneId, HeldPane>,
+    palette: Option<TerminalPalette>,
 }
 
 impl Panes {
@@ -50,7 +50,7 @@ impl Panes {
         if let Some(palette) = self.palette {
             pane.set_palette(palette);
         }
-        let held = Held {
+        let held = HeldPane {
             pane,
             run,
             wanted: false,
@@ -141,7 +141,7 @@ impl Panes {
         let Some(held) = self.held.get(&PaneId::Agent(chat.clone())) else {
             return false;
         };
-        let waits = Waits(Some((sender.clone(), id)));
+        let waits = PaneWaits(Some((sender.clone(), id)));
         let done = move |above: String, screen: &Screen| {
             let shown = match ansi {
                 true => screen.ansi(),
@@ -162,7 +162,7 @@ impl Panes {
     }
 
     /// The colours that programs are told when they ask: those of the terminal that attached last.
-    pub fn set_palette(&mut self, palette: Palette) {
+    pub fn set_palette(&mut self, palette: TerminalPalette) {
         for held in self.held.values() {
             held.pane.set_palette(palette);
         }
@@ -189,9 +189,9 @@ impl Panes {
 }
 
 /// A work that a terminal is to answer: where it is too busy to, or ends first, that is the answer.
-struct Waits(Option<(Sender, WorkId)>);
+struct PaneWaits(Option<(Sender, WorkId)>);
 
-impl Waits {
+impl PaneWaits {
     fn answer(mut self, outcome: Outcome) {
         self.say(outcome);
     }
@@ -203,7 +203,7 @@ impl Waits {
     }
 }
 
-impl Drop for Waits {
+impl Drop for PaneWaits {
     fn drop(&mut self) {
         let cause = "its terminal has ended, or too many ask for it at once";
         self.say(Outcome::Failed(Problem::busy("reading the screen", cause, "ask again")));
@@ -237,13 +237,13 @@ fn note(id: &PaneId, said: &PaneEvent) {
 }
 
 /// What programs are told of a terminal with these colours.
-pub fn palette(colours: Colours) -> Palette {
+pub fn palette(colours: Colours) -> TerminalPalette {
     let rgb = |(r, g, b)| Rgb(r, g, b);
-    Palette {
+    TerminalPalette {
         foreground: rgb(colours.foreground),
         background: rgb(colours.background),
         cursor: rgb(colours.foreground),
-        ..Palette::default()
+        ..TerminalPalette::default()
     }
 }
 
@@ -259,9 +259,9 @@ mod tests {
             Ok(Inbound::Event(Event::Done(id, outcome))) => Some((id, matches!(outcome, Outcome::Failed(_)))),
             _ => None,
         };
-        drop(Waits(Some((sender.clone(), WorkId(1)))));
+        drop(PaneWaits(Some((sender.clone(), WorkId(1)))));
         assert_eq!(heard(), Some((WorkId(1), true)));
-        Waits(Some((sender, WorkId(2)))).answer(Outcome::Read(ReadDone::Text(String::new())));
+        PaneWaits(Some((sender, WorkId(2)))).answer(Outcome::Read(ReadDone::Text(String::new())));
         assert_eq!(heard(), Some((WorkId(2), false)));
         assert_eq!(heard(), None);
     }

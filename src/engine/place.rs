@@ -16,7 +16,7 @@ use super::inbound::{Inbound, Sender};
 use super::peer::{Authors, Peer};
 use crate::sys::lock::EngineLock;
 use crate::sys::peer;
-use crate::wire::address::{self, Bound};
+use crate::wire::address::{self, BoundSocket};
 
 /// How long before what failed is tried again, such as on a disk that is full.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -101,7 +101,7 @@ impl Place {
     }
 
     /// A new socket where the one that was bound is no longer there.
-    fn heal(&self, bound: Option<Bound>) -> std::io::Result<Option<(UnixListener, Option<Bound>)>> {
+    fn heal(&self, bound: Option<BoundSocket>) -> std::io::Result<Option<(UnixListener, Option<BoundSocket>)>> {
         if bound.is_some() && address::bound(&self.home) == bound {
             return Ok(None);
         }

@@ -15,19 +15,19 @@ const ALL_END_WITHIN: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Default)]
 pub struct Scripts {
-    state: Mutex<Running>,
+    state: Mutex<RunningScript>,
     /// One has ended.
     ended: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Running {
-    scripts: BTreeMap<WorkId, Script>,
+struct RunningScript {
+    scripts: BTreeMap<WorkId, EngineScript>,
     /// The engine ends: nothing is begun any more.
     over: bool,
 }
 
-struct Script {
+struct EngineScript {
     chat: ChatId,
     author: Author,
     /// From its beginning on.
@@ -48,7 +48,7 @@ pub enum Ending {
     ByItself,
 }
 
-impl Script {
+impl EngineScript {
     fn stop(&mut self) {
         self.halted = true;
         if let Some(halt) = &self.halt {
@@ -57,7 +57,7 @@ impl Script {
     }
 }
 
-impl std::fmt::Debug for Script {
+impl std::fmt::Debug for EngineScript {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Script")
             .field("chat", &self.chat)
@@ -69,7 +69,7 @@ impl Scripts {
     /// One is on its way: a stop that comes before it has begun is not lost.
     pub fn expect(&self, number: WorkId, chat: &ChatId, author: Author) {
         let mut running = self.state.lock();
-        let script = Script {
+        let script = EngineScript {
             chat: chat.clone(),
             author,
             halt: None,
@@ -130,11 +130,11 @@ impl Scripts {
         self.end_where(|_| true);
     }
 
-    fn end_where(&self, is_one: impl Fn(&Script) -> bool) {
+    fn end_where(&self, is_one: impl Fn(&EngineScript) -> bool) {
         let mut running = self.state.lock();
         let ones = running.scripts.values_mut().filter(|script| is_one(script));
-        ones.for_each(Script::stop);
-        let left = |running: &mut Running| running.scripts.values().any(&is_one);
+        ones.for_each(EngineScript::stop);
+        let left = |running: &mut RunningScript| running.scripts.values().any(&is_one);
         // What is not gone by then its supervisor ends.
         self.ended.wait_while_for(&mut running, left, ALL_END_WITHIN);
     }

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::Event;
 use crate::domain::event::Heard;
-use crate::mcp::{Caller, Progress, Refusal, Switchboard, Tokens};
+use crate::mcp::{ProgressReports, Refusal, Switchboard, TokenHolder, Tokens};
 use crate::model::tool::Equipped;
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
@@ -36,18 +36,18 @@ pub struct Board {
 /// Who was turned away, a count for each kind of reason.
 #[derive(Default)]
 pub struct Strangers {
-    hosts: Mutex<Turned>,
-    pages: Mutex<Turned>,
-    tokens: Mutex<Turned>,
+    hosts: Mutex<TurnedCall>,
+    pages: Mutex<TurnedCall>,
+    tokens: Mutex<TurnedCall>,
 }
 
 #[derive(Default)]
-struct Turned {
+struct TurnedCall {
     said: Option<Instant>,
     since: u64,
 }
 
-impl Turned {
+impl TurnedCall {
     /// What to say of one more, if anything yet; it names those of whom nothing was said.
     fn away(&mut self, what: &str, now: Instant) -> Option<String> {
         if self.said.is_some_and(|said| now.duration_since(said) < QUIET) {
@@ -62,7 +62,7 @@ impl Turned {
     }
 }
 
-fn turned(kind: &Mutex<Turned>, what: &str) {
+fn turned(kind: &Mutex<TurnedCall>, what: &str) {
     let mut kind = kind.lock();
     if let Some(line) = kind.away(what, Instant::now()) {
         tracing::warn!("{line}");
@@ -70,12 +70,12 @@ fn turned(kind: &Mutex<Turned>, what: &str) {
 }
 
 impl Switchboard for Board {
-    fn caller(&self, token: &str) -> Option<Caller> {
-        self.tokens.owner(token).map(|chat| Caller { chat })
+    fn caller(&self, token: &str) -> Option<TokenHolder> {
+        self.tokens.owner(token).map(|chat| TokenHolder { chat })
     }
 
-    fn caller_by_url(&self, token: &str) -> Option<Caller> {
-        self.tokens.owner_in_url(token).map(|chat| Caller { chat })
+    fn caller_by_url(&self, token: &str) -> Option<TokenHolder> {
+        self.tokens.owner_in_url(token).map(|chat| TokenHolder { chat })
     }
 
     fn withheld(&self, caller: &ChatId, tool: &str) -> Option<String> {
@@ -125,7 +125,7 @@ impl Switchboard for Board {
         &self,
         caller: ChatId,
         call: ToolCall,
-        progress: Progress,
+        progress: ProgressReports,
         cancelled: CancellationToken,
     ) -> BoxFuture<'static, Result<Value, Problem>> {
         let sender = self.sender.clone();
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_flood_is_one_line_a_second_with_a_count() {
-        let mut turned = Turned::default();
+        let mut turned = TurnedCall::default();
         let began = Instant::now();
         let at = |ms| began + Duration::from_millis(ms);
         assert_eq!(turned.away("no", at(0)), Some("no".into()));

@@ -50,7 +50,7 @@ impl Tail {
     fn remember(&mut self, path: &Path) -> Option<()> {
         let from = self.offset.saturating_sub(REMINDER);
         let mut block = Vec::new();
-        let mut lines = Lines::of(regular(path)?, from, &mut block)?;
+        let mut lines = TailLines::of(regular(path)?, from, &mut block)?;
         let mut at = from;
         // The first line is a whole one only at the file's beginning.
         let mut whole = from == 0;
@@ -81,7 +81,7 @@ impl Tail {
             self.offset = length;
             return None;
         }
-        let mut lines = Lines::of(file, self.offset, block)?;
+        let mut lines = TailLines::of(file, self.offset, block)?;
         let (mut happened, mut read) = (Vec::new(), 0);
         while read < PIECE
             && let Ok(Some((line, bytes))) = lines.next()
@@ -111,7 +111,7 @@ fn text(line: &[u8]) -> Cow<'_, str> {
 }
 
 /// The finished lines of a file from some place on, each where it was read to.
-struct Lines<'b> {
+struct TailLines<'b> {
     file: File,
     block: &'b mut Vec<u8>,
     /// Where in the block the next line begins, and how far its end was looked for.
@@ -121,11 +121,11 @@ struct Lines<'b> {
     dropped: u64,
 }
 
-impl<'b> Lines<'b> {
-    fn of(mut file: File, offset: u64, block: &'b mut Vec<u8>) -> Option<Lines<'b>> {
+impl<'b> TailLines<'b> {
+    fn of(mut file: File, offset: u64, block: &'b mut Vec<u8>) -> Option<TailLines<'b>> {
         file.seek(SeekFrom::Start(offset)).ok()?;
         block.clear();
-        Some(Lines {
+        Some(TailLines {
             file,
             block,
             begins: 0,

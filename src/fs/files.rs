@@ -100,7 +100,7 @@ impl Dir {
     }
 
     /// Copies an open file to `rel`, which must not exist yet, sharing blocks where the file system can.
-    pub fn copy_file_in(&self, from: &File, rel: impl AsRef<Path>, mode: u32) -> Result<reflink::Copied, Error> {
+    pub fn copy_file_in(&self, from: &File, rel: impl AsRef<Path>, mode: u32) -> Result<reflink::CopiedBy, Error> {
         self.copy_file_until(from, rel, mode, &|| false)
     }
 
@@ -111,7 +111,7 @@ impl Dir {
         rel: impl AsRef<Path>,
         mode: u32,
         stop: &dyn Fn() -> bool,
-    ) -> Result<reflink::Copied, Error> {
+    ) -> Result<reflink::CopiedBy, Error> {
         let (parent, leaf) = self.parent_of(rel.as_ref())?;
         reflink::copy(from, parent.fd(), leaf, Mode::from_bits_truncate(mode as _), stop)
             .map_err(|e| Error::io("copying to", &parent.path().join(leaf), e))

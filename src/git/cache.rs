@@ -11,7 +11,7 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use super::fetch::{Fetch, Freshness, ORIGIN, SOURCE};
-use super::run::{Progress, Stage};
+use super::run::{GitProgress, GitStage};
 use super::{Error, Origin};
 use crate::fs::{Dir, Kind};
 
@@ -133,8 +133,8 @@ impl Caches {
             if !state.running {
                 break;
             }
-            (fetch.progress)(Progress {
-                stage: Stage::Waiting,
+            (fetch.progress)(GitProgress {
+                stage: GitStage::Waiting,
                 percent: None,
             });
             fetch.cancel.check()?;

@@ -9,7 +9,7 @@ use git2::{BranchType, Oid, Repository, RepositoryOpenFlags};
 
 use super::fetch::{Fetch, Prune};
 use super::origin::Reach;
-use super::refs::{Refs, Remote, Start};
+use super::refs::{CloneStart, OriginRelation, Refs};
 use super::{BranchName, Error, checkout};
 use crate::fs::Dir;
 
@@ -23,7 +23,7 @@ struct Stand {
 }
 
 /// What is wanted of the branches that come along.
-pub(super) struct Wanted<'a> {
+pub(super) struct WantedBranches<'a> {
     /// `None` stands where the carried clone does.
     pub branch: Option<&'a BranchName>,
     pub base: Option<&'a str>,
@@ -33,7 +33,12 @@ pub(super) struct Wanted<'a> {
 
 /// Makes `clone` have the branches of `from`, and check out the wanted one: where the carried clone has it, as it is
 /// there. Uncommitted work stays behind. `None` where nothing was committed yet.
-pub(super) fn carry(fetch: &Fetch<'_>, from: &Path, clone: &Dir, wanted: &Wanted<'_>) -> Result<Option<Start>, Error> {
+pub(super) fn carry(
+    fetch: &Fetch<'_>,
+    from: &Path,
+    clone: &Dir,
+    wanted: &WantedBranches<'_>,
+) -> Result<Option<CloneStart>, Error> {
     let stand = stand(from)?;
     let Some(commit) = stand.commit else {
         return Ok(None);
@@ -52,7 +57,7 @@ pub(super) fn carry(fetch: &Fetch<'_>, from: &Path, clone: &Dir, wanted: &Wanted
     };
     fetch.fetch(&git, &reach, &refspecs, Prune::No)?;
     let start = match (wanted.branch, wanted.base) {
-        (None, None) => stand.branch.map(|branch| Start {
+        (None, None) => stand.branch.map(|branch| CloneStart {
             branch,
             commit,
             created: false,
@@ -75,8 +80,8 @@ fn choose(
     default: Option<&str>,
     branch: Option<&BranchName>,
     base: Option<&str>,
-) -> Result<Start, Error> {
-    let mut refs = Refs::of(git.path(), Remote::Itself)?;
+) -> Result<CloneStart, Error> {
+    let mut refs = Refs::of(git.path(), OriginRelation::Itself)?;
     refs.default = default.map(str::to_string).or(refs.default);
     let start = refs.start(git.path(), &fetch.origin.url, branch, base)?;
     let own = Path::new("refs/heads").join(start.branch.as_str());

@@ -7,12 +7,12 @@ use std::process::Command;
 
 use super::config::{self, Setting};
 use super::fetch::{Fetch, Shape, init};
-use super::objects::{self, Brought};
+use super::objects::{self, BroughtObjects};
 use super::offer::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::program::Program;
-use super::refs::{Refs, Start};
-use super::run::{Run, Stage};
-use super::{Error, Progress};
+use super::refs::{CloneStart, Refs};
+use super::run::{GitRun, GitStage};
+use super::{Error, GitProgress};
 use crate::fs::Dir;
 
 /// Fills the empty directory `clone`. The refs are read before the objects are brought, so none can lack its objects.
@@ -21,11 +21,11 @@ pub(super) fn build(
     cache: &Dir,
     clone: &Dir,
     refs: &Refs,
-    start: &Start,
+    start: &CloneStart,
     copy_limit: u64,
-) -> Result<Brought, Error> {
-    (fetch.progress)(Progress {
-        stage: Stage::Copying,
+) -> Result<BroughtObjects, Error> {
+    (fetch.progress)(GitProgress {
+        stage: GitStage::Copying,
         percent: None,
     });
     init(
@@ -42,7 +42,7 @@ pub(super) fn build(
     Ok(brought)
 }
 
-fn write_refs(git: &Dir, refs: &Refs, start: &Start) -> Result<(), Error> {
+fn write_refs(git: &Dir, refs: &Refs, start: &CloneStart) -> Result<(), Error> {
     let branch = &start.branch;
     let remote = refs
         .remote
@@ -77,7 +77,7 @@ fn can_stand_beside(name: &str, other: &str) -> bool {
     name != other && !is_above(name, other) && !is_above(other, name)
 }
 
-fn write_config(fetch: &Fetch<'_>, git: &Dir, refs: &Refs, start: &Start) -> Result<(), Error> {
+fn write_config(fetch: &Fetch<'_>, git: &Dir, refs: &Refs, start: &CloneStart) -> Result<(), Error> {
     let setting = |key: &str, value: &str| Setting {
         key: key.to_string(),
         value: value.to_string(),
@@ -103,9 +103,9 @@ fn write_config(fetch: &Fetch<'_>, git: &Dir, refs: &Refs, start: &Start) -> Res
 pub(super) fn check_out(fetch: &Fetch<'_>, clone: &Path) -> Result<(), Error> {
     let mut command = at(fetch.program, clone);
     command.args(["-c", "checkout.workers=0", "read-tree", "-v", "-u", "--reset", "HEAD"]);
-    let run = Run {
+    let run = GitRun {
         verb: "checkout",
-        stage: Stage::CheckingOut,
+        stage: GitStage::CheckingOut,
         limits: fetch.limits,
         growing: None,
         progress: fetch.progress,

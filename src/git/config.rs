@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::program::Program;
-use super::run::{Cancel, Limits, Progress, Run, Stage};
+use super::run::{CancelFlag, GitLimits, GitProgress, GitRun, GitStage};
 use super::{Error, Origin};
 
 /// One line of git configuration, `section.name` or `section.subsection.name`.
@@ -35,7 +35,7 @@ const SIGNING: [&str; 5] = [
 
 /// The settings in force at a place, each with where it comes from.
 #[derive(Debug, Default)]
-pub(super) struct Settings(Vec<(ConfigScope, Setting)>);
+pub(super) struct GitSettings(Vec<(ConfigScope, Setting)>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ConfigScope {
@@ -44,7 +44,7 @@ enum ConfigScope {
 }
 
 /// The settings in force in a local source.
-pub(super) fn read_source(program: &Program, root: &Path) -> Result<Settings, Error> {
+pub(super) fn read_source(program: &Program, root: &Path) -> Result<GitSettings, Error> {
     read(program, root)
 }
 
@@ -71,32 +71,32 @@ pub(super) fn ssh_command(program: &Program) -> String {
     }
 }
 
-fn read(program: &Program, place: &Path) -> Result<Settings, Error> {
+fn read(program: &Program, place: &Path) -> Result<GitSettings, Error> {
     let mut command = program.personal();
     command
         .current_dir(place)
         // A source may be one, and to list its settings runs none of them.
         .args(["-c", "safe.bareRepository=all"])
         .args(["config", "--list", "-z", "--show-scope", "--includes"]);
-    let limits = Limits {
+    let limits = GitLimits {
         time: Duration::from_secs(20),
-        ..Limits::default()
+        ..GitLimits::default()
     };
-    let (progress, cancel) = (|_: Progress| {}, Cancel::default());
-    let run = Run {
+    let (progress, cancel) = (|_: GitProgress| {}, CancelFlag::default());
+    let run = GitRun {
         verb: "config",
-        stage: Stage::Copying,
+        stage: GitStage::Copying,
         limits,
         growing: None,
         progress: &progress,
         cancel: &cancel,
     };
-    Ok(Settings::parse(&String::from_utf8_lossy(&run.output(command)?)))
+    Ok(GitSettings::parse(&String::from_utf8_lossy(&run.output(command)?)))
 }
 
-impl Settings {
+impl GitSettings {
     /// `scope NUL key LF value NUL`, over and over.
-    fn parse(text: &str) -> Settings {
+    fn parse(text: &str) -> GitSettings {
         let mut parts = text.split('\0');
         let mut settings = Vec::new();
         while let (Some(scope), Some(line)) = (parts.next(), parts.next()) {
@@ -115,7 +115,7 @@ impl Settings {
                 },
             ));
         }
-        Settings(settings)
+        GitSettings(settings)
     }
 
     fn last(&self, key: &str, scope: Option<ConfigScope>) -> Option<&str> {

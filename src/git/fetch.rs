@@ -7,11 +7,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::offer::{BRANCHES, Offer, REMOTE_BRANCHES, REMOTE_HEAD};
+use super::offer::{BRANCHES, OriginOffer, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::origin::Reach;
 use super::program::{Program, operands};
 use super::refs::BranchName;
-use super::run::{Cancel, Limits, Progress, Run, Stage};
+use super::run::{CancelFlag, GitLimits, GitProgress, GitRun, GitStage};
 use super::{Error, Kin, Origin, config};
 use crate::fs::Dir;
 
@@ -31,9 +31,9 @@ pub(super) struct Fetch<'a> {
     pub staging: &'a Dir,
     /// Other places that have the same project.
     pub kin: &'a [Kin],
-    pub limits: Limits,
-    pub progress: &'a dyn Fn(Progress),
-    pub cancel: &'a Cancel,
+    pub limits: GitLimits,
+    pub progress: &'a dyn Fn(GitProgress),
+    pub cancel: &'a CancelFlag,
 }
 
 /// In each cache: where it came from, credentials stripped, to be offered again.
@@ -62,7 +62,7 @@ impl Fetch<'_> {
     }
 
     /// Made aside and renamed in, so that a cache is whole from its first moment.
-    fn make(&self, offer: &Offer) -> Result<(), Error> {
+    fn make(&self, offer: &OriginOffer) -> Result<(), Error> {
         if !offer.has_branches() {
             return Err(Error::Empty {
                 origin: self.origin.url.clone(),
@@ -115,7 +115,7 @@ impl Fetch<'_> {
         }
     }
 
-    fn make_with(&self, offer: &Offer, fill: impl FnOnce(&Dir) -> Result<(), Error>) -> Result<(), Error> {
+    fn make_with(&self, offer: &OriginOffer, fill: impl FnOnce(&Dir) -> Result<(), Error>) -> Result<(), Error> {
         let name = super::staged::staged_name();
         let made = self.staging.create_new_dir(&name).map_err(Error::from).and_then(|dir| {
             init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
@@ -146,7 +146,7 @@ impl Fetch<'_> {
         Ok(cache.write_atomic(SOURCE, path)?)
     }
 
-    fn update(&self, offer: &Offer) -> Result<(), Error> {
+    fn update(&self, offer: &OriginOffer) -> Result<(), Error> {
         let cache = self.caches.dir(&self.origin.cache)?;
         self.note_source(&cache)?;
         if offer.is_in(cache.path(), &self.origin.reach)? {
@@ -156,7 +156,7 @@ impl Fetch<'_> {
         self.fill(&cache, offer)
     }
 
-    fn fill(&self, cache: &Dir, offer: &Offer) -> Result<(), Error> {
+    fn fill(&self, cache: &Dir, offer: &OriginOffer) -> Result<(), Error> {
         if let Reach::Local { whole: Some(whole), .. } = &self.origin.reach {
             // First the history without holes; what the source itself adds then stands on it.
             self.fetch(
@@ -183,13 +183,13 @@ impl Fetch<'_> {
         self.point_head(cache, offer)
     }
 
-    fn ask(&self, reach: &Reach) -> Result<Offer, Error> {
+    fn ask(&self, reach: &Reach) -> Result<OriginOffer, Error> {
         let mut command = self.command(reach);
         command.args(["ls-remote", "--symref", "--quiet"]);
         operands(&mut command, [address(reach)]);
         let mut run = self.run("ls-remote", None);
         run.limits.time = run.limits.time.min(ANSWER);
-        Ok(Offer::parse(&String::from_utf8_lossy(&run.output(command)?)))
+        Ok(OriginOffer::parse(&String::from_utf8_lossy(&run.output(command)?)))
     }
 
     pub fn fetch(&self, cache: &Dir, reach: &Reach, refspecs: &[impl AsRef<OsStr>], prune: Prune) -> Result<(), Error> {
@@ -245,10 +245,10 @@ impl Fetch<'_> {
         command
     }
 
-    fn run(&self, verb: &'static str, growing: Option<&Path>) -> Run<'_> {
-        Run {
+    fn run(&self, verb: &'static str, growing: Option<&Path>) -> GitRun<'_> {
+        GitRun {
             verb,
-            stage: Stage::Fetching,
+            stage: GitStage::Fetching,
             limits: self.limits,
             growing: growing.map(|path| (path.to_path_buf(), self.origin.url.clone())),
             progress: self.progress,
@@ -257,7 +257,7 @@ impl Fetch<'_> {
     }
 
     /// Makes the cache's HEAD what the origin's is: the default branch. So with what a source knows of its remote's.
-    fn point_head(&self, cache: &Dir, offer: &Offer) -> Result<(), Error> {
+    fn point_head(&self, cache: &Dir, offer: &OriginOffer) -> Result<(), Error> {
         let heads = [
             ("HEAD", BRANCHES, &offer.head),
             (REMOTE_HEAD, REMOTE_BRANCHES, &offer.remote_head),

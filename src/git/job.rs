@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::cache::Caches;
 use super::fetch::{Fetch, Freshness};
-use super::objects::Brought;
-use super::refs::{Refs, Remote, Start};
-use super::run::{Cancel, Limits, Progress};
+use super::objects::BroughtObjects;
+use super::refs::{CloneStart, OriginRelation, Refs};
+use super::run::{CancelFlag, GitLimits, GitProgress};
 use super::staged::staged_name;
 use super::{BranchName, Error, Kin, Origin, Program, carry, checkout};
 use crate::fs::{self, Dir, SafeName};
@@ -35,11 +35,11 @@ pub struct OpenJob<'a> {
     pub name: SafeName,
     /// Above this many bytes of objects the clone borrows them from the cache.
     pub copy_limit: u64,
-    pub limits: Limits,
+    pub limits: GitLimits,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opened {
+pub struct OpenedClone {
     pub name: String,
     pub path: PathBuf,
     pub branch: BranchName,
@@ -56,10 +56,10 @@ pub struct Opened {
 /// Clones. `finish` gets the whole clone before anyone can see it, to add to it; if it fails, no clone appears.
 pub fn open<E: From<Error>>(
     job: &OpenJob<'_>,
-    progress: &dyn Fn(Progress),
-    cancel: &Cancel,
+    progress: &dyn Fn(GitProgress),
+    cancel: &CancelFlag,
     finish: impl FnOnce(&Path) -> Result<(), E>,
-) -> Result<Opened, E> {
+) -> Result<OpenedClone, E> {
     let caches = job.caches.root()?;
     let fetch = Fetch {
         program: job.program,
@@ -75,7 +75,7 @@ pub fn open<E: From<Error>>(
     let staged = Staged::new(job.staging).map_err(Error::from)?;
     let (mut start, refs, brought) = clone(job, &fetch, &staged.dir)?;
     if let Some(from) = &job.carried {
-        let wanted = carry::Wanted {
+        let wanted = carry::WantedBranches {
             branch: job.branch.as_ref(),
             base: job.base.as_deref(),
             default: refs.default.as_deref(),
@@ -87,7 +87,7 @@ pub fn open<E: From<Error>>(
     // The rename must not last longer than what it makes appear: after a power cut a clone would be full of empty files.
     staged.dir.sync_file_system().map_err(Error::from)?;
     let name = appear(job, &staged)?;
-    Ok(Opened {
+    Ok(OpenedClone {
         path: job.projects.path().join(&name),
         name,
         branch: start.branch,
@@ -98,15 +98,15 @@ pub fn open<E: From<Error>>(
             Freshness::Fetched => None,
             Freshness::Offline(why) => Some(why),
         },
-        borrowed: brought == Brought::Borrowed,
+        borrowed: brought == BroughtObjects::Borrowed,
     })
 }
 
-fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(Start, Refs, Brought), Error> {
+fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(CloneStart, Refs, BroughtObjects), Error> {
     let cache = fetch.caches.dir(&job.origin.cache)?;
     let remote = match job.origin.is_seen_through_source() {
-        true => Remote::SeenBySource,
-        false => Remote::Itself,
+        true => OriginRelation::SeenBySource,
+        false => OriginRelation::Itself,
     };
     let refs = Refs::of(cache.path(), remote)?;
     let (branch, base) = match &job.carried {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Origin;
-use super::offer::{BRANCHES, Offer, REMOTE_BRANCHES, REMOTE_HEAD};
+use super::offer::{BRANCHES, OriginOffer, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::origin::Reach;
 
 /// A place that has what an origin's remote has, as far as it was seen there. Only what a person said is the same project
@@ -43,7 +43,7 @@ impl Kin {
     }
 
     /// What the remote had when it was seen from there, as it would say it itself.
-    pub(super) fn seen(&self, offer: Offer) -> Offer {
+    pub(super) fn seen(&self, offer: OriginOffer) -> OriginOffer {
         let (prefix, head) = match self {
             Kin::Checkout(_) => (REMOTE_BRANCHES, offer.remote_head),
             Kin::Cache(_) => (BRANCHES, offer.head),
@@ -52,7 +52,7 @@ impl Kin {
             let name = name.strip_prefix(prefix)?;
             Some((format!("{BRANCHES}{name}"), hash))
         };
-        Offer {
+        OriginOffer {
             refs: offer.refs.into_iter().filter_map(branch).collect(),
             head,
             remote_head: None,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::origin::Reach;
 use super::root::repository_at;
 use super::source::shown;
-use super::{Error, Origin, Program, Source, config};
+use super::{CloneSource, Error, Origin, Program, config};
 
 /// Beneath a home: what holds keys and passwords.
 const CREDENTIALS: [&str; 14] = [
@@ -33,7 +33,7 @@ const BROAD: [&str; 12] = [
 
 /// What must not be opened, beyond what nobody should.
 #[derive(Debug, Clone)]
-pub struct Guard {
+pub struct SourceGuard {
     /// The person's home directory.
     pub home: PathBuf,
     /// parlour's own home: nothing in it is opened, other chats least of all.
@@ -44,21 +44,21 @@ pub struct Guard {
 
 /// What a source turns out to be.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum LocalTarget {
     Repository(Origin),
     /// No repository: to be linked, not cloned.
     Directory(PathBuf),
 }
 
 /// Looks at a source, without reaching any network.
-pub fn look(source: &Source, guard: &Guard, program: &Program) -> Result<Target, Error> {
+pub fn look(source: &CloneSource, guard: &SourceGuard, program: &Program) -> Result<LocalTarget, Error> {
     match source {
-        Source::Remote(remote) => Ok(Target::Repository(Origin::remote(remote))),
-        Source::Local(path) => look_at(path, guard, program),
+        CloneSource::Remote(remote) => Ok(LocalTarget::Repository(Origin::remote(remote))),
+        CloneSource::Local(path) => look_at(path, guard, program),
     }
 }
 
-fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Error> {
+fn look_at(named: &Path, guard: &SourceGuard, program: &Program) -> Result<LocalTarget, Error> {
     let refuse = |why: &str| {
         Err(Error::Place {
             path: named.to_path_buf(),
@@ -104,7 +104,7 @@ fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Err
         if home.starts_with(&path) {
             return refuse("parlour's own home is inside it");
         }
-        return Ok(Target::Directory(path));
+        return Ok(LocalTarget::Directory(path));
     };
     if !is_ours(&root) || !is_ours(&git_dir) {
         return refuse("it belongs to another user; make a clone of your own first");
@@ -128,7 +128,7 @@ fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Err
             }
         },
     };
-    Ok(Target::Repository(Origin::local(
+    Ok(LocalTarget::Repository(Origin::local(
         &root,
         subdir.map(Path::to_path_buf),
         url,
@@ -136,7 +136,7 @@ fn look_at(named: &Path, guard: &Guard, program: &Program) -> Result<Target, Err
     )))
 }
 
-fn sensitive(path: &Path, guard: &Guard) -> Option<&'static str> {
+fn sensitive(path: &Path, guard: &SourceGuard) -> Option<&'static str> {
     let home = resolved(&guard.home);
     let parlour_home = resolved(&guard.parlour_home);
     if path == Path::new("/") {
@@ -170,7 +170,7 @@ fn is_ours(path: &Path) -> bool {
 }
 
 /// Why its history or contents have holes, if they do.
-fn incomplete(git_dir: &Path, settings: &config::Settings) -> Option<&'static str> {
+fn incomplete(git_dir: &Path, settings: &config::GitSettings) -> Option<&'static str> {
     let common = std::fs::read_to_string(git_dir.join("commondir")).map(|text| git_dir.join(text.trim()));
     if common
         .unwrap_or_else(|_| git_dir.to_path_buf())
@@ -182,14 +182,14 @@ fn incomplete(git_dir: &Path, settings: &config::Settings) -> Option<&'static st
     settings.is_partial().then_some("partial")
 }
 
-impl config::Settings {
+impl config::GitSettings {
     /// The address of the source's own remote, without secrets. A path stays what it is where nothing is there now, or
     /// nothing that may be opened: the clones only name it.
     fn remote_url(&self, root: &Path) -> Option<String> {
         let url = self.origin_url()?;
-        match Source::parse(url, root) {
-            Ok(Source::Remote(remote)) => Some(remote.url),
-            Ok(Source::Local(path)) => Some(super::root::real(&path).display().to_string()),
+        match CloneSource::parse(url, root) {
+            Ok(CloneSource::Remote(remote)) => Some(remote.url),
+            Ok(CloneSource::Local(path)) => Some(super::root::real(&path).display().to_string()),
             // What parlour itself would not open is the remote all the same.
             Err(_) => ["http://", "git://"]
                 .iter()
@@ -199,10 +199,10 @@ impl config::Settings {
     }
 
     /// Where the rest of an incomplete source is. Its own configuration says so, so that is looked at as hard.
-    fn remote(&self, root: &Path, guard: &Guard) -> Option<Reach> {
-        match Source::parse(self.origin_url()?, root).ok()? {
-            Source::Remote(remote) => Some(Reach::remote(&remote)),
-            Source::Local(path) => Some(Reach::Local {
+    fn remote(&self, root: &Path, guard: &SourceGuard) -> Option<Reach> {
+        match CloneSource::parse(self.origin_url()?, root).ok()? {
+            CloneSource::Remote(remote) => Some(Reach::remote(&remote)),
+            CloneSource::Local(path) => Some(Reach::Local {
                 root: neighbour(&path, guard)?,
                 whole: None,
             }),
@@ -211,7 +211,7 @@ impl config::Settings {
 }
 
 /// The root of another repository on this machine, where it is one that may be opened.
-fn neighbour(path: &Path, guard: &Guard) -> Option<PathBuf> {
+fn neighbour(path: &Path, guard: &SourceGuard) -> Option<PathBuf> {
     let (root, git_dir) = repository_at(&path.canonicalize().ok()?)?;
     let may = is_ours(&root) && is_ours(&git_dir) && sensitive(&root, guard).is_none();
     may.then_some(root)

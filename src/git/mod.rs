@@ -2,7 +2,7 @@
 //!
 //! Every repository is fetched once into a bare cache and cloned from there. Nothing that a source configures is run, and
 //! a clone appears whole or not at all. This room returns plain data; it knows nothing of chats' state or of the
-//! screen. Start at [`Source::parse`], [`look`] and [`open`]; [`read`] and [`setup`] stand by themselves.
+//! screen. Start at [`CloneSource::parse`], [`look`] and [`open`]; [`read`] and [`setup`] stand by themselves.
 
 mod cache;
 mod carry;
@@ -34,16 +34,16 @@ mod unsaved;
 pub use cache::{CachedOrigin, Caches};
 pub use carry::branch_of;
 pub use error::Error;
-pub use job::{OpenJob, Opened, open, sweep};
+pub use job::{OpenJob, OpenedClone, open, sweep};
 pub use kin::Kin;
-pub use local::{Guard, Target, look};
+pub use local::{LocalTarget, SourceGuard, look};
 pub use origin::{Origin, key_of};
 pub use program::Program;
 pub use refs::BranchName;
 pub use root::{is_bare, root};
-pub use run::{Cancel, Limits, Progress, Stage};
-pub use source::{Source, shown};
-pub use unsaved::{Beside, Unpushed, Unsaved, unsaved};
+pub use run::{CancelFlag, GitLimits, GitProgress, GitStage};
+pub use source::{CloneSource, shown};
+pub use unsaved::{Unpushed, Unsaved, UnsavedContext, unsaved};
 
 #[cfg(test)]
 mod tests;

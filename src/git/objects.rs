@@ -5,22 +5,22 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::packs::size_of_packs;
-use super::{Cancel, Error};
+use super::{CancelFlag, Error};
 use crate::fs::{Dir, Kind};
-use crate::sys::reflink::Copied;
+use crate::sys::reflink::CopiedBy;
 
 /// Objects are read-only, so that a slip of a hand cannot spoil them.
 const OBJECT_MODE: u32 = 0o400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Brought {
+pub(super) enum BroughtObjects {
     Copied,
     Borrowed,
 }
 
 /// Fills `clone`'s empty object store from `cache`. Above `copy_limit` bytes that cannot be shared copy-on-write, the
 /// clone reads the cache's objects in place; the cache never drops any, so that is safe.
-pub(super) fn bring(cache: &Dir, clone: &Dir, copy_limit: u64, cancel: &Cancel) -> Result<Brought, Error> {
+pub(super) fn bring(cache: &Dir, clone: &Dir, copy_limit: u64, cancel: &CancelFlag) -> Result<BroughtObjects, Error> {
     let (from, to) = (cache.dir("objects")?, clone.create_dir("objects")?);
     let mut copy_all = size_of_packs(cache.path()) <= copy_limit;
     for folder in from.entries(".")?.into_iter().filter(|e| e.kind == Kind::Dir) {
@@ -40,17 +40,17 @@ pub(super) fn bring(cache: &Dir, clone: &Dir, copy_limit: u64, cancel: &Cancel) 
             let copied = to.copy_file_until(&file, &entry.name, OBJECT_MODE, &|| cancel.is_set());
             cancel.check()?;
             let copied = copied?;
-            if copied == Copied::Whole && !copy_all {
+            if copied == CopiedBy::Whole && !copy_all {
                 // The first file tells what the file system can do; the index files come first and are small.
                 return borrow(cache, clone);
             }
             copy_all = true;
         }
     }
-    Ok(Brought::Copied)
+    Ok(BroughtObjects::Copied)
 }
 
-fn borrow(cache: &Dir, clone: &Dir) -> Result<Brought, Error> {
+fn borrow(cache: &Dir, clone: &Dir) -> Result<BroughtObjects, Error> {
     for folder in clone.entries("objects")? {
         clone.remove_tree(Path::new("objects").join(folder.name))?;
     }
@@ -58,7 +58,7 @@ fn borrow(cache: &Dir, clone: &Dir) -> Result<Brought, Error> {
     let mut line = cache.path().join("objects").into_os_string().into_encoded_bytes();
     line.push(b'\n');
     clone.create_dir("objects/info")?.write_atomic("alternates", line)?;
-    Ok(Brought::Borrowed)
+    Ok(BroughtObjects::Borrowed)
 }
 
 fn is_fan_out(name: &OsStr) -> bool {

@@ -14,17 +14,17 @@ pub(super) const REMOTE_HEAD: &str = "refs/remotes/origin/HEAD";
 const TAGS: &str = "refs/tags/";
 
 /// What an origin offers: refs by name, and where its HEAD points.
-pub(super) struct Offer {
+pub(super) struct OriginOffer {
     pub refs: BTreeMap<String, String>,
     pub head: Option<String>,
     /// The default branch of its own remote, as a local source last heard of it.
     pub remote_head: Option<String>,
 }
 
-impl Offer {
+impl OriginOffer {
     /// `ref: refs/heads/main TAB HEAD`, and `hash TAB name` lines.
-    pub fn parse(text: &str) -> Offer {
-        let mut offer = Offer {
+    pub fn parse(text: &str) -> OriginOffer {
+        let mut offer = OriginOffer {
             refs: BTreeMap::new(),
             head: None,
             remote_head: None,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::source::{Credentials, Remote, Source};
+use super::source::{CloneSource, Credentials, Remote};
 use crate::fs::{self, SafeName};
 
 /// A checked source. Only [`super::look`] makes one, so nothing that it refuses can be opened.
@@ -114,9 +114,9 @@ impl Reach {
 /// One for every spelling of the same place: what a path or URL is called as [`Origin::key`], without reaching any network
 /// or running git. None for what could not be opened; a path at which nothing is now keeps its own.
 pub fn key_of(text: &str, cwd: &Path) -> Option<String> {
-    match Source::parse(text, cwd).ok()? {
-        Source::Remote(remote) => Some(Origin::remote(&remote).key),
-        Source::Local(path) => {
+    match CloneSource::parse(text, cwd).ok()? {
+        CloneSource::Remote(remote) => Some(Origin::remote(&remote).key),
+        CloneSource::Local(path) => {
             let gone = || (!path.exists()).then(|| super::root::real(&path));
             Some(format!("local:{}", super::root(&path).or_else(gone)?.display()))
         }

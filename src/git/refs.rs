@@ -91,7 +91,7 @@ pub(super) struct Refs {
 
 /// Where a new clone stands.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Start {
+pub(super) struct CloneStart {
     pub branch: BranchName,
     pub commit: Oid,
     /// The branch is new, and follows none of the origin's.
@@ -100,7 +100,7 @@ pub(super) struct Start {
 
 impl Refs {
     /// Reads them; refs with names that we would refuse are left out, so no clone shows them.
-    pub fn of(cache: &Path, remote: Remote) -> Result<Refs, Error> {
+    pub fn of(cache: &Path, remote: OriginRelation) -> Result<Refs, Error> {
         let failed = |source| Error::Repository {
             path: cache.to_path_buf(),
             source,
@@ -121,7 +121,7 @@ impl Refs {
                 refs.tags.insert(tag, oid);
             }
         }
-        if remote == Remote::SeenBySource {
+        if remote == OriginRelation::SeenBySource {
             refs.unpushed = unpushed(&repository, &refs.branches, &seen);
         }
         for (branch, oid) in &seen {
@@ -133,8 +133,8 @@ impl Refs {
         let head = pointed(&repository, "HEAD", BRANCHES);
         refs.default = choose_default(&refs.branches, head.as_deref());
         (refs.remote, refs.remote_default) = match remote {
-            Remote::Itself => (refs.branches.clone(), refs.default.clone()),
-            Remote::SeenBySource => {
+            OriginRelation::Itself => (refs.branches.clone(), refs.default.clone()),
+            OriginRelation::SeenBySource => {
                 let head = pointed(&repository, REMOTE_HEAD, REMOTE_BRANCHES);
                 let default = choose_default(&seen, head.as_deref());
                 (seen, default)
@@ -149,14 +149,14 @@ impl Refs {
         origin: &str,
         branch: Option<&BranchName>,
         base: Option<&str>,
-    ) -> Result<Start, Error> {
+    ) -> Result<CloneStart, Error> {
         let Some(default) = &self.default else {
             return Err(Error::Empty {
                 origin: origin.to_string(),
             });
         };
         let on = |name: &str, oid| {
-            Ok(Start {
+            Ok(CloneStart {
                 branch: BranchName::parse(name)?,
                 commit: oid,
                 created: false,
@@ -168,7 +168,7 @@ impl Refs {
                 Some((name, oid)) => on(name, oid),
                 None => {
                     let commit = self.commit(cache, origin, base.unwrap_or(default))?;
-                    Ok(Start {
+                    Ok(CloneStart {
                         branch: branch.clone(),
                         commit,
                         created: true,
@@ -232,7 +232,7 @@ impl Refs {
 
 /// What the remote `origin` of a clone is to the place that the clone is fetched from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Remote {
+pub(super) enum OriginRelation {
     Itself,
     /// Another place: of its branches only those are known that the local source has seen.
     SeenBySource,

@@ -22,9 +22,9 @@ const SAID: usize = 64 * 1024;
 
 /// Set once from any thread; whoever holds a copy stops soon after.
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(CancellationToken);
+pub struct CancelFlag(CancellationToken);
 
-impl Cancel {
+impl CancelFlag {
     pub fn cancel(&self) {
         self.0.cancel();
     }
@@ -44,14 +44,14 @@ impl Cancel {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct GitLimits {
     /// For one git command.
     pub time: Duration,
     /// For one repository's objects, in bytes.
     pub size: u64,
 }
 
-impl Limits {
+impl GitLimits {
     pub(super) fn check(self, repository: &Path, origin: &str) -> Result<(), Error> {
         if super::packs::size_of_packs(repository) <= self.size {
             return Ok(());
@@ -63,10 +63,10 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
+impl Default for GitLimits {
     /// The kernel's repository is 6 GB and takes about ten minutes on an ordinary line.
-    fn default() -> Limits {
-        Limits {
+    fn default() -> GitLimits {
+        GitLimits {
             time: Duration::from_secs(30 * 60),
             size: 20 << 30,
         }
@@ -74,7 +74,7 @@ impl Default for Limits {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum GitStage {
     /// Another call is fetching the same repository.
     Waiting,
     Fetching,
@@ -83,23 +83,23 @@ pub enum Stage {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    pub stage: Stage,
+pub struct GitProgress {
+    pub stage: GitStage,
     pub percent: Option<u8>,
 }
 
 /// What a command is given besides its arguments.
-pub(super) struct Run<'a> {
+pub(super) struct GitRun<'a> {
     pub verb: &'static str,
-    pub stage: Stage,
-    pub limits: Limits,
+    pub stage: GitStage,
+    pub limits: GitLimits,
     /// The repository whose growth counts against the size limit, and the name to complain by.
     pub growing: Option<(PathBuf, String)>,
-    pub progress: &'a dyn Fn(Progress),
-    pub cancel: &'a Cancel,
+    pub progress: &'a dyn Fn(GitProgress),
+    pub cancel: &'a CancelFlag,
 }
 
-impl Run<'_> {
+impl GitRun<'_> {
     /// What the command wrote to its standard output.
     pub fn output(&self, command: Command) -> Result<Vec<u8>, Error> {
         self.cancel.check()?;
@@ -134,7 +134,7 @@ impl Run<'_> {
         loop {
             // Short commands must not pay for a long glance, and long ones not for many.
             match percents.recv_timeout(pause) {
-                Ok(percent) => (self.progress)(Progress {
+                Ok(percent) => (self.progress)(GitProgress {
                     stage: self.stage,
                     percent: Some(percent),
                 }),
@@ -162,9 +162,9 @@ impl Run<'_> {
     }
 }
 
-type Reader<T> = std::thread::JoinHandle<T>;
+type PipeReader<T> = std::thread::JoinHandle<T>;
 
-fn read_all(mut pipe: impl Read + Send + 'static) -> Reader<Vec<u8>> {
+fn read_all(mut pipe: impl Read + Send + 'static) -> PipeReader<Vec<u8>> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // A pipe cut short by a kill is an end like any other; the exit status tells.
@@ -174,7 +174,7 @@ fn read_all(mut pipe: impl Read + Send + 'static) -> Reader<Vec<u8>> {
 }
 
 /// Sends on the percentages that git draws, each on a line ended by a carriage return, and keeps what else it says.
-fn read_progress(mut pipe: impl Read + Send + 'static) -> (Receiver<u8>, Reader<String>) {
+fn read_progress(mut pipe: impl Read + Send + 'static) -> (Receiver<u8>, PipeReader<String>) {
     let (send, receive) = channel();
     let thread = std::thread::spawn(move || {
         let (mut said, mut line, mut buffer) = (Vec::new(), Vec::new(), [0u8; 4096]);

@@ -147,14 +147,14 @@ fn literally(path: &str) -> String {
     pattern
 }
 
-struct Saved {
+struct SavedFile {
     name: String,
     bytes: Vec<u8>,
     /// Scripts stay scripts.
     executable: bool,
 }
 
-fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Saved>, Error> {
+fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<SavedFile>, Error> {
     let refuse = |file: &str, why: &str| {
         Err(Error::Setup {
             file: file.to_string(),
@@ -168,7 +168,7 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
         );
     }
     let mut left = MAX_BYTES;
-    let mut saved: Vec<Saved> = Vec::new();
+    let mut saved: Vec<SavedFile> = Vec::new();
     for file in files {
         match protection(file) {
             Protection::None => {}
@@ -198,7 +198,7 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
         let plain = Path::new(file).components().filter(|part| *part != Component::CurDir);
         let name = plain.collect::<PathBuf>().display().to_string();
         if saved.iter().all(|other| other.name != name) {
-            saved.push(Saved {
+            saved.push(SavedFile {
                 name,
                 bytes,
                 executable: metadata.mode & 0o100 != 0,
@@ -254,7 +254,7 @@ fn candidates(project: &SafeName) -> impl Iterator<Item = String> {
     })
 }
 
-fn fill(kept: &Dir, staged: &str, saved: &[Saved]) -> Result<(), Error> {
+fn fill(kept: &Dir, staged: &str, saved: &[SavedFile]) -> Result<(), Error> {
     let to = kept.create_new_dir(staged)?;
     if let Some(from) = present(kept.dir("files"))? {
         for path in walk(&from, Path::new(""))? {

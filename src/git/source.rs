@@ -10,7 +10,7 @@ use crate::fs;
 
 /// A source whose form is accepted. Whether it may be opened, and what it is, says [`super::look`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum CloneSource {
     Remote(Remote),
     Local(PathBuf),
 }
@@ -44,18 +44,18 @@ impl fmt::Debug for Credentials {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for CloneSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Remote(remote) => f.write_str(&remote.url),
-            Source::Local(path) => path.display().fmt(f),
+            CloneSource::Remote(remote) => f.write_str(&remote.url),
+            CloneSource::Local(path) => path.display().fmt(f),
         }
     }
 }
 
-impl Source {
+impl CloneSource {
     /// Reads `text` as https, ssh, `user@host:path` or a path, relative ones from `cwd`.
-    pub fn parse(text: &str, cwd: &Path) -> Result<Source, Error> {
+    pub fn parse(text: &str, cwd: &Path) -> Result<CloneSource, Error> {
         let text = text.trim();
         let refuse = |why: &str| Err(refusal(text, why));
         if text.is_empty() {
@@ -108,7 +108,7 @@ pub fn shown(text: &str) -> String {
     }
 }
 
-fn address(text: &str) -> Result<Source, Error> {
+fn address(text: &str) -> Result<CloneSource, Error> {
     let refuse = |why: &str| Err(refusal(text, why));
     let Ok(url) = Url::parse(text) else {
         return refuse("it is no URL that can be read");
@@ -120,7 +120,7 @@ fn address(text: &str) -> Result<Source, Error> {
         "http" => return refuse("plain http can be changed on the way; use https"),
         "file" => {
             return match url.to_file_path() {
-                Ok(path) => Ok(Source::Local(path)),
+                Ok(path) => Ok(CloneSource::Local(path)),
                 Err(()) => refuse("it names a file on another machine; give a path"),
             };
         }
@@ -147,7 +147,7 @@ fn address(text: &str) -> Result<Source, Error> {
         let _ = clean.set_username("");
     }
     let default_port = (protocols == "ssh").then_some(22);
-    Ok(Source::Remote(Remote {
+    Ok(CloneSource::Remote(Remote {
         host: host.to_ascii_lowercase(),
         port: url.port().filter(|port| Some(*port) != default_port),
         home_of: None,
@@ -158,7 +158,7 @@ fn address(text: &str) -> Result<Source, Error> {
     }))
 }
 
-fn scp_like(text: &str, colon: usize) -> Result<Source, Error> {
+fn scp_like(text: &str, colon: usize) -> Result<CloneSource, Error> {
     let refuse = |why: &str| Err(refusal(text, why));
     let (place, path) = (&text[..colon], &text[colon + 1..]);
     let (user, host) = match place.rsplit_once('@') {
@@ -172,7 +172,7 @@ fn scp_like(text: &str, colon: usize) -> Result<Source, Error> {
     if path.starts_with('-') {
         return refuse("its path looks like an option");
     }
-    Ok(Source::Remote(Remote {
+    Ok(CloneSource::Remote(Remote {
         url: text.to_string(),
         host: host.to_ascii_lowercase(),
         port: None,
@@ -205,7 +205,7 @@ fn path_on_host(text: &str, path: &str) -> Result<String, Error> {
     Ok(path.to_string())
 }
 
-fn local(text: &str, cwd: &Path) -> Result<Source, Error> {
+fn local(text: &str, cwd: &Path) -> Result<CloneSource, Error> {
     if let Some(rest) = text.strip_prefix('~') {
         let beneath = match rest.strip_prefix('/') {
             Some(beneath) => beneath,
@@ -218,9 +218,9 @@ fn local(text: &str, cwd: &Path) -> Result<Source, Error> {
             }
         };
         let home = std::env::home_dir().ok_or_else(|| refusal(text, "there is no home directory; give a full path"))?;
-        return Ok(Source::Local(home.join(beneath)));
+        return Ok(CloneSource::Local(home.join(beneath)));
     }
-    Ok(Source::Local(cwd.join(text)))
+    Ok(CloneSource::Local(cwd.join(text)))
 }
 
 fn is_loopback(url: &Url) -> bool {

@@ -45,7 +45,7 @@ pub struct Unpushed {
 }
 
 /// What the judgement needs to know beside the working copy.
-pub struct Beside<'a> {
+pub struct UnsavedContext<'a> {
     /// Where chats lie: a remote in there is no remote.
     pub chats: &'a Path,
     /// Repositories that stay when the working copy goes.
@@ -63,7 +63,7 @@ impl Unsaved {
 }
 
 /// Judges the working copy at `path`.
-pub fn unsaved(path: &Path, beside: &Beside<'_>) -> Result<Unsaved, Error> {
+pub fn unsaved(path: &Path, beside: &UnsavedContext<'_>) -> Result<Unsaved, Error> {
     let judge = |path: &Path| judge(path, beside, 0);
     judge(path).map_err(|source| Error::Repository {
         path: path.to_path_buf(),
@@ -77,7 +77,7 @@ fn open(path: &Path) -> Result<Repository, git2::Error> {
     Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none)
 }
 
-fn judge(path: &Path, beside: &Beside<'_>, depth: usize) -> Result<Unsaved, git2::Error> {
+fn judge(path: &Path, beside: &UnsavedContext<'_>, depth: usize) -> Result<Unsaved, git2::Error> {
     let repository = open(path)?;
     let mut found = Unsaved {
         stashes: stashes(&repository),
@@ -95,7 +95,7 @@ fn judge(path: &Path, beside: &Beside<'_>, depth: usize) -> Result<Unsaved, git2
     Ok(found)
 }
 
-fn files(repository: &Repository, beside: &Beside<'_>, found: &mut Unsaved) -> Result<(), git2::Error> {
+fn files(repository: &Repository, beside: &UnsavedContext<'_>, found: &mut Unsaved) -> Result<(), git2::Error> {
     let index = repository.index()?;
     show_hidden(repository)?;
     let mut changed = HashSet::new();
@@ -163,7 +163,7 @@ fn stashes(repository: &Repository) -> usize {
 }
 
 /// Commits that are reached by a branch, by HEAD or by a tag of its own, and by nothing that a remote has.
-fn commits(repository: &Repository, path: &Path, beside: &Beside<'_>) -> Result<Vec<Unpushed>, git2::Error> {
+fn commits(repository: &Repository, path: &Path, beside: &UnsavedContext<'_>) -> Result<Vec<Unpushed>, git2::Error> {
     let mut known = pushed(repository, path, beside)?;
     let mut found = Vec::new();
     for (on, tip) in tips(repository, beside)? {
@@ -195,7 +195,7 @@ fn missing(repository: &Repository, tips: &[Oid], known: &[Oid]) -> Result<Vec<O
 }
 
 /// The current branch first, since the others often stand on it.
-fn tips(repository: &Repository, beside: &Beside<'_>) -> Result<Vec<(String, Oid)>, git2::Error> {
+fn tips(repository: &Repository, beside: &UnsavedContext<'_>) -> Result<Vec<(String, Oid)>, git2::Error> {
     let head = repository.head().ok();
     let current = head.as_ref().and_then(|head| head.name().ok().map(str::to_string));
     let mut branches = Vec::new();
@@ -244,7 +244,7 @@ fn tags_of(cache: Option<&Path>) -> BTreeMap<String, Oid> {
 }
 
 /// What its remotes are known to have.
-fn pushed(repository: &Repository, path: &Path, beside: &Beside<'_>) -> Result<Vec<Oid>, git2::Error> {
+fn pushed(repository: &Repository, path: &Path, beside: &UnsavedContext<'_>) -> Result<Vec<Oid>, git2::Error> {
     let mut found = Vec::new();
     for remote in repository.remotes()?.iter().flatten().flatten() {
         if is_chats(repository, remote, path, beside.chats) {
@@ -293,11 +293,11 @@ fn has_all(other: &Path, commits: &[Oid]) -> bool {
 fn submodules(
     repository: &Repository,
     path: &Path,
-    beside: &Beside<'_>,
+    beside: &UnsavedContext<'_>,
     depth: usize,
 ) -> Result<Vec<(String, Unsaved)>, git2::Error> {
     let mut found = Vec::new();
-    let inside = Beside {
+    let inside = UnsavedContext {
         staying: &[],
         cache: None,
         is_kept: &|_| false,

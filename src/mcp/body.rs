@@ -19,15 +19,15 @@ use serde_json::error::Category;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::calls::Calls;
+use super::calls::CallsInProgress;
 use super::measure::Measure;
-use super::{Caller, Limits};
+use super::{McpLimits, TokenHolder};
 use crate::model::ChatId;
 
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 
-pub(super) struct Reading {
+pub(super) struct BodyReading {
     most_bytes: usize,
     measure: Measure,
     small: usize,
@@ -35,12 +35,12 @@ pub(super) struct Reading {
     /// One large body at a time in each lane, so memory is bounded. A chat always has the same lane, so it
     /// cannot fill the others.
     lanes: Vec<Arc<Semaphore>>,
-    calls: Calls,
+    calls: CallsInProgress,
 }
 
 /// Passes a request on with its body read, or answers what is wrong with it.
-pub(super) async fn read(State(reading): State<Arc<Reading>>, request: Request, next: Next) -> Response {
-    let Some(Caller { chat }) = request.extensions().get().cloned() else {
+pub(super) async fn read(State(reading): State<Arc<BodyReading>>, request: Request, next: Next) -> Response {
+    let Some(TokenHolder { chat }) = request.extensions().get().cloned() else {
         return StatusCode::UNAUTHORIZED.into_response();
     };
     let (head, body) = request.into_parts();
@@ -57,9 +57,9 @@ pub(super) async fn read(State(reading): State<Arc<Reading>>, request: Request, 
             return (StatusCode::REQUEST_TIMEOUT, "the body took too long").into_response();
         }
     };
-    match Reading::judge(&bytes) {
-        Ok(Message::Cancelled(request)) => reading.calls.cancel(&chat, &request),
-        Ok(Message::Other) => {}
+    match BodyReading::judge(&bytes) {
+        Ok(BodyMessage::Cancelled(request)) => reading.calls.cancel(&chat, &request),
+        Ok(BodyMessage::Other) => {}
         Err((code, why)) => return rpc_error(code, &why),
     }
     let response = next.run(Request::from_parts(head, handed_on(bytes, lane))).await;
@@ -71,15 +71,15 @@ pub(super) async fn read(State(reading): State<Arc<Reading>>, request: Request, 
 }
 
 /// What a message is to this door.
-enum Message {
+enum BodyMessage {
     Cancelled(RequestId),
     Other,
 }
 
-impl Reading {
-    pub fn new(limits: &Limits, calls: Calls) -> Reading {
+impl BodyReading {
+    pub fn new(limits: &McpLimits, calls: CallsInProgress) -> BodyReading {
         let lane = || Arc::new(Semaphore::new(1));
-        Reading {
+        BodyReading {
             most_bytes: limits.body_bytes,
             measure: Measure::new(limits),
             small: limits.small_body,
@@ -119,7 +119,7 @@ impl Reading {
         self.lanes[hasher.finish() as usize % self.lanes.len()].clone()
     }
 
-    fn judge(bytes: &[u8]) -> Result<Message, (i32, String)> {
+    fn judge(bytes: &[u8]) -> Result<BodyMessage, (i32, String)> {
         let text = std::str::from_utf8(bytes).map_err(|_| (PARSE_ERROR, "the message is not UTF-8".to_string()))?;
         let broken = |error: serde_json::Error| match error.classify() {
             Category::Syntax | Category::Eof | Category::Io => (PARSE_ERROR, error.to_string()),
@@ -127,10 +127,10 @@ impl Reading {
         };
         let envelope: Envelope = serde_json::from_str(text).map_err(broken)?;
         if envelope.method.as_deref() != Some("notifications/cancelled") {
-            return Ok(Message::Other);
+            return Ok(BodyMessage::Other);
         }
         let cancellation: Cancellation = serde_json::from_str(text).map_err(broken)?;
-        Ok(Message::Cancelled(cancellation.params.request_id))
+        Ok(BodyMessage::Cancelled(cancellation.params.request_id))
     }
 }
 
@@ -142,11 +142,11 @@ struct Envelope {
 
 #[derive(Deserialize)]
 struct Cancellation {
-    params: Cancelled,
+    params: CancelledRequest,
 }
 
 #[derive(Deserialize)]
-struct Cancelled {
+struct CancelledRequest {
     #[serde(rename = "requestId")]
     request_id: RequestId,
 }
@@ -180,12 +180,15 @@ mod tests {
 
     #[test]
     fn a_large_body_waits_for_the_one_before_it_and_a_small_one_does_not() {
-        let limits = Limits {
+        let limits = McpLimits {
             small_body: 10,
             lanes: 1,
-            ..Limits::default()
+            ..McpLimits::default()
         };
-        let (reading, chat) = (Reading::new(&limits, Calls::default()), ChatId::from_bits(1));
+        let (reading, chat) = (
+            BodyReading::new(&limits, CallsInProgress::default()),
+            ChatId::from_bits(1),
+        );
         let piece = || stream::iter([Ok::<_, std::convert::Infallible>(vec![b' '; 100])]);
         let endless = Body::from_stream(piece().chain(stream::pending()));
         let mut first = Box::pin(reading.collect(&chat, endless));

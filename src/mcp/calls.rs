@@ -10,9 +10,9 @@ use crate::model::ChatId;
 
 /// Shared by the door that reads cancellations and the one that runs calls.
 #[derive(Clone, Default)]
-pub(super) struct Calls(Arc<Mutex<Vec<Call>>>);
+pub(super) struct CallsInProgress(Arc<Mutex<Vec<CallInProgress>>>);
 
-struct Call {
+struct CallInProgress {
     number: u64,
     caller: ChatId,
     request: RequestId,
@@ -20,25 +20,25 @@ struct Call {
 }
 
 /// A call that runs. Dropped before it is finished, it counts as cancelled: its caller has gone.
-pub(super) struct Running {
-    calls: Calls,
+pub(super) struct RunningCall {
+    calls: CallsInProgress,
     number: u64,
     pub cancelled: CancellationToken,
     finished: bool,
 }
 
-impl Calls {
-    pub fn begin(&self, caller: &ChatId, request: &RequestId) -> Running {
+impl CallsInProgress {
+    pub fn begin(&self, caller: &ChatId, request: &RequestId) -> RunningCall {
         let cancelled = CancellationToken::new();
         let mut calls = self.0.lock();
         let number = calls.last().map_or(0, |call| call.number + 1);
-        calls.push(Call {
+        calls.push(CallInProgress {
             number,
             caller: caller.clone(),
             request: request.clone(),
             cancelled: cancelled.clone(),
         });
-        Running {
+        RunningCall {
             calls: self.clone(),
             number,
             cancelled,
@@ -59,14 +59,14 @@ impl Calls {
     }
 }
 
-impl Running {
+impl RunningCall {
     /// Nobody waits any more, and the work was not taken back.
     pub fn finish(mut self) {
         self.finished = true;
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningCall {
     fn drop(&mut self) {
         if !self.finished {
             self.cancelled.cancel();
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_call_is_cancelled_only_by_its_caller_and_only_when_its_id_is_its_own() {
-        let (calls, ours, theirs) = (Calls::default(), ChatId::from_bits(1), ChatId::from_bits(2));
+        let (calls, ours, theirs) = (CallsInProgress::default(), ChatId::from_bits(1), ChatId::from_bits(2));
         let id = RequestId::Number(7);
         let first = calls.begin(&ours, &id);
         calls.cancel(&theirs, &id);

@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::lobby::{Badge, Full};
-use super::{Caller, Refusal, Switchboard};
+use super::lobby::{Badge, LobbyFull};
+use super::{Refusal, Switchboard, TokenHolder};
 use crate::model::text::one_line;
 
 pub(super) struct Gate {
@@ -21,7 +21,7 @@ pub(super) struct Gate {
     switchboard: Arc<dyn Switchboard>,
 }
 
-/// Puts the [`Caller`] into the request, or turns it away.
+/// Puts the [`TokenHolder`] into the request, or turns it away.
 pub(super) async fn admit(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
     match gate.judge(&request) {
         Ok(caller) => {
@@ -68,19 +68,19 @@ impl Gate {
     }
 
     /// The order is the point: the cheapest and most certain checks come first.
-    fn judge(&self, request: &Request) -> Result<Caller, TurnedAway> {
+    fn judge(&self, request: &Request) -> Result<TokenHolder, TurnedAway> {
         self.judge_names(request)?;
         let caller = self.judge_token(request)?;
         judge_method(request)?;
         let badge = request.extensions().get::<Badge>();
-        let seat = badge.map_or(Err(Full::House), |badge| badge.seat(&caller.chat));
+        let seat = badge.map_or(Err(LobbyFull::House), |badge| badge.seat(&caller.chat));
         match seat {
             Ok(()) => Ok(caller),
-            Err(Full::Caller) => Err(away(
+            Err(LobbyFull::Caller) => Err(away(
                 StatusCode::TOO_MANY_REQUESTS,
                 "this chat has as many calls open as a chat may have; wait for one to end",
             )),
-            Err(Full::House) => Err(away(
+            Err(LobbyFull::House) => Err(away(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "parlour has too many calls open; try again in a moment",
             )),
@@ -115,7 +115,7 @@ impl Gate {
         Ok(())
     }
 
-    fn judge_token(&self, request: &Request) -> Result<Caller, TurnedAway> {
+    fn judge_token(&self, request: &Request) -> Result<TokenHolder, TurnedAway> {
         let query = request.uri().query().unwrap_or("");
         let caller = match only(request.headers(), AUTHORIZATION) {
             Ok(Some(credentials)) => bearer(credentials).and_then(|token| self.switchboard.caller(token)),

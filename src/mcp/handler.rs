@@ -15,10 +15,10 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
-use super::calls::Calls;
+use super::calls::CallsInProgress;
 use super::listed::listed;
-use super::progress::{Progress, tell};
-use super::{Caller, Limits, Switchboard};
+use super::progress::{ProgressReports, tell};
+use super::{McpLimits, Switchboard, TokenHolder};
 use crate::model::text::one_line;
 use crate::model::tool::{self, ToolEntry, tools};
 use crate::model::{ChatId, Problem, ResultExt, ToolCall};
@@ -27,7 +27,7 @@ use crate::model::{ChatId, Problem, ResultExt, ToolCall};
 #[derive(Clone)]
 pub(super) struct Handler {
     switchboard: Arc<dyn Switchboard>,
-    calls: Calls,
+    calls: CallsInProgress,
     heartbeat: Duration,
     patience: Duration,
     patience_with_progress: Duration,
@@ -135,7 +135,7 @@ impl ServerHandler for Handler {
 }
 
 impl Handler {
-    pub fn new(switchboard: Arc<dyn Switchboard>, calls: Calls, limits: &Limits) -> Handler {
+    pub fn new(switchboard: Arc<dyn Switchboard>, calls: CallsInProgress, limits: &McpLimits) -> Handler {
         Handler {
             switchboard,
             calls,
@@ -164,7 +164,7 @@ impl Handler {
             Some(_) => self.patience_with_progress,
             None => self.patience,
         };
-        let (progress, heard) = Progress::channel();
+        let (progress, heard) = ProgressReports::channel();
         let cancelled = running.cancelled.clone();
         let work = self.switchboard.call(caller, call, progress, cancelled.clone());
         // Apart from this request, so that the engine hears of a cancellation also when its caller is gone.
@@ -205,7 +205,7 @@ fn refused(problem: &Problem) -> CallToolResult {
 /// The gate's word on who calls; nothing in the message is.
 fn caller(context: &RequestContext<RoleServer>) -> Result<ChatId, ErrorData> {
     let head = context.extensions.get::<Parts>();
-    let caller = head.and_then(|head| head.extensions.get::<Caller>());
+    let caller = head.and_then(|head| head.extensions.get::<TokenHolder>());
     let unknown = || ErrorData::internal_error("the request came past the gate", None);
     caller.map(|caller| caller.chat.clone()).ok_or_else(unknown)
 }

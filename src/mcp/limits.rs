@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Bounds on what is read, kept and waited for.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct McpLimits {
     pub header_bytes: usize,
     pub body_bytes: usize,
     /// How deep arrays and objects nest.
@@ -31,9 +31,9 @@ pub struct Limits {
     pub answer_time_with_progress: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for McpLimits {
+    fn default() -> McpLimits {
+        McpLimits {
             header_bytes: 16 << 10,
             body_bytes: 4 << 20,
             depth: 64,

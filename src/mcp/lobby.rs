@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::Limits;
+use super::McpLimits;
 use crate::model::ChatId;
 
 /// Nobody is shown out sooner: time enough to read a head that was sent at once, on a machine that is busy too. 128
@@ -40,7 +40,7 @@ struct Guest {
 }
 
 /// A connection's stay; dropped, its place is free.
-pub(super) struct Visit {
+pub(super) struct LobbyVisit {
     badge: Badge,
     shown_out: CancellationToken,
 }
@@ -54,13 +54,13 @@ pub(super) struct Badge {
 
 /// Why there is no seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Full {
+pub(super) enum LobbyFull {
     Caller,
     House,
 }
 
 impl Lobby {
-    pub fn new(limits: &Limits) -> Arc<Lobby> {
+    pub fn new(limits: &McpLimits) -> Arc<Lobby> {
         Arc::new(Lobby {
             strangers: limits.strangers,
             seats: limits.requests,
@@ -84,7 +84,7 @@ impl Lobby {
         (!patience.is_zero()).then_some(patience)
     }
 
-    pub fn enter(self: &Arc<Self>) -> Visit {
+    pub fn enter(self: &Arc<Self>) -> LobbyVisit {
         let shown_out = CancellationToken::new();
         let mut guests = self.guests.lock();
         let number = guests.next;
@@ -97,7 +97,7 @@ impl Lobby {
         guests.here.insert(number, guest);
         guests.thin_out(self.strangers);
         let lobby = self.clone();
-        Visit {
+        LobbyVisit {
             badge: Badge { lobby, number },
             shown_out,
         }
@@ -119,22 +119,22 @@ impl Guests {
 
 impl Badge {
     /// Give a known caller a seat. A stranger shown out meanwhile gets none.
-    pub fn seat(&self, caller: &ChatId) -> Result<(), Full> {
+    pub fn seat(&self, caller: &ChatId) -> Result<(), LobbyFull> {
         let mut guests = self.lobby.guests.lock();
         let seated = || guests.here.values().filter_map(|guest| guest.caller.as_ref());
         if seated().filter(|seated| *seated == caller).count() >= self.lobby.seats_a_caller {
-            return Err(Full::Caller);
+            return Err(LobbyFull::Caller);
         }
         if seated().count() >= self.lobby.seats {
-            return Err(Full::House);
+            return Err(LobbyFull::House);
         }
-        let guest = guests.here.get_mut(&self.number).ok_or(Full::House)?;
+        let guest = guests.here.get_mut(&self.number).ok_or(LobbyFull::House)?;
         guest.caller = Some(caller.clone());
         Ok(())
     }
 }
 
-impl Visit {
+impl LobbyVisit {
     pub fn badge(&self) -> Badge {
         self.badge.clone()
     }
@@ -153,7 +153,7 @@ impl Visit {
     }
 }
 
-impl Drop for Visit {
+impl Drop for LobbyVisit {
     fn drop(&mut self) {
         self.badge.lobby.guests.lock().here.remove(&self.badge.number);
     }
@@ -166,11 +166,11 @@ mod tests {
     use super::*;
 
     fn lobby() -> Arc<Lobby> {
-        Lobby::new(&Limits {
+        Lobby::new(&McpLimits {
             strangers: 2,
             requests: 3,
             requests_a_caller: 2,
-            ..Limits::default()
+            ..McpLimits::default()
         })
     }
 
@@ -182,7 +182,7 @@ mod tests {
         let [first, second, third] = [lobby.enter(), lobby.enter(), lobby.enter()];
         let out = [&agent, &first, &second, &third].map(|visit| visit.shown_out.is_cancelled());
         assert_eq!(out, [false, true, false, false]);
-        assert_eq!(first.badge().seat(&ChatId::from_bits(1)), Err(Full::House));
+        assert_eq!(first.badge().seat(&ChatId::from_bits(1)), Err(LobbyFull::House));
     }
 
     #[tokio::test]
@@ -205,9 +205,9 @@ mod tests {
         };
         let first = sit(&greedy).unwrap();
         let _second = sit(&greedy).unwrap();
-        assert_eq!(sit(&greedy).err(), Some(Full::Caller));
+        assert_eq!(sit(&greedy).err(), Some(LobbyFull::Caller));
         let _other = sit(&other).unwrap();
-        assert_eq!(sit(&other).err(), Some(Full::House));
+        assert_eq!(sit(&other).err(), Some(LobbyFull::House));
         drop(first);
         assert!(sit(&greedy).is_ok());
     }

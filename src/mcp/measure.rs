@@ -2,7 +2,7 @@
 //!
 //! It reads along with the body: a bomb is refused at the piece it goes off in, and nothing is built to find out.
 
-use super::Limits;
+use super::McpLimits;
 
 /// What has been seen so far, and how much may be.
 #[derive(Clone)]
@@ -16,7 +16,7 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    pub fn new(limits: &Limits) -> Measure {
+    pub fn new(limits: &McpLimits) -> Measure {
         Measure {
             most_depth: limits.depth,
             most_values: limits.values,
@@ -61,10 +61,10 @@ mod tests {
     use super::*;
 
     fn measured(pieces: &[&str]) -> Result<(), String> {
-        let mut measure = Measure::new(&Limits {
+        let mut measure = Measure::new(&McpLimits {
             depth: 2,
             values: 4,
-            ..Limits::default()
+            ..McpLimits::default()
         });
         pieces.iter().try_for_each(|piece| measure.add(piece.as_bytes()))
     }

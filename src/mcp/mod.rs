@@ -22,8 +22,8 @@ mod tests;
 mod tokens;
 
 pub use inquiry::tools_of;
-pub use limits::Limits;
-pub use progress::{Progress, Step};
+pub use limits::McpLimits;
+pub use progress::{ProgressReports, Step};
 pub use serve::{listen, serve};
-pub use switchboard::{Caller, Refusal, Switchboard};
+pub use switchboard::{Refusal, Switchboard, TokenHolder};
 pub use tokens::{Carried, Token, Tokens};

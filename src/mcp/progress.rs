@@ -13,7 +13,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Takes reports of a call in progress. Only the latest is kept, so reporting never waits and nothing piles up.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct ProgressReports {
     latest: watch::Sender<Step>,
 }
 
@@ -25,11 +25,11 @@ pub struct Step {
     pub message: String,
 }
 
-impl Progress {
+impl ProgressReports {
     /// A progress and the ear it is heard by.
-    pub fn channel() -> (Progress, watch::Receiver<Step>) {
+    pub fn channel() -> (ProgressReports, watch::Receiver<Step>) {
         let (latest, heard) = watch::channel(Step::default());
-        (Progress { latest }, heard)
+        (ProgressReports { latest }, heard)
     }
 
     /// Returns when nobody listens any more: the call was answered, taken back, or took longer than its caller waits.

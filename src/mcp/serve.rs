@@ -22,12 +22,12 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-use super::body::Reading;
-use super::calls::Calls;
+use super::body::BodyReading;
+use super::calls::CallsInProgress;
 use super::gate::Gate;
 use super::handler::Handler;
-use super::lobby::{Lobby, Visit};
-use super::{Limits, Switchboard, body, gate};
+use super::lobby::{Lobby, LobbyVisit};
+use super::{McpLimits, Switchboard, body, gate};
 
 /// Time for the last answers when the engine stops, and for a caller to read its answer before the connection is gone.
 const PARTING: Duration = Duration::from_secs(1);
@@ -48,7 +48,7 @@ pub fn listen(port: u16) -> io::Result<TcpListener> {
 pub async fn serve(
     listener: TcpListener,
     switchboard: Arc<dyn Switchboard>,
-    limits: Limits,
+    limits: McpLimits,
     stop: CancellationToken,
 ) -> io::Result<()> {
     let port = listener.local_addr()?.port();
@@ -86,8 +86,8 @@ async fn welcome(listener: &TcpListener, lobby: &Lobby) -> io::Result<TcpStream>
     listener.accept().await.map(|(stream, _)| stream)
 }
 
-fn router(port: u16, switchboard: Arc<dyn Switchboard>, limits: &Limits, stop: &CancellationToken) -> Router {
-    let calls = Calls::default();
+fn router(port: u16, switchboard: Arc<dyn Switchboard>, limits: &McpLimits, stop: &CancellationToken) -> Router {
+    let calls = CallsInProgress::default();
     let handler = Handler::new(switchboard.clone(), calls.clone(), limits);
     // Host and Origin are the gate's, which is stricter.
     let config = StreamableHttpServerConfig::default()
@@ -98,7 +98,7 @@ fn router(port: u16, switchboard: Arc<dyn Switchboard>, limits: &Limits, stop: &
         .with_cancellation_token(stop.child_token());
     let sessions = Arc::new(NeverSessionManager::default());
     let protocol = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
-    let reading = Arc::new(Reading::new(limits, calls));
+    let reading = Arc::new(BodyReading::new(limits, calls));
     let gate = Arc::new(Gate::new(port, switchboard));
     Router::new()
         .route_service("/mcp", protocol)
@@ -106,7 +106,7 @@ fn router(port: u16, switchboard: Arc<dyn Switchboard>, limits: &Limits, stop: &
         .route_layer(from_fn_with_state(gate, gate::admit))
 }
 
-async fn attend(stream: TcpStream, router: Router, visit: Visit, limits: Limits) {
+async fn attend(stream: TcpStream, router: Router, visit: LobbyVisit, limits: McpLimits) {
     // Answers are small and written whole; where this fails they are only later.
     let _ = stream.set_nodelay(true);
     let badge = visit.badge();

@@ -4,17 +4,17 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::Progress;
+use super::ProgressReports;
 use crate::model::tool::Equipped;
 use crate::model::{ChatId, Problem, ToolCall};
 
 /// The engine, as the server sees it. Every method answers at once; only the future of `call` takes time.
 pub trait Switchboard: Send + Sync + 'static {
     /// Whose token this is, compared in constant time: see [`super::Tokens`].
-    fn caller(&self, token: &str) -> Option<Caller>;
+    fn caller(&self, token: &str) -> Option<TokenHolder>;
 
     /// As [`Switchboard::caller`], of a token in the address, where few may be.
-    fn caller_by_url(&self, token: &str) -> Option<Caller>;
+    fn caller_by_url(&self, token: &str) -> Option<TokenHolder>;
 
     /// Why a chat is not offered this tool; `None` where it is.
     fn withheld(&self, caller: &ChatId, tool: &str) -> Option<String>;
@@ -37,14 +37,14 @@ pub trait Switchboard: Send + Sync + 'static {
         &self,
         caller: ChatId,
         call: ToolCall,
-        progress: Progress,
+        progress: ProgressReports,
         cancelled: CancellationToken,
     ) -> BoxFuture<'static, Result<Value, Problem>>;
 }
 
 /// Whoever a token was issued to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
+pub struct TokenHolder {
     pub chat: ChatId,
 }
 

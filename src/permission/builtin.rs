@@ -2,42 +2,42 @@
 //!
 //! Building and testing are not here: they run code of the project, so whether they may is the CLI's question.
 
-use super::path::Place;
+use super::path::CallPlace;
 use super::redirect::QUIET;
-use super::word::Word;
-use super::works::{self, Effect};
+use super::word::ShellWord;
+use super::works::{self, CommandEffect};
 use super::{git, guess, interpreter, program, starters, subcommand, variable, wrapper};
 
 pub(super) struct Builtin {
     pub name: &'static str,
     pub why: &'static str,
-    when: When,
+    when: BuiltinWhen,
 }
 
-enum When {
+enum BuiltinWhen {
     /// The command begins with one of these.
     Begins(&'static [&'static str]),
-    Is(fn(&[Word], &Place) -> bool),
+    Is(fn(&[ShellWord], &CallPlace) -> bool),
 }
 
 impl Builtin {
     /// Whether the words may turn out to be meant when they run.
-    pub fn may_fit(&self, words: &[Word]) -> bool {
+    pub fn may_fit(&self, words: &[ShellWord]) -> bool {
         match self.when {
-            When::Begins(starts) => starts.iter().any(|start| guess::may_begin(words, start.split(' '))),
-            When::Is(_) => false,
+            BuiltinWhen::Begins(starts) => starts.iter().any(|start| guess::may_begin(words, start.split(' '))),
+            BuiltinWhen::Is(_) => false,
         }
     }
 
-    pub fn fits(&self, words: &[Word], place: &Place) -> bool {
+    pub fn fits(&self, words: &[ShellWord], place: &CallPlace) -> bool {
         match self.when {
-            When::Begins(starts) => starts.iter().any(|start| subcommand::begins(words, start)),
-            When::Is(is) => is(words, place),
+            BuiltinWhen::Begins(starts) => starts.iter().any(|start| subcommand::begins(words, start)),
+            BuiltinWhen::Is(is) => is(words, place),
         }
     }
 }
 
-const fn rule(name: &'static str, why: &'static str, when: When) -> Builtin {
+const fn rule(name: &'static str, why: &'static str, when: BuiltinWhen) -> Builtin {
     Builtin { name, why, when }
 }
 
@@ -45,23 +45,23 @@ pub(super) const DENY: [Builtin; 4] = [
     rule(
         "rm -r of everything",
         "it removes the disk, the home or the whole of the agent's directory",
-        When::Is(removes_everything),
+        BuiltinWhen::Is(removes_everything),
     ),
     rule(
         "git push --force",
         "it overwrites what others pushed; --force-with-lease asks",
-        When::Is(|words, _| git::pushed(words).into_iter().flatten().any(forces)),
+        BuiltinWhen::Is(|words, _| git::pushed(words).into_iter().flatten().any(forces)),
     ),
     rule(
         "mkfs",
         "it makes a disk empty",
-        When::Is(|words, _| program::of(words).starts_with("mkfs")),
+        BuiltinWhen::Is(|words, _| program::of(words).starts_with("mkfs")),
     ),
     rule(
         "dd to a disk",
         "it overwrites a disk",
-        When::Is(|words, _| {
-            let target = |word: &Word| {
+        BuiltinWhen::Is(|words, _| {
+            let target = |word: &ShellWord| {
                 word.text
                     .strip_prefix("of=")
                     .is_some_and(|to| to.starts_with("/dev/") && !is_quiet(to))
@@ -82,13 +82,13 @@ pub(super) const ASK: [Builtin; 14] = [
     rule(
         "git push",
         "it changes a repository that others see",
-        When::Begins(&git::PUSHES),
+        BuiltinWhen::Begins(&git::PUSHES),
     ),
     rule(
         "git with settings of its own",
         "such a setting can run any program",
-        When::Is(|words, _| {
-            let sets = |word: &Word| {
+        BuiltinWhen::Is(|words, _| {
+            let sets = |word: &ShellWord| {
                 ["-c", "--exec-path", "--config-env"]
                     .iter()
                     .any(|set| word.text.starts_with(set))
@@ -103,24 +103,28 @@ pub(super) const ASK: [Builtin; 14] = [
     rule(
         "git with programs of its own",
         "such a setting, or such an option, can run any program",
-        When::Is(|words, _| starters::leads_git(words)),
+        BuiltinWhen::Is(|words, _| starters::leads_git(words)),
     ),
     rule(
         LOADS.0,
         LOADS.1,
-        When::Is(|words, _| variable::settings(words).any(|word| variable::loads(word, false))),
+        BuiltinWhen::Is(|words, _| variable::settings(words).any(|word| variable::loads(word, false))),
     ),
-    rule(PIPED.0, PIPED.1, When::Is(|words, _| interpreter::runs_output(words))),
-    rule(starters::NAME, starters::WHY, When::Is(starters::writes)),
+    rule(
+        PIPED.0,
+        PIPED.1,
+        BuiltinWhen::Is(|words, _| interpreter::runs_output(words)),
+    ),
+    rule(starters::NAME, starters::WHY, BuiltinWhen::Is(starters::writes)),
     rule(
         "what runs later",
         "it has something run later, without a question",
-        When::Begins(&starters::SETTERS),
+        BuiltinWhen::Begins(&starters::SETTERS),
     ),
     rule(
         "publishing",
         "what is published cannot be taken back",
-        When::Begins(&[
+        BuiltinWhen::Begins(&[
             "npm publish",
             "npm unpublish",
             "pnpm publish",
@@ -146,13 +150,13 @@ pub(super) const ASK: [Builtin; 14] = [
     rule(
         "other rights",
         "it runs with the rights of somebody else",
-        When::Begins(&["sudo", "doas", "su", "pkexec", "run0"]),
+        BuiltinWhen::Begins(&["sudo", "doas", "su", "pkexec", "run0"]),
     ),
     rule(
         "another machine",
         "it acts on another machine",
-        When::Is(|words, _| {
-            let far = |word: &Word| word.text.contains(':');
+        BuiltinWhen::Is(|words, _| {
+            let far = |word: &ShellWord| word.text.contains(':');
             ["ssh", "scp", "sftp", "mosh"]
                 .iter()
                 .any(|name| program::begins(words, name))
@@ -162,7 +166,7 @@ pub(super) const ASK: [Builtin; 14] = [
     rule(
         "ending programs",
         "it ends programs that it may not have started",
-        When::Begins(&[
+        BuiltinWhen::Begins(&[
             "kill",
             "pkill",
             "killall",
@@ -176,7 +180,7 @@ pub(super) const ASK: [Builtin; 14] = [
     rule(
         "owners and rights",
         "it changes whose files are and who may use them",
-        When::Is(|words, _| {
+        BuiltinWhen::Is(|words, _| {
             ["chown", "chgrp"].iter().any(|name| program::begins(words, name))
                 || (program::begins(words, "chmod") && has_option(words, &['R'], "--recursive"))
         }),
@@ -184,7 +188,7 @@ pub(super) const ASK: [Builtin; 14] = [
     rule(
         "what runs elsewhere",
         "it changes what runs in containers or in a cloud",
-        When::Begins(&[
+        BuiltinWhen::Begins(&[
             "docker rm",
             "docker rmi",
             "docker kill",
@@ -221,7 +225,7 @@ pub(super) const ASK: [Builtin; 14] = [
     rule(
         "writing elsewhere",
         "it writes outside of the agent's directory",
-        When::Is(writes_outside),
+        BuiltinWhen::Is(writes_outside),
     ),
 ];
 
@@ -253,7 +257,7 @@ const READ: [&str; 22] = [
 
 /// The command that parlour lets pass, by its name in the list. `cloned` says that it runs at the top of a clone that
 /// parlour made: in any other directory a repository that somebody brought may tell git what to run.
-pub(super) fn allows(words: &[Word], place: &Place, cloned: bool) -> Option<&'static str> {
+pub(super) fn allows(words: &[ShellWord], place: &CallPlace, cloned: bool) -> Option<&'static str> {
     let name = READ.iter().find(|start| program::begins(words, start))?;
     if name.starts_with("git ") && !cloned {
         return None;
@@ -292,16 +296,16 @@ pub(super) fn allows(words: &[Word], place: &Place, cloned: bool) -> Option<&'st
 }
 
 /// Whether a command that names no file reads all that lies where it runs.
-pub(super) fn opens_all(words: &[Word]) -> bool {
+pub(super) fn opens_all(words: &[ShellWord]) -> bool {
     ["ls", "find", "rg"].contains(&program::of(words)) && opens(words).is_empty()
 }
 
 /// The words that name files or directories that are read. `grep` takes a pattern first; where an option of it may name
 /// a file, that counts.
-pub(super) fn opens(words: &[Word]) -> Vec<&Word> {
+pub(super) fn opens(words: &[ShellWord]) -> Vec<&ShellWord> {
     let name = program::of(words);
     if name == "find" {
-        let is_path = |word: &&Word| !word.text.starts_with(['-', '(', '!']);
+        let is_path = |word: &&ShellWord| !word.text.starts_with(['-', '(', '!']);
         return words.iter().skip(1).take_while(is_path).collect();
     }
     // What takes a number, and all short options that take anything.
@@ -313,7 +317,7 @@ pub(super) fn opens(words: &[Word]) -> Vec<&Word> {
         _ => return Vec::new(),
     };
     // With a pattern that an option gives, or may give, all others are files.
-    let given = |word: &Word| word.text.starts_with('-') && word.text.contains(['e', 'f']);
+    let given = |word: &ShellWord| word.text.starts_with('-') && word.text.contains(['e', 'f']);
     let matches = numbered.contains('m');
     let skipped = usize::from(matches && !words.iter().any(given));
     let mut operands = Vec::new();
@@ -344,12 +348,12 @@ pub(super) fn opens(words: &[Word]) -> Vec<&Word> {
 }
 
 /// Whether these words are of a command whose operands are files to read.
-pub(super) fn reads(words: &[Word]) -> bool {
+pub(super) fn reads(words: &[ShellWord]) -> bool {
     READ.iter().any(|start| subcommand::begins(words, start))
 }
 
 /// Whether no reading of a word, as a path or as an option with a path in it, leads out of the agent's directory.
-fn stays_inside(word: &str, place: &Place) -> bool {
+fn stays_inside(word: &str, place: &CallPlace) -> bool {
     let behind = |skip: usize| word.get(skip..).unwrap_or_default();
     let value = word.split_once('=').map_or("", |(_, value)| value);
     let short = if word.starts_with('-') { behind(2) } else { "" };
@@ -359,7 +363,7 @@ fn stays_inside(word: &str, place: &Place) -> bool {
         .all(|path| place.holds(path) || is_quiet(path))
 }
 
-fn is_short(word: &Word) -> bool {
+fn is_short(word: &ShellWord) -> bool {
     word.text.starts_with('-') && !word.text.starts_with("--")
 }
 
@@ -374,19 +378,19 @@ pub(super) fn is_disk(path: &str) -> bool {
 }
 
 /// `--force`, an `f` among short options, or a `+` before what is pushed.
-fn forces(word: &Word) -> bool {
+fn forces(word: &ShellWord) -> bool {
     word.text == "--force" || (is_short(word) && word.text.contains('f')) || word.text.starts_with('+')
 }
 
-fn removes_everything(words: &[Word], place: &Place) -> bool {
+fn removes_everything(words: &[ShellWord], place: &CallPlace) -> bool {
     let deep = || has_option(words, &['r', 'R'], "--recursive") || has_option(words, &[], "--no-preserve-root");
     let operands = words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
-    let is_too_much = |word: Word| place.is_too_much(&word.text);
-    program::begins(words, "rm") && deep() && operands.flat_map(Word::expanded).any(is_too_much)
+    let is_too_much = |word: ShellWord| place.is_too_much(&word.text);
+    program::begins(words, "rm") && deep() && operands.flat_map(ShellWord::expanded).any(is_too_much)
 }
 
 /// Whether a short option is among the words, or a long one or any beginning of it, which stands for it.
-fn has_option(words: &[Word], short: &[char], long: &str) -> bool {
+fn has_option(words: &[ShellWord], short: &[char], long: &str) -> bool {
     words.iter().skip(1).any(|word| {
         let name = word.text.split_once('=').map_or(word.text.as_str(), |(name, _)| name);
         let begins = name.len() > 2 && name.starts_with("--") && long.starts_with(name);
@@ -395,23 +399,23 @@ fn has_option(words: &[Word], short: &[char], long: &str) -> bool {
     })
 }
 
-fn writes_outside(words: &[Word], place: &Place) -> bool {
+fn writes_outside(words: &[ShellWord], place: &CallPlace) -> bool {
     const WRITERS: [&str; 14] = [
         "rm", "rmdir", "mv", "cp", "ln", "install", "mkdir", "touch", "tee", "truncate", "shred", "unlink", "chmod",
         "dd",
     ];
-    let outside = |word: Word| !word.known || !stays_inside(&word.text, place);
+    let outside = |word: ShellWord| !word.known || !stays_inside(&word.text, place);
     match works::effect(words) {
-        _ if WRITERS.contains(&program::of(words)) => words.iter().skip(1).flat_map(Word::expanded).any(outside),
-        Effect::WritesTo(targets) => targets.iter().any(|word| !stays_inside(&word.text, place)),
-        Effect::Reads | Effect::WritesHere | Effect::Git | Effect::Unknown => false,
+        _ if WRITERS.contains(&program::of(words)) => words.iter().skip(1).flat_map(ShellWord::expanded).any(outside),
+        CommandEffect::WritesTo(targets) => targets.iter().any(|word| !stays_inside(&word.text, place)),
+        CommandEffect::Reads | CommandEffect::WritesHere | CommandEffect::Git | CommandEffect::Unknown => false,
     }
 }
 
 /// The rule by which these words are denied, whatever path leads to their program.
-pub(super) fn is_denied(words: &[Word], place: &Place) -> Option<&'static Builtin> {
+pub(super) fn is_denied(words: &[ShellWord], place: &CallPlace) -> Option<&'static Builtin> {
     let name = program::of(words);
-    let fits = |words: &[Word]| DENY.iter().find(|builtin| builtin.fits(words, place));
+    let fits = |words: &[ShellWord]| DENY.iter().find(|builtin| builtin.fits(words, place));
     // This is asked from each of many words on, so they are copied where they must be alone.
     if words.first()?.text == name && !name.starts_with("git-") {
         return fits(words);
@@ -425,9 +429,9 @@ pub(super) fn is_denied(words: &[Word], place: &Place) -> Option<&'static Builti
 }
 
 /// The rule by which words behind the first of a program that nobody knows are denied: it may run its arguments.
-pub(super) fn hides_denied(words: &[Word], place: &Place) -> Option<&'static Builtin> {
+pub(super) fn hides_denied(words: &[ShellWord], place: &CallPlace) -> Option<&'static Builtin> {
     const LONGEST: usize = 64;
-    let is_unknown = matches!(works::effect(words), Effect::Unknown) && wrapper::carried(words).is_empty();
+    let is_unknown = matches!(works::effect(words), CommandEffect::Unknown) && wrapper::carried(words).is_empty();
     let starts = 1..words.len().min(LONGEST);
     starts
         .filter(|_| is_unknown)

@@ -19,12 +19,12 @@ pub struct Case {
     /// The directory of the chat.
     pub cwd: PathBuf,
     pub dirs: Vec<Area>,
-    pub calls: Vec<Asked>,
+    pub calls: Vec<AskedCall>,
 }
 
 /// One call, as [`Call`] has it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
+pub struct AskedCall {
     pub tool: String,
     pub input: Value,
     pub at: Option<PathBuf>,
@@ -37,7 +37,7 @@ impl Case {
     pub fn judge(&self) -> Vec<Ruling> {
         let own = self.role.as_ref().map(|role| self.rules.with(role));
         let rules = own.as_ref().unwrap_or(&self.rules);
-        let judge = |asked: &Asked| {
+        let judge = |asked: &AskedCall| {
             let call = Call {
                 tool: &asked.tool,
                 input: &asked.input,

@@ -9,21 +9,21 @@ use std::path::PathBuf;
 use super::builtin::{self, Builtin, LOADS, PIPED};
 use super::call::Call;
 use super::forms::forms;
-use super::path::Place;
-use super::pattern::{self, Dots, Line, Pattern};
-use super::rules::{ASKED, DENIED, Places, Rule, Rules};
+use super::path::CallPlace;
+use super::pattern::{self, Dots, Pattern, RuleLine};
+use super::rules::{ASKED, CallPlaces, DENIED, ParsedRule, Rules};
 use super::ruling::{RuleName, Ruling, ask, deny};
-use super::script::{Script, Simple};
-use super::tool::{self, Kind};
-use super::trail::{LOST, Spot, Trail};
+use super::script::{ParsedScript, Simple};
+use super::tool::{self, ToolKind};
+use super::trail::{LOST, Trail, TrailSpot};
 use super::unread::{Unread, all_tokens, from_each};
-use super::word::Word;
+use super::word::ShellWord;
 use super::{guess, interpreter, joined, program, starters, touched, variable};
 
 /// The command line of a call, taken apart once for all that judge it: that is most of their work.
 pub(super) struct CommandLine {
     pub text: String,
-    pub script: Script,
+    pub script: ParsedScript,
     /// What may stand in it where not all of it could be taken apart.
     pub unread: Option<Unread>,
 }
@@ -31,22 +31,22 @@ pub(super) struct CommandLine {
 impl CommandLine {
     /// `None` where the call runs no command, or names none.
     pub fn of(call: &Call) -> Option<CommandLine> {
-        let (_, Kind::Command) = tool::known(call.tool) else {
+        let (_, ToolKind::Command) = tool::known(call.tool) else {
             return None;
         };
         let text = tool::command(call.input)?;
-        let script = Script::read(&text);
+        let script = ParsedScript::read(&text);
         let unread = (!script.readable).then(|| Unread::of(&joined::both(&text)));
         Some(CommandLine { text, script, unread })
     }
 }
 
-pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &Places) -> Ruling {
+pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &CallPlaces) -> Ruling {
     let CommandLine { text, script, unread } = line;
     let tokens = unread
         .as_ref()
         .map_or_else(Vec::new, |_| all_tokens(&joined::both(text)));
-    let said = Said {
+    let said = SaidLine {
         script,
         unread: unread.as_ref(),
         forms: script.commands.iter().map(|simple| named(script, simple)).collect(),
@@ -85,10 +85,10 @@ pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &Places) -> Rulin
 }
 
 /// The files that commands of a line read by name, each with where its command runs.
-pub(super) fn opened<'a>(line: &CommandLine, start: &Place<'a>) -> Vec<(String, Place<'a>)> {
+pub(super) fn opened<'a>(line: &CommandLine, start: &CallPlace<'a>) -> Vec<(String, CallPlace<'a>)> {
     let along = line.script.commands.iter().zip(Trail::of(&line.script, start).spots);
     let mut files = Vec::new();
-    for (simple, Spot { place, .. }) in along {
+    for (simple, TrailSpot { place, .. }) in along {
         if builtin::opens_all(&simple.words) {
             files.push((".".to_string(), place.clone()));
         }
@@ -99,17 +99,17 @@ pub(super) fn opened<'a>(line: &CommandLine, start: &Place<'a>) -> Vec<(String, 
 }
 
 /// A command line and where it is said.
-struct Said<'a> {
+struct SaidLine<'a> {
     text: &'a str,
     dots: Dots,
-    script: &'a Script,
+    script: &'a ParsedScript,
     /// Of each command of the script, the words under each name it may go by.
-    forms: Vec<Vec<Vec<Word>>>,
+    forms: Vec<Vec<Vec<ShellWord>>>,
     unread: Option<&'a Unread>,
     /// The words of a line of which not all could be taken apart.
     tokens: Vec<&'a str>,
     /// Where it begins. What it allows is allowed from there.
-    place: &'a Place<'a>,
+    place: &'a CallPlace<'a>,
     /// The tops of the clones that parlour made.
     clones: &'a [&'a PathBuf],
     trail: Trail<'a>,
@@ -117,31 +117,33 @@ struct Said<'a> {
     theirs: [Trail<'a>; 2],
 }
 
-impl Said<'_> {
+impl SaidLine<'_> {
     /// Whether a rule that denies or asks is about any part of the line.
-    fn is_meant_by(&self, rule: &Rule) -> bool {
+    fn is_meant_by(&self, rule: &ParsedRule) -> bool {
         let script = self.script;
         match &rule.pattern {
             Pattern::Tool(_) | Pattern::Host(_) => rule.pattern.names("Bash"),
             Pattern::Command(line) => {
-                let fits = |words: &Vec<Word>| line.forbids(&pattern::texts(words)) || line.may_fit(words);
-                let occurs = |words: &Vec<Word>| line.occurs_in(&pattern::texts(words));
+                let fits = |words: &Vec<ShellWord>| line.forbids(&pattern::texts(words)) || line.may_fit(words);
+                let occurs = |words: &Vec<ShellWord>| line.occurs_in(&pattern::texts(words));
                 let unread = |unread: &Unread| line.occurs_in(&self.tokens) || unread.forms.iter().any(occurs);
                 self.is_exactly(rule)
                     || joins_to(rule, self.text)
                     || self.unread.is_some_and(unread)
                     || self.forms.iter().flatten().any(fits)
             }
-            Pattern::File(Kind::Edit, _) => {
-                let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place, self.dots);
-                let of_forms = |forms: &Vec<Vec<Word>>| forms.iter().flat_map(|words| touched::writes(words)).collect();
-                let writes: Vec<Vec<Word>> = self.forms.iter().map(of_forms).collect();
+            Pattern::File(ToolKind::Edit, _) => {
+                let fits =
+                    |word: &ShellWord, place: &CallPlace| touched::is_meant(&rule.pattern, word, place, self.dots);
+                let of_forms =
+                    |forms: &Vec<Vec<ShellWord>>| forms.iter().flat_map(|words| touched::writes(words)).collect();
+                let writes: Vec<Vec<ShellWord>> = self.forms.iter().map(of_forms).collect();
                 let written = |trail: &Trail| {
                     let mut along = writes.iter().zip(&trail.spots);
                     let first = &trail.spots[0].place;
                     along.any(|(words, spot)| words.iter().any(|word| fits(word, &spot.place) || fits(word, first)))
                 };
-                let hidden: Vec<Word> = self
+                let hidden: Vec<ShellWord> = self
                     .unread
                     .iter()
                     .flat_map(|unread| unread.commands.iter().map(|simple| &simple.words).chain(&unread.forms))
@@ -153,7 +155,8 @@ impl Said<'_> {
                     || self.theirs.iter().any(written)
             }
             Pattern::File(..) => {
-                let fits = |word: &Word, place: &Place| touched::is_meant(&rule.pattern, word, place, self.dots);
+                let fits =
+                    |word: &ShellWord, place: &CallPlace| touched::is_meant(&rule.pattern, word, place, self.dots);
                 let redirected = |trail: &Trail| {
                     let places = trail.places();
                     let mut files = script.reads.iter();
@@ -161,10 +164,10 @@ impl Said<'_> {
                 };
                 // Where there are more commands, a name that one prints may be read by another.
                 let alone = script.readable && script.commands.len() == 1;
-                let read = |words: &Vec<Word>| touched::reads(words, alone);
-                let of_forms = |forms: &Vec<Vec<Word>>| forms.iter().flat_map(read).collect();
-                let reads: Vec<Vec<Word>> = self.forms.iter().map(of_forms).collect();
-                let any = |words: &Vec<Word>, spot: &Spot| words.iter().any(|word| fits(word, &spot.place));
+                let read = |words: &Vec<ShellWord>| touched::reads(words, alone);
+                let of_forms = |forms: &Vec<Vec<ShellWord>>| forms.iter().flat_map(read).collect();
+                let reads: Vec<Vec<ShellWord>> = self.forms.iter().map(of_forms).collect();
+                let any = |words: &Vec<ShellWord>, spot: &TrailSpot| words.iter().any(|word| fits(word, &spot.place));
                 // A `cd` may fail: what is named may lie where the line began.
                 let first = |trail: &Trail| reads.iter().any(|words| any(words, &trail.spots[0]));
                 let along = |trail: &Trail| reads.iter().zip(&trail.spots).any(|(words, spot)| any(words, spot));
@@ -179,14 +182,14 @@ impl Said<'_> {
     }
 
     /// What is written to, or may be.
-    fn writes(&self) -> impl Iterator<Item = &Word> {
+    fn writes(&self) -> impl Iterator<Item = &ShellWord> {
         let unread = self.unread.iter().flat_map(|unread| &unread.writes);
         self.script.writes.iter().chain(unread)
     }
 
     /// Whether a rule names this very line.
-    fn is_exactly(&self, rule: &Rule) -> bool {
-        matches!(&rule.pattern, Pattern::Command(Line::Exact { text, .. }) if text == self.text)
+    fn is_exactly(&self, rule: &ParsedRule) -> bool {
+        matches!(&rule.pattern, Pattern::Command(RuleLine::Exact { text, .. }) if text == self.text)
     }
 
     /// The rule by which each command may run; where several are at work, the first of a person's.
@@ -196,11 +199,11 @@ impl Said<'_> {
             return None;
         }
         let mut first: Option<RuleName> = None;
-        let mut named: Vec<Option<&Rule>> = Vec::new();
+        let mut named: Vec<Option<&ParsedRule>> = Vec::new();
         let commands = script.commands.iter().zip(&self.forms).zip(&self.trail.spots);
         for ((simple, forms), spot) in commands {
             let words = pattern::texts(&simple.words);
-            let fits = |rule: &&Rule| matches!(&rule.pattern, Pattern::Command(line) if line.fits(&words));
+            let fits = |rule: &&ParsedRule| matches!(&rule.pattern, Pattern::Command(line) if line.fits(&words));
             // `Bash(uv run:*)` means what is run too, but for what is asked about.
             let outer = simple.named.and_then(|(at, count)| Some((named[at]?, count)));
             let outer = outer.filter(|(rule, count)| rule.names_words(*count));
@@ -225,7 +228,7 @@ impl Said<'_> {
     }
 
     /// Whether a command runs at the top of a clone that parlour made, where the line began too.
-    fn is_cloned(&self, spot: &Spot) -> bool {
+    fn is_cloned(&self, spot: &TrailSpot) -> bool {
         let base = self.place.base();
         spot.known && spot.place.base() == base && self.clones.iter().any(|top| *top == base)
     }
@@ -257,7 +260,7 @@ impl Said<'_> {
             builtin::hides_denied(words, &spot.place).or_else(|| builtin::hides_denied(words, self.place))
         });
         let unread = || {
-            let words: Vec<Word> = self.tokens.iter().map(|token| Word::plain(*token)).collect();
+            let words: Vec<ShellWord> = self.tokens.iter().map(|token| ShellWord::plain(*token)).collect();
             let others = self.unread.iter().flat_map(|unread| &unread.forms);
             let mut all = from_each(&words).chain(others.map(Vec::as_slice));
             all.find_map(|words| builtin::is_denied(words, self.place))
@@ -282,11 +285,11 @@ impl Said<'_> {
             return Some(LOADS);
         }
         let places = self.trail.places();
-        let outside = |word: &Word, known| {
+        let outside = |word: &ShellWord, known| {
             let mut places = places.iter().filter(|spot| spot.known == known);
             places.any(|spot| !spot.place.holds(&word.text))
         };
-        let any = |is: &dyn Fn(&Word) -> bool| script.writes.iter().any(is);
+        let any = |is: &dyn Fn(&ShellWord) -> bool| script.writes.iter().any(is);
         match () {
             () if any(&|word| !word.known || outside(word, true)) => {
                 Some(("writing elsewhere", "it writes outside of the agent's directory"))
@@ -302,8 +305,9 @@ impl Said<'_> {
     fn first(&self, list: &'static [Builtin]) -> Option<(&'static str, &'static str)> {
         let fits = |builtin: &&Builtin| {
             let mut commands = self.forms.iter().zip(&self.trail.spots);
-            let fits =
-                |words: &Vec<Word>, spot: &Spot| builtin.fits(words, &spot.place) || builtin.fits(words, self.place);
+            let fits = |words: &Vec<ShellWord>, spot: &TrailSpot| {
+                builtin.fits(words, &spot.place) || builtin.fits(words, self.place)
+            };
             commands.any(|(forms, spot)| forms.iter().any(|words| fits(words, spot)))
         };
         list.iter().find(fits).map(|builtin| (builtin.name, builtin.why))
@@ -311,7 +315,7 @@ impl Said<'_> {
 
     /// Whether some output is run as a program, and whether it came from the network.
     fn pipes_into_interpreter(&self) -> Option<bool> {
-        let any = |range: &Range<usize>, is: fn(&[Word]) -> bool| {
+        let any = |range: &Range<usize>, is: fn(&[ShellWord]) -> bool| {
             self.script.commands[range.clone()]
                 .iter()
                 .any(|simple| is(&simple.words))
@@ -343,18 +347,18 @@ impl Said<'_> {
 }
 
 /// Whether a rule names this very line with its lines joined.
-fn joins_to(rule: &Rule, line: &str) -> bool {
+fn joins_to(rule: &ParsedRule, line: &str) -> bool {
     let text = joined::both(line);
     let joined = text.get(line.len()..).unwrap_or_default().trim();
-    matches!(&rule.pattern, Pattern::Command(Line::Exact { text, .. }) if text == joined)
+    matches!(&rule.pattern, Pattern::Command(RuleLine::Exact { text, .. }) if text == joined)
 }
 
 /// What parlour asks about a command that runs at `spot`, or where the line began.
 fn asks_about(
     simple: &Simple,
-    forms: &[Vec<Word>],
-    start: &Place,
-    spot: &Spot,
+    forms: &[Vec<ShellWord>],
+    start: &CallPlace,
+    spot: &TrailSpot,
 ) -> Option<(&'static str, &'static str)> {
     if simple
         .words
@@ -371,7 +375,7 @@ fn asks_about(
             () => None,
         }
     });
-    let may_fit = |words: &Vec<Word>| builtin::ASK.iter().any(|builtin| builtin.may_fit(words));
+    let may_fit = |words: &Vec<ShellWord>| builtin::ASK.iter().any(|builtin| builtin.may_fit(words));
     let unknown = || {
         (
             "unknown subcommand",
@@ -382,19 +386,20 @@ fn asks_about(
 }
 
 /// As [`forms`], and with what the line itself puts into variables in their place.
-fn named(script: &Script, simple: &Simple) -> Vec<Vec<Word>> {
+fn named(script: &ParsedScript, simple: &Simple) -> Vec<Vec<ShellWord>> {
     let value = |name: &str| {
-        let set = |word: &&Word| word.known && word.text.strip_prefix(name).is_some_and(|rest| rest.starts_with('='));
+        let set =
+            |word: &&ShellWord| word.known && word.text.strip_prefix(name).is_some_and(|rest| rest.starts_with('='));
         let last = script.assigned.iter().rev().find(set)?;
         Some(&last.text[name.len() + 1..])
     };
-    let put = |word: &Word| match word.text.strip_prefix('$').and_then(value) {
-        Some(text) => text.split_whitespace().map(Word::plain).collect(),
+    let put = |word: &ShellWord| match word.text.strip_prefix('$').and_then(value) {
+        Some(text) => text.split_whitespace().map(ShellWord::plain).collect(),
         None => vec![word.clone()],
     };
     let mut all = forms(&simple.words);
     if !script.assigned.is_empty() && simple.words.iter().any(|word| word.text.starts_with('$')) {
-        let words: Vec<Word> = simple.words.iter().flat_map(put).collect();
+        let words: Vec<ShellWord> = simple.words.iter().flat_map(put).collect();
         all.splice(0..0, forms(&words));
     }
     if let Some(words) = guess::without_empty(&simple.words).filter(|words| words.len() < simple.words.len()) {

@@ -3,12 +3,16 @@
 
 use std::borrow::Cow;
 
-use super::word::Word;
+use super::word::ShellWord;
 
 const GIVEN: &str = "$_";
 
 /// The words of such a command. `mark` is in the place of what is read, which otherwise stands behind them.
-pub(super) fn completed<'w>(words: &'w [Word], mark: Option<&str>, runs_more: fn(&str) -> bool) -> Cow<'w, [Word]> {
+pub(super) fn completed<'w>(
+    words: &'w [ShellWord],
+    mark: Option<&str>,
+    runs_more: fn(&str) -> bool,
+) -> Cow<'w, [ShellWord]> {
     let Some(first) = words.first() else {
         return words.into();
     };
@@ -17,13 +21,13 @@ pub(super) fn completed<'w>(words: &'w [Word], mark: Option<&str>, runs_more: fn
     if !runs_more(program) && !is_marked {
         return words.into();
     }
-    let given = |word: &Word, mark: &str| match word.text.contains([' ', '\n', ';']) {
+    let given = |word: &ShellWord, mark: &str| match word.text.contains([' ', '\n', ';']) {
         // A line of its own.
-        true => Word {
+        true => ShellWord {
             text: marked(&word.text, mark, runs_more),
             ..word.clone()
         },
-        false => Word {
+        false => ShellWord {
             known: word.known && !word.text.contains(mark),
             text: word.text.replace(mark, GIVEN),
             globs: word.globs,
@@ -37,8 +41,8 @@ pub(super) fn completed<'w>(words: &'w [Word], mark: Option<&str>, runs_more: fn
     }
 }
 
-fn unknown() -> Word {
-    Word {
+fn unknown() -> ShellWord {
+    ShellWord {
         text: GIVEN.into(),
         known: false,
         globs: false,
@@ -69,7 +73,7 @@ pub(super) fn marked(text: &str, mark: &str, runs_more: fn(&str) -> bool) -> Str
 }
 
 /// What `xargs` is told to replace: `-I {}`, `-I{}`, `-i`, `--replace=R`.
-pub(super) fn mark(options: &[Word]) -> Option<&str> {
+pub(super) fn mark(options: &[ShellWord]) -> Option<&str> {
     let mut options = options.iter();
     let mut found = None;
     while let Some(option) = options.next() {

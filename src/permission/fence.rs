@@ -11,14 +11,14 @@ use super::call::Call;
 use super::command::CommandLine;
 use super::forms::forms;
 use super::glob::stars;
-use super::path::Place;
+use super::path::CallPlace;
 use super::ruling::{RuleName, Ruling, ask};
-use super::script::{Script, Simple};
-use super::tool::{self, Kind};
-use super::trail::{LOST, Spot, Trail, is_fixed, moves};
+use super::script::{ParsedScript, Simple};
+use super::tool::{self, ToolKind};
+use super::trail::{LOST, Trail, TrailSpot, is_fixed, moves};
 use super::unread::Unread;
-use super::word::Word;
-use super::works::{self, Effect};
+use super::word::ShellWord;
+use super::works::{self, CommandEffect};
 use super::{git, joined, program, wrapper};
 use crate::model::{Area, Mode};
 
@@ -32,19 +32,19 @@ pub(super) fn judge(call: &Call, line: Option<&CommandLine>, home: &Path) -> Opt
     if !call.dirs.iter().any(Area::is_fenced) {
         return None;
     }
-    let place = Place::within(call.cwd, call.at, tool::directory(call.input), home);
+    let place = CallPlace::within(call.cwd, call.at, tool::directory(call.input), home);
     let fence = Fence { call };
     let (_, kind) = tool::known(call.tool);
     match kind {
-        Kind::Command => fence.line(line?, place),
-        Kind::Edit => {
+        ToolKind::Command => fence.line(line?, place),
+        ToolKind::Edit => {
             let paths = tool::paths(call.input);
             let refused = paths
                 .iter()
                 .find_map(|path| Some((fence.holds(path, &place)?, format!("{path} would be written"))));
             refused.map(|(area, what)| denied(area, &what))
         }
-        Kind::Other => {
+        ToolKind::Other => {
             const WORDS: [&str; 8] = ["write", "edit", "patch", "delete", "remove", "move", "rename", "create"];
             let name = call.tool.to_ascii_lowercase();
             let writes = !tool::looks_own(call.tool) && WORDS.iter().any(|word| name.contains(word));
@@ -53,7 +53,7 @@ pub(super) fn judge(call: &Call, line: Option<&CommandLine>, home: &Path) -> Opt
             area.filter(|_| writes)
                 .map(|area| asked(area, "the tool may write there"))
         }
-        Kind::Read | Kind::Fetch => None,
+        ToolKind::Read | ToolKind::Fetch => None,
     }
 }
 
@@ -110,12 +110,12 @@ impl Fence<'_> {
         (area.is_fenced() && deepest > own).then_some(area)
     }
 
-    fn holds(&self, written: &str, place: &Place) -> Option<&Area> {
+    fn holds(&self, written: &str, place: &CallPlace) -> Option<&Area> {
         self.at(&place.absolute(written))
     }
 
     /// The fenced directory that a word leads to, as a path or as an option with a path in it.
-    fn names(&self, word: &Word, place: &Place) -> Option<&Area> {
+    fn names(&self, word: &ShellWord, place: &CallPlace) -> Option<&Area> {
         let text = word.text.as_str();
         let value = text.split_once('=').map(|(_, value)| value);
         let short = text
@@ -131,7 +131,7 @@ impl Fence<'_> {
     }
 
     /// The fenced directory that lies in what a word names, as with `rm -r projects` or `projects/*`.
-    fn lies_in(&self, word: &Word, place: &Place) -> Option<&Area> {
+    fn lies_in(&self, word: &ShellWord, place: &CallPlace) -> Option<&Area> {
         let path = place.absolute(&word.text);
         let fenced = || self.call.dirs.iter().filter(|area| area.is_fenced());
         let covered = |area: &&Area| area.paths.iter().any(|place| covers(&path, place, word.globs));
@@ -141,13 +141,13 @@ impl Fence<'_> {
             .or_else(|| fenced().find(covered))
     }
 
-    fn line(&self, line: &CommandLine, place: Place) -> Option<Ruling> {
+    fn line(&self, line: &CommandLine, place: CallPlace) -> Option<Ruling> {
         let CommandLine { text, script, unread } = line;
         let mentioned = script.commands.iter().any(|simple| {
             let words = simple.words.iter();
             words.into_iter().any(|word| self.names(word, &place).is_some())
         });
-        let line = Whole {
+        let line = WholeLine {
             script,
             mentioned,
             start: place.clone(),
@@ -156,7 +156,7 @@ impl Fence<'_> {
         let mut found = None;
         let trail = Trail::of(script, &place);
         // Where commands ran that wrote their output somewhere: redirections stand apart from their commands.
-        let mut seen: Vec<&Spot> = Vec::new();
+        let mut seen: Vec<&TrailSpot> = Vec::new();
         for (simple, spot) in script.commands.iter().zip(&trail.spots) {
             if simple.carries || moves(simple).is_some() {
                 continue;
@@ -185,9 +185,9 @@ impl Fence<'_> {
     }
 
     /// What is denied of what may stand in a line that cannot be taken apart.
-    fn hidden(&self, unread: &Unread, trail: &Trail, line: &Whole) -> Option<Ruling> {
+    fn hidden(&self, unread: &Unread, trail: &Trail, line: &WholeLine) -> Option<Ruling> {
         let places = trail.places();
-        let denied = |spot: &&Spot| {
+        let denied = |spot: &&TrailSpot| {
             let commands = unread.commands.iter();
             let commands = commands.filter_map(|simple| self.command_at(simple, &spot.place, line));
             let writes = unread.writes.iter();
@@ -198,7 +198,7 @@ impl Fence<'_> {
     }
 
     /// What a command of the line may write its output to, which ran in one of the places `seen`.
-    fn redirected(&self, target: &Word, seen: &[&Spot]) -> Option<Ruling> {
+    fn redirected(&self, target: &ShellWord, seen: &[&TrailSpot]) -> Option<Ruling> {
         let hits: Vec<&Area> = seen
             .iter()
             .filter_map(|spot| {
@@ -220,7 +220,7 @@ impl Fence<'_> {
         self.call.dirs.iter().find(|area| area.is_fenced())
     }
 
-    fn glob(&self, word: &Word, place: &Place) -> Option<&Area> {
+    fn glob(&self, word: &ShellWord, place: &CallPlace) -> Option<&Area> {
         self.lies_in(word, place).filter(|_| word.globs)
     }
 
@@ -236,12 +236,12 @@ impl Fence<'_> {
     }
 
     /// What is said of a command, wherever the line has led to when it runs.
-    fn command(&self, simple: &Simple, spot: &Spot, line: &Whole) -> Option<Ruling> {
+    fn command(&self, simple: &Simple, spot: &TrailSpot, line: &WholeLine) -> Option<Ruling> {
         let found = self.command_at(simple, &spot.place, line);
         let targets = match works::effect(forms(&simple.words).last()?) {
-            Effect::Reads => return found,
-            Effect::WritesTo(targets) => targets,
-            Effect::WritesHere | Effect::Git | Effect::Unknown => Vec::new(),
+            CommandEffect::Reads => return found,
+            CommandEffect::WritesTo(targets) => targets,
+            CommandEffect::WritesHere | CommandEffect::Git | CommandEffect::Unknown => Vec::new(),
         };
         let fixed = !targets.is_empty() && targets.iter().all(is_fixed);
         if !spot.known && !fixed && wrapper::carried(&simple.words).is_empty() {
@@ -253,7 +253,7 @@ impl Fence<'_> {
         worse(found, there.map(|area| asked(area, &does(simple, "may write there"))))
     }
 
-    fn command_at(&self, simple: &Simple, place: &Place, line: &Whole) -> Option<Ruling> {
+    fn command_at(&self, simple: &Simple, place: &CallPlace, line: &WholeLine) -> Option<Ruling> {
         let forms = forms(&simple.words);
         let words = forms.last()?;
         let name = program::of(words);
@@ -265,8 +265,8 @@ impl Fence<'_> {
         let may = |area: &Area| asked(area, &does(simple, "may write there"));
         let would = |area: &Area| denied(area, &does(simple, "would write there"));
         match works::effect(words) {
-            Effect::Reads => None,
-            Effect::WritesTo(targets) => {
+            CommandEffect::Reads => None,
+            CommandEffect::WritesTo(targets) => {
                 let hit = targets.iter().find_map(|word| {
                     let inside = self.names(word, place).or_else(|| self.glob(word, place));
                     inside.or_else(|| self.lies_in(word, place).filter(|_| works::takes_trees(name)))
@@ -283,21 +283,21 @@ impl Fence<'_> {
                     () => options.find_map(|word| self.names(word, place)).map(may),
                 }
             }
-            Effect::WritesHere => here.or_else(&named).map(would),
-            Effect::Git => worse(
+            CommandEffect::WritesHere => here.or_else(&named).map(would),
+            CommandEffect::Git => worse(
                 self.git(simple, words, place),
                 self.led_git(simple, place, line).map(may),
             ),
             // What it runs stands in the list by itself.
-            Effect::Unknown if !wrapper::carried(&simple.words).is_empty() => None,
-            Effect::Unknown => {
+            CommandEffect::Unknown if !wrapper::carried(&simple.words).is_empty() => None,
+            CommandEffect::Unknown => {
                 let within = || simple.words.iter().skip(1).find_map(|word| self.speaks_of(word, place));
                 here.or_else(named).or_else(within).map(may)
             }
         }
     }
 
-    fn git(&self, simple: &Simple, words: &[Word], place: &Place) -> Option<Ruling> {
+    fn git(&self, simple: &Simple, words: &[ShellWord], place: &CallPlace) -> Option<Ruling> {
         let at = git::place(&simple.words, place);
         let inside = at.iter().find_map(|path| self.at(path));
         let area = inside.or_else(|| {
@@ -315,14 +315,14 @@ impl Fence<'_> {
     }
 
     /// The fenced directory to which git may be led by variables of its own that the line sets.
-    fn led_git(&self, simple: &Simple, place: &Place, line: &Whole) -> Option<&Area> {
+    fn led_git(&self, simple: &Simple, place: &CallPlace, line: &WholeLine) -> Option<&Area> {
         let commands = line.script.commands.iter();
         let words = line
             .script
             .assigned
             .iter()
             .chain(commands.into_iter().flat_map(|simple| &simple.words));
-        let leads: Vec<&Word> = words.filter(|word| git::leads(&word.text)).collect();
+        let leads: Vec<&ShellWord> = words.filter(|word| git::leads(&word.text)).collect();
         let named = || leads.iter().find_map(|word| self.names(word, place));
         let unknown = leads.iter().any(|word| !word.known).then(|| self.any()).flatten();
         let here = self.at(place.base()).filter(|_| !leads.is_empty());
@@ -333,7 +333,7 @@ impl Fence<'_> {
     }
 
     /// The fenced directory that is named somewhere within a word, as in a program that is an argument.
-    fn speaks_of(&self, word: &Word, place: &Place) -> Option<&Area> {
+    fn speaks_of(&self, word: &ShellWord, place: &CallPlace) -> Option<&Area> {
         let mut parts = word
             .text
             .split(|c: char| c.is_whitespace() || "'\"`()<>,;=".contains(c));
@@ -342,17 +342,17 @@ impl Fence<'_> {
 }
 
 /// What counts for each command of a line.
-struct Whole<'a> {
-    script: &'a Script,
+struct WholeLine<'a> {
+    script: &'a ParsedScript,
     /// A fenced directory is named somewhere in it.
     mentioned: bool,
-    start: Place<'a>,
+    start: CallPlace<'a>,
     /// Commands in it may run though a `cd` before them did not, or did in a shell of its own.
     unsure: bool,
 }
 
 /// Whether a command of the line may run though a `cd` before it did not, or did in a shell of its own.
-fn is_unsure(text: &str, script: &Script) -> bool {
+fn is_unsure(text: &str, script: &ParsedScript) -> bool {
     let joined = text.replace(">&", ">").replace("&>", ">").replace("&&", " ");
     let negated = text.split_whitespace().any(|word| word == "!");
     if negated || text.contains("||") || joined.contains(['(', ';', '&', '\n']) {
@@ -375,7 +375,7 @@ fn does(simple: &Simple, does: &str) -> String {
 }
 
 /// Whether `inner` is a command that `outer` runs.
-fn within(script: &Script, outer: &Simple, inner: &Simple) -> bool {
+fn within(script: &ParsedScript, outer: &Simple, inner: &Simple) -> bool {
     let commands = script.commands.get(outer.within.clone()).unwrap_or_default();
     commands.iter().any(|simple| std::ptr::eq(simple, inner))
 }
@@ -399,7 +399,7 @@ fn covers(path: &Path, place: &Path, globs: bool) -> bool {
     })
 }
 
-fn shown(words: &[Word]) -> String {
+fn shown(words: &[ShellWord]) -> String {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     crate::model::text::one_line(&texts.join(" "), 80)
 }

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::path::Place;
-use super::word::Word;
+use super::path::CallPlace;
+use super::word::ShellWord;
 use super::{program, subcommand, valued};
 
 /// Where the verb may stand, the likeliest place first.
-pub(super) fn verbs(words: &[Word]) -> Vec<usize> {
+pub(super) fn verbs(words: &[ShellWord]) -> Vec<usize> {
     let is_verb = |at: &usize| words.get(*at).is_some_and(|word| !word.text.starts_with('-'));
     subcommand::places("git", words, [1])
         .into_iter()
@@ -16,11 +16,11 @@ pub(super) fn verbs(words: &[Word]) -> Vec<usize> {
 }
 
 /// Each verb of git is a program too: `git-push x` is `git push x`.
-pub(super) fn apart(words: &[Word]) -> Option<Vec<Word>> {
+pub(super) fn apart(words: &[ShellWord]) -> Option<Vec<ShellWord>> {
     let verb = program::of(words).strip_prefix("git-")?;
     let rest = words[1..].iter().cloned();
     Some(
-        [Word::plain("git"), Word::plain(verb)]
+        [ShellWord::plain("git"), ShellWord::plain(verb)]
             .into_iter()
             .chain(rest)
             .collect(),
@@ -28,7 +28,7 @@ pub(super) fn apart(words: &[Word]) -> Option<Vec<Word>> {
 }
 
 /// The settings that a call of git brings with it, as `key=value`, and whether each is known.
-pub(super) fn settings(words: &[Word]) -> Vec<(String, bool)> {
+pub(super) fn settings(words: &[ShellWord]) -> Vec<(String, bool)> {
     if program::of(words) != "git" {
         return Vec::new();
     }
@@ -115,13 +115,13 @@ pub(super) const PUSHES: [&str; 6] = [
 ];
 
 /// What is said to a push, by whichever name.
-pub(super) fn pushed(words: &[Word]) -> Vec<&[Word]> {
+pub(super) fn pushed(words: &[ShellWord]) -> Vec<&[ShellWord]> {
     let ends = PUSHES.iter().flat_map(|name| subcommand::ends_of(words, name));
     ends.map(|end| &words[end..]).collect()
 }
 
 /// Where git works: what `-C`, `--git-dir` and `--work-tree` say, else where it is run.
-pub(super) fn place(words: &[Word], place: &Place) -> Vec<PathBuf> {
+pub(super) fn place(words: &[ShellWord], place: &CallPlace) -> Vec<PathBuf> {
     let mut base = place.clone();
     let mut found = Vec::new();
     let mut words = words.iter().skip(1);
@@ -142,7 +142,7 @@ pub(super) fn place(words: &[Word], place: &Place) -> Vec<PathBuf> {
 }
 
 /// Repositories that a verb writes to beside its own: `git push projects/grove`, `git clone x projects/grove/y`.
-pub(super) fn targets(words: &[Word]) -> Vec<&Word> {
+pub(super) fn targets(words: &[ShellWord]) -> Vec<&ShellWord> {
     let operands = || words.iter().skip(2).filter(|word| !word.text.starts_with('-'));
     match words.get(1).map(|verb| verb.text.as_str()) {
         Some("push" | "init" | "worktree" | "bundle" | "archive" | "format-patch") => operands().collect(),
@@ -202,7 +202,7 @@ const READS: [&str; 29] = [
 ];
 
 /// Whether a verb of git changes the repository it works in; `None` where that is not known.
-pub(super) fn writes(words: &[Word]) -> Option<bool> {
+pub(super) fn writes(words: &[ShellWord]) -> Option<bool> {
     const WRITES: [&str; 35] = [
         "add",
         "am",

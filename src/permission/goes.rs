@@ -3,25 +3,27 @@
 use std::path::{Path, PathBuf};
 
 use super::call::Call;
-use super::path::Place;
-use super::script::Script;
-use super::tool::{self, Kind};
-use super::trail::{Way, moves};
+use super::path::CallPlace;
+use super::script::ParsedScript;
+use super::tool::{self, ToolKind};
+use super::trail::{TrailWay, moves};
 
 /// Of a longer line only so much is looked at: it is asked where nobody may wait.
 const LONGEST: usize = 512;
 
 /// `None` where the call says nothing of it. `home` is the person's.
 pub fn goes(call: &Call, home: &Path) -> Option<PathBuf> {
-    let (_, Kind::Command) = tool::known(call.tool) else {
+    let (_, ToolKind::Command) = tool::known(call.tool) else {
         return None;
     };
     let named = tool::directory(call.input);
-    let mut place = Place::within(call.cwd, call.at, named, home);
-    let script = Script::read(beginning(&tool::command(call.input)?));
+    let mut place = CallPlace::within(call.cwd, call.at, named, home);
+    let script = ParsedScript::read(beginning(&tool::command(call.input)?));
     let mut gone = named.is_some();
     for way in script.commands.iter().map_while(moves) {
-        let (Way::To(to) | Way::Onto(to)) = way else { break };
+        let (TrailWay::To(to) | TrailWay::Onto(to)) = way else {
+            break;
+        };
         place = place.moved(&to.text);
         gone = true;
     }

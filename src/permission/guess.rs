@@ -1,7 +1,7 @@
 //! Words of which nobody knows what they will be, where a program looks for what to do: `git $x`, `npm p{lan,ublish}`.
 
 use super::glob::stars;
-use super::word::Word;
+use super::word::ShellWord;
 use super::{program, subcommand, valued};
 
 /// Programs whose first words say what they do.
@@ -59,7 +59,7 @@ pub(super) fn has_verbs(program: &str) -> bool {
 }
 
 /// Whether words may turn out to begin with those of `start` when they run, though nobody can say so now.
-pub(super) fn may_begin<'p>(words: &[Word], start: impl Iterator<Item = &'p str>) -> bool {
+pub(super) fn may_begin<'p>(words: &[ShellWord], start: impl Iterator<Item = &'p str>) -> bool {
     if !has_verbs(program::of(words)) {
         return false;
     }
@@ -83,7 +83,7 @@ pub(super) fn may_begin<'p>(words: &[Word], start: impl Iterator<Item = &'p str>
 }
 
 /// Where the subcommand stands, as far as can be said: what is not known may be an option's value, where more stands behind it.
-fn behind_options(words: &[Word], mut at: usize) -> usize {
+fn behind_options(words: &[ShellWord], mut at: usize) -> usize {
     let program = program::of(words);
     let is_first = at == 1;
     while let Some(option) = words.get(at).filter(|word| subcommand::is_option(&word.text)) {
@@ -98,7 +98,7 @@ fn behind_options(words: &[Word], mut at: usize) -> usize {
 }
 
 /// Whether a word may become what a rule names, or several words or none. Options are not looked for: any word may be one.
-fn may_be(word: &Word, part: &str) -> bool {
+fn may_be(word: &ShellWord, part: &str) -> bool {
     let fixed = fixed(word);
     let named = part.split('*').next().unwrap_or_default();
     let begins = named.starts_with(fixed) || (part.contains('*') && fixed.starts_with(named));
@@ -106,20 +106,20 @@ fn may_be(word: &Word, part: &str) -> bool {
 }
 
 /// Whether it is not known what stands in the word's place.
-fn is_open(word: &Word) -> bool {
+fn is_open(word: &ShellWord) -> bool {
     (!word.known || word.globs) && fixed(word).len() < word.text.len()
 }
 
 /// What the word begins with, whatever becomes of the rest.
-fn fixed(word: &Word) -> &str {
+fn fixed(word: &ShellWord) -> &str {
     let end = word.text.find(['$', '`', '{', '*', '?', '[', '(']);
     end.map_or(word.text.as_str(), |at| &word.text[..at])
 }
 
 /// The words without those of their first that may turn out to be none: before the program, and behind it.
-pub(super) fn without_empty(words: &[Word]) -> Option<Vec<Word>> {
-    let may_vanish = |word: &&Word| !word.known && (word.text.is_empty() || word.text.starts_with(['$', '`']));
-    let count = |words: &[Word]| words.iter().take_while(may_vanish).count();
+pub(super) fn without_empty(words: &[ShellWord]) -> Option<Vec<ShellWord>> {
+    let may_vanish = |word: &&ShellWord| !word.known && (word.text.is_empty() || word.text.starts_with(['$', '`']));
+    let count = |words: &[ShellWord]| words.iter().take_while(may_vanish).count();
     let words = &words[count(words)..];
     let (program, rest) = words.split_first()?;
     let skipped = match has_verbs(program::of(words)) {

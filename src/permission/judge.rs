@@ -10,12 +10,12 @@ use serde_json::Value;
 
 use super::call::Call;
 use super::command::{self, CommandLine};
-use super::path::Place;
+use super::path::CallPlace;
 use super::pattern::{self, Dots, Pattern, fits_file};
-use super::rules::{ASKED, DENIED, Doubt, Places, Rule, Rules};
+use super::rules::{ASKED, CallPlaces, DENIED, Doubt, ParsedRule, Rules};
 use super::ruling::{RuleName, Ruling, ask, deny};
-use super::tool::{self, Kind};
-use super::word::Word;
+use super::tool::{self, ToolKind};
+use super::word::ShellWord;
 use super::{fence, starters, touched};
 
 /// Bytes of a call that is judged in no time.
@@ -98,25 +98,25 @@ impl Rules {
     /// Whether a CLI need not be asked about a call that parlour's own rules allow: that is so only of parlour's tools, and of
     /// reading in what a person opened in the chat as a link, since to a CLI it lies elsewhere.
     pub(super) fn speaks_for_cli(&self, call: &Call, line: Option<&CommandLine>) -> bool {
-        let place = Place::within(call.cwd, call.at, tool::directory(call.input), &self.home);
+        let place = CallPlace::within(call.cwd, call.at, tool::directory(call.input), &self.home);
         let links = call.dirs.iter().filter(|area| area.paths.len() > 1 && !area.asks);
         let links: Vec<&PathBuf> = links.flat_map(|area| &area.paths).collect();
-        let is_theirs = |path: &str, place: &Place| {
+        let is_theirs = |path: &str, place: &CallPlace| {
             let path = place.absolute(path);
             links.iter().any(|link| path.starts_with(link))
         };
         match tool::known(call.tool).1 {
-            Kind::Read => {
+            ToolKind::Read => {
                 let mut paths = tool::paths(call.input);
                 paths.extend(tool::searched(call.tool, call.input));
                 !paths.is_empty() && paths.iter().all(|path| is_theirs(path, &place))
             }
-            Kind::Command => {
+            ToolKind::Command => {
                 let opened = line.map_or_else(Vec::new, |line| command::opened(line, &place));
                 !opened.is_empty() && opened.iter().all(|(path, place)| is_theirs(path, place))
             }
-            Kind::Other => true,
-            Kind::Edit | Kind::Fetch => false,
+            ToolKind::Other => true,
+            ToolKind::Edit | ToolKind::Fetch => false,
         }
     }
 
@@ -125,12 +125,12 @@ impl Rules {
         let (name, kind) = tool::known(call.tool);
         let named = tool::directory(call.input);
         // A CLI may say wrongly where it is: what is forbidden is so from its own directory too.
-        let places = Places {
+        let places = CallPlaces {
             theirs: [
-                Place::within(call.cwd, call.at, named, &self.home),
-                Place::new(call.cwd, named, &self.home),
+                CallPlace::within(call.cwd, call.at, named, &self.home),
+                CallPlace::new(call.cwd, named, &self.home),
             ],
-            own: Place::gone(call, named, &self.home),
+            own: CallPlace::gone(call, named, &self.home),
             clones: call
                 .dirs
                 .iter()
@@ -139,51 +139,51 @@ impl Rules {
                 .collect(),
         };
         match kind {
-            Kind::Command => match line {
+            ToolKind::Command => match line {
                 Some(line) => command::judge(self, line, &places),
                 None => ask(
                     RuleName::built_in("calls that say nothing"),
                     "the call names no command",
                 ),
             },
-            Kind::Read | Kind::Edit => {
+            ToolKind::Read | ToolKind::Edit => {
                 let mut paths = tool::paths(call.input);
                 paths.extend(tool::searched(call.tool, call.input));
                 let globs = tool::globs(call.input);
                 self.judge_globs(&globs, &places)
                     .unwrap_or_else(|| self.judge_files(name, kind, paths, &places))
             }
-            Kind::Fetch => {
+            ToolKind::Fetch => {
                 let hosts = tool::hosts(call.input);
                 self.judge_many(name, &hosts, |pattern, host, _| match pattern {
                     Pattern::Host(rule) => pattern::is_host(rule, host),
                     other => other.names(name),
                 })
             }
-            Kind::Other => self.judge_other(call.tool),
+            ToolKind::Other => self.judge_other(call.tool),
         }
     }
 
     /// What is forbidden of the files that a search is bound to.
-    fn judge_globs(&self, globs: &[String], places: &Places) -> Option<Ruling> {
-        let glob = |glob: &String| Word {
+    fn judge_globs(&self, globs: &[String], places: &CallPlaces) -> Option<Ruling> {
+        let glob = |glob: &String| ShellWord {
             globs: true,
-            ..Word::plain(glob)
+            ..ShellWord::plain(glob)
         };
-        let globs: Vec<Word> = globs.iter().map(glob).collect();
-        let meant = |rule: &&Rule, glob: &Word| {
-            let reads = matches!(rule.pattern, Pattern::File(Kind::Read, _));
+        let globs: Vec<ShellWord> = globs.iter().map(glob).collect();
+        let meant = |rule: &&ParsedRule, glob: &ShellWord| {
+            let reads = matches!(rule.pattern, Pattern::File(ToolKind::Read, _));
             let mut places = places.theirs.iter().filter(|_| reads);
             places.any(|place| touched::is_meant(&rule.pattern, glob, place, Dots::Met))
         };
-        let any = |rule: &&Rule| globs.iter().any(|glob| meant(rule, glob));
+        let any = |rule: &&ParsedRule| globs.iter().any(|glob| meant(rule, glob));
         let denied = self.deny.iter().find(any).map(|rule| deny(rule.name(), DENIED));
         denied.or_else(|| self.ask.iter().find(any).map(|rule| ask(rule.name(), ASKED)))
     }
 
-    fn judge_files(&self, name: &str, kind: Kind, mut paths: Vec<String>, places: &Places) -> Ruling {
+    fn judge_files(&self, name: &str, kind: ToolKind, mut paths: Vec<String>, places: &CallPlaces) -> Ruling {
         if paths.is_empty() {
-            if kind == Kind::Edit {
+            if kind == ToolKind::Edit {
                 return match self.judge_many(name, &paths, |pattern, _, _| pattern.names(name)) {
                     Ruling::NoOpinion => ask(RuleName::built_in("calls that say nothing"), "the call names no file"),
                     ruling => ruling,
@@ -193,26 +193,26 @@ impl Rules {
             paths.push(".".into());
         }
         let fits = |pattern: &Pattern, path: &str, to: To| {
-            let fits = |place: &Place| fits_file(pattern, name, kind, path, place);
+            let fits = |place: &CallPlace| fits_file(pattern, name, kind, path, place);
             match to {
                 To::Allow => fits(&places.theirs[0]),
                 To::Forbid => places.theirs.iter().any(fits),
             }
         };
         let place = match kind {
-            Kind::Edit => &places.theirs[0],
-            Kind::Read | Kind::Command | Kind::Fetch | Kind::Other => &places.own,
+            ToolKind::Edit => &places.theirs[0],
+            ToolKind::Read | ToolKind::Command | ToolKind::Fetch | ToolKind::Other => &places.own,
         };
         let inside = paths.iter().all(|path| place.holds(path));
         match self.judge_many(name, &paths, fits) {
-            Ruling::NoOpinion if kind == Kind::Read && inside => Ruling::Allow {
+            Ruling::NoOpinion if kind == ToolKind::Read && inside => Ruling::Allow {
                 rule: RuleName::built_in("reading in the agent's directory"),
             },
-            Ruling::NoOpinion if kind == Kind::Edit && !inside => ask(
+            Ruling::NoOpinion if kind == ToolKind::Edit && !inside => ask(
                 RuleName::built_in("writing elsewhere"),
                 "it writes outside of the agent's directory",
             ),
-            Ruling::NoOpinion if kind == Kind::Edit && paths.iter().any(|path| starters::is_one(place, path)) => {
+            Ruling::NoOpinion if kind == ToolKind::Edit && paths.iter().any(|path| starters::is_one(place, path)) => {
                 ask(RuleName::built_in(starters::NAME), starters::WHY)
             }
             ruling => ruling,
@@ -221,9 +221,10 @@ impl Rules {
 
     /// One denied target denies the call, one asked about asks, and all must be allowed.
     fn judge_many(&self, name: &str, targets: &[String], fits: impl Fn(&Pattern, &str, To) -> bool) -> Ruling {
-        let any = |rules: &'_ [Rule], to: To| -> Option<RuleName> {
-            let fit = |rule: &&Rule| rule.pattern.names(name) || targets.iter().any(|t| fits(&rule.pattern, t, to));
-            rules.iter().find(fit).map(Rule::name)
+        let any = |rules: &'_ [ParsedRule], to: To| -> Option<RuleName> {
+            let fit =
+                |rule: &&ParsedRule| rule.pattern.names(name) || targets.iter().any(|t| fits(&rule.pattern, t, to));
+            rules.iter().find(fit).map(ParsedRule::name)
         };
         if let Some(rule) = any(&self.deny, To::Forbid) {
             return deny(rule, DENIED);
@@ -240,7 +241,7 @@ impl Rules {
 
     fn judge_other(&self, tool: &str) -> Ruling {
         let perhaps = tool::perhaps(tool);
-        let names = |rule: &&Rule| {
+        let names = |rule: &&ParsedRule| {
             let other = perhaps.as_deref().is_some_and(|name| rule.pattern.names(name));
             rule.pattern.names(tool) || other
         };

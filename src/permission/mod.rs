@@ -48,14 +48,14 @@ mod works;
 mod wrapper;
 
 pub use call::Call;
-pub use case::{Asked, Case};
+pub use case::{AskedCall, Case};
 pub use glob::stars;
 pub use goes::goes;
 pub use judge::AT_ONCE;
 pub use pattern::{Misfit, check};
 pub use rules::Rules;
 pub use ruling::{RuleName, Ruling};
-pub use spelled::{About, Spelled, spelled};
+pub use spelled::{RuleSubject, SpelledRule, spelled};
 pub use tool::{Sort, sort_of};
 
 #[cfg(test)]

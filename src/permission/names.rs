@@ -2,7 +2,7 @@
 //!
 //! What is found here forbids and never allows.
 
-use super::word::Word;
+use super::word::ShellWord;
 use super::{program, subcommand, valued};
 
 /// Names of one command.
@@ -84,8 +84,8 @@ pub(super) fn all_of(usual: &'static str) -> impl Iterator<Item = &'static str> 
 }
 
 /// The words of a command under its other names.
-pub(super) fn others(words: &[Word]) -> Vec<Vec<Word>> {
-    let mut found: Vec<Vec<Word>> = Vec::new();
+pub(super) fn others(words: &[ShellWord]) -> Vec<Vec<ShellWord>> {
+    let mut found: Vec<Vec<ShellWord>> = Vec::new();
     let mut open = vec![words.to_vec()];
     while let Some(named) = open.pop() {
         for other in renamed(&named) {
@@ -98,7 +98,7 @@ pub(super) fn others(words: &[Word]) -> Vec<Vec<Word>> {
     found
 }
 
-fn renamed(words: &[Word]) -> Vec<Vec<Word>> {
+fn renamed(words: &[ShellWord]) -> Vec<Vec<ShellWord>> {
     let mut found = Vec::new();
     for (one, other) in EQUAL {
         for (from, to) in [(one, other), (other, one)] {
@@ -125,18 +125,18 @@ fn renamed(words: &[Word]) -> Vec<Vec<Word>> {
 }
 
 /// `words` behind the words of `start`, or alone, where the program may be written with its version: `npm@latest`.
-fn command(start: &str, words: &[Word]) -> Vec<Word> {
+fn command(start: &str, words: &[ShellWord]) -> Vec<ShellWord> {
     let mut rest = words.to_vec();
     if let Some(program) = rest.first_mut().filter(|_| start.is_empty()) {
         let end = program.text.rfind('@').filter(|at| *at > 0);
         program.text.truncate(end.unwrap_or(program.text.len()));
     }
-    let start = start.split(' ').filter(|word| !word.is_empty()).map(Word::plain);
+    let start = start.split(' ').filter(|word| !word.is_empty()).map(ShellWord::plain);
     start.chain(rest).collect()
 }
 
 /// Where a command may begin behind options and so many operands.
-fn behind(words: &[Word], from: usize, operands: usize) -> Vec<usize> {
+fn behind(words: &[ShellWord], from: usize, operands: usize) -> Vec<usize> {
     let program = program::of(words);
     let operand = |at: &usize| words.get(*at).is_some_and(|word| !subcommand::is_option(&word.text));
     let past = |from: Vec<usize>| -> Vec<usize> {
@@ -149,7 +149,7 @@ fn behind(words: &[Word], from: usize, operands: usize) -> Vec<usize> {
 }
 
 /// Maven works through a list of goals.
-fn goals(words: &[Word]) -> Vec<Vec<Word>> {
+fn goals(words: &[ShellWord]) -> Vec<Vec<ShellWord>> {
     if program::of(words) != "mvn" {
         return Vec::new();
     }
@@ -160,7 +160,7 @@ fn goals(words: &[Word]) -> Vec<Vec<Word>> {
 }
 
 /// `python -m twine upload` runs `twine upload`.
-fn module(words: &[Word]) -> Option<Vec<Word>> {
+fn module(words: &[ShellWord]) -> Option<Vec<ShellWord>> {
     let program = program::of(words);
     if !program.starts_with("python") && !["py", "pypy", "pypy3"].contains(&program) {
         return None;

@@ -2,13 +2,13 @@
 //! `git -c core.pager=make log`, `tar --to-command=make`, `docker exec c sh -c make`.
 
 use super::program;
-use super::word::Word;
-use super::works::{self, Effect};
-use super::wrapper::{self, Carried};
+use super::word::ShellWord;
+use super::works::{self, CommandEffect};
+use super::wrapper::{self, CarriedCommand};
 use super::{git, names, subcommand};
 
 /// One way in which a program, or a subcommand, is told.
-struct Told {
+struct ToldForm {
     program: &'static str,
     /// `-x`, `--long` or any beginning of it, `NAME=` as an operand, or `*` for any word.
     options: &'static [&'static str],
@@ -16,8 +16,8 @@ struct Told {
     marks: &'static [&'static str],
 }
 
-const fn told(program: &'static str, options: &'static [&'static str], marks: &'static [&'static str]) -> Told {
-    Told {
+const fn told(program: &'static str, options: &'static [&'static str], marks: &'static [&'static str]) -> ToldForm {
+    ToldForm {
         program,
         options,
         marks,
@@ -25,7 +25,7 @@ const fn told(program: &'static str, options: &'static [&'static str], marks: &'
 }
 
 /// Each under one of its names: the others come from [`names`].
-const TOLD: [Told; 39] = [
+const TOLD: [ToldForm; 39] = [
     told("git", GIT, &[]),
     told("git clone", &["-u"], &[]),
     told("git difftool", &["-x"], &[]),
@@ -106,11 +106,11 @@ const TAR: &[&str] = &[
 ];
 
 /// The commands that are in the options and operands of a command.
-pub(super) fn told_to(words: &[Word]) -> Vec<Carried<'static>> {
+pub(super) fn told_to(words: &[ShellWord]) -> Vec<CarriedCommand<'static>> {
     if let Some(apart) = git::apart(words) {
         return told_to(&apart);
     }
-    let mut found: Vec<Carried> = git::settings(words).into_iter().flat_map(set).collect();
+    let mut found: Vec<CarriedCommand> = git::settings(words).into_iter().flat_map(set).collect();
     for told in &TOLD {
         let ends = names::all_of(told.program).map(|name| subcommand::ends_of(words, name));
         for behind in ends.flat_map(|ends| ends.into_iter().take(2)) {
@@ -127,8 +127,8 @@ pub(super) fn told_to(words: &[Word]) -> Vec<Carried<'static>> {
     found
 }
 
-fn text(command: &str, known: bool) -> Carried<'static> {
-    Carried::Text(command.to_string(), known)
+fn text(command: &str, known: bool) -> CarriedCommand<'static> {
+    CarriedCommand::Text(command.to_string(), known)
 }
 
 /// What stands behind the first mark of a value, or the whole.
@@ -140,7 +140,7 @@ fn command<'v>(value: &'v str, marks: &[&str]) -> Option<&'v str> {
 }
 
 /// The values of an option, and whether each is known.
-pub(super) fn values(words: &[Word], option: &str) -> Vec<(String, bool)> {
+pub(super) fn values(words: &[ShellWord], option: &str) -> Vec<(String, bool)> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let next = || words.get(at + 1).map(|word| (word.text.clone(), word.known));
@@ -172,7 +172,7 @@ fn behind_letter<'w>(word: &'w str, letter: &str) -> Option<&'w str> {
 }
 
 /// `git -c alias.x=push`, `git -c core.pager=make`. Keys that nobody here knows may name a program.
-fn set((setting, known): (String, bool)) -> Option<Carried<'static>> {
+fn set((setting, known): (String, bool)) -> Option<CarriedCommand<'static>> {
     let (key, value) = setting.split_once('=').unwrap_or((&setting, ""));
     let key = key.to_ascii_lowercase();
     if git::is_quiet(&key) {
@@ -182,13 +182,13 @@ fn set((setting, known): (String, bool)) -> Option<Carried<'static>> {
         None if key.starts_with("alias.") => format!("git {value}"),
         command => command.unwrap_or(value).to_string(),
     };
-    Some(Carried::Text(command, known))
+    Some(CarriedCommand::Text(command, known))
 }
 
 /// `docker exec c sh -c 'text'`: a shell among the words of a program that may run its arguments.
-fn shells(words: &[Word]) -> Vec<Carried<'static>> {
+fn shells(words: &[ShellWord]) -> Vec<CarriedCommand<'static>> {
     let is_open = !program::is_shell(words) && wrapper::carried(words).is_empty();
-    if !is_open || !matches!(works::effect(words), Effect::Unknown | Effect::WritesHere) {
+    if !is_open || !matches!(works::effect(words), CommandEffect::Unknown | CommandEffect::WritesHere) {
         return Vec::new();
     }
     let shell = (1..words.len()).find(|at| program::is_shell(&words[*at..]));

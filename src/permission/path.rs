@@ -8,7 +8,7 @@ use super::call::Call;
 
 /// Where a call is made from.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Place<'a> {
+pub(super) struct CallPlace<'a> {
     /// The agent's directory: what lies beneath it is its own.
     cwd: PathBuf,
     /// What relative paths of this call start from.
@@ -16,10 +16,10 @@ pub(super) struct Place<'a> {
     home: &'a Path,
 }
 
-impl<'a> Place<'a> {
-    pub fn new(cwd: &Path, base: Option<&str>, home: &'a Path) -> Place<'a> {
+impl<'a> CallPlace<'a> {
+    pub fn new(cwd: &Path, base: Option<&str>, home: &'a Path) -> CallPlace<'a> {
         let cwd = normal(cwd);
-        let mut place = Place {
+        let mut place = CallPlace {
             base: cwd.clone(),
             cwd,
             home,
@@ -30,9 +30,9 @@ impl<'a> Place<'a> {
         place
     }
 
-    /// As [`Place::new`], of an agent that has gone to `at`.
-    pub fn within(cwd: &Path, at: Option<&Path>, base: Option<&str>, home: &'a Path) -> Place<'a> {
-        let mut place = Place::new(cwd, None, home);
+    /// As [`CallPlace::new`], of an agent that has gone to `at`.
+    pub fn within(cwd: &Path, at: Option<&Path>, base: Option<&str>, home: &'a Path) -> CallPlace<'a> {
+        let mut place = CallPlace::new(cwd, None, home);
         if let Some(at) = at {
             place.base = normal(at);
         }
@@ -42,17 +42,17 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// As [`Place::within`], and what counts as its own is the directory of the chat that it has gone to.
-    pub fn gone(call: &Call, base: Option<&str>, home: &'a Path) -> Place<'a> {
+    /// As [`CallPlace::within`], and what counts as its own is the directory of the chat that it has gone to.
+    pub fn gone(call: &Call, base: Option<&str>, home: &'a Path) -> CallPlace<'a> {
         let opened = call.dirs.iter().flat_map(|area| &area.paths);
         let mut all = std::iter::once(call.cwd).chain(opened.map(PathBuf::as_path));
         let own = call.at.and_then(|at| all.find(|dir| at.starts_with(dir)));
-        Place::within(own.unwrap_or(call.cwd), call.at, base, home)
+        CallPlace::within(own.unwrap_or(call.cwd), call.at, base, home)
     }
 
     /// The place after a `cd`.
-    pub fn moved(&self, to: &str) -> Place<'a> {
-        Place {
+    pub fn moved(&self, to: &str) -> CallPlace<'a> {
+        CallPlace {
             base: self.absolute(to),
             ..self.clone()
         }

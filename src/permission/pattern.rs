@@ -6,10 +6,10 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::glob::{GLOB, as_stars, stars};
 use super::guess;
-use super::path::Place;
+use super::path::CallPlace;
 use super::subcommand::{self, Between};
-use super::tool::{self, Kind};
-use super::word::Word;
+use super::tool::{self, ToolKind};
+use super::word::ShellWord;
 
 /// A rule that cannot be meant. It is left out; the others stay in force.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,16 +23,16 @@ pub struct Misfit {
 pub(super) enum Pattern {
     /// Every call of the tools with this name; `*` stands for any part of it.
     Tool(String),
-    Command(Line),
+    Command(RuleLine),
     /// A file of the tools of this kind.
-    File(Kind, Glob),
+    File(ToolKind, Glob),
     /// A host; `*.` in front stands for all below it.
     Host(String),
 }
 
 /// A command line in a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum RuleLine {
     /// The whole line as it stands, or one command with exactly these words.
     Exact { text: String, words: Vec<String> },
     /// A command that begins with these words. `*` within a word stands for any part of it, alone for any words.
@@ -77,16 +77,16 @@ pub(super) fn parse(rule: &str, home: &Path) -> Result<Pattern, Misfit> {
     match (kind, argument) {
         (_, None) => Ok(Pattern::Tool(server_too(name))),
         (_, Some("")) => Err(bad("nothing stands between ( and ); for every call leave them out")),
-        (Kind::Command, Some("*" | ":*")) => Ok(Pattern::Tool(name.into())),
-        (Kind::Command, Some(line)) => command(line).map(Pattern::Command).map_err(|why| bad(&why)),
-        (Kind::Read | Kind::Edit, Some(path)) => Glob::parse(path, home)
+        (ToolKind::Command, Some("*" | ":*")) => Ok(Pattern::Tool(name.into())),
+        (ToolKind::Command, Some(line)) => command(line).map(Pattern::Command).map_err(|why| bad(&why)),
+        (ToolKind::Read | ToolKind::Edit, Some(path)) => Glob::parse(path, home)
             .map(|glob| Pattern::File(kind, glob))
             .map_err(|why| bad(&why)),
-        (Kind::Fetch, Some(host)) => match host.strip_prefix("domain:") {
+        (ToolKind::Fetch, Some(host)) => match host.strip_prefix("domain:") {
             Some(host) if !host.is_empty() && !host.contains(['/', ' ']) => Ok(Pattern::Host(host.to_lowercase())),
             _ => Err(bad("a host is written like WebFetch(domain:example.org)")),
         },
-        (Kind::Other, Some(_)) => Err(bad(
+        (ToolKind::Other, Some(_)) => Err(bad(
             "only Bash, Read, Edit and WebFetch take something in ( ); name this tool alone",
         )),
     }
@@ -100,7 +100,7 @@ fn server_too(name: &str) -> String {
     }
 }
 
-fn command(line: &str) -> Result<Line, String> {
+fn command(line: &str) -> Result<RuleLine, String> {
     let split = |text: &str| shell_words::split(text).map_err(|_| "a quote in it is not closed".to_string());
     let begins = line.strip_suffix(":*");
     let stem = begins.unwrap_or(line);
@@ -112,7 +112,7 @@ fn command(line: &str) -> Result<Line, String> {
             true => Vec::new(),
             false => split(line)?,
         };
-        return Ok(Line::Exact {
+        return Ok(RuleLine::Exact {
             text: line.to_string(),
             words,
         });
@@ -124,13 +124,13 @@ fn command(line: &str) -> Result<Line, String> {
     if begins.is_some() {
         words.push("*".into());
     }
-    Ok(Line::Begins(words))
+    Ok(RuleLine::Begins(words))
 }
 
 /// What joins commands, or puts one in another.
 const OPERATORS: [char; 9] = ['|', '&', ';', '<', '>', '`', '\n', '(', ')'];
 
-impl Line {
+impl RuleLine {
     /// Whether the line means a command with these words.
     pub fn fits(&self, words: &[&str]) -> bool {
         self.spells(words, Between::Nothing)
@@ -142,25 +142,25 @@ impl Line {
     }
 
     fn spells(&self, words: &[&str], between: Between) -> bool {
-        let (Line::Exact { words: pattern, .. } | Line::Begins(pattern)) = self;
+        let (RuleLine::Exact { words: pattern, .. } | RuleLine::Begins(pattern)) = self;
         !pattern.is_empty() && subcommand::ends(pattern, words, 0..=0, between).contains(&words.len())
     }
 
     /// How many words of a command it names from the first on.
     pub fn named(&self) -> usize {
-        let (Line::Exact { words: pattern, .. } | Line::Begins(pattern)) = self;
+        let (RuleLine::Exact { words: pattern, .. } | RuleLine::Begins(pattern)) = self;
         pattern.iter().take_while(|word| !word.contains('*')).count()
     }
 
     /// Whether a command with these words may turn out to be meant when it runs.
-    pub fn may_fit(&self, words: &[Word]) -> bool {
-        let (Line::Exact { words: start, .. } | Line::Begins(start)) = self;
+    pub fn may_fit(&self, words: &[ShellWord]) -> bool {
+        let (RuleLine::Exact { words: start, .. } | RuleLine::Begins(start)) = self;
         guess::may_begin(words, start.iter().map(String::as_str))
     }
 
     /// Whether its words occur, in this order, in a text that nobody could take apart.
     pub fn occurs_in(&self, tokens: &[&str]) -> bool {
-        let (Line::Exact { words: pattern, .. } | Line::Begins(pattern)) = self;
+        let (RuleLine::Exact { words: pattern, .. } | RuleLine::Begins(pattern)) = self;
         !pattern.is_empty() && !subcommand::ends(pattern, tokens, 0..=tokens.len(), Between::Options).is_empty()
     }
 }
@@ -211,7 +211,7 @@ impl Glob {
         parts.join("/")
     }
 
-    pub fn fits(&self, path: &str, place: &Place) -> bool {
+    pub fn fits(&self, path: &str, place: &CallPlace) -> bool {
         match self.relative {
             true => place.relative(path).is_some_and(|path| self.matcher.is_match(path)),
             false => self.matcher.is_match(place.absolute(path)),
@@ -247,7 +247,7 @@ pub(super) fn is_host(rule: &str, host: &str) -> bool {
 }
 
 /// The words of a command as texts.
-pub(super) fn texts(words: &[Word]) -> Vec<&str> {
+pub(super) fn texts(words: &[ShellWord]) -> Vec<&str> {
     words.iter().map(|word| word.text.as_str()).collect()
 }
 
@@ -261,7 +261,7 @@ impl Pattern {
     }
 }
 
-pub(super) fn fits_file(pattern: &Pattern, name: &str, kind: Kind, path: &str, place: &Place) -> bool {
+pub(super) fn fits_file(pattern: &Pattern, name: &str, kind: ToolKind, path: &str, place: &CallPlace) -> bool {
     match pattern {
         Pattern::File(of, glob) => *of == kind && glob.fits(path, place),
         Pattern::Tool(_) | Pattern::Command(_) | Pattern::Host(_) => pattern.names(name),

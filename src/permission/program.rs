@@ -1,10 +1,10 @@
 //! Which program a command is.
 
 use super::carriers::SHELLS;
-use super::word::Word;
+use super::word::ShellWord;
 
 /// The name of the command's program.
-pub(super) fn of(words: &[Word]) -> &str {
+pub(super) fn of(words: &[ShellWord]) -> &str {
     words.first().map_or("", |word| name(&word.text))
 }
 
@@ -13,7 +13,7 @@ pub(super) fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-pub(super) fn is_shell(words: &[Word]) -> bool {
+pub(super) fn is_shell(words: &[ShellWord]) -> bool {
     letters(of(words)).is_some()
 }
 
@@ -24,8 +24,8 @@ pub(super) fn letters(program: &str) -> Option<&'static [char]> {
 }
 
 /// What stands behind the options. What holds a blank is none.
-pub(super) fn operands<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word] {
-    let is_option = |word: &&Word| word.text.starts_with('-') && !word.text.contains([' ', '\n']);
+pub(super) fn operands<'w>(words: &'w [ShellWord], valued: &[&str]) -> &'w [ShellWord] {
+    let is_option = |word: &&ShellWord| word.text.starts_with('-') && !word.text.contains([' ', '\n']);
     let mut at = 0;
     while let Some(word) = words.get(at).filter(is_option) {
         at += 1 + usize::from(valued.contains(&word.text.as_str()));
@@ -33,7 +33,7 @@ pub(super) fn operands<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word] {
     words.get(at..).unwrap_or_default()
 }
 
-pub(super) fn begins(words: &[Word], start: &str) -> bool {
+pub(super) fn begins(words: &[ShellWord], start: &str) -> bool {
     let mut words = words.iter();
     start
         .split(' ')

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::path::Place;
+use super::path::CallPlace;
 use super::pattern::{self, Misfit, Pattern};
 use super::ruling::RuleName;
 use crate::model::settings::PermissionSettings;
@@ -10,9 +10,9 @@ use crate::model::settings::PermissionSettings;
 /// A person's rules over parlour's own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
-    pub(super) allow: Vec<Rule>,
-    pub(super) ask: Vec<Rule>,
-    pub(super) deny: Vec<Rule>,
+    pub(super) allow: Vec<ParsedRule>,
+    pub(super) ask: Vec<ParsedRule>,
+    pub(super) deny: Vec<ParsedRule>,
     pub(super) home: PathBuf,
     /// Why it is not known all that is denied or asked about.
     pub(super) doubt: Option<Doubt>,
@@ -27,19 +27,19 @@ pub(super) enum Doubt {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Rule {
+pub(super) struct ParsedRule {
     pub text: String,
     pub pattern: Pattern,
 }
 
 /// Written alike they mean the same.
-impl PartialEq for Rule {
-    fn eq(&self, other: &Rule) -> bool {
+impl PartialEq for ParsedRule {
+    fn eq(&self, other: &ParsedRule) -> bool {
         self.text == other.text
     }
 }
 
-impl Rule {
+impl ParsedRule {
     pub(super) fn name(&self) -> RuleName {
         RuleName::Persons(self.text.clone())
     }
@@ -59,7 +59,7 @@ impl Rules {
             let before = misfits.len();
             for text in list {
                 match pattern::parse(text, home) {
-                    Ok(pattern) => rules.push(Rule {
+                    Ok(pattern) => rules.push(ParsedRule {
                         text: text.clone(),
                         pattern,
                     }),
@@ -117,11 +117,11 @@ impl Rules {
 }
 
 /// From where the paths of a call are looked at.
-pub(super) struct Places<'a> {
+pub(super) struct CallPlaces<'a> {
     /// For a person's rules: where the agent is, and its own directory.
-    pub theirs: [Place<'a>; 2],
+    pub theirs: [CallPlace<'a>; 2],
     /// For parlour's: where it is, beneath what is open in its chat.
-    pub own: Place<'a>,
+    pub own: CallPlace<'a>,
     /// The tops of the clones that parlour made.
     pub clones: Vec<&'a PathBuf>,
 }

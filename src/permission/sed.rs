@@ -2,11 +2,11 @@
 //!
 //! Few commands of it are known here, and one that is not is taken for one that writes.
 
-use super::word::Word;
+use super::word::ShellWord;
 
 /// Whether nothing in these arguments writes or runs anything, as far as that can be seen.
-pub(super) fn reads(arguments: &[Word]) -> bool {
-    let mut scripts: Vec<Option<&Word>> = Vec::new();
+pub(super) fn reads(arguments: &[ShellWord]) -> bool {
+    let mut scripts: Vec<Option<&ShellWord>> = Vec::new();
     let mut attached = Vec::new();
     let mut operands = Vec::new();
     let mut words = arguments.iter();
@@ -197,7 +197,7 @@ mod tests {
             (&["{w b\n}", "a"], false),
         ];
         for (arguments, expected) in rows {
-            let words: Vec<Word> = arguments.iter().map(|text| Word::plain(*text)).collect();
+            let words: Vec<ShellWord> = arguments.iter().map(|text| ShellWord::plain(*text)).collect();
             assert_eq!(reads(&words), expected, "{arguments:?}");
         }
     }

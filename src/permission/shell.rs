@@ -15,10 +15,10 @@ use super::leaf::{Within, hidden_commands, substitutes};
 use super::plain::is_plain;
 use super::program;
 use super::redirect::QUIET;
-use super::script::{Script, Simple};
-use super::trail::{Way, moves};
-use super::word::Word;
-use super::wrapper::{self, Carried};
+use super::script::{ParsedScript, Simple};
+use super::trail::{TrailWay, moves};
+use super::word::ShellWord;
+use super::wrapper::{self, CarriedCommand};
 use super::{options, redirect, variable};
 
 /// Deeper nesting is nobody's honest work, and walking it costs stack.
@@ -41,9 +41,9 @@ const WIDEST: usize = 512;
 /// What one shell inside another takes of the depth: nobody needs ten of them, and each is parsed anew.
 const SHELL_DEPTH: usize = 12;
 
-impl Script {
-    pub fn read(text: &str) -> Script {
-        let mut script = Script {
+impl ParsedScript {
+    pub fn read(text: &str) -> ParsedScript {
+        let mut script = ParsedScript {
             commands: Vec::new(),
             pipelines: Vec::new(),
             subshells: Vec::new(),
@@ -97,7 +97,7 @@ impl Script {
     }
 
     /// Adds a command and says where in the list it stands.
-    fn push(&mut self, words: Vec<Word>) -> usize {
+    fn push(&mut self, words: Vec<ShellWord>) -> usize {
         let at = self.commands.len();
         let simple = Simple {
             words,
@@ -107,8 +107,8 @@ impl Script {
         };
         self.words += simple.words.len();
         let to = match moves(&simple) {
-            Some(Way::To(to) | Way::Onto(to)) => Some(to),
-            Some(Way::Back | Way::Off) => Some(Word::plain("-")),
+            Some(TrailWay::To(to) | TrailWay::Onto(to)) => Some(to),
+            Some(TrailWay::Back | TrailWay::Off) => Some(ShellWord::plain("-")),
             None => wrapper::led_to(&simple.words),
         };
         self.moved += to.map_or(0, |to| to.text.len().max(LEAST_MOVED));
@@ -117,7 +117,7 @@ impl Script {
     }
 
     /// Adds a command that was found in the words of another.
-    fn carry(&mut self, words: &[Word], depth: usize) {
+    fn carry(&mut self, words: &[ShellWord], depth: usize) {
         if depth >= DEEPEST || self.is_full() {
             self.readable = false;
         } else if !words.is_empty() {
@@ -136,19 +136,19 @@ impl Script {
         }
         for carried in wrapper::carried(&words).into_iter().chain(options::told_to(&words)) {
             match carried {
-                Carried::Harmless(words) => {
+                CarriedCommand::Harmless(words) => {
                     self.commands[at].carries = true;
                     self.carry(words, depth);
                 }
-                Carried::Words(words) => self.carry(&words, depth),
-                Carried::Run(words, named) => {
+                CarriedCommand::Words(words) => self.carry(&words, depth),
+                CarriedCommand::Run(words, named) => {
                     let inner = self.commands.len();
                     self.carry(words, depth);
                     if let Some(simple) = self.commands.get_mut(inner) {
                         simple.named = Some((at, named));
                     }
                 }
-                Carried::Text(text, known) => {
+                CarriedCommand::Text(text, known) => {
                     self.readable &= known;
                     // What a shell in a shell does is for no prefix rule to allow.
                     self.plain = false;
@@ -164,12 +164,12 @@ impl Script {
 
 struct Walk<'t, 's> {
     text: &'t str,
-    script: &'s mut Script,
+    script: &'s mut ParsedScript,
     /// Where the last leaf ended: between leaves only blanks may stand.
     read_to: usize,
     within: Within,
     /// By the node of a command, its words behind redirections, and where in the list it stands once it is there.
-    further: HashMap<usize, (Vec<Word>, Option<usize>)>,
+    further: HashMap<usize, (Vec<ShellWord>, Option<usize>)>,
 }
 
 impl Walk<'_, '_> {
@@ -266,15 +266,15 @@ impl Walk<'_, '_> {
             match child.kind() {
                 "variable_assignment" if words.is_empty() => self.script.plain = false,
                 "file_redirect" | "heredoc_redirect" => {
-                    fed = fed.or_else(|| redirect::fed(child, self.text).map(|word| Word::read(word, self.text)));
+                    fed = fed.or_else(|| redirect::fed(child, self.text).map(|word| ShellWord::read(word, self.text)));
                     words.extend(
                         redirect::arguments(child)
                             .into_iter()
-                            .map(|word| Word::read(word, self.text)),
+                            .map(|word| ShellWord::read(word, self.text)),
                     );
                 }
                 "comment" => {}
-                _ => words.push(Word::read(child, self.text)),
+                _ => words.push(ShellWord::read(child, self.text)),
             }
         }
         if let Some((further, at)) = self.further.get_mut(&node.id()) {
@@ -326,7 +326,7 @@ impl Walk<'_, '_> {
         let mut cursor = node.walk();
         let redirections: Vec<Node> = node.children(&mut cursor).collect();
         for given in redirections.iter().filter_map(|child| redirect::fed(*child, self.text)) {
-            let given = Word::read(given, self.text);
+            let given = ShellWord::read(given, self.text);
             if fed {
                 self.script.readable &= given.known;
                 self.script.add(&given.text, depth + SHELL_DEPTH);
@@ -350,10 +350,10 @@ impl Walk<'_, '_> {
     /// Hands the arguments that stand in redirections on to the command that they belong to, and says which that is.
     fn hand_on(&mut self, node: Node, depth: usize) -> Option<usize> {
         let mut cursor = node.walk();
-        let arguments: Vec<Word> = node
+        let arguments: Vec<ShellWord> = node
             .children(&mut cursor)
             .flat_map(redirect::arguments)
-            .map(|word| Word::read(word, self.text))
+            .map(|word| ShellWord::read(word, self.text))
             .collect();
         let receiver = redirect::receiver(node).map(|command| command.id());
         match receiver {
@@ -377,8 +377,8 @@ impl Walk<'_, '_> {
         let children: Vec<Node> = node.children(&mut cursor).collect();
         let mark = children.iter().find(|c| !c.is_named());
         let operator = mark.map_or("", |mark| mark.kind());
-        let word = redirect::file(node).map(|target| Word::read(target, self.text));
-        let aside = |word: &Word| QUIET.contains(&word.text.as_str());
+        let word = redirect::file(node).map(|target| ShellWord::read(target, self.text));
+        let aside = |word: &ShellWord| QUIET.contains(&word.text.as_str());
         match (operator, word) {
             (">&" | "<&", Some(word)) if word.text.chars().all(|c| c.is_ascii_digit() || c == '-') => {}
             ("<" | "<&", Some(word)) => {
@@ -402,12 +402,15 @@ impl Walk<'_, '_> {
     }
 
     fn assigned(&mut self, node: Node, depth: usize) {
-        let part = |name| node.child_by_field_name(name).map(|part| Word::read(part, self.text));
+        let part = |name| {
+            node.child_by_field_name(name)
+                .map(|part| ShellWord::read(part, self.text))
+        };
         let (Some(name), value) = (part("name"), part("value")) else {
             return;
         };
-        let value = value.unwrap_or_else(|| Word::plain(""));
-        let word = Word {
+        let value = value.unwrap_or_else(|| ShellWord::plain(""));
+        let word = ShellWord {
             text: format!("{}={}", name.text, value.text),
             ..value
         };
@@ -430,7 +433,7 @@ impl Walk<'_, '_> {
         self.children(node, depth, None);
         let name = node
             .child_by_field_name("name")
-            .map(|name| Word::read(name, self.text).text);
+            .map(|name| ShellWord::read(name, self.text).text);
         let itself = |c: &&Simple| c.words.first().map(|word| &word.text) == name.as_ref();
         self.script.bomb |= self.script.commands[from..].iter().filter(itself).count() > 1;
     }

@@ -1,18 +1,18 @@
 //! Rules in parts, for the settings of agent CLIs that have words of their own for them.
 
-use super::pattern::{self, Line, Pattern};
-use super::tool::Kind;
+use super::pattern::{self, Pattern, RuleLine};
+use super::tool::ToolKind;
 use std::path::Path;
 
 /// A rule as it is written, and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spelled {
+pub struct SpelledRule {
     pub text: String,
-    pub about: About,
+    pub about: RuleSubject,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum About {
+pub enum RuleSubject {
     /// Every call of the tools of this name: `Bash`, `mcp__github__*`.
     Tool(String),
     /// A command of exactly these words.
@@ -29,30 +29,30 @@ pub enum About {
 }
 
 /// What of a list are rules; `doctor` says which are none.
-pub fn spelled(list: &[String]) -> Vec<Spelled> {
+pub fn spelled(list: &[String]) -> Vec<SpelledRule> {
     let one = |text: &String| {
         let about = match pattern::parse(text, Path::new("/")).ok()? {
-            Pattern::Tool(name) => About::Tool(name),
-            Pattern::Command(Line::Exact { text, words }) if words.is_empty() => About::Line(text),
-            Pattern::Command(Line::Exact { words, .. }) => About::Exactly(words),
-            Pattern::Command(Line::Begins(words)) => begins(words),
-            Pattern::File(Kind::Edit, _) => About::Edit(argument(text)),
-            Pattern::File(..) => About::Read(argument(text)),
-            Pattern::Host(host) => About::Host(host),
+            Pattern::Tool(name) => RuleSubject::Tool(name),
+            Pattern::Command(RuleLine::Exact { text, words }) if words.is_empty() => RuleSubject::Line(text),
+            Pattern::Command(RuleLine::Exact { words, .. }) => RuleSubject::Exactly(words),
+            Pattern::Command(RuleLine::Begins(words)) => begins(words),
+            Pattern::File(ToolKind::Edit, _) => RuleSubject::Edit(argument(text)),
+            Pattern::File(..) => RuleSubject::Read(argument(text)),
+            Pattern::Host(host) => RuleSubject::Host(host),
         };
         let text = text.clone();
-        Some(Spelled { text, about })
+        Some(SpelledRule { text, about })
     };
     list.iter().filter_map(one).collect()
 }
 
-fn begins(mut words: Vec<String>) -> About {
+fn begins(mut words: Vec<String>) -> RuleSubject {
     let starred = |words: &[String]| words.iter().any(|word| word.contains('*'));
     match words.pop() {
-        Some(last) if last == "*" && !words.is_empty() && !starred(&words) => About::Begins(words),
+        Some(last) if last == "*" && !words.is_empty() && !starred(&words) => RuleSubject::Begins(words),
         last => {
             words.extend(last);
-            About::Stars(words)
+            RuleSubject::Stars(words)
         }
     }
 }

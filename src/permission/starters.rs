@@ -5,9 +5,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::glob::{GLOB, as_stars, stars};
-use super::path::Place;
-use super::word::Word;
-use super::works::{self, Effect};
+use super::path::CallPlace;
+use super::word::ShellWord;
+use super::works::{self, CommandEffect};
 use super::{git, program, wrapper};
 
 pub(super) const NAME: &str = "writing what starts programs";
@@ -169,7 +169,7 @@ fn is_file(part: &OsStr) -> bool {
 }
 
 /// Whether a path of the agent's directory leads to what starts programs. That directory itself lies in parlour's.
-pub(super) fn is_one(place: &Place, path: &str) -> bool {
+pub(super) fn is_one(place: &CallPlace, path: &str) -> bool {
     let path = place.relative(path).unwrap_or_default();
     path.iter().any(|part| is_directory(part) || is_file(part)) || lies_within(&path)
 }
@@ -185,25 +185,25 @@ fn lies_within(path: &Path) -> bool {
 }
 
 /// Whether a path leads to such a file, or into such a directory.
-fn leads_into(place: &Place, path: &str) -> bool {
+fn leads_into(place: &CallPlace, path: &str) -> bool {
     let path = place.relative(path).unwrap_or_default();
     let above = path.parent().unwrap_or(Path::new(""));
     path.iter().any(is_file) || above.iter().any(is_directory)
 }
 
 /// Whether a command writes, or may write, to what starts programs.
-pub(super) fn writes(words: &[Word], place: &Place) -> bool {
+pub(super) fn writes(words: &[ShellWord], place: &CallPlace) -> bool {
     let named = || words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     let inside = || place.relative(".").unwrap_or_default().iter().any(is_directory);
     match works::effect(words) {
-        Effect::Reads => false,
-        Effect::WritesTo(targets) => {
+        CommandEffect::Reads => false,
+        CommandEffect::WritesTo(targets) => {
             // What is copied keeps its name.
             let all = targets.iter().chain(named());
-            all.flat_map(Word::expanded).any(|word| is_one(place, &word.text))
+            all.flat_map(ShellWord::expanded).any(|word| is_one(place, &word.text))
         }
-        Effect::Git => git_writes(words) && named().any(|word| is_one(place, &word.text)),
-        Effect::WritesHere | Effect::Unknown => {
+        CommandEffect::Git => git_writes(words) && named().any(|word| is_one(place, &word.text)),
+        CommandEffect::WritesHere | CommandEffect::Unknown => {
             let is_way = ["cd", "pushd", "popd"].contains(&program::of(words));
             // What it runs stands in the list by itself.
             !is_way && wrapper::carried(words).is_empty() && (inside() || speaks(words, place))
@@ -212,8 +212,8 @@ pub(super) fn writes(words: &[Word], place: &Place) -> bool {
 }
 
 /// Whether a command of which nobody knows what it does speaks of what starts programs, in a program that it is given too.
-fn speaks(words: &[Word], place: &Place) -> bool {
-    let spares = |word: &Word| {
+fn speaks(words: &[ShellWord], place: &CallPlace) -> bool {
+    let spares = |word: &ShellWord| {
         let text = word.text.as_str();
         text.starts_with('-') && (text.contains("exclude") || text.contains("ignore") || text == "-I")
     };
@@ -222,7 +222,7 @@ fn speaks(words: &[Word], place: &Place) -> bool {
         true => leads_into(place, part),
         false => is_one(place, part),
     };
-    let parts = |word: &Word| {
+    let parts = |word: &ShellWord| {
         let ends = |c: char| c.is_whitespace() || "'\"`()<>,;=:{}[]|&".contains(c);
         word.text.split(ends).any(&is_meant)
     };
@@ -230,14 +230,14 @@ fn speaks(words: &[Word], place: &Place) -> bool {
 }
 
 /// Verbs that write files of the working tree; what git keeps of them runs nothing.
-fn git_writes(words: &[Word]) -> bool {
+fn git_writes(words: &[ShellWord]) -> bool {
     let keeps = ["add", "commit", "stash", "reset"];
     let verb = words.get(1).map_or("", |verb| verb.text.as_str());
     !keeps.contains(&verb) && git::writes(words) != Some(false)
 }
 
 /// Whether git is told to run another program, or to keep a setting by which it would.
-pub(super) fn leads_git(words: &[Word]) -> bool {
+pub(super) fn leads_git(words: &[ShellWord]) -> bool {
     if !program::begins(words, "git") {
         return false;
     }
@@ -267,7 +267,7 @@ pub(super) fn leads_git(words: &[Word]) -> bool {
 }
 
 /// Whether `git config` is not known to read, or to set no more than who commits.
-fn sets(arguments: &[Word]) -> bool {
+fn sets(arguments: &[ShellWord]) -> bool {
     const READS: [&str; 6] = ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l"];
     const SHOWS: [&str; 14] = [
         "--global",

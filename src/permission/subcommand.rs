@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::glob::stars;
-use super::word::Word;
+use super::word::ShellWord;
 use super::{program, valued};
 
 /// What may stand between the words of a pattern.
@@ -90,7 +90,7 @@ pub(super) fn ends<P: AsRef<str>, T: AsRef<str>>(
 }
 
 /// Where the words of `start`, joined by blanks, end in a command that begins with them, whatever path leads to its program.
-pub(super) fn ends_of(words: &[Word], start: &str) -> Vec<usize> {
+pub(super) fn ends_of(words: &[ShellWord], start: &str) -> Vec<usize> {
     let parts: Vec<&str> = start.split(' ').collect();
     let program = program::of(words);
     if words.is_empty() || !stars(parts[0], program) {
@@ -102,6 +102,6 @@ pub(super) fn ends_of(words: &[Word], start: &str) -> Vec<usize> {
 }
 
 /// Whether a command begins with the words of `start`.
-pub(super) fn begins(words: &[Word], start: &str) -> bool {
+pub(super) fn begins(words: &[ShellWord], start: &str) -> bool {
     !ends_of(words, start).is_empty()
 }

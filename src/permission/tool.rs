@@ -9,7 +9,7 @@ use crate::model::tool;
 
 /// What rules are about, whatever a CLI calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ToolKind {
     Command,
     Read,
     Edit,
@@ -19,53 +19,53 @@ pub(super) enum Kind {
 }
 
 /// Name in a CLI, the name in rules, kind, and what a person sees it as. Claude Code, Codex, Gemini and OpenCode, in this order.
-const TOOLS: [(&str, &str, Kind, Sort); 46] = [
-    ("Bash", "Bash", Kind::Command, Sort::Bash),
-    ("Read", "Read", Kind::Read, Sort::Read),
-    ("NotebookRead", "Read", Kind::Read, Sort::Read),
-    ("Grep", "Read", Kind::Read, Sort::Search),
-    ("Glob", "Read", Kind::Read, Sort::Search),
-    ("LS", "Read", Kind::Read, Sort::Search),
-    ("Edit", "Edit", Kind::Edit, Sort::Edit),
-    ("Write", "Edit", Kind::Edit, Sort::Write),
-    ("MultiEdit", "Edit", Kind::Edit, Sort::Edit),
-    ("NotebookEdit", "Edit", Kind::Edit, Sort::Edit),
-    ("WebFetch", "WebFetch", Kind::Fetch, Sort::Fetch),
-    ("WebSearch", "WebSearch", Kind::Other, Sort::Search),
-    ("exec_command", "Bash", Kind::Command, Sort::Bash),
-    ("shell", "Bash", Kind::Command, Sort::Bash),
-    ("local_shell", "Bash", Kind::Command, Sort::Bash),
-    ("shell_command", "Bash", Kind::Command, Sort::Bash),
-    ("unified_exec", "Bash", Kind::Command, Sort::Bash),
-    ("apply_patch", "Edit", Kind::Edit, Sort::Edit),
-    ("web_search", "WebSearch", Kind::Other, Sort::Search),
-    ("run_shell_command", "Bash", Kind::Command, Sort::Bash),
-    ("write_file", "Edit", Kind::Edit, Sort::Write),
-    ("replace", "Edit", Kind::Edit, Sort::Edit),
-    ("read_file", "Read", Kind::Read, Sort::Read),
-    ("read_many_files", "Read", Kind::Read, Sort::Read),
-    ("list_directory", "Read", Kind::Read, Sort::Search),
-    ("search_file_content", "Read", Kind::Read, Sort::Search),
-    ("grep_search", "Read", Kind::Read, Sort::Search),
-    ("web_fetch", "WebFetch", Kind::Fetch, Sort::Fetch),
-    ("google_web_search", "WebSearch", Kind::Other, Sort::Search),
-    ("bash", "Bash", Kind::Command, Sort::Bash),
-    ("edit", "Edit", Kind::Edit, Sort::Edit),
-    ("write", "Edit", Kind::Edit, Sort::Write),
-    ("patch", "Edit", Kind::Edit, Sort::Edit),
-    ("multiedit", "Edit", Kind::Edit, Sort::Edit),
-    ("read", "Read", Kind::Read, Sort::Read),
-    ("grep", "Read", Kind::Read, Sort::Search),
-    ("glob", "Read", Kind::Read, Sort::Search),
-    ("list", "Read", Kind::Read, Sort::Search),
-    ("webfetch", "WebFetch", Kind::Fetch, Sort::Fetch),
-    ("websearch", "WebSearch", Kind::Other, Sort::Search),
-    ("Task", "Task", Kind::Other, Sort::Task),
-    ("Agent", "Agent", Kind::Other, Sort::Task),
-    ("spawn_agent", "spawn_agent", Kind::Other, Sort::Task),
-    ("task", "task", Kind::Other, Sort::Task),
-    ("view_image", "view_image", Kind::Other, Sort::Read),
-    ("ToolSearch", "ToolSearch", Kind::Other, Sort::Search),
+const TOOLS: [(&str, &str, ToolKind, Sort); 46] = [
+    ("Bash", "Bash", ToolKind::Command, Sort::Bash),
+    ("Read", "Read", ToolKind::Read, Sort::Read),
+    ("NotebookRead", "Read", ToolKind::Read, Sort::Read),
+    ("Grep", "Read", ToolKind::Read, Sort::Search),
+    ("Glob", "Read", ToolKind::Read, Sort::Search),
+    ("LS", "Read", ToolKind::Read, Sort::Search),
+    ("Edit", "Edit", ToolKind::Edit, Sort::Edit),
+    ("Write", "Edit", ToolKind::Edit, Sort::Write),
+    ("MultiEdit", "Edit", ToolKind::Edit, Sort::Edit),
+    ("NotebookEdit", "Edit", ToolKind::Edit, Sort::Edit),
+    ("WebFetch", "WebFetch", ToolKind::Fetch, Sort::Fetch),
+    ("WebSearch", "WebSearch", ToolKind::Other, Sort::Search),
+    ("exec_command", "Bash", ToolKind::Command, Sort::Bash),
+    ("shell", "Bash", ToolKind::Command, Sort::Bash),
+    ("local_shell", "Bash", ToolKind::Command, Sort::Bash),
+    ("shell_command", "Bash", ToolKind::Command, Sort::Bash),
+    ("unified_exec", "Bash", ToolKind::Command, Sort::Bash),
+    ("apply_patch", "Edit", ToolKind::Edit, Sort::Edit),
+    ("web_search", "WebSearch", ToolKind::Other, Sort::Search),
+    ("run_shell_command", "Bash", ToolKind::Command, Sort::Bash),
+    ("write_file", "Edit", ToolKind::Edit, Sort::Write),
+    ("replace", "Edit", ToolKind::Edit, Sort::Edit),
+    ("read_file", "Read", ToolKind::Read, Sort::Read),
+    ("read_many_files", "Read", ToolKind::Read, Sort::Read),
+    ("list_directory", "Read", ToolKind::Read, Sort::Search),
+    ("search_file_content", "Read", ToolKind::Read, Sort::Search),
+    ("grep_search", "Read", ToolKind::Read, Sort::Search),
+    ("web_fetch", "WebFetch", ToolKind::Fetch, Sort::Fetch),
+    ("google_web_search", "WebSearch", ToolKind::Other, Sort::Search),
+    ("bash", "Bash", ToolKind::Command, Sort::Bash),
+    ("edit", "Edit", ToolKind::Edit, Sort::Edit),
+    ("write", "Edit", ToolKind::Edit, Sort::Write),
+    ("patch", "Edit", ToolKind::Edit, Sort::Edit),
+    ("multiedit", "Edit", ToolKind::Edit, Sort::Edit),
+    ("read", "Read", ToolKind::Read, Sort::Read),
+    ("grep", "Read", ToolKind::Read, Sort::Search),
+    ("glob", "Read", ToolKind::Read, Sort::Search),
+    ("list", "Read", ToolKind::Read, Sort::Search),
+    ("webfetch", "WebFetch", ToolKind::Fetch, Sort::Fetch),
+    ("websearch", "WebSearch", ToolKind::Other, Sort::Search),
+    ("Task", "Task", ToolKind::Other, Sort::Task),
+    ("Agent", "Agent", ToolKind::Other, Sort::Task),
+    ("spawn_agent", "spawn_agent", ToolKind::Other, Sort::Task),
+    ("task", "task", ToolKind::Other, Sort::Task),
+    ("view_image", "view_image", ToolKind::Other, Sort::Read),
+    ("ToolSearch", "ToolSearch", ToolKind::Other, Sort::Search),
 ];
 
 /// What a tool does, as a person looks for it among many calls.
@@ -97,10 +97,10 @@ pub fn sort_of(tool: &str) -> Sort {
 }
 
 /// The name in rules of what a CLI calls `tool`, and its kind.
-pub(super) fn known(tool: &str) -> (&str, Kind) {
+pub(super) fn known(tool: &str) -> (&str, ToolKind) {
     match TOOLS.iter().find(|(name, ..)| *name == tool) {
         Some((_, name, kind, _)) => (name, *kind),
-        None => (tool, Kind::Other),
+        None => (tool, ToolKind::Other),
     }
 }
 

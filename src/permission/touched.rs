@@ -2,27 +2,27 @@
 
 use std::collections::HashSet;
 
-use super::path::Place;
+use super::path::CallPlace;
 use super::pattern::{Dots, Pattern, fits_file};
-use super::tool::Kind;
-use super::word::Word;
-use super::works::{self, Effect};
+use super::tool::ToolKind;
+use super::word::ShellWord;
+use super::works::{self, CommandEffect};
 use super::{builtin, options, program, wrapper};
 
 /// Verbs of git that write the files they are given.
 const GIT_WRITES: [&str; 6] = ["checkout", "restore", "rm", "mv", "clean", "apply"];
 
 /// Whether a rule that denies or asks means the file that a word names, or one of those that may stand in its place.
-pub(super) fn is_meant(pattern: &Pattern, word: &Word, place: &Place, dots: Dots) -> bool {
+pub(super) fn is_meant(pattern: &Pattern, word: &ShellWord, place: &CallPlace, dots: Dots) -> bool {
     let Pattern::File(kind, glob) = pattern else {
         return false;
     };
     let name = match kind {
-        Kind::Edit => "Edit",
-        Kind::Read | Kind::Command | Kind::Fetch | Kind::Other => "Read",
+        ToolKind::Edit => "Edit",
+        ToolKind::Read | ToolKind::Command | ToolKind::Fetch | ToolKind::Other => "Read",
     };
     let fits = |path: &str| fits_file(pattern, name, *kind, path, place);
-    let is_one = |word: &Word| fits(&word.text) || (word.globs && fits(&glob.met_by(&word.text, dots)));
+    let is_one = |word: &ShellWord| fits(&word.text) || (word.globs && fits(&glob.met_by(&word.text, dots)));
     word.expanded().iter().any(is_one)
 }
 
@@ -48,7 +48,7 @@ const LISTS: [&str; 10] = [
 
 /// The words by which a command may be given files to read: all but those that it is known to write to, or to name alone.
 /// `alone` says that no other command is on its line.
-pub(super) fn reads(words: &[Word], alone: bool) -> Vec<Word> {
+pub(super) fn reads(words: &[ShellWord], alone: bool) -> Vec<ShellWord> {
     let name = program::of(words);
     let arguments = words.get(1..).unwrap_or_default();
     let given = match works::effect(words) {
@@ -57,21 +57,25 @@ pub(super) fn reads(words: &[Word], alone: bool) -> Vec<Word> {
         _ if alone && LISTS.iter().any(|start| program::begins(words, start)) && !has(words, "-v") => {
             return Vec::new();
         }
-        Effect::Git if !builtin::reads(words) => return Vec::new(),
-        Effect::Unknown if !wrapper::carried(words).is_empty() => return Vec::new(),
+        CommandEffect::Git if !builtin::reads(words) => return Vec::new(),
+        CommandEffect::Unknown if !wrapper::carried(words).is_empty() => return Vec::new(),
         // The last of them is where it puts the others.
-        Effect::WritesTo(_) if name == "mv" => arguments.split_last().map_or(arguments, |(_, given)| given).to_vec(),
-        Effect::WritesTo(targets) if COPIES.contains(&name) || name == "dd" => arguments
+        CommandEffect::WritesTo(_) if name == "mv" => {
+            arguments.split_last().map_or(arguments, |(_, given)| given).to_vec()
+        }
+        CommandEffect::WritesTo(targets) if COPIES.contains(&name) || name == "dd" => arguments
             .iter()
             .filter(|word| !targets.contains(word))
             .cloned()
             .collect(),
-        Effect::WritesTo(_) => return Vec::new(),
-        Effect::Git | Effect::Reads | Effect::WritesHere | Effect::Unknown => arguments.to_vec(),
+        CommandEffect::WritesTo(_) => return Vec::new(),
+        CommandEffect::Git | CommandEffect::Reads | CommandEffect::WritesHere | CommandEffect::Unknown => {
+            arguments.to_vec()
+        }
     };
-    let leaves_out = |word: &Word| ["exclude", "ignore"].iter().any(|part| word.text.contains(part));
-    let is_name = |word: &Word| alone && name == "find" && ["-name", "-iname"].contains(&word.text.as_str());
-    let spares = |word: &Word| word.text.starts_with('-') && leaves_out(word) || is_name(word);
+    let leaves_out = |word: &ShellWord| ["exclude", "ignore"].iter().any(|part| word.text.contains(part));
+    let is_name = |word: &ShellWord| alone && name == "find" && ["-name", "-iname"].contains(&word.text.as_str());
+    let spares = |word: &ShellWord| word.text.starts_with('-') && leaves_out(word) || is_name(word);
     let before = std::iter::once(None).chain(given.iter().map(Some));
     let named = given.iter().zip(before);
     let named = named.filter(|(word, before)| !spares(word) && !before.is_some_and(spares));
@@ -79,12 +83,12 @@ pub(super) fn reads(words: &[Word], alone: bool) -> Vec<Word> {
 }
 
 /// Whether an option is among the words, a letter also among others.
-fn has(words: &[Word], option: &str) -> bool {
+fn has(words: &[ShellWord], option: &str) -> bool {
     !options::values(words, option).is_empty() || words.iter().any(|word| word.text.starts_with(option))
 }
 
 /// What a word may name: itself, or what is in it behind an option, a `=`, a `:` or an `@`.
-fn readings(word: &Word) -> Vec<Word> {
+fn readings(word: &ShellWord) -> Vec<ShellWord> {
     let text = word.text.as_str();
     if text.contains("://") {
         return Vec::new();
@@ -92,7 +96,7 @@ fn readings(word: &Word) -> Vec<Word> {
     let behind = |mark: char| text.split_once(mark).map(|(_, path)| path);
     let short = text.strip_prefix('-').and_then(|rest| rest.get(1..));
     let all = [Some(text), behind('='), behind(':'), behind('@'), short];
-    let named = |path: &str| Word {
+    let named = |path: &str| ShellWord {
         text: path.to_string(),
         ..word.clone()
     };
@@ -118,16 +122,16 @@ const UNPACKS: [(&str, &[&str]); 5] = [
 ];
 
 /// The files that a command of which little is known writes to by its options.
-fn made(words: &[Word]) -> Vec<Word> {
+fn made(words: &[ShellWord]) -> Vec<ShellWord> {
     let name = program::of(words);
     let values = |option: &&str| options::values(&words[1..], option).into_iter();
     let unpacks = UNPACKS
         .iter()
         .filter(|(program, _)| *program == name)
         .flat_map(|(_, options)| options.iter());
-    let named = |(text, known): (String, bool)| Word {
+    let named = |(text, known): (String, bool)| ShellWord {
         known,
-        ..Word::plain(text)
+        ..ShellWord::plain(text)
     };
     let files = MADE.iter().flat_map(values).map(named);
     let trees = unpacks
@@ -138,32 +142,32 @@ fn made(words: &[Word]) -> Vec<Word> {
 }
 
 /// The same words once each.
-pub(super) fn once(mut words: Vec<Word>) -> Vec<Word> {
+pub(super) fn once(mut words: Vec<ShellWord>) -> Vec<ShellWord> {
     let mut seen = HashSet::new();
     words.retain(|word| seen.insert(word.text.clone()));
     words
 }
 
 /// A file in a directory.
-fn within(directory: &Word, name: &str) -> Word {
-    Word {
+fn within(directory: &ShellWord, name: &str) -> ShellWord {
+    ShellWord {
         text: format!("{}/{name}", directory.text.trim_end_matches('/')),
         ..directory.clone()
     }
 }
 
 /// The files that a command writes to, with those that it makes in a directory that it is given.
-pub(super) fn writes(words: &[Word]) -> Vec<Word> {
+pub(super) fn writes(words: &[ShellWord]) -> Vec<ShellWord> {
     let name = program::of(words);
     let operands = || words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     match works::effect(words) {
-        Effect::WritesTo(targets) => {
+        CommandEffect::WritesTo(targets) => {
             let copies = COPIES.contains(&name) || name == "mv";
-            let bare = |word: &Word| Word {
+            let bare = |word: &ShellWord| ShellWord {
                 text: word.text.strip_prefix("of=").unwrap_or(&word.text).to_string(),
                 ..word.clone()
             };
-            let mut found: Vec<Word> = targets.iter().map(bare).collect();
+            let mut found: Vec<ShellWord> = targets.iter().map(bare).collect();
             for target in targets {
                 if copies || works::takes_trees(name) {
                     found.push(within(&target, "*"));
@@ -175,7 +179,7 @@ pub(super) fn writes(words: &[Word]) -> Vec<Word> {
             }
             found
         }
-        Effect::Git
+        CommandEffect::Git
             if words
                 .get(1)
                 .is_some_and(|verb| GIT_WRITES.contains(&verb.text.as_str()))
@@ -184,11 +188,11 @@ pub(super) fn writes(words: &[Word]) -> Vec<Word> {
             let named = operands().skip(1);
             named.flat_map(|word| [within(word, "*"), word.clone()]).collect()
         }
-        Effect::WritesHere if ["find", "patch"].contains(&name) => {
+        CommandEffect::WritesHere if ["find", "patch"].contains(&name) => {
             operands().flat_map(|word| [within(word, "*"), word.clone()]).collect()
         }
-        Effect::Unknown if !words.is_empty() => made(words),
-        Effect::Reads | Effect::WritesHere | Effect::Git | Effect::Unknown => Vec::new(),
+        CommandEffect::Unknown if !words.is_empty() => made(words),
+        CommandEffect::Reads | CommandEffect::WritesHere | CommandEffect::Git | CommandEffect::Unknown => Vec::new(),
     }
 }
 

@@ -2,23 +2,23 @@
 
 use std::ops::Range;
 
-use super::path::Place;
-use super::script::{Script, Simple};
-use super::word::Word;
+use super::path::CallPlace;
+use super::script::{ParsedScript, Simple};
+use super::word::ShellWord;
 use super::{program, wrapper};
 
 /// The way that a line takes.
 pub(super) struct Trail<'a> {
     /// Where each command runs, and last where the line ends.
-    pub spots: Vec<Spot<'a>>,
+    pub spots: Vec<TrailSpot<'a>>,
     /// Where a shell within the line ended, behind a `cd`: no command ran there, but a redirection may stand there.
-    pub left: Vec<Spot<'a>>,
+    pub left: Vec<TrailSpot<'a>>,
 }
 
 /// Where a command runs.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Spot<'a> {
-    pub place: Place<'a>,
+pub(super) struct TrailSpot<'a> {
+    pub place: CallPlace<'a>,
     /// A `cd` to what a variable holds leads nobody knows where.
     pub known: bool,
 }
@@ -26,10 +26,10 @@ pub(super) struct Spot<'a> {
 pub(super) const LOST: &str = "where the command is run is known only when it runs";
 
 /// Where a command leads those behind it.
-pub(super) enum Way {
-    To(Word),
+pub(super) enum TrailWay {
+    To(ShellWord),
     /// To a place from which `popd` leads back.
-    Onto(Word),
+    Onto(ShellWord),
     /// To where the last one came from.
     Back,
     /// To where the last `pushd` came from.
@@ -37,10 +37,10 @@ pub(super) enum Way {
 }
 
 impl<'a> Trail<'a> {
-    pub fn of(script: &Script, start: &Place<'a>) -> Trail<'a> {
+    pub fn of(script: &ParsedScript, start: &CallPlace<'a>) -> Trail<'a> {
         let place = start.clone();
         let mut here = Walker {
-            spot: Spot { place, known: true },
+            spot: TrailSpot { place, known: true },
             before: None,
             pushed: Vec::new(),
         };
@@ -69,20 +69,20 @@ impl<'a> Trail<'a> {
             if led.is_some() || program::is_shell(&simple.words) {
                 back.push((simple.within.end, here.clone()));
             }
-            if let Some(way) = led.map(Way::To).or_else(|| moves(simple)) {
+            if let Some(way) = led.map(TrailWay::To).or_else(|| moves(simple)) {
                 here.go(way);
             }
         }
         trail
     }
 
-    pub fn end(&self) -> &Spot<'a> {
+    pub fn end(&self) -> &TrailSpot<'a> {
         &self.spots[self.spots.len() - 1]
     }
 
     /// Each place that is come to: most commands run where the one before them did.
-    pub fn places(&self) -> Vec<&Spot<'a>> {
-        let mut places: Vec<&Spot> = self.spots.iter().chain(&self.left).collect();
+    pub fn places(&self) -> Vec<&TrailSpot<'a>> {
+        let mut places: Vec<&TrailSpot> = self.spots.iter().chain(&self.left).collect();
         places.dedup();
         places
     }
@@ -91,30 +91,30 @@ impl<'a> Trail<'a> {
 /// A shell on its way.
 #[derive(Clone)]
 struct Walker<'a> {
-    spot: Spot<'a>,
-    before: Option<Spot<'a>>,
-    pushed: Vec<Spot<'a>>,
+    spot: TrailSpot<'a>,
+    before: Option<TrailSpot<'a>>,
+    pushed: Vec<TrailSpot<'a>>,
 }
 
 impl Walker<'_> {
-    fn go(&mut self, way: Way) {
+    fn go(&mut self, way: TrailWay) {
         let next = match way {
-            Way::To(to) => self.spot.moved(&to),
-            Way::Onto(to) => {
+            TrailWay::To(to) => self.spot.moved(&to),
+            TrailWay::Onto(to) => {
                 self.pushed.push(self.spot.clone());
                 self.spot.moved(&to)
             }
-            Way::Back => self.before.clone().unwrap_or_else(|| self.spot.clone()),
-            Way::Off => self.pushed.pop().unwrap_or_else(|| self.spot.clone()),
+            TrailWay::Back => self.before.clone().unwrap_or_else(|| self.spot.clone()),
+            TrailWay::Off => self.pushed.pop().unwrap_or_else(|| self.spot.clone()),
         };
         self.before = Some(std::mem::replace(&mut self.spot, next));
     }
 }
 
-impl Spot<'_> {
-    fn moved(&self, to: &Word) -> Self {
+impl TrailSpot<'_> {
+    fn moved(&self, to: &ShellWord) -> Self {
         let text = beneath_home(&to.text).unwrap_or(&to.text);
-        Spot {
+        TrailSpot {
             place: self.place.moved(&to.text),
             known: !text.contains(['$', '`']) && !to.globs && (self.known || is_fixed(to)),
         }
@@ -122,7 +122,7 @@ impl Spot<'_> {
 }
 
 /// Whether a path is the same from everywhere.
-pub(super) fn is_fixed(word: &Word) -> bool {
+pub(super) fn is_fixed(word: &ShellWord) -> bool {
     word.text.starts_with('/') || beneath_home(&word.text).is_some()
 }
 
@@ -131,19 +131,19 @@ fn beneath_home(path: &str) -> Option<&str> {
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
-pub(super) fn moves(simple: &Simple) -> Option<Way> {
-    let is_option = |word: &&Word| word.text.starts_with('-') && word.text != "-";
+pub(super) fn moves(simple: &Simple) -> Option<TrailWay> {
+    let is_option = |word: &&ShellWord| word.text.starts_with('-') && word.text != "-";
     match program::of(&simple.words) {
         name @ ("cd" | "pushd") => {
             let to = simple.words.iter().skip(1).find(|word| !is_option(word));
             Some(match to {
-                Some(to) if to.text == "-" => Way::Back,
-                Some(to) if name == "pushd" => Way::Onto(to.clone()),
-                Some(to) => Way::To(to.clone()),
-                None => Way::To(Word::plain("~")),
+                Some(to) if to.text == "-" => TrailWay::Back,
+                Some(to) if name == "pushd" => TrailWay::Onto(to.clone()),
+                Some(to) => TrailWay::To(to.clone()),
+                None => TrailWay::To(ShellWord::plain("~")),
             })
         }
-        "popd" => Some(Way::Off),
+        "popd" => Some(TrailWay::Off),
         _ => None,
     }
 }

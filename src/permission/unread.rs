@@ -6,7 +6,7 @@
 use super::forms::forms;
 use super::interpreter;
 use super::script::Simple;
-use super::word::Word;
+use super::word::ShellWord;
 
 /// Words that are looked at as one command.
 const LONGEST: usize = 16;
@@ -22,9 +22,9 @@ pub(super) struct Unread {
     /// What may be commands.
     pub commands: Vec<Simple>,
     /// The words of those under each other name that they may go by.
-    pub forms: Vec<Vec<Word>>,
+    pub forms: Vec<Vec<ShellWord>>,
     /// Files that may be written to.
-    pub writes: Vec<Word>,
+    pub writes: Vec<ShellWord>,
     /// Some output may be run as a program, and whether that may come from the network.
     pub pipes: Option<bool>,
     /// What is fetched may be run.
@@ -63,7 +63,7 @@ pub(super) fn from_each<T>(words: &[T]) -> impl Iterator<Item = &[T]> {
 }
 
 fn commands(part: &str) -> Vec<Simple> {
-    let simple = |words: &[Word]| Simple {
+    let simple = |words: &[ShellWord]| Simple {
         words: words.to_vec(),
         carries: false,
         within: 0..0,
@@ -72,11 +72,11 @@ fn commands(part: &str) -> Vec<Simple> {
     from_each(&words(tokens(part))).take(MOST).map(simple).collect()
 }
 
-fn words(tokens: Vec<&str>) -> Vec<Word> {
-    tokens.into_iter().map(Word::plain).collect()
+fn words(tokens: Vec<&str>) -> Vec<ShellWord> {
+    tokens.into_iter().map(ShellWord::plain).collect()
 }
 
-fn writes(text: &str) -> Vec<Word> {
+fn writes(text: &str) -> Vec<ShellWord> {
     let behind = text.split('>').skip(1).take(MOST);
     let first = |rest: &str| {
         let rest = rest.trim_start_matches(['|', '&', ' ', '\t', '\'', '"']);
@@ -85,12 +85,12 @@ fn writes(text: &str) -> Vec<Word> {
     behind
         .map(first)
         .filter(|file| !file.is_empty())
-        .map(Word::plain)
+        .map(ShellWord::plain)
         .collect()
 }
 
 /// Whether a part of a text may be such a command, from whichever word on.
-fn may_be(part: &str, is: fn(&[Word]) -> bool) -> bool {
+fn may_be(part: &str, is: fn(&[ShellWord]) -> bool) -> bool {
     let words = words(tokens(part));
     from_each(&words).any(is)
 }

@@ -1,17 +1,21 @@
 //! Which options of programs take the next word as their value, and which stand alone, so far as they may stand in front of
 //! a subcommand.
 
-struct Options {
+struct ValuedOptions {
     program: &'static str,
     valued: &'static [&'static str],
     flags: &'static [&'static str],
 }
 
-const fn options(program: &'static str, valued: &'static [&'static str], flags: &'static [&'static str]) -> Options {
-    Options { program, valued, flags }
+const fn options(
+    program: &'static str,
+    valued: &'static [&'static str],
+    flags: &'static [&'static str],
+) -> ValuedOptions {
+    ValuedOptions { program, valued, flags }
 }
 
-const KNOWN: [Options; 13] = [
+const KNOWN: [ValuedOptions; 13] = [
     options(
         "cargo",
         &[

@@ -2,7 +2,7 @@
 
 use super::program;
 use super::redirect::QUIET;
-use super::word::Word;
+use super::word::ShellWord;
 
 /// What is done with the value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ fn runs(name: &str) -> Option<Runs> {
 }
 
 /// The command line that is in `NAME=value`, and whether all of it is known.
-pub(super) fn line(word: &Word) -> Option<(String, bool)> {
+pub(super) fn line(word: &ShellWord) -> Option<(String, bool)> {
     let (name, value) = word.text.split_once('=')?;
     let text = match runs(name.trim_end_matches('+'))? {
         Runs::Line => value.to_string(),
@@ -119,7 +119,7 @@ fn is_filled(value: &str) -> bool {
 }
 
 /// Whether `NAME=value` has something run that is not in it. Of a shell's own file that is so only where one is started.
-pub(super) fn loads(word: &Word, starts_shell: bool) -> bool {
+pub(super) fn loads(word: &ShellWord, starts_shell: bool) -> bool {
     let Some((name, value)) = word.text.split_once('=') else {
         return false;
     };
@@ -128,8 +128,8 @@ pub(super) fn loads(word: &Word, starts_shell: bool) -> bool {
 }
 
 /// The arguments by which a command sets variables for what it runs.
-pub(super) fn settings(words: &[Word]) -> impl Iterator<Item = &Word> {
+pub(super) fn settings(words: &[ShellWord]) -> impl Iterator<Item = &ShellWord> {
     let sets = SETTERS.contains(&program::of(words));
-    let set = |word: &&Word| word.text.contains('=') && !word.text.starts_with('-');
+    let set = |word: &&ShellWord| word.text.contains('=') && !word.text.starts_with('-');
     words.iter().skip(1).filter(set).filter(move |_| sets)
 }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::braces;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct ShellWord {
     /// Without quotes and escapes; variables stand as `$NAME`.
     pub text: String,
     /// The text is what the program gets, but for file names in place of `*`.
@@ -16,15 +16,15 @@ pub(super) struct Word {
     pub braces: bool,
 }
 
-impl AsRef<str> for Word {
+impl AsRef<str> for ShellWord {
     fn as_ref(&self) -> &str {
         &self.text
     }
 }
 
-impl Word {
-    pub fn plain(text: impl Into<String>) -> Word {
-        Word {
+impl ShellWord {
+    pub fn plain(text: impl Into<String>) -> ShellWord {
+        ShellWord {
             text: text.into(),
             known: true,
             globs: false,
@@ -33,8 +33,8 @@ impl Word {
     }
 
     /// The word that `node` of the command line `source` stands for.
-    pub fn read(node: Node, source: &str) -> Word {
-        let mut word = Word::plain("");
+    pub fn read(node: Node, source: &str) -> ShellWord {
+        let mut word = ShellWord::plain("");
         word.add(node, source, 0);
         let raw = &source[node.byte_range()];
         // Braces make several words of one.
@@ -45,9 +45,9 @@ impl Word {
     }
 
     /// The words that it stands for, where braces make several of one.
-    pub fn expanded(&self) -> Vec<Word> {
+    pub fn expanded(&self) -> Vec<ShellWord> {
         let texts = self.braces.then(|| braces::expand(&self.text)).flatten();
-        let word = |text| Word {
+        let word = |text| ShellWord {
             text,
             known: true,
             globs: self.globs,

@@ -1,12 +1,12 @@
 //! What programs do to files, for directories that are open read-only.
 
-use super::word::Word;
+use super::word::ShellWord;
 use super::{program, sed, subcommand};
 
-pub(super) enum Effect {
+pub(super) enum CommandEffect {
     Reads,
     /// It writes to what these words name.
-    WritesTo(Vec<Word>),
+    WritesTo(Vec<ShellWord>),
     /// It writes where it is run, or to where an option of it points.
     WritesHere,
     /// Its verb and its place say.
@@ -141,14 +141,18 @@ const CHANGES: [&str; 60] = [
     "patch",
 ];
 
-pub(super) fn effect(words: &[Word]) -> Effect {
+pub(super) fn effect(words: &[ShellWord]) -> CommandEffect {
     match written(words) {
-        Effect::WritesTo(targets) => Effect::WritesTo(targets.iter().flat_map(Word::expanded).collect()),
-        other @ (Effect::Reads | Effect::WritesHere | Effect::Git | Effect::Unknown) => other,
+        CommandEffect::WritesTo(targets) => {
+            CommandEffect::WritesTo(targets.iter().flat_map(ShellWord::expanded).collect())
+        }
+        other @ (CommandEffect::Reads | CommandEffect::WritesHere | CommandEffect::Git | CommandEffect::Unknown) => {
+            other
+        }
     }
 }
 
-fn written(words: &[Word]) -> Effect {
+fn written(words: &[ShellWord]) -> CommandEffect {
     let name = program::of(words);
     let operands = || words.iter().skip(1).filter(|word| !word.text.starts_with('-')).cloned();
     let option = |short: char, long: &str| {
@@ -158,29 +162,29 @@ fn written(words: &[Word]) -> Effect {
         })
     };
     match name {
-        "" => Effect::Reads,
-        "git" => Effect::Git,
-        "sed" if option('i', "--i") => Effect::WritesTo(operands().collect()),
-        "perl" | "ruby" if option('i', "--in-place") => Effect::WritesTo(operands().collect()),
-        "sed" if !sed::reads(&words[1..]) => Effect::Unknown,
-        "dd" => Effect::WritesTo(
+        "" => CommandEffect::Reads,
+        "git" => CommandEffect::Git,
+        "sed" if option('i', "--i") => CommandEffect::WritesTo(operands().collect()),
+        "perl" | "ruby" if option('i', "--in-place") => CommandEffect::WritesTo(operands().collect()),
+        "sed" if !sed::reads(&words[1..]) => CommandEffect::Unknown,
+        "dd" => CommandEffect::WritesTo(
             words
                 .iter()
                 .filter(|word| word.text.starts_with("of="))
                 .cloned()
                 .collect(),
         ),
-        "find" if option_word(words, &["-delete"]) => Effect::WritesHere,
-        "find" if option_word(words, &["-fprint", "-fprint0", "-fprintf", "-fls"]) => Effect::Unknown,
-        "sort" if option('o', "--output") => Effect::Unknown,
-        "rg" if words.iter().any(|word| word.text.starts_with("--pre")) => Effect::Unknown,
-        "sed" | "find" | "sort" | "rg" => Effect::Reads,
-        "mv" => Effect::WritesTo(operands().chain(target(words)).collect()),
-        _ if WRITERS.contains(&name) => Effect::WritesTo(operands().collect()),
-        _ if COPIERS.contains(&name) => Effect::WritesTo(destination(name, words)),
-        _ if READERS.contains(&name) => Effect::Reads,
-        _ if CHANGES.iter().any(|start| subcommand::begins(words, start)) => Effect::WritesHere,
-        _ => Effect::Unknown,
+        "find" if option_word(words, &["-delete"]) => CommandEffect::WritesHere,
+        "find" if option_word(words, &["-fprint", "-fprint0", "-fprintf", "-fls"]) => CommandEffect::Unknown,
+        "sort" if option('o', "--output") => CommandEffect::Unknown,
+        "rg" if words.iter().any(|word| word.text.starts_with("--pre")) => CommandEffect::Unknown,
+        "sed" | "find" | "sort" | "rg" => CommandEffect::Reads,
+        "mv" => CommandEffect::WritesTo(operands().chain(target(words)).collect()),
+        _ if WRITERS.contains(&name) => CommandEffect::WritesTo(operands().collect()),
+        _ if COPIERS.contains(&name) => CommandEffect::WritesTo(destination(name, words)),
+        _ if READERS.contains(&name) => CommandEffect::Reads,
+        _ if CHANGES.iter().any(|start| subcommand::begins(words, start)) => CommandEffect::WritesHere,
+        _ => CommandEffect::Unknown,
     }
 }
 
@@ -192,13 +196,13 @@ pub(super) fn takes_trees(name: &str) -> bool {
     .contains(&name)
 }
 
-fn option_word(words: &[Word], options: &[&str]) -> bool {
+fn option_word(words: &[ShellWord], options: &[&str]) -> bool {
     words.iter().any(|word| options.contains(&word.text.as_str()))
 }
 
 /// Where a program copies to: what `-t` says, or the last word. Of `rsync --remove-source-files` all is written.
-fn destination(name: &str, words: &[Word]) -> Vec<Word> {
-    let mut operands: Vec<Word> = words
+fn destination(name: &str, words: &[ShellWord]) -> Vec<ShellWord> {
+    let mut operands: Vec<ShellWord> = words
         .iter()
         .skip(1)
         .filter(|word| !word.text.starts_with('-'))
@@ -225,10 +229,10 @@ fn destination(name: &str, words: &[Word]) -> Vec<Word> {
 }
 
 /// What `-t` says, as a word of its own or not: `-t x`, `-rtx`, `--target-directory=x` and any beginning of it.
-fn target(words: &[Word]) -> Option<Word> {
+fn target(words: &[ShellWord]) -> Option<ShellWord> {
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {
-        let value = |text: &str| Word {
+        let value = |text: &str| ShellWord {
             text: text.to_string(),
             ..word.clone()
         };

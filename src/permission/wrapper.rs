@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use super::carriers::{CARRIERS, Carrier, RUNNERS, SCRIPTS, Takes};
 use super::fed::{self, completed, marked};
-use super::word::Word;
+use super::word::ShellWord;
 use super::{guess, names, program, subcommand, variable};
 
 /// A command within a command.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Carried<'w> {
+pub(super) enum CarriedCommand<'w> {
     /// Run as it stands by a program that adds nothing to it: who may run the one may run the other.
-    Harmless(&'w [Word]),
+    Harmless(&'w [ShellWord]),
     /// Run with other rights, other arguments or in another place.
-    Words(Cow<'w, [Word]>),
+    Words(Cow<'w, [ShellWord]>),
     /// Run by a program whose subcommand does nothing else. A rule that names so many words means this too.
-    Run(&'w [Word], usize),
+    Run(&'w [ShellWord], usize),
     /// Read by a shell, and whether the text is all known.
     Text(String, bool),
 }
@@ -27,7 +27,7 @@ const RESERVED: [&str; 18] = [
     "in", "{", "}", "!",
 ];
 
-pub(super) fn is_reserved(words: &[Word]) -> bool {
+pub(super) fn is_reserved(words: &[ShellWord]) -> bool {
     words.first().is_some_and(|word| RESERVED.contains(&word.text.as_str()))
 }
 
@@ -36,7 +36,7 @@ fn carrier(program: &str) -> Option<&'static Carrier> {
 }
 
 /// The carriers that are subcommands, each with where its words end.
-fn runners(words: &[Word]) -> impl Iterator<Item = (&'static Carrier, usize)> {
+fn runners(words: &[ShellWord]) -> impl Iterator<Item = (&'static Carrier, usize)> {
     let ends = |carrier: &'static Carrier| {
         subcommand::ends_of(words, carrier.name)
             .into_iter()
@@ -52,15 +52,15 @@ fn runs_more(program: &str) -> bool {
 }
 
 /// The commands in the arguments of the command that `words` are.
-pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
+pub(super) fn carried(words: &[ShellWord]) -> Vec<CarriedCommand<'_>> {
     let Some(arguments) = words.get(1..) else {
         return Vec::new();
     };
     let name = program::of(words);
     let set = variable::settings(words).filter_map(variable::line);
-    let mut found: Vec<Carried> = set.map(|(text, known)| Carried::Text(text, known)).collect();
+    let mut found: Vec<CarriedCommand> = set.map(|(text, known)| CarriedCommand::Text(text, known)).collect();
     found.extend(match names::usual(name) {
-        _ if is_reserved(words) => vec![Carried::Words(arguments.into())],
+        _ if is_reserved(words) => vec![CarriedCommand::Words(arguments.into())],
         "find" => executed(arguments, &["-exec", "-execdir", "-ok", "-okdir"]),
         "fd" => executed(arguments, &["-x", "-X", "--exec", "--exec-batch"]),
         "nix" => executed(arguments, &["-c", "--command"]),
@@ -78,7 +78,7 @@ pub(super) fn carried(words: &[Word]) -> Vec<Carried<'_>> {
 }
 
 /// What a carrier runs whose own words end at `end`.
-fn taken<'w>(carrier: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<'w>> {
+fn taken<'w>(carrier: &Carrier, words: &'w [ShellWord], end: usize) -> Vec<CarriedCommand<'w>> {
     let behind = program::operands(&words[end..], carrier.valued);
     let rest = behind.get(carrier.operands..).unwrap_or_default();
     let mut found = match carrier.takes {
@@ -95,7 +95,7 @@ fn taken<'w>(carrier: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<'w
 }
 
 /// The directory in which a command runs the one in its arguments, where it names one: `env -C src make`.
-pub(super) fn led_to(words: &[Word]) -> Option<Word> {
+pub(super) fn led_to(words: &[ShellWord]) -> Option<ShellWord> {
     let name = program::of(words);
     // Short options that take no value may stand before one that does, in one word.
     let (short, flags) = match name {
@@ -111,7 +111,7 @@ pub(super) fn led_to(words: &[Word]) -> Option<Word> {
         .filter(|word| word.text.starts_with('-') || word.text.contains('='))
     {
         let text = word.text.as_str();
-        let value = |text: &str| Word {
+        let value = |text: &str| ShellWord {
             text: text.to_string(),
             ..word.clone()
         };
@@ -140,27 +140,27 @@ fn split(option: &str) -> Option<&str> {
     flags.chars().all(|c| "i0v".contains(c)).then_some(text)
 }
 
-fn text(words: &[Word]) -> Vec<Carried<'_>> {
+fn text(words: &[ShellWord]) -> Vec<CarriedCommand<'_>> {
     if words.is_empty() {
         return Vec::new();
     }
     let whole: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let known = words.iter().all(|word| word.known);
-    vec![Carried::Text(whole.join(" "), known)]
+    vec![CarriedCommand::Text(whole.join(" "), known)]
 }
 
 /// The texts that a shell is given, of which these are the words.
-pub(super) fn texts(words: &[Word]) -> Vec<Carried<'static>> {
+pub(super) fn texts(words: &[ShellWord]) -> Vec<CarriedCommand<'static>> {
     let found = program::letters(program::of(words)).map_or_else(Vec::new, |letters| scripts(&words[1..], letters));
     let owned = |carried| match carried {
-        Carried::Text(text, known) => Some(Carried::Text(text, known)),
-        Carried::Harmless(_) | Carried::Words(_) | Carried::Run(..) => None,
+        CarriedCommand::Text(text, known) => Some(CarriedCommand::Text(text, known)),
+        CarriedCommand::Harmless(_) | CarriedCommand::Words(_) | CarriedCommand::Run(..) => None,
     };
     found.into_iter().filter_map(owned).collect()
 }
 
 /// `bash -lc 'text'`, `fish --command='text'`: the first word behind each such option that is none, or what is in it.
-fn scripts<'w>(words: &'w [Word], letters: &[char]) -> Vec<Carried<'w>> {
+fn scripts<'w>(words: &'w [ShellWord], letters: &[char]) -> Vec<CarriedCommand<'w>> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let (name, value) = match word.text.split_once('=') {
@@ -170,7 +170,7 @@ fn scripts<'w>(words: &'w [Word], letters: &[char]) -> Vec<Carried<'w>> {
         let short = name.starts_with('-') && !name.starts_with("--") && name.contains(letters);
         let long = name.len() > 3 && SCRIPTS.iter().any(|option| option.starts_with(name));
         match value {
-            Some(value) if long => found.push(Carried::Text(value.to_string(), word.known)),
+            Some(value) if long => found.push(CarriedCommand::Text(value.to_string(), word.known)),
             Some(_) | None if long || short => {
                 let rest = program::operands(&words[at + 1..], &["-o", "-O", "+o", "+O"]);
                 found.extend(text(&rest[..rest.len().min(1)]));
@@ -182,21 +182,21 @@ fn scripts<'w>(words: &'w [Word], letters: &[char]) -> Vec<Carried<'w>> {
 }
 
 /// `su -c'text'`: to shells these would be further options.
-fn attached(words: &[Word]) -> impl Iterator<Item = Carried<'_>> {
-    let short = |word: &&Word| word.text.starts_with('-') && !word.text.starts_with("--");
+fn attached(words: &[ShellWord]) -> impl Iterator<Item = CarriedCommand<'_>> {
+    let short = |word: &&ShellWord| word.text.starts_with('-') && !word.text.starts_with("--");
     words.iter().filter(short).filter_map(|word| {
         let (_, text) = word.text.split_once('c')?;
-        (!text.is_empty()).then(|| Carried::Text(text.to_string(), word.known))
+        (!text.is_empty()).then(|| CarriedCommand::Text(text.to_string(), word.known))
     })
 }
 
 /// `parallel 'text' ::: a b`, and without a text each of what stands behind is one.
-fn in_parallel(arguments: &[Word]) -> Vec<Carried<'_>> {
+fn in_parallel(arguments: &[ShellWord]) -> Vec<CarriedCommand<'_>> {
     let valued = carrier("parallel").map_or(&[][..], |carrier| carrier.valued);
     let rest = program::operands(arguments, valued);
     let end = rest.iter().position(|word| word.text.starts_with(":::"));
     let (command, given) = rest.split_at(end.unwrap_or(rest.len()));
-    let unknown = || vec![Carried::Text(String::new(), false)];
+    let unknown = || vec![CarriedCommand::Text(String::new(), false)];
     match (command, given) {
         ([], [])
             if ["--version", "--help"]
@@ -220,16 +220,16 @@ fn in_parallel(arguments: &[Word]) -> Vec<Carried<'_>> {
                 false if runs_more(first) => whole + " $_",
                 false => whole,
             };
-            vec![Carried::Text(whole, known)]
+            vec![CarriedCommand::Text(whole, known)]
         }
     }
 }
 
 /// What verbs of git run: `git submodule foreach 'make'`, `git bisect run make`.
-fn run_by_git(arguments: &[Word]) -> Vec<Carried<'_>> {
+fn run_by_git(arguments: &[ShellWord]) -> Vec<CarriedCommand<'_>> {
     let at = |name: &str| arguments.iter().position(|word| word.text == name);
     if let Some(from) = at("bisect").filter(|from| arguments.get(from + 1).is_some_and(|word| word.text == "run")) {
-        return vec![Carried::Words(arguments[from + 2..].into())];
+        return vec![CarriedCommand::Words(arguments[from + 2..].into())];
     }
     match at("submodule").and_then(|_| at("foreach")) {
         Some(from) => text(program::operands(&arguments[from + 1..], &[])),
@@ -237,8 +237,8 @@ fn run_by_git(arguments: &[Word]) -> Vec<Carried<'_>> {
     }
 }
 
-fn executed<'w>(words: &'w [Word], options: &[&str]) -> Vec<Carried<'w>> {
-    let starts = |word: &Word| options.contains(&word.text.as_str());
+fn executed<'w>(words: &'w [ShellWord], options: &[&str]) -> Vec<CarriedCommand<'w>> {
+    let starts = |word: &ShellWord| options.contains(&word.text.as_str());
     let commands = words
         .iter()
         .enumerate()
@@ -246,12 +246,12 @@ fn executed<'w>(words: &'w [Word], options: &[&str]) -> Vec<Carried<'w>> {
         .map(|(at, _)| {
             let rest = &words[at + 1..];
             let end = rest.iter().position(|word| word.text == ";" || word.text == "+");
-            Carried::Words(completed(&rest[..end.unwrap_or(rest.len())], Some("{}"), runs_more))
+            CarriedCommand::Words(completed(&rest[..end.unwrap_or(rest.len())], Some("{}"), runs_more))
         });
     commands.collect()
 }
 
-fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<'w>> {
+fn wrapped<'w>(wrapper: &Carrier, words: &'w [ShellWord], end: usize) -> Vec<CarriedCommand<'w>> {
     let mut at = end;
     let mut sure = true;
     while let Some(word) = words.get(at) {
@@ -261,7 +261,7 @@ fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<
             let rest = words[at + 1..].iter().map(|word| word.text.as_str());
             let whole: Vec<&str> = std::iter::once(first).chain(rest).collect();
             let known = words[at..].iter().all(|word| word.known);
-            return vec![Carried::Text(whole.join(" "), known)];
+            return vec![CarriedCommand::Text(whole.join(" "), known)];
         }
         match text {
             "--" => {
@@ -284,18 +284,18 @@ fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<
     let rest = words.get(first..).unwrap_or_default();
     let mark = fed::mark(&words[1..at.min(words.len())]);
     // What it reads may also be nothing.
-    let given = |words: &'w [Word]| {
+    let given = |words: &'w [ShellWord]| {
         let completed = wrapper.fed.then(|| completed(words, mark, runs_more));
         let completed = completed.filter(|words| matches!(words, Cow::Owned(_)));
         [Some(words.into()), completed]
             .into_iter()
             .flatten()
-            .map(Carried::Words)
+            .map(CarriedCommand::Words)
     };
     // Braces make several words of one: the command may begin in them.
-    let braces = |word: &Word| !word.known && word.text.contains('{');
+    let braces = |word: &ShellWord| !word.known && word.text.contains('{');
     if words[1..first.min(words.len())].iter().any(braces) {
-        return [Carried::Text(String::new(), false)]
+        return [CarriedCommand::Text(String::new(), false)]
             .into_iter()
             .chain(given(rest))
             .collect();
@@ -303,10 +303,10 @@ fn wrapped<'w>(wrapper: &Carrier, words: &'w [Word], end: usize) -> Vec<Carried<
     if end > 1 {
         let further = if sure { 1 } else { 6 };
         let starts = first..words.len().min(first + further);
-        return starts.map(|from| Carried::Run(&words[from..], end)).collect();
+        return starts.map(|from| CarriedCommand::Run(&words[from..], end)).collect();
     }
     match (sure, wrapper.harmless) {
-        (true, true) => vec![Carried::Harmless(rest)],
+        (true, true) => vec![CarriedCommand::Harmless(rest)],
         (true, false) => given(rest).collect(),
         // An option nobody here knows may take the next word: each of the next could be the command.
         (false, _) => (at..words.len().min(at + 6))

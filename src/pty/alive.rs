@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::open::{Master, Opened, open};
+use super::open::{Master, OpenedPty, open};
 use crate::model::PaneEvent;
 use crate::sys::spawn::{Spec, Supervisor};
 use crate::term::Size;
@@ -29,7 +29,7 @@ pub(super) struct Alive {
 impl Alive {
     /// The error is for a person.
     pub(super) fn begin(supervisor: &Path, spec: &Spec, size: Size) -> Result<Alive, String> {
-        let Opened { master, slave } = open(size).map_err(|error| format!("opening its terminal: {error}"))?;
+        let OpenedPty { master, slave } = open(size).map_err(|error| format!("opening its terminal: {error}"))?;
         let supervisor = begin(supervisor, spec, slave)
             .map_err(|error| format!("starting its supervisor {}: {error}", supervisor.display()))?;
         Ok(Alive {

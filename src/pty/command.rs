@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::alive;
 use super::open::open;
-use crate::sys::spawn::{Report, Spec};
+use crate::sys::spawn::{SpawnReport, Spec};
 use crate::term::Size;
 
 /// What is kept of its output: the end says how it went.
@@ -29,30 +29,30 @@ const OPENED_AGAIN: Duration = Duration::from_secs(1);
 
 /// How a command ended, with the end of what it wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ran {
-    pub end: Ended,
+pub struct CommandRun {
+    pub end: CommandEnd,
     pub said: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum CommandEnd {
     Exited(i32),
     Killed(i32),
     Late,
-    /// Whoever holds its [`Halt`] wanted that.
+    /// Whoever holds its [`CommandHalt`] wanted that.
     Stopped,
     NotStarted(String),
 }
 
 /// Stops a command from any thread: once for all.
 #[derive(Clone, Debug)]
-pub struct Halt(Arc<(UnixStream, UnixStream)>);
+pub struct CommandHalt(Arc<(UnixStream, UnixStream)>);
 
-impl Halt {
-    pub fn new() -> io::Result<Halt> {
+impl CommandHalt {
+    pub fn new() -> io::Result<CommandHalt> {
         let pair = UnixStream::pair()?;
         pair.0.set_nonblocking(true)?;
-        Ok(Halt(Arc::new(pair)))
+        Ok(CommandHalt(Arc::new(pair)))
     }
 
     pub fn stop(&self) {
@@ -80,17 +80,17 @@ pub enum Sound<'s> {
 /// How a command is to be run.
 pub struct Course<'c> {
     pub limit: Duration,
-    pub halt: &'c Halt,
+    pub halt: &'c CommandHalt,
     pub hear: &'c mut dyn FnMut(Sound),
 }
 
 /// Runs it, until it is told to stop or its time is over, and hears it meanwhile. It takes nobody's time while nothing is
 /// written. `supervisor` is this same binary.
-pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result<Ran> {
+pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result<CommandRun> {
     let Course { limit, halt, hear } = course;
     if halt.is_told()? {
-        let (end, said) = (Ended::Stopped, String::new());
-        return Ok(Ran { end, said });
+        let (end, said) = (CommandEnd::Stopped, String::new());
+        return Ok(CommandRun { end, said });
     }
     let opened = open(Size::new(200, 50))?;
     let stream = opened.master.stream.clone();
@@ -129,14 +129,14 @@ pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result
         hung_up = quiet && (!listens || closed == Some(true));
         let (reports, gone) = supervisor.hear();
         let ended = reports.into_iter().find_map(|report| match report {
-            Report::Started { pid } => {
+            SpawnReport::Started { pid } => {
                 began = true;
                 hear(Sound::Started(pid));
                 None
             }
-            Report::Failed { why } => Some(Ended::NotStarted(why)),
-            Report::Exited { code: Some(code), .. } => Some(Ended::Exited(code)),
-            Report::Exited { signal, .. } => Some(Ended::Killed(signal.unwrap_or_default())),
+            SpawnReport::Failed { why } => Some(CommandEnd::NotStarted(why)),
+            SpawnReport::Exited { code: Some(code), .. } => Some(CommandEnd::Exited(code)),
+            SpawnReport::Exited { signal, .. } => Some(CommandEnd::Killed(signal.unwrap_or_default())),
         });
         match (ended, stopped.take()) {
             (Some(_), Some(why)) => break why,
@@ -145,9 +145,9 @@ pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result
             (None, None) if gone && began => {
                 // Somebody killed it; what it started is not left without one.
                 supervisor.kill();
-                break Ended::Killed(9);
+                break CommandEnd::Killed(9);
             }
-            (None, None) if gone => break Ended::NotStarted("its supervisor ended".into()),
+            (None, None) if gone => break CommandEnd::NotStarted("its supervisor ended".into()),
             (None, why) => stopped = why,
         }
         let late = Instant::now() >= deadline;
@@ -157,7 +157,7 @@ pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result
                 break why;
             }
             None if told || late => {
-                stopped = Some(if told { Ended::Stopped } else { Ended::Late });
+                stopped = Some(if told { CommandEnd::Stopped } else { CommandEnd::Late });
                 deadline = Instant::now() + ANSWERS_WITHIN;
                 supervisor.stop(GRACE);
             }
@@ -167,7 +167,7 @@ pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result
     read(&stream, &mut said, hear);
     supervisor.end();
     let said: Vec<u8> = said.into();
-    Ok(Ran {
+    Ok(CommandRun {
         end,
         said: String::from_utf8_lossy(&said).into_owned(),
     })

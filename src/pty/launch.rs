@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::record::Recorder;
+use super::record::PaneRecorder;
 use crate::model::PaneEvent;
 use crate::sys::spawn::Spec;
 use crate::term::Setup;
@@ -12,10 +12,10 @@ use crate::term::Setup;
 pub type Notify = Arc<dyn Fn(PaneEvent) + Send + Sync>;
 
 /// Called on the pane's own thread, as [`Notify`] is.
-pub type Tap = Box<dyn FnMut(&[u8]) + Send>;
+pub type PaneTap = Box<dyn FnMut(&[u8]) + Send>;
 
 /// How a pane begins.
-pub struct Launch {
+pub struct PaneLaunch {
     /// Names the thread.
     pub chat: String,
     /// What to run, and this same binary, which supervises it; `None` for a pane that only shows its record.
@@ -23,8 +23,8 @@ pub struct Launch {
     pub setup: Setup,
     /// What an earlier run of the chat left, to be shown above this one.
     pub record: Vec<u8>,
-    pub recorder: Option<Recorder>,
+    pub recorder: Option<PaneRecorder>,
     /// Hears all that the program writes, on the pane's own thread.
-    pub tap: Option<Tap>,
+    pub tap: Option<PaneTap>,
     pub notify: Notify,
 }

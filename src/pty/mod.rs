@@ -18,8 +18,8 @@ mod pane;
 mod record;
 mod running;
 
-pub use command::{Course, Ended, Halt, Ran, Sound, run_watched};
-pub use launch::{Launch, Notify, Tap};
+pub use command::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched};
+pub use launch::{Notify, PaneLaunch, PaneTap};
 pub use orders::InputFull;
 pub use pane::{Pane, Stopper};
-pub use record::{Recorder, replay};
+pub use record::{PaneRecorder, replay};

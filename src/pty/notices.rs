@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use crate::model::PaneEvent;
-use crate::term::{Effects, Progress, Signal};
+use crate::term::{Effects, Progress, TerminalSignal};
 
 /// Ten times a second is as often as a person could read a title.
 const PACE: Duration = Duration::from_millis(100);
@@ -19,7 +19,7 @@ pub(super) struct Notices {
 }
 
 impl Notices {
-    pub(super) fn add(&mut self, signals: Vec<Signal>) {
+    pub(super) fn add(&mut self, signals: Vec<TerminalSignal>) {
         signals.into_iter().for_each(|signal| self.pending.signal(signal));
     }
 
@@ -41,17 +41,17 @@ impl Notices {
 }
 
 /// What the loop is told of a signal. Marks of a shell's prompt and the clipboard are for nobody yet.
-fn event(signal: Signal) -> Option<PaneEvent> {
+fn event(signal: TerminalSignal) -> Option<PaneEvent> {
     Some(match signal {
-        Signal::Title(title) => PaneEvent::Title(title),
-        Signal::Bell => PaneEvent::Bell,
-        Signal::Notify { title, body } => PaneEvent::Notify { title, body },
-        Signal::Cwd(path) => PaneEvent::Cwd(path),
-        Signal::Progress(Progress::None | Progress::Indeterminate) => PaneEvent::Progress(None),
-        Signal::Progress(Progress::Running(done) | Progress::Failed(done) | Progress::Paused(done)) => {
+        TerminalSignal::Title(title) => PaneEvent::Title(title),
+        TerminalSignal::Bell => PaneEvent::Bell,
+        TerminalSignal::Notify { title, body } => PaneEvent::Notify { title, body },
+        TerminalSignal::Cwd(path) => PaneEvent::Cwd(path),
+        TerminalSignal::Progress(Progress::None | Progress::Indeterminate) => PaneEvent::Progress(None),
+        TerminalSignal::Progress(Progress::Running(done) | Progress::Failed(done) | Progress::Paused(done)) => {
             PaneEvent::Progress(Some(done))
         }
-        Signal::ParserFailed => PaneEvent::ParserFailed,
-        Signal::Mark(_) | Signal::Clipboard(_) => return None,
+        TerminalSignal::ParserFailed => PaneEvent::ParserFailed,
+        TerminalSignal::Mark(_) | TerminalSignal::Clipboard(_) => return None,
     })
 }

@@ -12,7 +12,7 @@ use rustix::termios::{InputModes, OptionalActions};
 
 use crate::term::Size;
 
-pub(super) struct Opened {
+pub(super) struct OpenedPty {
     pub(super) master: Master,
     pub(super) slave: File,
 }
@@ -24,7 +24,7 @@ pub(super) struct Master {
     pub(super) stream: Arc<OwnedFd>,
 }
 
-pub(super) fn open(size: Size) -> io::Result<Opened> {
+pub(super) fn open(size: Size) -> io::Result<OpenedPty> {
     let pair = native_pty_system().openpty(pty_size(size)).map_err(io::Error::other)?;
     let raw = pair
         .master
@@ -48,7 +48,7 @@ pub(super) fn open(size: Size) -> io::Result<Opened> {
     let mut modes = rustix::termios::tcgetattr(&slave)?;
     modes.input_modes |= InputModes::IUTF8;
     rustix::termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
-    Ok(Opened {
+    Ok(OpenedPty {
         master: Master {
             pair: pair.master,
             stream: Arc::new(stream),

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::term::{Copied, Palette, Screen, Size, Span, Spot};
+use crate::term::{Copied, Screen, Size, Span, TerminalPalette, TextSpot};
 
 /// A large paste is a megabyte.
 const INPUT: usize = 4 * 1024 * 1024;
@@ -35,13 +35,13 @@ pub(super) struct Orders {
     /// Bytes in `input` and, of those taken from it, the ones not written yet.
     pub(super) waiting: usize,
     pub(super) size: Option<Size>,
-    pub(super) palette: Option<Palette>,
+    pub(super) palette: Option<TerminalPalette>,
     pub(super) history_lines: Option<usize>,
     pub(super) freeze: bool,
     pub(super) stop: Option<Duration>,
     /// Input was refused since the last look.
     pub(super) refused: bool,
-    pub(super) requests: Vec<Request>,
+    pub(super) requests: Vec<PaneRequest>,
     /// The pane was dropped: end everything.
     pub(super) close: bool,
 }
@@ -60,7 +60,7 @@ impl Orders {
     }
 }
 
-pub(super) enum Request {
+pub(super) enum PaneRequest {
     View {
         offset: usize,
         reply: Box<dyn FnOnce(Arc<Screen>) + Send>,
@@ -70,8 +70,8 @@ pub(super) enum Request {
         reply: Box<dyn FnOnce(Arc<Screen>) + Send>,
     },
     Copy {
-        from: Spot,
-        to: Spot,
+        from: TextSpot,
+        to: TextSpot,
         most: usize,
         reply: Box<dyn FnOnce(Copied) + Send>,
     },
@@ -133,7 +133,7 @@ impl Shared {
     }
 
     /// What does not fit is dropped, and whoever waits for the reply sees that it is gone.
-    pub(super) fn request(&self, request: Request) {
+    pub(super) fn request(&self, request: PaneRequest) {
         self.order(|orders| {
             if orders.requests.len() < REQUESTS {
                 orders.requests.push(request);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::launch::Launch;
-use super::orders::{InputFull, Request, Shared};
+use super::launch::PaneLaunch;
+use super::orders::{InputFull, PaneRequest, Shared};
 use super::running;
-use crate::term::{Copied, Palette, Screen, Size, Span, Spot};
+use crate::term::{Copied, Screen, Size, Span, TerminalPalette, TextSpot};
 
 /// Ends what runs in a pane that somebody else holds.
 pub struct Stopper(Arc<Shared>);
@@ -27,7 +27,7 @@ pub struct Pane {
 
 impl Pane {
     /// Starts the thread, which does the rest; how that went is told by event.
-    pub fn spawn(launch: Launch) -> io::Result<Pane> {
+    pub fn spawn(launch: PaneLaunch) -> io::Result<Pane> {
         let (shared, bell) = Shared::new()?;
         let theirs = shared.clone();
         let name = format!("pane-{}", launch.chat);
@@ -64,7 +64,7 @@ impl Pane {
         self.shared.order(|orders| orders.freeze = true);
     }
 
-    pub fn set_palette(&self, palette: Palette) {
+    pub fn set_palette(&self, palette: TerminalPalette) {
         self.shared.order(|orders| orders.palette = Some(palette));
     }
 
@@ -85,7 +85,7 @@ impl Pane {
 
     /// The screen scrolled back by `offset` lines. Where too many ask at once, `reply` is dropped uncalled.
     pub fn view(&self, offset: usize, reply: impl FnOnce(Arc<Screen>) + Send + 'static) {
-        self.shared.request(Request::View {
+        self.shared.request(PaneRequest::View {
             offset,
             reply: Box::new(reply),
         });
@@ -93,15 +93,15 @@ impl Pane {
 
     /// The screen with this line at its top. Where too many ask at once, `reply` is dropped uncalled.
     pub fn view_from(&self, line: u64, reply: impl FnOnce(Arc<Screen>) + Send + 'static) {
-        self.shared.request(Request::ViewFrom {
+        self.shared.request(PaneRequest::ViewFrom {
             line,
             reply: Box::new(reply),
         });
     }
 
     /// The text of a selection, no more than `most` bytes. Where too many ask at once, `reply` is dropped uncalled.
-    pub fn copy(&self, from: Spot, to: Spot, most: usize, reply: impl FnOnce(Copied) + Send + 'static) {
-        self.shared.request(Request::Copy {
+    pub fn copy(&self, from: TextSpot, to: TextSpot, most: usize, reply: impl FnOnce(Copied) + Send + 'static) {
+        self.shared.request(PaneRequest::Copy {
             from,
             to,
             most,
@@ -111,7 +111,7 @@ impl Pane {
 
     /// The text of a span, for searching. Where too many ask at once, `reply` is dropped uncalled.
     pub fn text(&self, span: Span, reply: impl FnOnce(String) + Send + 'static) {
-        self.shared.request(Request::Text {
+        self.shared.request(PaneRequest::Text {
             span,
             reply: Box::new(reply),
         });

@@ -23,7 +23,7 @@ const LATEST: Duration = Duration::from_millis(250);
 const PIECE: usize = 256 * 1024;
 
 /// Writes the record of one terminal. The file is the caller's to open, with whatever care its place needs.
-pub struct Recorder {
+pub struct PaneRecorder {
     file: File,
     number: u32,
     length: usize,
@@ -34,10 +34,10 @@ pub struct Recorder {
     failed: bool,
 }
 
-impl Recorder {
+impl PaneRecorder {
     /// Goes on where the file ends. The file is open for reading and writing.
-    pub fn new(file: File, size: Size) -> io::Result<Recorder> {
-        let mut recorder = Recorder {
+    pub fn new(file: File, size: Size) -> io::Result<PaneRecorder> {
+        let mut recorder = PaneRecorder {
             file,
             number: 0,
             length: 0,

@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::alive::Alive;
-use super::launch::{Launch, Notify, Tap};
+use super::launch::{Notify, PaneLaunch, PaneTap};
 use super::notices::Notices;
-use super::orders::{Orders, Request, Shared, hush};
+use super::orders::{Orders, PaneRequest, Shared, hush};
 use super::outgoing::Outgoing;
-use super::record::{Recorder, replay};
+use super::record::{PaneRecorder, replay};
 use crate::model::PaneEvent;
-use crate::sys::spawn::Report;
+use crate::sys::spawn::SpawnReport;
 use crate::term::{Effects, Screen, Size, Terminal};
 
 /// What is parsed before the time is looked at. Three bytes can ask for a whole screen to be redrawn.
@@ -28,9 +28,9 @@ const TURN: Duration = Duration::from_millis(5);
 /// What may be unread when a program's end is known; a survivor that still writes is not waited for.
 const LAST_SLICES: usize = 16;
 
-pub(super) fn run(launch: Launch, shared: &Shared, bell: UnixStream) {
+pub(super) fn run(launch: PaneLaunch, shared: &Shared, bell: UnixStream) {
     let notify = launch.notify.clone();
-    if catch_unwind(AssertUnwindSafe(|| Running::begin(launch, shared, bell).serve())).is_err() {
+    if catch_unwind(AssertUnwindSafe(|| RunningPane::begin(launch, shared, bell).serve())).is_err() {
         notify(PaneEvent::Exited {
             code: None,
             signal: None,
@@ -38,7 +38,7 @@ pub(super) fn run(launch: Launch, shared: &Shared, bell: UnixStream) {
     }
 }
 
-struct Running<'a> {
+struct RunningPane<'a> {
     shared: &'a Shared,
     bell: UnixStream,
     notify: Notify,
@@ -47,8 +47,8 @@ struct Running<'a> {
     alive: Option<Alive>,
     outgoing: Outgoing,
     notices: Notices,
-    recorder: Option<Recorder>,
-    tap: Option<Tap>,
+    recorder: Option<PaneRecorder>,
+    tap: Option<PaneTap>,
     /// The screen that was published last.
     shown: Option<Arc<Screen>>,
     /// When the screen that the program calls half drawn is shown all the same.
@@ -60,14 +60,14 @@ struct Running<'a> {
     frozen: bool,
 }
 
-impl<'a> Running<'a> {
-    fn begin(launch: Launch, shared: &'a Shared, bell: UnixStream) -> Running<'a> {
+impl<'a> RunningPane<'a> {
+    fn begin(launch: PaneLaunch, shared: &'a Shared, bell: UnixStream) -> RunningPane<'a> {
         let anew = launch.record.is_empty();
         let terminal = match anew {
             true => Terminal::new(launch.setup),
             false => replay(&launch.record, launch.setup),
         };
-        let mut running = Running {
+        let mut running = RunningPane {
             shared,
             bell,
             notify: launch.notify,
@@ -131,7 +131,7 @@ impl<'a> Running<'a> {
         let deadlines = [
             self.held,
             self.notices.due(),
-            self.recorder.as_ref().and_then(Recorder::due),
+            self.recorder.as_ref().and_then(PaneRecorder::due),
             self.alive.as_ref().and_then(|alive| alive.kill_at),
         ];
         let next = deadlines.into_iter().flatten().min();
@@ -185,14 +185,14 @@ impl<'a> Running<'a> {
         }
         for request in orders.requests {
             match request {
-                Request::View { offset, reply } => {
+                PaneRequest::View { offset, reply } => {
                     reply(self.terminal.view(offset, &mut out));
                     // Whoever was shown this hears of the next change, even of one back to what was shown before.
                     self.shown = None;
                 }
-                Request::ViewFrom { line, reply } => reply(self.terminal.view_from(line, &mut out)),
-                Request::Copy { from, to, most, reply } => reply(self.terminal.copy(from, to, most)),
-                Request::Text { span, reply } => reply(self.terminal.text(span)),
+                PaneRequest::ViewFrom { line, reply } => reply(self.terminal.view_from(line, &mut out)),
+                PaneRequest::Copy { from, to, most, reply } => reply(self.terminal.copy(from, to, most)),
+                PaneRequest::Text { span, reply } => reply(self.terminal.text(span)),
             }
         }
         self.frozen |= orders.freeze;
@@ -219,9 +219,9 @@ impl<'a> Running<'a> {
         let (reports, gone) = alive.supervisor.hear();
         for report in reports {
             match report {
-                Report::Started { pid } => (self.notify)(PaneEvent::Started { pid }),
-                Report::Failed { why } => alive.exit = Some(PaneEvent::FailedToStart { why }),
-                Report::Exited { code, signal } => alive.exit = Some(PaneEvent::Exited { code, signal }),
+                SpawnReport::Started { pid } => (self.notify)(PaneEvent::Started { pid }),
+                SpawnReport::Failed { why } => alive.exit = Some(PaneEvent::FailedToStart { why }),
+                SpawnReport::Exited { code, signal } => alive.exit = Some(PaneEvent::Exited { code, signal }),
             }
         }
         if gone {

@@ -9,7 +9,7 @@ use crate::domain::{agent, edit};
 use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::screen::State;
 use crate::term;
-use crate::term::mouse::Focus as TerminalFocus;
+use crate::term::mouse::FocusChange as TerminalFocus;
 
 use super::dialog::{self, Dialog};
 use super::guard::Deed;

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
-use crate::term::{Screen, Spot, Style};
+use crate::term::{Screen, Style, TextSpot};
 
 use super::selection::{Class, Selection, Step, Unit, around, class, row, whole};
 use super::view::{Focus, Tone};
@@ -16,9 +16,9 @@ use super::{reading, toast};
 /// One a client, while it selects by keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copy {
-    pub cursor: Spot,
+    pub cursor: TextSpot,
     /// Where the selection began, once it has.
-    from: Option<(Spot, Unit)>,
+    from: Option<(TextSpot, Unit)>,
 }
 
 impl Copy {
@@ -54,7 +54,7 @@ pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     reading.top = reading.top.or(Some(live.live()));
     reading.copy = Some(Copy {
-        cursor: Spot {
+        cursor: TextSpot {
             line: shown.first + u64::from(at),
             col: col.min(shown.cols.saturating_sub(1)),
         },
@@ -155,13 +155,13 @@ fn go(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
 }
 
 /// Where a key leads.
-fn target(state: &State, client: ClientId, at: Spot, key: KeyEvent) -> Option<Spot> {
+fn target(state: &State, client: ClientId, at: TextSpot, key: KeyEvent) -> Option<TextSpot> {
     let view = state.views.get(&client)?;
     let live = reading::live(state, view)?;
     let screen = view.reading.shown(live);
     let rows = screen.rows.len() as u64;
     let last = live.live() + rows.saturating_sub(1);
-    let line = |line: u64| Spot {
+    let line = |line: u64| TextSpot {
         line: line.clamp(live.oldest(), last),
         ..at
     };
@@ -177,20 +177,20 @@ fn target(state: &State, client: ClientId, at: Spot, key: KeyEvent) -> Option<Sp
         KeyCode::Char('j') | KeyCode::Down => line(at.line + 1),
         KeyCode::Char('g') => line(0),
         KeyCode::Char('G') => line(u64::MAX),
-        KeyCode::Char('h') | KeyCode::Left => Spot {
+        KeyCode::Char('h') | KeyCode::Left => TextSpot {
             col: at.col.saturating_sub(1),
             ..at
         },
-        KeyCode::Char('l') | KeyCode::Right => Spot {
+        KeyCode::Char('l') | KeyCode::Right => TextSpot {
             col: (at.col + width(screen, at)).min(screen.cols.saturating_sub(1)),
             ..at
         },
-        KeyCode::Char('0') | KeyCode::Home => Spot { col: 0, ..at },
-        KeyCode::Char('^') => Spot {
+        KeyCode::Char('0') | KeyCode::Home => TextSpot { col: 0, ..at },
+        KeyCode::Char('^') => TextSpot {
             col: edge(screen, at, Step::Forward),
             ..at
         },
-        KeyCode::Char('$') | KeyCode::End => Spot {
+        KeyCode::Char('$') | KeyCode::End => TextSpot {
             col: edge(screen, at, Step::Back),
             ..at
         },
@@ -200,19 +200,19 @@ fn target(state: &State, client: ClientId, at: Spot, key: KeyEvent) -> Option<Sp
         _ => return None,
     };
     let col = row(screen, to.line).map_or(to.col, |row| whole(row, to.col));
-    Some(Spot { col, ..to })
+    Some(TextSpot { col, ..to })
 }
 
 /// Cells of the character at a place.
-fn width(screen: &Screen, at: Spot) -> u16 {
+fn width(screen: &Screen, at: TextSpot) -> u16 {
     let cell = row(screen, at.line).and_then(|row| row.cells.get(usize::from(at.col)));
     1 + u16::from(cell.is_some_and(|cell| cell.style.has(Style::WIDE)))
 }
 
 /// The first or last column of a line that is not blank.
-fn edge(screen: &Screen, at: Spot, way: Step) -> u16 {
+fn edge(screen: &Screen, at: TextSpot, way: Step) -> u16 {
     let mut columns = 0..screen.cols;
-    let written = |col: &u16| class(screen, Spot { col: *col, ..at }) != Some(Class::Blank);
+    let written = |col: &u16| class(screen, TextSpot { col: *col, ..at }) != Some(Class::Blank);
     let found = match way {
         Step::Forward => columns.find(written),
         Step::Back => columns.rfind(written),
@@ -221,48 +221,48 @@ fn edge(screen: &Screen, at: Spot, way: Step) -> u16 {
 }
 
 /// The next character, or the one before, over the ends of lines. `None` outside what is shown.
-fn beside(screen: &Screen, at: Spot, way: Step) -> Option<Spot> {
+fn beside(screen: &Screen, at: TextSpot, way: Step) -> Option<TextSpot> {
     let last = screen.cols.saturating_sub(1);
     let next = match way {
-        Step::Forward if at.col + width(screen, at) <= last => Spot {
+        Step::Forward if at.col + width(screen, at) <= last => TextSpot {
             col: at.col + width(screen, at),
             ..at
         },
-        Step::Forward => Spot {
+        Step::Forward => TextSpot {
             line: at.line + 1,
             col: 0,
         },
-        Step::Back if at.col > 0 => Spot { col: at.col - 1, ..at },
-        Step::Back => Spot {
+        Step::Back if at.col > 0 => TextSpot { col: at.col - 1, ..at },
+        Step::Back => TextSpot {
             line: at.line.checked_sub(1)?,
             col: last,
         },
     };
-    row(screen, next.line).map(|row| Spot {
+    row(screen, next.line).map(|row| TextSpot {
         col: whole(row, next.col),
         ..next
     })
 }
 
 /// Goes on while characters are of a kind; the place behind them.
-fn skip(screen: &Screen, mut at: Spot, kind: Option<Class>) -> Option<Spot> {
+fn skip(screen: &Screen, mut at: TextSpot, kind: Option<Class>) -> Option<TextSpot> {
     while class(screen, at) == kind {
         at = beside(screen, at, Step::Forward)?;
     }
     Some(at)
 }
 
-fn next_word(screen: &Screen, at: Spot) -> Option<Spot> {
+fn next_word(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
     let kind = class(screen, at);
     skip(screen, skip(screen, at, kind)?, Some(Class::Blank))
 }
 
-fn word_end(screen: &Screen, at: Spot) -> Option<Spot> {
+fn word_end(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
     let begin = skip(screen, beside(screen, at, Step::Forward)?, Some(Class::Blank))?;
     Some(last_alike(screen, begin, Step::Forward))
 }
 
-fn word_before(screen: &Screen, at: Spot) -> Option<Spot> {
+fn word_before(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
     let mut at = beside(screen, at, Step::Back)?;
     while class(screen, at) == Some(Class::Blank) {
         at = beside(screen, at, Step::Back)?;
@@ -270,7 +270,7 @@ fn word_before(screen: &Screen, at: Spot) -> Option<Spot> {
     Some(last_alike(screen, at, Step::Back))
 }
 
-fn last_alike(screen: &Screen, mut at: Spot, way: Step) -> Spot {
+fn last_alike(screen: &Screen, mut at: TextSpot, way: Step) -> TextSpot {
     let kind = class(screen, at);
     while let Some(next) = beside(screen, at, way).filter(|next| class(screen, *next) == kind) {
         at = next;

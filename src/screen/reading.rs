@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::model::{ClientId, PaneId, Timestamp};
 use crate::screen::State;
-use crate::term::{Copied, Screen, Spot};
+use crate::term::{Copied, Screen, TextSpot};
 
 use super::copy::{self, Copy};
 use super::selection::{self, Press, Selection};
@@ -220,7 +220,7 @@ pub fn top(state: &State, client: ClientId) -> Option<u64> {
 }
 
 /// The place in the text under a cell of the client's screen; beyond the pane's edge, the nearest.
-pub fn spot(state: &State, client: ClientId, x: u16, y: u16) -> Option<Spot> {
+pub fn spot(state: &State, client: ClientId, x: u16, y: u16) -> Option<TextSpot> {
     let view = state.views.get(&client)?;
     let screen = view.reading.shown(live(state, view)?);
     let pane = layout::arrange(view).pane;
@@ -231,7 +231,7 @@ pub fn spot(state: &State, client: ClientId, x: u16, y: u16) -> Option<Spot> {
     let row = y.clamp(pane.top(), pane.bottom() - 1) - pane.top() + above;
     let col = x.clamp(pane.left(), pane.right() - 1) - pane.left() + left;
     let row = usize::from(row).min(screen.rows.len() - 1);
-    Some(Spot {
+    Some(TextSpot {
         line: screen.first + row as u64,
         col: selection::whole(&screen.rows[row], col.min(screen.cols.saturating_sub(1))),
     })

@@ -5,7 +5,7 @@
 use crate::domain::effect::Effect;
 use crate::model::{ClientId, Timestamp};
 use crate::screen::State;
-use crate::term::{Row, Screen, Spot, Style};
+use crate::term::{Row, Screen, Style, TextSpot};
 
 use super::view::Mode;
 use super::{layout, reading};
@@ -21,9 +21,9 @@ const SEPARATORS: &str = "\"'`()[]{}<>|│,;";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// What was under the press: a cell, a word, a line. Always selected.
-    pub anchor: (Spot, Spot),
+    pub anchor: (TextSpot, TextSpot),
     /// The same where the selection was carried to.
-    pub head: (Spot, Spot),
+    pub head: (TextSpot, TextSpot),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Press {
     x: u16,
     y: u16,
     /// `None` where nothing is shown to select from.
-    spot: Option<Spot>,
+    spot: Option<TextSpot>,
     /// One more for each that follows in time at the same place.
     clicks: u8,
     /// The button is down.
@@ -61,12 +61,12 @@ pub struct Press {
 }
 
 impl Selection {
-    pub fn new(from: (Spot, Spot), to: (Spot, Spot)) -> Selection {
+    pub fn new(from: (TextSpot, TextSpot), to: (TextSpot, TextSpot)) -> Selection {
         Selection { anchor: from, head: to }
     }
 
     /// First and last place.
-    pub fn ends(&self) -> (Spot, Spot) {
+    pub fn ends(&self) -> (TextSpot, TextSpot) {
         (self.anchor.0.min(self.head.0), self.anchor.1.max(self.head.1))
     }
 
@@ -191,8 +191,8 @@ pub fn scroll_on(state: &mut State, client: ClientId) -> Vec<Effect> {
     let mut effects = reading::scroll(state, client, by.into());
     if let Some(top) = reading::top(state, client) {
         let spot = match by {
-            ..0 => Spot { line: top, col: 0 },
-            0.. => Spot {
+            ..0 => TextSpot { line: top, col: 0 },
+            0.. => TextSpot {
                 line: top + rows.saturating_sub(1),
                 col: u16::MAX,
             },
@@ -204,7 +204,7 @@ pub fn scroll_on(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// Carries the selection from the press to a place.
-fn carry(state: &mut State, client: ClientId, to: Spot) {
+fn carry(state: &mut State, client: ClientId, to: TextSpot) {
     let Some(view) = state.views.get(&client) else {
         return;
     };
@@ -227,7 +227,7 @@ fn carry(state: &mut State, client: ClientId, to: Spot) {
 }
 
 /// What a click at a place takes.
-pub fn around(screen: &Screen, spot: Spot, unit: Unit) -> (Spot, Spot) {
+pub fn around(screen: &Screen, spot: TextSpot, unit: Unit) -> (TextSpot, TextSpot) {
     match unit {
         Unit::Cell => (spot, spot),
         Unit::Word => (
@@ -242,11 +242,11 @@ pub fn around(screen: &Screen, spot: Spot, unit: Unit) -> (Spot, Spot) {
             while row(screen, last).is_some_and(|row| row.wrapped) && row(screen, last + 1).is_some() {
                 last += 1;
             }
-            let end = Spot {
+            let end = TextSpot {
                 line: last,
                 col: screen.cols.saturating_sub(1),
             };
-            (Spot { line: first, col: 0 }, end)
+            (TextSpot { line: first, col: 0 }, end)
         }
     }
 }
@@ -281,7 +281,7 @@ pub enum Class {
 }
 
 /// What kind of character is at a place; `None` outside the screen.
-pub fn class(screen: &Screen, spot: Spot) -> Option<Class> {
+pub fn class(screen: &Screen, spot: TextSpot) -> Option<Class> {
     let row = row(screen, spot.line)?;
     let symbol = row.cells.get(usize::from(whole(row, spot.col)))?.symbol;
     Some(match symbol {
@@ -292,10 +292,10 @@ pub fn class(screen: &Screen, spot: Spot) -> Option<Class> {
 }
 
 /// The next cell in the text; from a line that the terminal broke, into the next.
-pub fn step(screen: &Screen, spot: Spot, step: Step) -> Option<Spot> {
+pub fn step(screen: &Screen, spot: TextSpot, step: Step) -> Option<TextSpot> {
     let last = screen.cols.saturating_sub(1);
     match step {
-        Step::Back if spot.col > 0 => Some(Spot {
+        Step::Back if spot.col > 0 => Some(TextSpot {
             col: spot.col - 1,
             ..spot
         }),
@@ -303,22 +303,22 @@ pub fn step(screen: &Screen, spot: Spot, step: Step) -> Option<Spot> {
             let line = spot.line.checked_sub(1)?;
             row(screen, line)
                 .filter(|row| row.wrapped)
-                .map(|_| Spot { line, col: last })
+                .map(|_| TextSpot { line, col: last })
         }
-        Step::Forward if spot.col < last => Some(Spot {
+        Step::Forward if spot.col < last => Some(TextSpot {
             col: spot.col + 1,
             ..spot
         }),
         Step::Forward => {
             let line = spot.line + 1;
             row(screen, spot.line).filter(|row| row.wrapped)?;
-            row(screen, line).map(|_| Spot { line, col: 0 })
+            row(screen, line).map(|_| TextSpot { line, col: 0 })
         }
     }
 }
 
 /// As far as characters are of one kind.
-fn while_word(screen: &Screen, spot: Spot, way: Step) -> Spot {
+fn while_word(screen: &Screen, spot: TextSpot, way: Step) -> TextSpot {
     let kind = class(screen, spot);
     let mut at = spot;
     while let Some(next) = step(screen, at, way).filter(|next| kind.is_some() && class(screen, *next) == kind) {

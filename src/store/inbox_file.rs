@@ -33,7 +33,7 @@ const MOST_FOUND: usize = 100;
 const LONGEST: usize = 64 << 10;
 
 /// How the messages stand in the file: as whoever wrote it last wants it.
-enum Form {
+enum InboxForm {
     Object,
     List,
 }
@@ -54,11 +54,11 @@ impl Inbox {
             None => Ok(json!({})),
         };
         let (mut file, form) = match parsed {
-            Ok(Value::Object(file)) => (file, Form::Object),
+            Ok(Value::Object(file)) => (file, InboxForm::Object),
             // Agents write it as a list of messages too.
             Ok(Value::Array(entries)) => {
                 let messages = ("messages".to_string(), Value::Array(entries));
-                (Map::from_iter([messages]), Form::List)
+                (Map::from_iter([messages]), InboxForm::List)
             }
             Ok(_) => return Ok(Err(format!("{FILE} holds neither an object nor a list of messages"))),
             Err(why) => return Ok(Err(why)),
@@ -74,12 +74,12 @@ impl Inbox {
         let complaint = complaint(&entries);
         let messages = Value::Array(self.merge(entries, now)?);
         let after = match form {
-            Form::Object => {
+            InboxForm::Object => {
                 file.entry("v").or_insert(json!(1));
                 file.insert("messages".into(), messages);
                 Value::Object(file)
             }
-            Form::List => messages,
+            InboxForm::List => messages,
         };
         let after = format!("{after:#}\n");
         if before.as_deref() == Some(after.as_bytes()) {

@@ -29,14 +29,14 @@ pub struct Journal {
     chat: ChatId,
     record: Dir,
     outputs: Outputs,
-    end: End,
+    end: JournalEnd,
 }
 
 /// What the writer knows of the end of the file.
-enum End {
+enum JournalEnd {
     /// Nothing yet.
     Unseen,
-    Known(Known),
+    Known(KnownEntries),
     /// A write or sync failed: what lies behind `length` was never acknowledged.
     Doubtful {
         length: u64,
@@ -44,7 +44,7 @@ enum End {
     },
 }
 
-struct Known {
+struct KnownEntries {
     file: File,
     inode: u64,
     length: u64,
@@ -60,7 +60,7 @@ impl Journal {
             chat: chat.clone(),
             record: home.record_dir(chat)?,
             outputs: Outputs::new(home.record_dir(chat)?),
-            end: End::Unseen,
+            end: JournalEnd::Unseen,
         })
     }
 
@@ -97,7 +97,7 @@ impl Journal {
             self.write_line(&mut bytes, place, what)?;
         }
         // Until the write has succeeded the end is in doubt, also where this returns early.
-        self.end = End::Doubtful {
+        self.end = JournalEnd::Doubtful {
             length: known.length,
             seq: known.seq,
         };
@@ -116,7 +116,7 @@ impl Journal {
         known.unsynced = !decided;
         known.length += bytes.len() as u64;
         known.seq += count as u64;
-        self.end = End::Known(known);
+        self.end = JournalEnd::Known(known);
         Ok(entries)
     }
 
@@ -124,7 +124,7 @@ impl Journal {
     pub fn sync(&mut self) -> Result<(), Error> {
         // An entry that lasts names no output that does not.
         self.outputs.sync()?;
-        let End::Known(known) = &mut self.end else {
+        let JournalEnd::Known(known) = &mut self.end else {
             return Ok(());
         };
         if !known.unsynced {
@@ -136,7 +136,7 @@ impl Journal {
                 Ok(())
             }
             Err(e) => {
-                self.end = End::Doubtful {
+                self.end = JournalEnd::Doubtful {
                     length: known.length,
                     seq: known.seq,
                 };
@@ -161,16 +161,16 @@ impl Journal {
 
     fn is_synced(&mut self) {
         self.outputs.are_synced();
-        if let End::Known(known) = &mut self.end {
+        if let JournalEnd::Known(known) = &mut self.end {
             known.unsynced = false;
         }
     }
 
     /// The end of the file, checked, and what there is to say of it.
-    fn take_known(&mut self, now: Timestamp) -> Result<(Known, Vec<Happened>), Error> {
-        match std::mem::replace(&mut self.end, End::Unseen) {
-            End::Unseen => self.look(now),
-            End::Known(known) => {
+    fn take_known(&mut self, now: Timestamp) -> Result<(KnownEntries, Vec<Happened>), Error> {
+        match std::mem::replace(&mut self.end, JournalEnd::Unseen) {
+            JournalEnd::Unseen => self.look(now),
+            JournalEnd::Known(known) => {
                 let there = self.record.metadata(EVENTS)?;
                 let ours = there.is_some_and(|f| f.inode == known.inode && f.len == known.length);
                 match ours {
@@ -179,10 +179,10 @@ impl Journal {
                     false => self.look(now),
                 }
             }
-            End::Doubtful { length, seq } => {
+            JournalEnd::Doubtful { length, seq } => {
                 let known = self.go_back(length, seq);
                 if known.is_err() {
-                    self.end = End::Doubtful { length, seq };
+                    self.end = JournalEnd::Doubtful { length, seq };
                 }
                 Ok((known?, Vec::new()))
             }
@@ -190,7 +190,7 @@ impl Journal {
     }
 
     /// Opens the file, moves an unfinished last line aside, and counts on from the last whole one.
-    fn look(&self, now: Timestamp) -> Result<(Known, Vec<Happened>), Error> {
+    fn look(&self, now: Timestamp) -> Result<(KnownEntries, Vec<Happened>), Error> {
         let fresh = self.record.metadata(EVENTS)?.is_none();
         let file = self.record.append(EVENTS)?;
         if fresh {
@@ -218,7 +218,7 @@ impl Journal {
             said.push(self.move_aside(&file, finished, length, now)?);
         }
         let inode = self.record.metadata(EVENTS)?.map_or(0, |found| found.inode);
-        let known = Known {
+        let known = KnownEntries {
             file,
             inode,
             length: finished,
@@ -251,7 +251,7 @@ impl Journal {
 
     /// After a failure: a new handle, since a failed sync may be forgotten by the old one; what was never acknowledged
     /// is cut off; and what was must still be there and reach the disk before anything follows it.
-    fn go_back(&self, length: u64, seq: u64) -> Result<Known, Error> {
+    fn go_back(&self, length: u64, seq: u64) -> Result<KnownEntries, Error> {
         let unsafe_end = || Error::Unsafe { path: self.path() };
         let file = self.record.append(EVENTS)?;
         let there = file.metadata().map_err(|e| self.failed("reading", e))?.len();
@@ -267,7 +267,7 @@ impl Journal {
         }
         file.sync_all().map_err(|_| unsafe_end())?;
         let inode = self.record.metadata(EVENTS)?.map_or(0, |found| found.inode);
-        Ok(Known {
+        Ok(KnownEntries {
             file,
             inode,
             length,

@@ -12,13 +12,16 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use rustix::time::{Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec};
 
 #[cfg(target_os = "linux")]
-pub struct Alarm(OwnedFd);
+pub struct SystemAlarm(OwnedFd);
 
 #[cfg(target_os = "linux")]
-impl Alarm {
-    pub fn new() -> io::Result<Alarm> {
+impl SystemAlarm {
+    pub fn new() -> io::Result<SystemAlarm> {
         let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
-        Ok(Alarm(rustix::time::timerfd_create(TimerfdClockId::Realtime, flags)?))
+        Ok(SystemAlarm(rustix::time::timerfd_create(
+            TimerfdClockId::Realtime,
+            flags,
+        )?))
     }
 
     /// Rings at this moment, in milliseconds since 1970, and once more whenever the clock is set before.
@@ -46,7 +49,7 @@ impl Alarm {
 }
 
 #[cfg(target_os = "linux")]
-impl AsFd for Alarm {
+impl AsFd for SystemAlarm {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
@@ -54,7 +57,7 @@ impl AsFd for Alarm {
 
 /// For tokio, which waits for both kinds.
 #[cfg(target_os = "linux")]
-impl AsRawFd for Alarm {
+impl AsRawFd for SystemAlarm {
     fn as_raw_fd(&self) -> RawFd {
         self.0.as_raw_fd()
     }
@@ -68,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    fn rings_within(alarm: &Alarm, seconds: i64) -> bool {
+    fn rings_within(alarm: &SystemAlarm, seconds: i64) -> bool {
         let mut waiting = [PollFd::new(alarm, PollFlags::IN)];
         let timeout = Timespec {
             tv_sec: seconds,
@@ -79,7 +82,7 @@ mod tests {
 
     #[test]
     fn it_rings_once_at_its_time_and_not_when_it_is_off() {
-        let alarm = Alarm::new().unwrap();
+        let alarm = SystemAlarm::new().unwrap();
         let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
         alarm.set(Some(now + 30)).unwrap();
         assert!(rings_within(&alarm, 20));

@@ -13,14 +13,14 @@ const LONGEST_NOTE: u64 = 32;
 
 /// Held as long as it lives. The file stays: removing it would let two hold two files of the same name.
 #[derive(Debug)]
-pub struct Lock {
+pub struct FileLock {
     /// Closed on exec, so no child keeps the lock of a dead parent.
     file: File,
 }
 
-impl Lock {
+impl FileLock {
     /// The lock on this file, made where it is missing; None while another holds it.
-    pub fn try_acquire(path: &Path) -> io::Result<Option<Lock>> {
+    pub fn try_acquire(path: &Path) -> io::Result<Option<FileLock>> {
         loop {
             let file = OpenOptions::new()
                 .create(true)
@@ -30,7 +30,7 @@ impl Lock {
                 .mode(0o600)
                 .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
                 .open(path)?;
-            let Some(lock) = Lock::on(file)? else {
+            let Some(lock) = FileLock::on(file)? else {
                 return Ok(None);
             };
             // Somebody may have put another file in its place between the two steps.
@@ -40,9 +40,9 @@ impl Lock {
         }
     }
 
-    fn on(file: File) -> io::Result<Option<Lock>> {
+    fn on(file: File) -> io::Result<Option<FileLock>> {
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(Some(Lock { file })),
+            Ok(()) => Ok(Some(FileLock { file })),
             Err(Errno::WOULDBLOCK) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -69,19 +69,19 @@ impl Lock {
 #[derive(Debug)]
 pub struct EngineLock {
     /// Not there on a file system that locks no directories.
-    _home: Option<Lock>,
-    file: Lock,
+    _home: Option<FileLock>,
+    file: FileLock,
 }
 
 impl EngineLock {
     /// None while another engine holds either of them.
     pub fn try_acquire(home: &Path, path: &Path) -> io::Result<Option<EngineLock>> {
-        let home = match Lock::on(File::open(home)?) {
+        let home = match FileLock::on(File::open(home)?) {
             Ok(None) => return Ok(None),
             Ok(Some(lock)) => Some(lock),
             Err(_) => None,
         };
-        let Some(mut file) = Lock::try_acquire(path)? else {
+        let Some(mut file) = FileLock::try_acquire(path)? else {
             return Ok(None);
         };
         file.sign()?;
@@ -95,7 +95,7 @@ impl EngineLock {
 
     /// Takes the file that lies there now, made where it is missing; `false` where another engine has it.
     pub fn take_again(&mut self, path: &Path) -> io::Result<bool> {
-        let Some(mut file) = Lock::try_acquire(path)? else {
+        let Some(mut file) = FileLock::try_acquire(path)? else {
             return Ok(false);
         };
         file.sign()?;
@@ -107,7 +107,7 @@ impl EngineLock {
 /// Whether an engine holds this home. Nothing is made, and what is free is let go of at once.
 pub fn is_held(home: &Path, path: &Path) -> bool {
     let held = |path: &Path, file: io::Result<File>| {
-        let lock = file.and_then(Lock::on);
+        let lock = file.and_then(FileLock::on);
         path.exists() && matches!(lock, Ok(None))
     };
     held(home, File::open(home)) || held(path, File::open(path))
@@ -129,10 +129,10 @@ mod tests {
     fn one_holds_it_until_it_is_dropped() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("engine.lock");
-        let held = Lock::try_acquire(&path).unwrap().expect("nobody holds it");
-        assert!(Lock::try_acquire(&path).unwrap().is_none());
+        let held = FileLock::try_acquire(&path).unwrap().expect("nobody holds it");
+        assert!(FileLock::try_acquire(&path).unwrap().is_none());
         drop(held);
-        assert!(Lock::try_acquire(&path).unwrap().is_some());
+        assert!(FileLock::try_acquire(&path).unwrap().is_some());
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("engine.lock");
         std::os::unix::fs::symlink(home.path().join("elsewhere"), &path).unwrap();
-        assert!(Lock::try_acquire(&path).is_err());
+        assert!(FileLock::try_acquire(&path).is_err());
         assert!(!home.path().join("elsewhere").exists());
     }
 
@@ -157,7 +157,7 @@ mod tests {
         assert!(!held.is_at(&path));
         assert!(held.take_again(&path).unwrap() && held.is_at(&path));
         std::fs::remove_file(&path).unwrap();
-        let _other = Lock::try_acquire(&path).unwrap().expect("it is a new file");
+        let _other = FileLock::try_acquire(&path).unwrap().expect("it is a new file");
         assert!(!held.take_again(&path).unwrap());
         drop(held);
         assert!(is_held(home, &path), "by the other");

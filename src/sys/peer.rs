@@ -6,12 +6,12 @@ use tokio::net::UnixStream;
 
 /// The user and, where the system tells it, the process at the other end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Credentials {
+pub struct PeerCredentials {
     pub uid: u32,
     pub pid: Option<u32>,
 }
 
-impl Credentials {
+impl PeerCredentials {
     /// Whether the peer runs as the same user as this process.
     pub fn are_ours(self) -> bool {
         self.uid == rustix::process::geteuid().as_raw()
@@ -19,9 +19,9 @@ impl Credentials {
 }
 
 /// The credentials that were recorded when the connection was made.
-pub fn credentials(stream: &UnixStream) -> io::Result<Credentials> {
+pub fn credentials(stream: &UnixStream) -> io::Result<PeerCredentials> {
     let cred = stream.peer_cred()?;
-    Ok(Credentials {
+    Ok(PeerCredentials {
         uid: cred.uid(),
         pid: cred.pid().and_then(|pid| u32::try_from(pid).ok()),
     })

@@ -11,7 +11,7 @@ use rustix::fs::{Mode, OFlags, openat};
 
 /// How the bytes came over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Copied {
+pub enum CopiedBy {
     /// Copy-on-write: it cost no space.
     Shared,
     Whole,
@@ -22,28 +22,34 @@ const SLICE: u64 = 32 << 20;
 
 /// Makes the file `name` in `dir`, which must not exist yet, with the contents of `from`. Once `stop` says so,
 /// the copy ends as `Interrupted`.
-pub fn copy(from: &File, dir: BorrowedFd<'_>, name: &OsStr, mode: Mode, stop: &dyn Fn() -> bool) -> io::Result<Copied> {
+pub fn copy(
+    from: &File,
+    dir: BorrowedFd<'_>,
+    name: &OsStr,
+    mode: Mode,
+    stop: &dyn Fn() -> bool,
+) -> io::Result<CopiedBy> {
     #[cfg(target_vendor = "apple")]
     if rustix::fs::fclonefileat(from, dir, name, rustix::fs::CloneFlags::NOFOLLOW).is_ok() {
         rustix::fs::fchmod(
             openat(dir, name, OFlags::RDONLY | OFlags::NOFOLLOW, Mode::empty())?,
             mode,
         )?;
-        return Ok(Copied::Shared);
+        return Ok(CopiedBy::Shared);
     }
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut to = File::from(openat(dir, name, flags, mode)?);
     rustix::fs::fchmod(&to, mode)?;
     #[cfg(target_os = "linux")]
     if rustix::fs::ioctl_ficlone(&to, from).is_ok() {
-        return Ok(Copied::Shared);
+        return Ok(CopiedBy::Shared);
     }
     while io::copy(&mut from.take(SLICE), &mut to)? == SLICE {
         if stop() {
             return Err(io::ErrorKind::Interrupted.into());
         }
     }
-    Ok(Copied::Whole)
+    Ok(CopiedBy::Whole)
 }
 
 #[cfg(test)]
@@ -93,7 +99,7 @@ mod tests {
         let handle = File::open(dir.path()).unwrap();
         let from = File::open(dir.path().join("a")).unwrap();
         match copy(&from, handle.as_fd(), OsStr::new("b"), Mode::from(0o600), &|| true) {
-            Ok(how) => assert_eq!(how, Copied::Shared),
+            Ok(how) => assert_eq!(how, CopiedBy::Shared),
             Err(e) => assert_eq!(e.kind(), io::ErrorKind::Interrupted),
         }
         let copied = std::fs::metadata(dir.path().join("b")).unwrap().len();

@@ -19,8 +19,8 @@ use alacritty_terminal::vte::ansi::{
 use parking_lot::Mutex;
 
 use super::cells::{self, MARKS_A_CELL};
-use super::emulator::{Effects, Emulator, Setup, Signal, Size};
-use super::palette::{Palette, Rgb};
+use super::emulator::{Effects, Emulator, Setup, Size, TerminalSignal};
+use super::palette::{Rgb, TerminalPalette};
 use super::screen::{Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen};
 use super::visible;
 
@@ -40,7 +40,7 @@ pub(super) struct Alacritty {
     term: Term<PendingEvents>,
     parser: Processor<Hold>,
     outbox: PendingEvents,
-    palette: Palette,
+    palette: TerminalPalette,
     title: Arc<str>,
     history_limit: usize,
     /// The beginning of a character whose end has not come yet.
@@ -132,7 +132,7 @@ impl Alacritty {
                 Event::ColorRequest(index, answer) => reply(&answer(self.colour(index)), out),
                 Event::Title(title) => self.retitle(&title, out),
                 Event::ResetTitle => self.retitle("", out),
-                Event::Bell => out.signal(Signal::Bell),
+                Event::Bell => out.signal(TerminalSignal::Bell),
                 // Clipboard is off; sizes in pixels are unknown here; the rest is for a program with a window.
                 Event::ClipboardStore(..)
                 | Event::ClipboardLoad(..)
@@ -150,7 +150,7 @@ impl Alacritty {
         let title = visible::line(title.as_bytes(), TITLE_BYTES);
         if *title != *self.title {
             self.title = title.as_str().into();
-            out.signal(Signal::Title(title));
+            out.signal(TerminalSignal::Title(title));
         }
     }
 
@@ -324,7 +324,7 @@ impl Emulator for Alacritty {
         self.title.clone()
     }
 
-    fn set_palette(&mut self, palette: &Palette) {
+    fn set_palette(&mut self, palette: &TerminalPalette) {
         self.palette = *palette;
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::palette::Palette;
+use super::palette::TerminalPalette;
 use super::screen::{Modes, Row, Screen};
 
 /// A terminal emulator. It may panic on hostile bytes: [`super::Terminal`] contains that.
@@ -15,7 +15,7 @@ pub trait Emulator: Send {
     fn resize(&mut self, size: Size);
     fn modes(&self) -> Modes;
     fn title(&self) -> Arc<str>;
-    fn set_palette(&mut self, palette: &Palette);
+    fn set_palette(&mut self, palette: &TerminalPalette);
     fn history_len(&self) -> usize;
     fn set_history_limit(&mut self, lines: usize);
     /// Drops combining marks beyond what a cell may show, from every cell.
@@ -65,7 +65,7 @@ impl Size {
 #[derive(Clone, Debug)]
 pub struct Setup {
     pub size: Size,
-    pub palette: Palette,
+    pub palette: TerminalPalette,
     pub history_lines: usize,
 }
 
@@ -74,7 +74,7 @@ pub struct Setup {
 pub struct Effects {
     /// To be written to the program, in the order in which it asked.
     pub reply: Vec<u8>,
-    pub signals: Vec<Signal>,
+    pub signals: Vec<TerminalSignal>,
 }
 
 /// Notifications and marks of one call beyond this many are a flood, and dropped.
@@ -83,19 +83,19 @@ const QUEUED: usize = 16;
 impl Effects {
     /// Adds a signal. Of what merely replaces its predecessor only the newest is kept: a program may set a thousand
     /// titles in one breath.
-    pub fn signal(&mut self, signal: Signal) {
+    pub fn signal(&mut self, signal: TerminalSignal) {
         match signal {
-            Signal::Notify { .. } | Signal::Mark(_) => {
+            TerminalSignal::Notify { .. } | TerminalSignal::Mark(_) => {
                 if self.signals.len() < QUEUED {
                     self.signals.push(signal);
                 }
             }
-            Signal::Title(_)
-            | Signal::Bell
-            | Signal::Cwd(_)
-            | Signal::Progress(_)
-            | Signal::Clipboard(_)
-            | Signal::ParserFailed => {
+            TerminalSignal::Title(_)
+            | TerminalSignal::Bell
+            | TerminalSignal::Cwd(_)
+            | TerminalSignal::Progress(_)
+            | TerminalSignal::Clipboard(_)
+            | TerminalSignal::ParserFailed => {
                 self.signals.retain(|old| discriminant(old) != discriminant(&signal));
                 self.signals.push(signal);
             }
@@ -105,7 +105,7 @@ impl Effects {
 
 /// Something the program told its terminal. All text is bounded and holds printable characters only.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Signal {
+pub enum TerminalSignal {
     Title(String),
     Bell,
     Notify {
@@ -114,7 +114,7 @@ pub enum Signal {
     },
     /// The program's working directory, as it says.
     Cwd(String),
-    Mark(Mark),
+    Mark(PromptMark),
     Progress(Progress),
     /// The program wants to set the clipboard. Off by default: nothing acts on this unasked.
     Clipboard(String),
@@ -124,7 +124,7 @@ pub enum Signal {
 
 /// Where a shell is with its prompt (OSC 133).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum PromptMark {
     PromptStart,
     PromptEnd,
     OutputStart,
@@ -157,7 +157,7 @@ pub struct Span {
 
 /// A place that stays with its text while that scrolls: the line's number (see [`Screen::first`]), and a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
+pub struct TextSpot {
     pub line: u64,
     pub col: u16,
 }

@@ -15,7 +15,7 @@ const LIMIT: usize = 4096;
 const CLIPBOARD_LIMIT: usize = 128 * 1024;
 
 #[derive(Default)]
-pub(super) struct Filter {
+pub(super) struct TapFilter {
     state: FilterState,
 }
 
@@ -33,7 +33,7 @@ enum FilterState {
     Overlong,
 }
 
-impl Filter {
+impl TapFilter {
     /// How many of the bytes to keep, and how many after these to drop.
     pub(super) fn split(&mut self, bytes: &[u8]) -> (usize, usize) {
         let mut at = 0;

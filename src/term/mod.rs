@@ -1,7 +1,7 @@
 //! The terminal emulator: bytes in, grid out.
 //!
 //! This room turns what a program writes into an immutable [`Screen`], into replies to that program and into a few
-//! bounded [`Signal`]s (title, bell, notification). It does no IO and has no clock: whoever reads the bytes passes the
+//! bounded [`TerminalSignal`]s (title, bell, notification). It does no IO and has no clock: whoever reads the bytes passes the
 //! time along. Start at [`Terminal`]; [`key`] is
 //! how people write one, and [`keys`], [`mouse`] and [`paste`] go the other way, from a person's input to bytes.
 
@@ -25,8 +25,10 @@ mod visible;
 #[cfg(test)]
 mod tests;
 
-pub use emulator::{Copied, Effects, Emulator, Mark, Position, Progress, Setup, Signal, Size, Span, Spot};
-pub use palette::{Palette, Rgb};
+pub use emulator::{
+    Copied, Effects, Emulator, Position, Progress, PromptMark, Setup, Size, Span, TerminalSignal, TextSpot,
+};
+pub use palette::{Rgb, TerminalPalette};
 pub use screen::{
     Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen, Style, Underline,
 };

@@ -50,17 +50,17 @@ pub fn encode(event: &MouseEvent, modes: &Modes) -> Option<Vec<u8>> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Focus {
+pub enum FocusChange {
     Gained,
     Lost,
 }
 
 /// The bytes that tell a program of the focus, where it asked to be told.
-pub fn encode_focus(focus: Focus, modes: &Modes) -> Option<&'static [u8]> {
+pub fn encode_focus(focus: FocusChange, modes: &Modes) -> Option<&'static [u8]> {
     match (modes.focus, focus) {
         (false, _) => None,
-        (true, Focus::Gained) => Some(b"\x1b[I"),
-        (true, Focus::Lost) => Some(b"\x1b[O"),
+        (true, FocusChange::Gained) => Some(b"\x1b[I"),
+        (true, FocusChange::Lost) => Some(b"\x1b[O"),
     }
 }
 

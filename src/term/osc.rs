@@ -5,7 +5,7 @@
 
 use data_encoding::BASE64;
 
-use super::emulator::{Mark, Progress, Signal};
+use super::emulator::{Progress, PromptMark, TerminalSignal};
 use super::visible::line;
 
 const TITLE_BYTES: usize = 128;
@@ -21,7 +21,7 @@ pub(super) struct Commands {
 }
 
 impl Commands {
-    pub(super) fn read(&mut self, params: &[&[u8]]) -> Option<Signal> {
+    pub(super) fn read(&mut self, params: &[&[u8]]) -> Option<TerminalSignal> {
         match *params {
             [b"7", ..] => cwd(params),
             [b"9", b"4", state, ref rest @ ..] => progress(state, rest.first()),
@@ -39,7 +39,7 @@ impl Commands {
     }
 
     /// `about` is `key=value:key=value`; `p` says which part this is, `d=0` that more follows, `e=1` base64.
-    fn kitty_notification(&mut self, about: &[u8], content: &[u8]) -> Option<Signal> {
+    fn kitty_notification(&mut self, about: &[u8], content: &[u8]) -> Option<TerminalSignal> {
         let has = |pair: &[u8]| about.split(|byte| *byte == b':').any(|found| found == pair);
         let decoded = if has(b"e=1") {
             BASE64.decode(content).ok()?
@@ -77,21 +77,21 @@ fn rest(params: &[&[u8]], from: usize) -> Vec<u8> {
     params.get(from..).unwrap_or_default().join(&b';')
 }
 
-fn notification(title: &str, body: &str) -> Option<Signal> {
+fn notification(title: &str, body: &str) -> Option<TerminalSignal> {
     let empty = title.is_empty() && body.is_empty();
-    (!empty).then(|| Signal::Notify {
+    (!empty).then(|| TerminalSignal::Notify {
         title: title.to_owned(),
         body: body.to_owned(),
     })
 }
 
 /// `file://host/path`, percent-encoded. The host is not looked at: a remote shell's directory is told all the same.
-fn cwd(params: &[&[u8]]) -> Option<Signal> {
+fn cwd(params: &[&[u8]]) -> Option<TerminalSignal> {
     let url = rest(params, 1);
     let after = url.strip_prefix(b"file://")?;
     let path = &after[after.iter().position(|byte| *byte == b'/')?..];
     let path = line(&percent_decoded(path), PATH_BYTES);
-    Some(Signal::Cwd(path))
+    Some(TerminalSignal::Cwd(path))
 }
 
 fn percent_decoded(text: &[u8]) -> Vec<u8> {
@@ -110,9 +110,9 @@ fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
     str::from_utf8(text).ok()?.parse().ok()
 }
 
-fn progress(state: &[u8], percent: Option<&&[u8]>) -> Option<Signal> {
+fn progress(state: &[u8], percent: Option<&&[u8]>) -> Option<TerminalSignal> {
     let percent = percent.and_then(|text| number::<u32>(text)).unwrap_or(0).min(100) as u8;
-    Some(Signal::Progress(match state {
+    Some(TerminalSignal::Progress(match state {
         b"0" => Progress::None,
         b"1" => Progress::Running(percent),
         b"2" => Progress::Failed(percent),
@@ -122,12 +122,12 @@ fn progress(state: &[u8], percent: Option<&&[u8]>) -> Option<Signal> {
     }))
 }
 
-fn mark(which: &[u8], code: Option<&&[u8]>) -> Option<Signal> {
-    Some(Signal::Mark(match which.first()? {
-        b'A' => Mark::PromptStart,
-        b'B' => Mark::PromptEnd,
-        b'C' => Mark::OutputStart,
-        b'D' => Mark::CommandEnd {
+fn mark(which: &[u8], code: Option<&&[u8]>) -> Option<TerminalSignal> {
+    Some(TerminalSignal::Mark(match which.first()? {
+        b'A' => PromptMark::PromptStart,
+        b'B' => PromptMark::PromptEnd,
+        b'C' => PromptMark::OutputStart,
+        b'D' => PromptMark::CommandEnd {
             code: code.and_then(|text| number(text)),
         },
         _ => return None,
@@ -135,11 +135,11 @@ fn mark(which: &[u8], code: Option<&&[u8]>) -> Option<Signal> {
 }
 
 /// A request to read the clipboard (`?`) is never answered.
-fn clipboard(content: &[u8]) -> Option<Signal> {
+fn clipboard(content: &[u8]) -> Option<TerminalSignal> {
     let text = String::from_utf8(BASE64.decode(content).ok()?).ok()?;
     let visible: String = text
         .chars()
         .filter(|c| matches!(c, '\n' | '\t') || !c.is_control())
         .collect();
-    (!visible.is_empty()).then_some(Signal::Clipboard(visible))
+    (!visible.is_empty()).then_some(TerminalSignal::Clipboard(visible))
 }

@@ -6,18 +6,18 @@
 pub struct Rgb(pub u8, pub u8, pub u8);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Palette {
+pub struct TerminalPalette {
     pub foreground: Rgb,
     pub background: Rgb,
     pub cursor: Rgb,
     pub ansi: [Rgb; 16],
 }
 
-impl Default for Palette {
+impl Default for TerminalPalette {
     /// A dark terminal with xterm's colours: the commonest answer, so the safest guess.
-    fn default() -> Palette {
+    fn default() -> TerminalPalette {
         const HALF: u8 = 0xcd;
-        Palette {
+        TerminalPalette {
             foreground: Rgb(0xd0, 0xd0, 0xd0),
             background: Rgb(0x12, 0x12, 0x12),
             cursor: Rgb(0xd0, 0xd0, 0xd0),
@@ -43,7 +43,7 @@ impl Default for Palette {
     }
 }
 
-impl Palette {
+impl TerminalPalette {
     /// The colour of one of the 256 indices: 16 of the theme, a 6×6×6 cube, 24 greys.
     pub fn indexed(&self, index: u8) -> Rgb {
         match index {

@@ -17,7 +17,7 @@ pub(super) struct Tap {
 
 /// Why the tap stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum TapStop {
     /// The program asks what terminal this is (XTVERSION).
     Version,
     KittyPush,
@@ -52,7 +52,7 @@ pub(super) enum Return {
 struct Ear {
     /// Movements by lines are told only where they could run into a margin.
     margins: bool,
-    stop: Option<Stop>,
+    stop: Option<TapStop>,
     commands: Commands,
     effects: Effects,
     marks: usize,
@@ -60,7 +60,7 @@ struct Ear {
 
 impl Tap {
     /// Reads up to the end of `bytes` or of the first sequence to act on; returns how far it came.
-    pub(super) fn advance(&mut self, bytes: &[u8], out: &mut Effects) -> (usize, Option<Stop>) {
+    pub(super) fn advance(&mut self, bytes: &[u8], out: &mut Effects) -> (usize, Option<TapStop>) {
         let read = self.parser.advance_until_terminated(&mut self.ear, bytes);
         self.ear.effects.signals.drain(..).for_each(|signal| out.signal(signal));
         (read, self.ear.stop.take())
@@ -96,20 +96,20 @@ impl Perform for Ear {
         let (first, second) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
         self.stop = match (intermediates, action) {
             _ if ignore => None,
-            (b">", 'q') if first == 0 => Some(Stop::Version),
-            (b">", 'u') => Some(Stop::KittyPush),
-            (b"<", 'u') => Some(Stop::KittyPop(first.max(1))),
-            (b"", 'b') => Some(Stop::Repeat(first)),
-            (b"", 'r') => Some(Stop::Margins(first, second)),
-            (b"", 's') => Some(Stop::SaveCursor),
-            (b"", 'u') => Some(Stop::RestoreCursor),
-            (b"", 'J') if first == 1 => Some(Stop::ClearAbove),
-            (b"", 'A') if self.margins => Some(Stop::Up(first.max(1), Return::Stay)),
-            (b"", 'F') if self.margins => Some(Stop::Up(first.max(1), Return::ToFirst)),
-            (b"", 'B' | 'e') if self.margins => Some(Stop::Down(first.max(1), Return::Stay)),
-            (b"", 'E') if self.margins => Some(Stop::Down(first.max(1), Return::ToFirst)),
-            (b"?", 'h') if sets_frame(params) => Some(Stop::FrameBegins),
-            (b"?", 'l') if sets_frame(params) => Some(Stop::FrameEnds),
+            (b">", 'q') if first == 0 => Some(TapStop::Version),
+            (b">", 'u') => Some(TapStop::KittyPush),
+            (b"<", 'u') => Some(TapStop::KittyPop(first.max(1))),
+            (b"", 'b') => Some(TapStop::Repeat(first)),
+            (b"", 'r') => Some(TapStop::Margins(first, second)),
+            (b"", 's') => Some(TapStop::SaveCursor),
+            (b"", 'u') => Some(TapStop::RestoreCursor),
+            (b"", 'J') if first == 1 => Some(TapStop::ClearAbove),
+            (b"", 'A') if self.margins => Some(TapStop::Up(first.max(1), Return::Stay)),
+            (b"", 'F') if self.margins => Some(TapStop::Up(first.max(1), Return::ToFirst)),
+            (b"", 'B' | 'e') if self.margins => Some(TapStop::Down(first.max(1), Return::Stay)),
+            (b"", 'E') if self.margins => Some(TapStop::Down(first.max(1), Return::ToFirst)),
+            (b"?", 'h') if sets_frame(params) => Some(TapStop::FrameBegins),
+            (b"?", 'l') if sets_frame(params) => Some(TapStop::FrameEnds),
             _ => None,
         };
     }
@@ -117,10 +117,10 @@ impl Perform for Ear {
     fn esc_dispatch(&mut self, intermediates: &[u8], ignore: bool, byte: u8) {
         self.stop = match (intermediates, byte) {
             _ if ignore => None,
-            (b"", b'c') => Some(Stop::Reset),
-            (b"", b'7') => Some(Stop::SaveCursor),
-            (b"", b'8') => Some(Stop::RestoreCursor),
-            (b"#", b'8') => Some(Stop::Adjust),
+            (b"", b'c') => Some(TapStop::Reset),
+            (b"", b'7') => Some(TapStop::SaveCursor),
+            (b"", b'8') => Some(TapStop::RestoreCursor),
+            (b"#", b'8') => Some(TapStop::Adjust),
             _ => None,
         };
     }

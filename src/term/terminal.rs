@@ -1,18 +1,18 @@
 //! A terminal: the emulator, the guards around it, and the screen it last showed.
 //!
 //! Whatever a program writes, a [`Terminal`] neither panics nor hangs nor grows without bound. A failure of the
-//! emulator costs the picture of this one pane and is told as [`Signal::ParserFailed`].
+//! emulator costs the picture of this one pane and is told as [`TerminalSignal::ParserFailed`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::alacritty::Alacritty;
-use super::emulator::{Copied, Effects, Emulator, Position, Setup, Signal, Size, Span, Spot};
-use super::filter::Filter;
-use super::palette::Palette;
+use super::emulator::{Copied, Effects, Emulator, Position, Setup, Size, Span, TerminalSignal, TextSpot};
+use super::filter::TapFilter;
+use super::palette::TerminalPalette;
 use super::screen::{Modes, Screen};
-use super::tap::{Return, Stop, Tap};
+use super::tap::{Return, Tap, TapStop};
 
 const VERSION_REPLY: &str = concat!("\x1bP>|parlour ", env!("CARGO_PKG_VERSION"), "\x1b\\");
 
@@ -39,7 +39,7 @@ pub struct Terminal {
     setup: Setup,
     make: fn(&Setup) -> Box<dyn Emulator>,
     emulator: Box<dyn Emulator>,
-    filter: Filter,
+    filter: TapFilter,
     tap: Tap,
     /// Keyboard modes pushed, on the main and on the alternate screen: each has a stack of its own.
     kitty: [usize; 2],
@@ -62,7 +62,7 @@ impl Terminal {
     pub fn with_emulator(setup: Setup, make: fn(&Setup) -> Box<dyn Emulator>) -> Terminal {
         Terminal {
             emulator: make(&setup),
-            filter: Filter::default(),
+            filter: TapFilter::default(),
             tap: Tap::default(),
             kitty: [0; 2],
             held: None,
@@ -91,7 +91,7 @@ impl Terminal {
             let fed = self.feed(kept, now, out);
             if fed < keep {
                 // It has read ahead. Right after a sequence it has nothing to remember.
-                self.filter = Filter::default();
+                self.filter = TapFilter::default();
                 return taken + fed;
             }
             taken += keep + skip;
@@ -136,7 +136,7 @@ impl Terminal {
         self.emulator.title()
     }
 
-    pub fn set_palette(&mut self, palette: Palette) {
+    pub fn set_palette(&mut self, palette: TerminalPalette) {
         self.emulator.set_palette(&palette);
         self.setup.palette = palette;
     }
@@ -174,9 +174,9 @@ impl Terminal {
     }
 
     /// The text of a selection as a person pastes it, no more than `most` bytes.
-    pub fn copy(&self, from: Spot, to: Spot, most: usize) -> Copied {
+    pub fn copy(&self, from: TextSpot, to: TextSpot, most: usize) -> Copied {
         let first = i64::try_from(self.emulator.first_line()).unwrap_or(i64::MAX);
-        let place = |spot: Spot| {
+        let place = |spot: TextSpot| {
             let line = i64::try_from(spot.line).unwrap_or(i64::MAX).saturating_sub(first);
             Position {
                 line: line.clamp(i32::MIN.into(), i32::MAX.into()) as i32,
@@ -243,7 +243,7 @@ impl Terminal {
             let (read, stop) = self.tap.advance(&bytes[taken..], out);
             let piece = &bytes[taken..taken + read];
             taken += read;
-            let ended = stop == Some(Stop::FrameEnds);
+            let ended = stop == Some(TapStop::FrameEnds);
             match stop {
                 Some(stop) => self.act(stop, piece, now, out),
                 None => self.emulate(piece, out),
@@ -260,58 +260,58 @@ impl Terminal {
     }
 
     /// Does what the sequence at the end of `piece` needs besides, or instead of, the emulator's seeing it.
-    fn act(&mut self, stop: Stop, piece: &[u8], now: Instant, out: &mut Effects) {
+    fn act(&mut self, stop: TapStop, piece: &[u8], now: Instant, out: &mut Effects) {
         // What comes before it, and all of it but its last byte.
         let (before, last) = piece.split_at(piece.len() - 1);
         self.emulate(before, out);
         let screen = usize::from(self.emulator.modes().alt_screen);
         let mut void = false;
         match stop {
-            Stop::KittyPush if self.kitty[screen] == KITTY_DEPTH => void = true,
-            Stop::KittyPush => self.kitty[screen] += 1,
-            Stop::KittyPop(count) => self.kitty[screen] = self.kitty[screen].saturating_sub(usize::from(count)),
-            Stop::Repeat(count) => void = count > REPEATS,
-            Stop::FrameBegins => self.held = self.held.or(Some(now + HOLD)),
-            Stop::FrameEnds => self.held = None,
-            Stop::Reset => self.forget(),
-            Stop::Margins(top, bottom) => self.marginate(top, bottom),
-            Stop::SaveCursor => self.saved_origin[screen] = self.emulator.is_origin(),
-            Stop::RestoreCursor => void = self.emulator.is_origin() != self.saved_origin[screen],
-            Stop::Up(..) | Stop::Down(..) => void = true,
-            Stop::ClearAbove if self.emulator.cursor_row() == 1 => {
+            TapStop::KittyPush if self.kitty[screen] == KITTY_DEPTH => void = true,
+            TapStop::KittyPush => self.kitty[screen] += 1,
+            TapStop::KittyPop(count) => self.kitty[screen] = self.kitty[screen].saturating_sub(usize::from(count)),
+            TapStop::Repeat(count) => void = count > REPEATS,
+            TapStop::FrameBegins => self.held = self.held.or(Some(now + HOLD)),
+            TapStop::FrameEnds => self.held = None,
+            TapStop::Reset => self.forget(),
+            TapStop::Margins(top, bottom) => self.marginate(top, bottom),
+            TapStop::SaveCursor => self.saved_origin[screen] = self.emulator.is_origin(),
+            TapStop::RestoreCursor => void = self.emulator.is_origin() != self.saved_origin[screen],
+            TapStop::Up(..) | TapStop::Down(..) => void = true,
+            TapStop::ClearAbove if self.emulator.cursor_row() == 1 => {
                 // The emulator leaves the line above the cursor as it is where that is the first.
                 self.guarded(out, |emulator, _| emulator.clear_top());
             }
-            Stop::ClearAbove | Stop::Adjust | Stop::Version => {}
+            TapStop::ClearAbove | TapStop::Adjust | TapStop::Version => {}
         }
         self.emulate(if void { CAN } else { last }, out);
         match stop {
-            Stop::Version => out.reply.extend_from_slice(VERSION_REPLY.as_bytes()),
+            TapStop::Version => out.reply.extend_from_slice(VERSION_REPLY.as_bytes()),
             // The emulator leaves the cursor and the margins where they are.
-            Stop::Adjust => {
+            TapStop::Adjust => {
                 self.set_margins(None);
                 self.emulate(b"\x1b[r", out);
             }
             // The emulator goes on counting as it does, and the new way of counting moves the cursor.
-            Stop::RestoreCursor if void => {
+            TapStop::RestoreCursor if void => {
                 let origin = if self.saved_origin[screen] { "h" } else { "l" };
                 self.emulate(format!("\x1b[?6{origin}\x1b8").as_bytes(), out);
             }
-            Stop::Up(count, then) => self.move_to_line(|margins, row| above(margins, row, count), then, out),
-            Stop::Down(count, then) => {
+            TapStop::Up(count, then) => self.move_to_line(|margins, row| above(margins, row, count), then, out),
+            TapStop::Down(count, then) => {
                 let rows = self.setup.size.rows();
                 self.move_to_line(|margins, row| below(margins, row, count, rows), then, out);
             }
-            Stop::KittyPush
-            | Stop::KittyPop(_)
-            | Stop::Repeat(_)
-            | Stop::FrameBegins
-            | Stop::FrameEnds
-            | Stop::Reset
-            | Stop::Margins(..)
-            | Stop::SaveCursor
-            | Stop::RestoreCursor
-            | Stop::ClearAbove => {}
+            TapStop::KittyPush
+            | TapStop::KittyPop(_)
+            | TapStop::Repeat(_)
+            | TapStop::FrameBegins
+            | TapStop::FrameEnds
+            | TapStop::Reset
+            | TapStop::Margins(..)
+            | TapStop::SaveCursor
+            | TapStop::RestoreCursor
+            | TapStop::ClearAbove => {}
         }
     }
 
@@ -359,10 +359,10 @@ impl Terminal {
             Ok(value) => Some(value),
             Err(_) => {
                 self.emulator = (self.make)(&self.setup);
-                self.filter = Filter::default();
+                self.filter = TapFilter::default();
                 self.tap = Tap::default();
                 self.forget();
-                out.signal(Signal::ParserFailed);
+                out.signal(TerminalSignal::ParserFailed);
                 None
             }
         }

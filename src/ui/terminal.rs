@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style as TextStyle};
 
 use crate::screen::reading::Reading;
 use crate::screen::selection::{Selection, whole};
-use crate::term::{Cell, Colour, CursorShape, Row, Screen, Spot, Style};
+use crate::term::{Cell, Colour, CursorShape, Row, Screen, Style, TextSpot};
 
 use super::ink;
 use super::scene::CursorAt;
@@ -100,7 +100,7 @@ pub fn draw(screen: &BareScreen, reading: &Reading, style: TextStyle, buf: &mut 
 }
 
 /// Where a place in the text is on the screen, for a cursor of our own.
-fn cursor_at(bare: &BareScreen, spot: Spot) -> Option<CursorAt> {
+fn cursor_at(bare: &BareScreen, spot: TextSpot) -> Option<CursorAt> {
     let (left, top) = bare.crop;
     let row = u16::try_from(spot.line.checked_sub(bare.screen.first)?).ok()?;
     let (x, y) = (spot.col.checked_sub(left)?, row.checked_sub(top)?);

@@ -63,14 +63,14 @@ pub fn bind(home: &Path) -> io::Result<UnixListener> {
 }
 
 /// What [`bind`] made, to be told from a socket that others put in its place; None where it is gone.
-pub fn bound(home: &Path) -> Option<Bound> {
+pub fn bound(home: &Path) -> Option<BoundSocket> {
     let there = fs::symlink_metadata(socket_path(home).ok()?).ok()?;
-    Some(Bound(there.dev(), there.ino()))
+    Some(BoundSocket(there.dev(), there.ino()))
 }
 
 /// A socket as the file system knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bound(u64, u64);
+pub struct BoundSocket(u64, u64);
 
 /// Removes what [`bind`] made, so that nobody knocks where nobody is. Call it while still holding the engine's lock.
 pub fn unbind(home: &Path) -> io::Result<()> {

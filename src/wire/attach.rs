@@ -38,7 +38,7 @@ pub struct Attach {
 #[serde(default)]
 pub struct Term {
     /// None when the terminal did not say.
-    pub colours: Option<Colours>,
+    pub colours: Option<TerminalColours>,
     pub truecolor: bool,
     pub kitty_keyboard: bool,
     pub no_color: bool,
@@ -46,7 +46,7 @@ pub struct Term {
 
 /// The terminal's own text and background colour, as red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Colours {
+pub struct TerminalColours {
     pub fg: [u8; 3],
     pub bg: [u8; 3],
 }

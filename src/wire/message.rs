@@ -48,7 +48,7 @@ pub enum Message {
 /// How a reply's body looks on the wire.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Answer {
+enum ReplyBody {
     Ok(Value),
     Problem(Value),
 }
@@ -80,8 +80,8 @@ impl Message {
             Message::Request { id, body } => (kind::REQUEST, numbered(*id, &serde_json::to_vec(body)?)),
             Message::Reply { id, body } => {
                 let answer = match body.clone() {
-                    Ok(value) => Answer::Ok(value),
-                    Err(problem) => Answer::Problem(problem),
+                    Ok(value) => ReplyBody::Ok(value),
+                    Err(problem) => ReplyBody::Problem(problem),
                 };
                 (kind::REPLY, numbered(*id, &serde_json::to_vec(&answer)?))
             }
@@ -117,8 +117,8 @@ impl Message {
             kind::REPLY => {
                 let (id, body) = number(body)?;
                 let body = match json(body)? {
-                    Answer::Ok(value) => Ok(value),
-                    Answer::Problem(problem) => Err(problem),
+                    ReplyBody::Ok(value) => Ok(value),
+                    ReplyBody::Problem(problem) => Err(problem),
                 };
                 Message::Reply { id, body }
             }

@@ -10,7 +10,7 @@ use parlour::model::{ChatId, ClientId, Handle, PaneId, Status, Zone};
 use parlour::screen::sidebar::{Day, What};
 use parlour::screen::view::{Focus, Mode};
 use parlour::screen::{layout, view};
-use parlour::term::{Palette, Setup, Terminal};
+use parlour::term::{Setup, Terminal, TerminalPalette};
 
 use crate::support::world::{ME, World, id, noon, scrolled};
 
@@ -343,7 +343,7 @@ fn a_terminal_of_the_size_of_a_smaller_window_says_so() {
 fn left(world: &mut World, text: &[u8], cols: u16, rows: u16) {
     let setup = Setup {
         size: parlour::term::Size::new(cols, rows),
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 100,
     };
     let mut terminal = Terminal::new(setup);

@@ -7,7 +7,7 @@ use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::{ChatId, Status};
 use parlour::screen::layout;
 use parlour::screen::view::Mode;
-use parlour::term::{Copied, Spot};
+use parlour::term::{Copied, TextSpot};
 
 use crate::support::world::{ME, World, id, scrolled};
 
@@ -37,11 +37,11 @@ fn build() -> ChatId {
     id("build")
 }
 
-fn spot(line: u64, col: u16) -> Spot {
-    Spot { line, col }
+fn spot(line: u64, col: u16) -> TextSpot {
+    TextSpot { line, col }
 }
 
-fn copy(from: Spot, to: Spot) -> Effect {
+fn copy(from: TextSpot, to: TextSpot) -> Effect {
     Effect::Pane(build().into(), PaneOrder::Copy { client: ME, from, to })
 }
 

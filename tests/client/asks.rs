@@ -6,8 +6,8 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parlour::client::{Hook, Killed, StartEngine, hook, kill_engine, request};
-use parlour::sys::lock::Lock;
+use parlour::client::{HookOrigin, Killed, StartEngine, hook, kill_engine, request};
+use parlour::sys::lock::FileLock;
 use parlour::wire::{self, Hello, Message, address};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -40,7 +40,7 @@ fn ask(home: PathBuf) -> Asked {
 fn asks_permission(home: PathBuf, payload: &str, deadline: Duration) -> JoinHandle<Option<Value>> {
     let payload = payload.as_bytes().to_vec();
     spawn_blocking(move || {
-        let call = Hook {
+        let call = HookOrigin {
             chat: "aaaaaaaaaa".into(),
             token: "secret".into(),
             agent: "claude".into(),
@@ -176,10 +176,10 @@ fn engine_of_its_own(home: &Path, play: &str) -> Child {
 }
 
 /// Where such an engine is told to be, with its lock.
-fn in_its_home() -> (PathBuf, Lock, Engine) {
+fn in_its_home() -> (PathBuf, FileLock, Engine) {
     let home = PathBuf::from(std::env::var_os("PARLOUR_HOME").unwrap());
     address::run_directory(&home).unwrap();
-    let lock = Lock::try_acquire(&address::lock_path(&home)).unwrap().unwrap();
+    let lock = FileLock::try_acquire(&address::lock_path(&home)).unwrap().unwrap();
     let engine = Engine::listen(&home);
     (home, lock, engine)
 }

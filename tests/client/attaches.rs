@@ -1,7 +1,7 @@
 //! What a screen and its engine tell each other.
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use parlour::wire::{self, Colours, Hello, Message, Term};
+use parlour::wire::{self, Hello, Message, Term, TerminalColours};
 use portable_pty::PtySize;
 
 use super::engine::Engine;
@@ -23,7 +23,7 @@ async fn a_screen_shows_frames_sends_keys_and_detaches() {
     assert!(!attach.env.contains_key("PARLOUR_GUARD"));
     let (white, black) = ([255; 3], [0; 3]);
     let term = Term {
-        colours: Some(Colours { fg: white, bg: black }),
+        colours: Some(TerminalColours { fg: white, bg: black }),
         kitty_keyboard: true,
         ..Term::default()
     };

@@ -8,7 +8,7 @@ use super::source::files;
 
 /// How many names are defined in more than one file. This number may only shrink; the aim is 20, where the two types are
 /// in different modules for a reason.
-const MOST_SHARED: usize = 163;
+const MOST_SHARED: usize = 68;
 
 /// The struct, enum, trait or alias that an item at the top level of a file defines.
 fn type_name(item: &Item) -> Option<String> {

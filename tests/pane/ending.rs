@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use parlour::sys::spawn::{Frames, Report, frame};
+use parlour::sys::spawn::{Frames, SpawnReport, frame};
 
 use super::stage::{Stage, is_alive, shell, supervisor, wait_until};
 
@@ -121,7 +121,7 @@ fn the_engine_s_death_ends_everything() {
         let length = engine.read(&mut piece).unwrap();
         frames.push(&piece[..length]);
     };
-    let Report::Started { pid } = started else {
+    let SpawnReport::Started { pid } = started else {
         panic!("{started:?}")
     };
     let mut output = pair.master.try_clone_reader().unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use parlour::term::{Effects, Palette, Setup, Size, Terminal};
+use parlour::term::{Effects, Setup, Size, Terminal, TerminalPalette};
 
 use super::stage::{pass_alone, resident_megabytes};
 
@@ -12,7 +12,7 @@ const SLACK: usize = 24;
 fn terminal(cols: u16, rows: u16) -> Terminal {
     Terminal::new(Setup {
         size: Size::new(cols, rows),
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 100,
     })
 }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use parlour::model::PaneEvent;
-use parlour::pty::{Launch, Pane, Recorder};
-use parlour::sys::spawn::{Limits, Spec, Streams};
-use parlour::term::{Palette, Screen, Setup, Size};
+use parlour::pty::{Pane, PaneLaunch, PaneRecorder};
+use parlour::sys::spawn::{SpawnLimits, Spec, Streams};
+use parlour::term::{Screen, Setup, Size, TerminalPalette};
 
 /// Long enough for a loaded machine; no test that passes waits this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -31,7 +31,7 @@ pub fn supervisor() -> PathBuf {
 pub fn setup() -> Setup {
     Setup {
         size: Size::new(80, 24),
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 2000,
     }
 }
@@ -50,7 +50,7 @@ pub fn shell(script: &str) -> Spec {
             .into(),
         cwd: "/".into(),
         streams: Streams::Terminal,
-        limits: Limits::default(),
+        limits: SpawnLimits::default(),
         writable: None,
     }
 }
@@ -72,14 +72,14 @@ impl Stage {
             .truncate(false)
             .open(record)
             .unwrap();
-        let recorder = Recorder::new(file, setup().size).unwrap();
+        let recorder = PaneRecorder::new(file, setup().size).unwrap();
         Stage::launch(Some(shell(script)), std::fs::read(record).unwrap(), Some(recorder))
     }
 
-    fn launch(spec: Option<Spec>, record: Vec<u8>, recorder: Option<Recorder>) -> Stage {
+    fn launch(spec: Option<Spec>, record: Vec<u8>, recorder: Option<PaneRecorder>) -> Stage {
         let (sender, events) = channel();
         let sender = Mutex::new(sender);
-        let pane = Pane::spawn(Launch {
+        let pane = Pane::spawn(PaneLaunch {
             chat: "test".into(),
             program: spec.map(|spec| (supervisor(), spec)),
             setup: setup(),

@@ -33,7 +33,7 @@ fn an_engine_whose_lock_another_holds_ends() {
     pid(&parlour);
     let lock = parlour.home().join("run/engine.lock");
     let other = parlour.home().join("run/other.lock");
-    let _held = parlour::sys::lock::Lock::try_acquire(&other).unwrap().unwrap();
+    let _held = parlour::sys::lock::FileLock::try_acquire(&other).unwrap().unwrap();
     fs::rename(&other, &lock).unwrap();
     until("the engine has ended", PATIENCE, || parlour.engines().is_empty());
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parlour::config::theme::Theme;
-use parlour::term::{Effects, Palette, Screen, Setup, Size, Terminal};
+use parlour::term::{Effects, Screen, Setup, Size, Terminal, TerminalPalette};
 use parlour::ui;
 
 use crate::support::paper::draw;
@@ -15,7 +15,7 @@ fn screens(world: &World, outputs: &[&str]) -> Vec<Arc<Screen>> {
     let size = world.state.domain.live.agents[&id("auth")].size;
     let mut terminal = Terminal::new(Setup {
         size: Size::new(size.cols, size.rows),
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 100,
     });
     let mut out = Effects::default();

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::fs::Dir;
 use crate::model::Problem;
 use crate::model::settings::PermissionSettings;
-use crate::permission::{About, spelled};
+use crate::permission::{RuleSubject, spelled};
 
 use crate::agents::merge;
 
@@ -50,21 +50,21 @@ pub(super) fn text(rules: &PermissionSettings) -> String {
 }
 
 /// What it forbids is no wider than the rule, since the hook refuses exactly that; what it asks about may be.
-fn beginning(about: &About, decision: &str) -> Option<Vec<String>> {
+fn beginning(about: &RuleSubject, decision: &str) -> Option<Vec<String>> {
     match about {
-        About::Begins(words) => Some(words.clone()),
-        About::Exactly(words) if decision == "prompt" => Some(words.clone()),
-        About::Stars(words) if decision == "prompt" => {
+        RuleSubject::Begins(words) => Some(words.clone()),
+        RuleSubject::Exactly(words) if decision == "prompt" => Some(words.clone()),
+        RuleSubject::Stars(words) if decision == "prompt" => {
             let before: Vec<String> = words.iter().take_while(|word| !word.contains('*')).cloned().collect();
             (!before.is_empty()).then_some(before)
         }
-        About::Tool(_)
-        | About::Exactly(_)
-        | About::Stars(_)
-        | About::Line(_)
-        | About::Read(_)
-        | About::Edit(_)
-        | About::Host(_) => None,
+        RuleSubject::Tool(_)
+        | RuleSubject::Exactly(_)
+        | RuleSubject::Stars(_)
+        | RuleSubject::Line(_)
+        | RuleSubject::Read(_)
+        | RuleSubject::Edit(_)
+        | RuleSubject::Host(_) => None,
     }
 }
 

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::hooks::Hooks;
 use super::keys::Input;
-use super::page::{Page, Style};
-use super::talk::{Said, Talk};
-use super::tools::Tools;
+use super::page::{Page, PageStyle};
+use super::talk::{DemoSaid, Talk};
+use super::tools::DemoTools;
 use crate::model::text;
 
 /// One frame of the spinner; also how often work in the background is looked at.
@@ -20,26 +20,26 @@ const SHOWN_LINES: usize = 14;
 
 /// Why a turn ends before its script does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum ActorStop {
     Interrupted,
     Quit,
     Failed(String),
 }
 
 /// What a tool did.
-pub struct Done {
+pub struct ActorDone {
     /// As Claude Code's `tool_response` has it, so that one reader serves both.
     pub response: Value,
-    pub shown: Vec<(Style, String)>,
+    pub shown: Vec<(PageStyle, String)>,
 }
 
-pub type Outcome = Result<Done, String>;
+pub type ActorOutcome = Result<ActorDone, String>;
 
 pub struct Actor {
     pub page: Page,
     pub inputs: Receiver<Input>,
     pub hooks: Hooks,
-    pub tools: Option<Tools>,
+    pub tools: Option<DemoTools>,
     pub talk: Talk,
     pub pace: Duration,
     /// Prompts that were entered while it worked.
@@ -59,7 +59,7 @@ impl Actor {
             page,
             inputs,
             hooks,
-            tools: Tools::from_env(),
+            tools: DemoTools::from_env(),
             talk,
             pace,
             queued: VecDeque::new(),
@@ -69,12 +69,12 @@ impl Actor {
 
     /// Words of the agent: shown and kept.
     pub fn say(&mut self, words: &str) {
-        self.page.say(Style::Plain, &format!("● {words}"));
-        self.talk.keep(&Said::Words { text: words.into() });
+        self.page.say(PageStyle::Plain, &format!("● {words}"));
+        self.talk.keep(&DemoSaid::Words { text: words.into() });
     }
 
     /// Shows that it is at work for so long, and hears the person meanwhile.
-    pub fn pause(&mut self, doing: &str, time: Duration) -> Result<(), Stop> {
+    pub fn pause(&mut self, doing: &str, time: Duration) -> Result<(), ActorStop> {
         let (never, nothing) = mpsc::channel::<()>();
         let end = Instant::now() + time;
         let waited = self.wait(doing, &nothing, Some(end)).map(|_| ());
@@ -83,16 +83,20 @@ impl Actor {
     }
 
     /// Runs slow work beside the person, who may interrupt it.
-    fn run<T: Send + 'static>(&mut self, doing: &str, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Stop> {
+    fn run<T: Send + 'static>(
+        &mut self,
+        doing: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ActorStop> {
         let (done, result) = mpsc::channel();
         // When interrupted it ends by itself, and nobody hears of it.
         std::thread::spawn(move || done.send(work()));
-        let gone = || Stop::Failed(format!("{doing} broke off"));
+        let gone = || ActorStop::Failed(format!("{doing} broke off"));
         self.wait(doing, &result, None)?.ok_or_else(gone)
     }
 
     /// Waits for a value, up to a moment. `None` where there will be none.
-    fn wait<T>(&mut self, doing: &str, value: &Receiver<T>, end: Option<Instant>) -> Result<Option<T>, Stop> {
+    fn wait<T>(&mut self, doing: &str, value: &Receiver<T>, end: Option<Instant>) -> Result<Option<T>, ActorStop> {
         for frame in 0.. {
             match value.try_recv() {
                 Ok(value) => return Ok(Some(value)),
@@ -122,15 +126,15 @@ impl Actor {
     }
 
     /// While it works, a person may interrupt, or write the next prompt.
-    fn hear(&mut self, input: Input) -> Result<(), Stop> {
+    fn hear(&mut self, input: Input) -> Result<(), ActorStop> {
         match input {
-            Input::Escape | Input::Cancel => return Err(Stop::Interrupted),
-            Input::End => return Err(Stop::Quit),
+            Input::Escape | Input::Cancel => return Err(ActorStop::Interrupted),
+            Input::End => return Err(ActorStop::Quit),
             Input::Enter => {
                 let prompt = std::mem::take(&mut self.page.composer);
                 if !prompt.trim().is_empty() {
                     self.page
-                        .say(Style::Dim, &format!("  queued: {}", text::one_line(&prompt, 60)));
+                        .say(PageStyle::Dim, &format!("  queued: {}", text::one_line(&prompt, 60)));
                     self.queued.push_back(prompt);
                 }
             }
@@ -156,9 +160,9 @@ impl Actor {
         name: &str,
         title: &str,
         input: Value,
-        work: impl FnOnce() -> Outcome + Send + 'static,
-    ) -> Result<Outcome, Stop> {
-        self.call(name, title, input, Asks::IfToldTo, work)
+        work: impl FnOnce() -> ActorOutcome + Send + 'static,
+    ) -> Result<ActorOutcome, ActorStop> {
+        self.call(name, title, input, ActorAsks::IfToldTo, work)
     }
 
     /// As [`Actor::tool`], and the person is asked unless a hook allows it.
@@ -167,9 +171,9 @@ impl Actor {
         name: &str,
         title: &str,
         input: Value,
-        work: impl FnOnce() -> Outcome + Send + 'static,
-    ) -> Result<Outcome, Stop> {
-        self.call(name, title, input, Asks::Always, work)
+        work: impl FnOnce() -> ActorOutcome + Send + 'static,
+    ) -> Result<ActorOutcome, ActorStop> {
+        self.call(name, title, input, ActorAsks::Always, work)
     }
 
     fn call(
@@ -177,25 +181,25 @@ impl Actor {
         name: &str,
         title: &str,
         input: Value,
-        asks: Asks,
-        work: impl FnOnce() -> Outcome + Send + 'static,
-    ) -> Result<Outcome, Stop> {
+        asks: ActorAsks,
+        work: impl FnOnce() -> ActorOutcome + Send + 'static,
+    ) -> Result<ActorOutcome, ActorStop> {
         let id = format!("demo_{}", uuid::Uuid::new_v4().simple());
         let call = json!({"tool_name": name, "tool_input": input, "tool_use_id": id});
-        self.page.say(Style::Bold, &format!("● {title}"));
-        self.talk.keep(&Said::Tool { line: title.into() });
+        self.page.say(PageStyle::Bold, &format!("● {title}"));
+        self.talk.keep(&DemoSaid::Tool { line: title.into() });
         self.open_tool = Some(call.clone());
         let started = Instant::now();
         let permission = match (self.hooks.call("PreToolUse", call.clone()), asks) {
             (answer, _) if decision(&answer) == Some("deny") => Permission::Refused(reason(&answer)),
             (answer, _) if decision(&answer) == Some("ask") => self.ask(title, &call)?,
-            (answer, Asks::Always) if decision(&answer) != Some("allow") => self.ask(title, &call)?,
+            (answer, ActorAsks::Always) if decision(&answer) != Some("allow") => self.ask(title, &call)?,
             _ => Permission::Given,
         };
         if let Permission::Refused(why) = permission {
             // As with Claude Code, no hook tells of a refusal; the turn's end closes the tool.
             self.open_tool = None;
-            self.page.say(Style::Red, &format!("  ⎿ {why}"));
+            self.page.say(PageStyle::Red, &format!("  ⎿ {why}"));
             return Ok(Err(why));
         }
         self.pause(title, self.pace)?;
@@ -206,7 +210,7 @@ impl Actor {
         Ok(outcome)
     }
 
-    fn ended(&mut self, mut call: Value, outcome: &Outcome, ms: u64) {
+    fn ended(&mut self, mut call: Value, outcome: &ActorOutcome, ms: u64) {
         call["duration_ms"] = ms.into();
         match outcome {
             Ok(done) => {
@@ -221,13 +225,13 @@ impl Actor {
                 call["error"] = why.as_str().into();
                 call["is_interrupt"] = false.into();
                 self.hooks.call("PostToolUseFailure", call);
-                self.page.say(Style::Red, &format!("  ⎿ {why}"));
+                self.page.say(PageStyle::Red, &format!("  ⎿ {why}"));
             }
         }
     }
 
     /// The question is open for the person and for the hook at once; the first answer wins.
-    fn ask(&mut self, title: &str, call: &Value) -> Result<Permission, Stop> {
+    fn ask(&mut self, title: &str, call: &Value) -> Result<Permission, ActorStop> {
         let fields = json!({"tool_name": call["tool_name"], "tool_input": call["tool_input"]});
         let asked = self.hooks.begin("PermissionRequest", fields);
         self.page.notice = vec![
@@ -261,8 +265,8 @@ impl Actor {
                     return Ok(refused());
                 }
                 Some(Input::Escape) => return Ok(refused()),
-                Some(Input::Cancel) => return Err(Stop::Interrupted),
-                Some(Input::End) => return Err(Stop::Quit),
+                Some(Input::Cancel) => return Err(ActorStop::Interrupted),
+                Some(Input::End) => return Err(ActorStop::Quit),
                 Some(Input::Text(_) | Input::Paste(_) | Input::Backspace | Input::Clear) | None => {}
             }
         }
@@ -279,7 +283,7 @@ impl Actor {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Asks {
+enum ActorAsks {
     IfToldTo,
     Always,
 }

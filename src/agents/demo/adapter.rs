@@ -15,12 +15,12 @@ use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manne
 const TRANSCRIPT: &str = "demo.jsonl";
 
 /// The adapter of the demo agent.
-pub struct Demo;
+pub struct DemoAdapter;
 
 /// The hook by which it tells of an interrupt, which Claude Code has none for.
 pub(super) const INTERRUPT: &str = "Interrupt";
 
-impl Adapter for Demo {
+impl Adapter for DemoAdapter {
     fn name(&self) -> &str {
         "demo"
     }

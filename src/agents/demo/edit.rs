@@ -9,7 +9,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// An addition at a file's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct DemoEdit {
     pub file: PathBuf,
     pub before: String,
     pub added: String,
@@ -17,9 +17,9 @@ pub struct Edit {
     pub what: String,
 }
 
-impl Edit {
+impl DemoEdit {
     /// Chooses file and text; nothing is written.
-    pub fn plan(clone: &Path, slug: &str) -> Result<Edit, String> {
+    pub fn plan(clone: &Path, slug: &str) -> Result<DemoEdit, String> {
         let dir = Dir::open(clone).map_err(|e| e.to_string())?;
         let text = |file: &str| {
             let bytes = dir.read(file, MOST_BYTES).map_err(|e| e.to_string())?;
@@ -30,7 +30,7 @@ impl Edit {
         };
         if let Some(before) = text("src/lib.rs")? {
             let name = free_name(&before, slug);
-            return Ok(Edit {
+            return Ok(DemoEdit {
                 file: "src/lib.rs".into(),
                 added: function(&before, &name),
                 what: format!("a function `{name}` and its test"),
@@ -44,7 +44,7 @@ impl Edit {
         let before = text(file)?.unwrap_or_default();
         let gap = if before.is_empty() { "" } else { "\n" };
         let added = format!("{gap}## {slug}\n\nA note by parlour's demo agent, which is scripted.\n");
-        Ok(Edit {
+        Ok(DemoEdit {
             file: file.into(),
             added,
             what: "a note".into(),

@@ -21,7 +21,7 @@ pub struct Hooks {
 }
 
 /// A hook under way. Its process ends with it.
-pub struct Call {
+pub struct DemoCall {
     child: Option<Child>,
     pub answer: Receiver<Value>,
 }
@@ -35,10 +35,10 @@ impl Hooks {
             .unwrap_or_else(|_| json!({}))
     }
 
-    pub fn begin(&self, event: &str, fields: Value) -> Call {
+    pub fn begin(&self, event: &str, fields: Value) -> DemoCall {
         let (said, answer) = mpsc::channel();
         let child = self.spawn(event, &self.payload(event, fields), said);
-        Call { child, answer }
+        DemoCall { child, answer }
     }
 
     fn payload(&self, event: &str, fields: Value) -> String {
@@ -79,7 +79,7 @@ impl Hooks {
     }
 }
 
-impl Drop for Call {
+impl Drop for DemoCall {
     fn drop(&mut self) {
         if let Some(child) = &mut self.child {
             // It has mostly ended by itself.

@@ -21,7 +21,7 @@ const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
 /// The bytes that do not make a whole key yet.
 #[derive(Default)]
-pub struct Keys {
+pub struct DemoKeys {
     pending: Vec<u8>,
     in_paste: bool,
 }
@@ -34,7 +34,7 @@ enum Front {
     Unfinished,
 }
 
-impl Keys {
+impl DemoKeys {
     pub fn feed(&mut self, bytes: &[u8]) -> Vec<Input> {
         self.pending.extend_from_slice(bytes);
         let mut inputs = Vec::new();

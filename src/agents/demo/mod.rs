@@ -22,8 +22,8 @@ mod team;
 mod terminal;
 mod tools;
 
-pub use adapter::Demo;
-pub use run::{Options, run};
+pub use adapter::DemoAdapter;
+pub use run::{DemoOptions, run};
 pub use sample::sample_repository;
 
 #[cfg(test)]

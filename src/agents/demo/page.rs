@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthChar;
 const COMPOSER_LINES: usize = 6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum PageStyle {
     Plain,
     Bold,
     Dim,
@@ -18,15 +18,15 @@ pub enum Style {
     Accent,
 }
 
-impl Style {
+impl PageStyle {
     fn code(self) -> &'static str {
         match self {
-            Style::Plain => "0",
-            Style::Bold => "1",
-            Style::Dim => "2",
-            Style::Green => "32",
-            Style::Red => "31",
-            Style::Accent => "36",
+            PageStyle::Plain => "0",
+            PageStyle::Bold => "1",
+            PageStyle::Dim => "2",
+            PageStyle::Green => "32",
+            PageStyle::Red => "31",
+            PageStyle::Accent => "36",
         }
     }
 }
@@ -72,12 +72,12 @@ impl Page {
     }
 
     /// A line that stays.
-    pub fn say(&mut self, style: Style, line: &str) {
+    pub fn say(&mut self, style: PageStyle, line: &str) {
         self.show(&[(style, line)]);
     }
 
     /// Lines that stay.
-    pub fn show(&mut self, lines: &[(Style, &str)]) {
+    pub fn show(&mut self, lines: &[(PageStyle, &str)]) {
         let mut bytes = self.erased();
         for (style, line) in lines {
             for line in line.split('\n') {
@@ -96,7 +96,7 @@ impl Page {
         let mut lines: Vec<String> = self
             .notice
             .iter()
-            .map(|line| self.painted(Style::Accent, &cut(&shown(line), cols)))
+            .map(|line| self.painted(PageStyle::Accent, &cut(&shown(line), cols)))
             .collect();
         lines.extend(self.composer_lines(cols));
         let bytes = format!("{}{}", self.erased(), lines.join("\r\n"));
@@ -126,8 +126,8 @@ impl Page {
         }
     }
 
-    fn painted(&self, style: Style, text: &str) -> String {
-        match self.colour && style != Style::Plain {
+    fn painted(&self, style: PageStyle, text: &str) -> String {
+        match self.colour && style != PageStyle::Plain {
             true => format!("\x1b[{}m{text}\x1b[0m", style.code()),
             false => text.into(),
         }

@@ -6,22 +6,22 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::actor::{Actor, Stop};
+use super::actor::{Actor, ActorStop};
 use super::adapter::INTERRUPT;
 use super::hooks::Hooks;
 use super::keys::Input;
-use super::page::{Mood, Page, Style};
+use super::page::{Mood, Page, PageStyle};
 use super::script;
-use super::source::Wish;
-use super::talk::{Said, Talk};
+use super::source::DemoWish;
+use super::talk::{DemoSaid, Talk};
 use super::team::{self, Part};
-use super::terminal::{Terminal, inputs};
+use super::terminal::{DemoTerminal, inputs};
 
 const PACE_MS: u64 = 150;
 
 /// The arguments of `parlour demo-agent`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Options {
+pub struct DemoOptions {
     /// The id of a new session
     #[arg(long, conflicts_with = "resume")]
     pub session_id: Option<String>,
@@ -34,7 +34,7 @@ pub struct Options {
 }
 
 /// Runs until the person quits or the terminal is gone.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &DemoOptions) -> ExitCode {
     let (Ok(parlour), Ok(cwd)) = (std::env::current_exe(), std::env::current_dir()) else {
         eprintln!("the demo agent does not know where it is: start it in a directory that exists");
         return ExitCode::FAILURE;
@@ -44,8 +44,8 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 /// `parlour` is the program whose hooks are called.
-pub(super) fn play(options: &Options, parlour: PathBuf, cwd: PathBuf) {
-    let terminal = Terminal::enter();
+pub(super) fn play(options: &DemoOptions, parlour: PathBuf, cwd: PathBuf) {
+    let terminal = DemoTerminal::enter();
     let mut page = Page::new();
     page.open();
     let talk = Talk::new(std::env::var_os("PARLOUR_DEMO_TRANSCRIPT").map(PathBuf::from));
@@ -61,7 +61,7 @@ pub(super) fn play(options: &Options, parlour: PathBuf, cwd: PathBuf) {
     greet(&mut actor, options);
     converse(&mut actor);
     actor.hooks.call("SessionEnd", json!({"reason": "prompt_input_exit"}));
-    actor.page.say(Style::Dim, "Bye.");
+    actor.page.say(PageStyle::Dim, "Bye.");
     actor.page.close();
     drop(terminal);
 }
@@ -73,16 +73,16 @@ fn pace() -> Duration {
     Duration::from_millis(set.unwrap_or(PACE_MS))
 }
 
-fn greet(actor: &mut Actor, options: &Options) {
+fn greet(actor: &mut Actor, options: &DemoOptions) {
     actor.page.show(&[
-        (Style::Accent, "╭──────────────────────────────────────────────╮"),
-        (Style::Accent, "│ demo agent — scripted, no model behind it    │"),
-        (Style::Accent, "╰──────────────────────────────────────────────╯"),
+        (PageStyle::Accent, "╭──────────────────────────────────────────────╮"),
+        (PageStyle::Accent, "│ demo agent — scripted, no model behind it    │"),
+        (PageStyle::Accent, "╰──────────────────────────────────────────────╯"),
         (
-            Style::Dim,
+            PageStyle::Dim,
             "It shows what an agent does here, whatever you ask. /exit ends it.",
         ),
-        (Style::Plain, ""),
+        (PageStyle::Plain, ""),
     ]);
     if options.resume.is_some() {
         recall(actor);
@@ -90,7 +90,7 @@ fn greet(actor: &mut Actor, options: &Options) {
     if let Some(Err(why)) = actor.tools.as_ref().map(|tools| tools.connect()) {
         actor
             .page
-            .say(Style::Red, &format!("parlour's tools are missing: {why}"));
+            .say(PageStyle::Red, &format!("parlour's tools are missing: {why}"));
     }
     let source = match options.resume {
         Some(_) => "resume",
@@ -104,13 +104,13 @@ fn greet(actor: &mut Actor, options: &Options) {
 fn recall(actor: &mut Actor) {
     for said in actor.talk.load() {
         match said {
-            Said::Prompt { text } => actor.page.say(Style::Bold, &format!("> {text}")),
-            Said::Words { text } => actor.page.say(Style::Plain, &format!("● {text}")),
-            Said::Tool { line } => actor.page.say(Style::Dim, &format!("● {line}")),
-            Said::Opened { .. } => {}
+            DemoSaid::Prompt { text } => actor.page.say(PageStyle::Bold, &format!("> {text}")),
+            DemoSaid::Words { text } => actor.page.say(PageStyle::Plain, &format!("● {text}")),
+            DemoSaid::Tool { line } => actor.page.say(PageStyle::Dim, &format!("● {line}")),
+            DemoSaid::Opened { .. } => {}
         }
     }
-    actor.page.say(Style::Dim, "(what was said before)");
+    actor.page.say(PageStyle::Dim, "(what was said before)");
 }
 
 /// Until the person quits.
@@ -151,15 +151,17 @@ fn turn(actor: &mut Actor, prompt: &str) -> NextStep {
     let answer = actor
         .hooks
         .call("UserPromptSubmit", json!({"prompt_id": id, "prompt": prompt}));
-    actor.page.say(Style::Bold, &format!("\n> {prompt}"));
+    actor.page.say(PageStyle::Bold, &format!("\n> {prompt}"));
     if answer["decision"] == "block" {
         let why = answer["reason"].as_str().unwrap_or("no reason was given");
-        actor.page.say(Style::Red, &format!("The prompt was refused: {why}"));
+        actor
+            .page
+            .say(PageStyle::Red, &format!("The prompt was refused: {why}"));
         return NextStep::Listen;
     }
-    actor.talk.keep(&Said::Prompt { text: prompt.into() });
+    actor.talk.keep(&DemoSaid::Prompt { text: prompt.into() });
     actor.page.title(Mood::Busy);
-    let wish = Wish::read(prompt, std::env::var("PARLOUR_DEMO_REPO").ok());
+    let wish = DemoWish::read(prompt, std::env::var("PARLOUR_DEMO_REPO").ok());
     let played = match Part::of(prompt) {
         Part::Lead => team::lead(actor, &wish),
         Part::Member { atom } => team::member(actor, &atom),
@@ -172,17 +174,17 @@ fn turn(actor: &mut Actor, prompt: &str) -> NextStep {
     actor.page.title(Mood::Idle);
     match played {
         Ok(words) => ended(actor, &id, &words),
-        Err(Stop::Interrupted) => {
-            actor.page.say(Style::Red, "  ⎿ Interrupted. What now?");
+        Err(ActorStop::Interrupted) => {
+            actor.page.say(PageStyle::Red, "  ⎿ Interrupted. What now?");
             actor.hooks.call(INTERRUPT, json!({}));
             ended(actor, &id, "Interrupted.");
         }
-        Err(Stop::Failed(why)) => {
-            actor.page.say(Style::Red, &format!("  ⎿ Error: {why}"));
+        Err(ActorStop::Failed(why)) => {
+            actor.page.say(PageStyle::Red, &format!("  ⎿ Error: {why}"));
             let fields = json!({"error": "unknown", "last_assistant_message": why});
             actor.hooks.call("StopFailure", fields);
         }
-        Err(Stop::Quit) => return NextStep::Quit,
+        Err(ActorStop::Quit) => return NextStep::Quit,
     }
     NextStep::Listen
 }

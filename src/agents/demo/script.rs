@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::actor::{Actor, Done, Stop};
-use super::edit::Edit;
+use super::actor::{Actor, ActorDone, ActorStop};
+use super::edit::DemoEdit;
 use super::git;
-use super::page::Style;
-use super::source::Wish;
-use super::talk::Said;
+use super::page::PageStyle;
+use super::source::DemoWish;
+use super::talk::DemoSaid;
 use crate::fs::Dir;
 use crate::model::text;
 
@@ -19,7 +19,7 @@ const SLOW: Duration = Duration::from_secs(8);
 const MOST_README: u64 = 256 << 10;
 
 /// Plays one turn and returns the agent's last words.
-pub fn play(actor: &mut Actor, wish: &Wish) -> Result<String, Stop> {
+pub fn play(actor: &mut Actor, wish: &DemoWish) -> Result<String, ActorStop> {
     let thinking = match wish.slow {
         true => SLOW,
         false => actor.pace * 3,
@@ -35,13 +35,13 @@ pub fn play(actor: &mut Actor, wish: &Wish) -> Result<String, Stop> {
         return Ok(words.into());
     };
     if wish.fail {
-        return Err(Stop::Failed("your prompt asked me to fail".into()));
+        return Err(ActorStop::Failed("your prompt asked me to fail".into()));
     }
     work(actor, &clone, wish)
 }
 
 /// Reads, changes, looks and commits.
-pub(super) fn work(actor: &mut Actor, clone: &Path, wish: &Wish) -> Result<String, Stop> {
+pub(super) fn work(actor: &mut Actor, clone: &Path, wish: &DemoWish) -> Result<String, ActorStop> {
     read(actor, clone)?;
     let edit = change(actor, clone, &wish.slug)?;
     run(actor, clone, &edit)?;
@@ -57,10 +57,10 @@ pub(super) fn opened_before(actor: &Actor) -> Option<PathBuf> {
 }
 
 /// A repository that this session has open already is worked on where it is.
-pub(super) fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBuf, Stop> {
+pub(super) fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBuf, ActorStop> {
     let known = actor.talk.load().into_iter().rev().find_map(|said| match said {
-        Said::Opened { source: known, path } if known == source && path.is_dir() => Some(path),
-        Said::Opened { .. } | Said::Prompt { .. } | Said::Words { .. } | Said::Tool { .. } => None,
+        DemoSaid::Opened { source: known, path } if known == source && path.is_dir() => Some(path),
+        DemoSaid::Opened { .. } | DemoSaid::Prompt { .. } | DemoSaid::Words { .. } | DemoSaid::Tool { .. } => None,
     });
     if let Some(path) = known {
         return Ok(path);
@@ -76,25 +76,25 @@ pub(super) fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBu
         let opened = tools.call("open_dir", arguments)?;
         let branch = opened["branch"].as_str().unwrap_or("no branch");
         let shown = format!("{} on {branch}", opened["path"].as_str().unwrap_or_default());
-        Ok(Done {
+        Ok(ActorDone {
             response: opened.to_string().into(),
-            shown: vec![(Style::Dim, shown)],
+            shown: vec![(PageStyle::Dim, shown)],
         })
     })?;
-    let response = outcome.map_err(Stop::Failed)?.response;
+    let response = outcome.map_err(ActorStop::Failed)?.response;
     let opened: serde_json::Value = serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default();
     let path = opened["path"]
         .as_str()
-        .ok_or_else(|| Stop::Failed("open_dir named no path".into()))?;
+        .ok_or_else(|| ActorStop::Failed("open_dir named no path".into()))?;
     let path = PathBuf::from(path);
-    actor.talk.keep(&Said::Opened {
+    actor.talk.keep(&DemoSaid::Opened {
         source: source.into(),
         path: path.clone(),
     });
     Ok(path)
 }
 
-fn read(actor: &mut Actor, clone: &Path) -> Result<(), Stop> {
+fn read(actor: &mut Actor, clone: &Path) -> Result<(), ActorStop> {
     let dir = clone.to_path_buf();
     let path = clone.join("README.md");
     let input = json!({"file_path": path});
@@ -105,16 +105,16 @@ fn read(actor: &mut Actor, clone: &Path) -> Result<(), Stop> {
         let text = String::from_utf8_lossy(&bytes.ok_or("there is no README.md")?).into_owned();
         let lines = text.lines().count();
         let response = json!({"type": "text", "file": {"filePath": path, "content": text, "numLines": lines}});
-        Ok(Done {
+        Ok(ActorDone {
             response,
-            shown: vec![(Style::Dim, format!("{lines} lines"))],
+            shown: vec![(PageStyle::Dim, format!("{lines} lines"))],
         })
     })?;
     Ok(())
 }
 
-fn change(actor: &mut Actor, clone: &Path, slug: &str) -> Result<Edit, Stop> {
-    let edit = Edit::plan(clone, slug).map_err(Stop::Failed)?;
+fn change(actor: &mut Actor, clone: &Path, slug: &str) -> Result<DemoEdit, ActorStop> {
+    let edit = DemoEdit::plan(clone, slug).map_err(ActorStop::Failed)?;
     actor.say(&format!("I will add {}.", edit.what));
     let path = clone.join(&edit.file);
     let title = format!("Edit({})", edit.file.display());
@@ -124,27 +124,27 @@ fn change(actor: &mut Actor, clone: &Path, slug: &str) -> Result<Edit, Stop> {
         written.write(&dir)?;
         let diff = written.diff();
         let style = |line: &String| match line.starts_with('+') {
-            true => Style::Green,
-            false => Style::Dim,
+            true => PageStyle::Green,
+            false => PageStyle::Dim,
         };
         let shown = diff.iter().map(|line| (style(line), line.clone())).collect();
         let response = json!({"filePath": path, "structuredPatch": [{"lines": diff}]});
-        Ok(Done { response, shown })
+        Ok(ActorDone { response, shown })
     })?;
-    outcome.map(|_| edit).map_err(Stop::Failed)
+    outcome.map(|_| edit).map_err(ActorStop::Failed)
 }
 
-fn run(actor: &mut Actor, clone: &Path, edit: &Edit) -> Result<(), Stop> {
+fn run(actor: &mut Actor, clone: &Path, edit: &DemoEdit) -> Result<(), ActorStop> {
     let (dir, file) = (clone.to_path_buf(), edit.file.clone());
     let input = json!({"command": "git diff --stat", "description": "Show what changed"});
     let outcome = actor.tool("Bash", "Bash(git diff --stat)", input, move || {
         git::announce(&dir, &file)?;
         Ok(printed(&git::git(&dir, &["diff", "--no-ext-diff", "--stat"])?))
     })?;
-    outcome.map(|_| ()).map_err(Stop::Failed)
+    outcome.map(|_| ()).map_err(ActorStop::Failed)
 }
 
-fn finish(actor: &mut Actor, clone: &Path, edit: &Edit, wish: &Wish) -> Result<String, Stop> {
+fn finish(actor: &mut Actor, clone: &Path, edit: &DemoEdit, wish: &DemoWish) -> Result<String, ActorStop> {
     let message = format!("Add {}", edit.what.replace('`', ""));
     let command = format!(
         "git commit -m {} -- {}",
@@ -171,9 +171,9 @@ fn finish(actor: &mut Actor, clone: &Path, edit: &Edit, wish: &Wish) -> Result<S
     Ok(words)
 }
 
-fn printed(output: &str) -> Done {
-    Done {
+fn printed(output: &str) -> ActorDone {
+    ActorDone {
         response: json!({"stdout": output, "stderr": "", "interrupted": false}),
-        shown: output.lines().map(|line| (Style::Dim, line.to_string())).collect(),
+        shown: output.lines().map(|line| (PageStyle::Dim, line.to_string())).collect(),
     }
 }

@@ -6,7 +6,7 @@ use crate::fs::slug;
 
 /// Words of a prompt that change the script.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct DemoWish {
     pub source: Option<String>,
     /// The branch's last part, and the new function's name.
     pub slug: String,
@@ -19,8 +19,8 @@ const STEERING: &[&str] = &["slow", "fail", "ask", "noask"];
 /// Enough to tell branches apart.
 const SLUG_WORDS: usize = 4;
 
-impl Wish {
-    pub fn read(prompt: &str, default_source: Option<String>) -> Wish {
+impl DemoWish {
+    pub fn read(prompt: &str, default_source: Option<String>) -> DemoWish {
         let words: Vec<&str> = prompt
             .split_whitespace()
             .map(bare)
@@ -32,7 +32,7 @@ impl Wish {
             .iter()
             .filter(|word| !names_repository(word) && !STEERING.contains(&word.to_lowercase().as_str()));
         let telling: Vec<&str> = telling.take(SLUG_WORDS).copied().collect();
-        Wish {
+        DemoWish {
             source: named.map(|word| word.to_string()).or(default_source),
             slug: match telling.is_empty() {
                 true => "change".into(),

@@ -12,7 +12,7 @@ const MOST_SHOWN: usize = 200;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Said {
+pub enum DemoSaid {
     Prompt {
         text: String,
     },
@@ -44,7 +44,7 @@ impl Talk {
     }
 
     /// What can be read of it; a broken line is passed over.
-    pub fn load(&self) -> Vec<Said> {
+    pub fn load(&self) -> Vec<DemoSaid> {
         let Some((dir, name)) = self.place() else {
             return Vec::new();
         };
@@ -52,13 +52,13 @@ impl Talk {
             return Vec::new();
         };
         let lines = BufReader::new(file).lines().map_while(Result::ok);
-        let mut said: Vec<Said> = lines.filter_map(|line| serde_json::from_str(&line).ok()).collect();
+        let mut said: Vec<DemoSaid> = lines.filter_map(|line| serde_json::from_str(&line).ok()).collect();
         let old = said.len().saturating_sub(MOST_SHOWN);
         said.split_off(old)
     }
 
     /// A talk that cannot be kept is only not shown again.
-    pub fn keep(&self, said: &Said) {
+    pub fn keep(&self, said: &DemoSaid) {
         let kept = self.place().zip(serde_json::to_string(said).ok());
         if let Some(((dir, name), line)) = kept
             && let Ok(mut file) = dir.append(name)

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::actor::{Actor, Done, Stop};
-use super::page::Style;
+use super::actor::{Actor, ActorDone, ActorStop};
+use super::page::PageStyle;
 use super::script;
-use super::source::Wish;
-use super::talk::Said;
+use super::source::DemoWish;
+use super::talk::DemoSaid;
 
 /// The group of atoms that the team shares.
 const MOLECULE: &str = "demo";
@@ -49,9 +49,9 @@ impl Part {
 }
 
 /// Opens the repository, writes the plan down and starts a demo agent for each atom.
-pub fn lead(actor: &mut Actor, wish: &Wish) -> Result<String, Stop> {
+pub fn lead(actor: &mut Actor, wish: &DemoWish) -> Result<String, ActorStop> {
     let source = wish.source.as_deref();
-    let source = source.ok_or_else(|| Stop::Failed("your prompt names no repository to work on".into()))?;
+    let source = source.ok_or_else(|| ActorStop::Failed("your prompt names no repository to work on".into()))?;
     actor.say("I make a plan, and give each part to a demo agent of its own.");
     script::open(actor, source, "team")?;
     let atoms: Vec<Value> = ATOMS
@@ -73,11 +73,11 @@ pub fn lead(actor: &mut Actor, wish: &Wish) -> Result<String, Stop> {
 }
 
 /// Takes an atom, works on it as it would alone, and reports.
-pub fn member(actor: &mut Actor, atom: &str) -> Result<String, Stop> {
+pub fn member(actor: &mut Actor, atom: &str) -> Result<String, ActorStop> {
     let known = json!({"molecule": MOLECULE, "id": atom});
     call(actor, "claim_atom", atom, known.clone())?;
-    let clone = script::opened_before(actor).ok_or_else(|| Stop::Failed("no project is open here".into()))?;
-    let wish = Wish {
+    let clone = script::opened_before(actor).ok_or_else(|| ActorStop::Failed("no project is open here".into()))?;
+    let wish = DemoWish {
         source: None,
         slug: atom.into(),
         slow: false,
@@ -95,8 +95,8 @@ pub fn member(actor: &mut Actor, atom: &str) -> Result<String, Stop> {
 }
 
 /// Notes a report; with the last one it looks at everybody and sums up.
-pub fn hear(actor: &mut Actor) -> Result<String, Stop> {
-    let is_report = |said: &Said| matches!(said, Said::Prompt { text } if text.starts_with(MESSAGE));
+pub fn hear(actor: &mut Actor) -> Result<String, ActorStop> {
+    let is_report = |said: &DemoSaid| matches!(said, DemoSaid::Prompt { text } if text.starts_with(MESSAGE));
     let heard = actor.talk.load().iter().filter(|said| is_report(said)).count();
     let listed = call(actor, "list_children", "my team", json!({}))?;
     let children: Vec<String> = listed["children"]
@@ -124,18 +124,18 @@ pub fn hear(actor: &mut Actor) -> Result<String, Stop> {
 }
 
 /// One of parlour's tools, shown as a call like any other.
-fn call(actor: &mut Actor, name: &'static str, about: &str, input: Value) -> Result<Value, Stop> {
+fn call(actor: &mut Actor, name: &'static str, about: &str, input: Value) -> Result<Value, ActorStop> {
     let tools = actor.tools.clone();
     let (title, arguments) = (format!("{name}({about})"), input.clone());
     let outcome = actor.tool(&format!("mcp__parlour__{name}"), &title, input, move || {
         let tools = tools.ok_or("I was not told where parlour's tools are")?;
         let answer = tools.call(name, arguments)?;
-        Ok(Done {
+        Ok(ActorDone {
             response: answer.to_string().into(),
-            shown: vec![(Style::Dim, shown(&answer))],
+            shown: vec![(PageStyle::Dim, shown(&answer))],
         })
     })?;
-    let response = outcome.map_err(Stop::Failed)?.response;
+    let response = outcome.map_err(ActorStop::Failed)?.response;
     Ok(serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default())
 }
 

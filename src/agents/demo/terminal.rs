@@ -7,19 +7,19 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
-use super::keys::{Input, Keys};
+use super::keys::{DemoKeys, Input};
 
 /// A terminal sends a key's bytes at once; what comes later than this is another key.
 const ESCAPE_PATIENCE: Duration = Duration::from_millis(30);
 
 /// Restores the terminal when it goes.
-pub struct Terminal {
+pub struct DemoTerminal {
     before: Option<Termios>,
 }
 
-impl Terminal {
+impl DemoTerminal {
     /// Without a terminal, lines are read as they come.
-    pub fn enter() -> Terminal {
+    pub fn enter() -> DemoTerminal {
         let before = tcgetattr(io::stdin()).ok();
         if let Some(before) = &before {
             let mut raw = before.clone();
@@ -27,11 +27,11 @@ impl Terminal {
             // Where this fails the terminal stays cooked, and the agent still works by the line.
             let _ = tcsetattr(io::stdin(), OptionalActions::Now, &raw);
         }
-        Terminal { before }
+        DemoTerminal { before }
     }
 }
 
-impl Drop for Terminal {
+impl Drop for DemoTerminal {
     fn drop(&mut self) {
         if let Some(before) = &self.before {
             let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
@@ -43,7 +43,7 @@ impl Drop for Terminal {
 pub fn inputs() -> Receiver<Input> {
     let (typed, inputs) = mpsc::channel();
     std::thread::spawn(move || {
-        let mut keys = Keys::default();
+        let mut keys = DemoKeys::default();
         let mut bytes = [0; 4096];
         loop {
             if keys.waits_behind_escape() && !more_within(ESCAPE_PATIENCE) {

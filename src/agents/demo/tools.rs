@@ -12,21 +12,21 @@ const PROTOCOL: &str = "2025-06-18";
 
 /// Where parlour's tools are.
 #[derive(Clone)]
-pub struct Tools {
+pub struct DemoTools {
     url: String,
     token: String,
 }
 
-impl Tools {
+impl DemoTools {
     /// As an agent is told: `PARLOUR_MCP_URL` and `PARLOUR_TOKEN`.
-    pub fn from_env() -> Option<Tools> {
+    pub fn from_env() -> Option<DemoTools> {
         let url = std::env::var("PARLOUR_MCP_URL").ok()?;
         let token = std::env::var("PARLOUR_TOKEN").ok()?;
-        Some(Tools::new(url, token))
+        Some(DemoTools::new(url, token))
     }
 
-    pub fn new(url: String, token: String) -> Tools {
-        Tools { url, token }
+    pub fn new(url: String, token: String) -> DemoTools {
+        DemoTools { url, token }
     }
 
     /// Greets the server and lists its tools, as every MCP client does at its start.

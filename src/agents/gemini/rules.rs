@@ -3,7 +3,7 @@
 //! Only whole tools can be: as soon as one command is named there, the CLI refuses all others.
 
 use crate::model::settings::PermissionSettings;
-use crate::permission::{About, spelled};
+use crate::permission::{RuleSubject, spelled};
 
 /// Tools that run unasked where parlour's hook, which sees each call, does not ask or refuse.
 pub(super) fn allowed(rules: &PermissionSettings) -> Vec<String> {
@@ -14,7 +14,7 @@ pub(super) fn allowed(rules: &PermissionSettings) -> Vec<String> {
 
 /// The rules that its settings cannot say.
 pub(super) fn lost(rules: &PermissionSettings) -> Vec<String> {
-    let unsaid = |about: &About| tools(about).is_empty() && !matches!(about, About::Read(_));
+    let unsaid = |about: &RuleSubject| tools(about).is_empty() && !matches!(about, RuleSubject::Read(_));
     let lost = spelled(&rules.allow).into_iter().filter(|rule| unsaid(&rule.about));
     lost.map(|rule| {
         format!(
@@ -25,21 +25,21 @@ pub(super) fn lost(rules: &PermissionSettings) -> Vec<String> {
     .collect()
 }
 
-fn tools(about: &About) -> &'static [&'static str] {
+fn tools(about: &RuleSubject) -> &'static [&'static str] {
     match about {
-        About::Tool(name) => match name.as_str() {
+        RuleSubject::Tool(name) => match name.as_str() {
             "Bash" => &["run_shell_command"],
             "Edit" => &["write_file", "replace"],
             "WebFetch" => &["web_fetch"],
             "WebSearch" => &["google_web_search"],
             _ => &[],
         },
-        About::Exactly(_)
-        | About::Begins(_)
-        | About::Stars(_)
-        | About::Line(_)
-        | About::Read(_)
-        | About::Edit(_)
-        | About::Host(_) => &[],
+        RuleSubject::Exactly(_)
+        | RuleSubject::Begins(_)
+        | RuleSubject::Stars(_)
+        | RuleSubject::Line(_)
+        | RuleSubject::Read(_)
+        | RuleSubject::Edit(_)
+        | RuleSubject::Host(_) => &[],
     }
 }

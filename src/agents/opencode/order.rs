@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use crate::model::{HookEvent, Streamed};
 
 #[derive(Default)]
-pub(super) struct Order {
+pub(super) struct OpencodeOrder {
     slots: VecDeque<StreamSlot>,
 }
 
@@ -29,7 +29,7 @@ impl StreamSlot {
     }
 }
 
-impl Order {
+impl OpencodeOrder {
     pub(super) fn opens(&mut self, part: &str, key: String) {
         if self.place_of(part).is_none() {
             self.slots.push_back(StreamSlot::Open { part: part.into(), key });

@@ -8,7 +8,7 @@
 use serde_json::{Map, Value};
 
 use crate::model::settings::PermissionSettings;
-use crate::permission::{About, Spelled, spelled};
+use crate::permission::{RuleSubject, SpelledRule, spelled};
 
 /// Without rules the CLI allows nearly everything.
 const BASE: [(&str, &str, &str); 19] = [
@@ -64,8 +64,8 @@ pub(super) fn permissions(rules: &PermissionSettings) -> (Value, Vec<String>) {
     for guard in GUARDS.iter().filter(|_| guarded) {
         all.put("bash", guard, "ask");
     }
-    for Spelled { about, .. } in [&rules.ask, &rules.deny].into_iter().flat_map(|list| spelled(list)) {
-        if let About::Read(_) = about {
+    for SpelledRule { about, .. } in [&rules.ask, &rules.deny].into_iter().flat_map(|list| spelled(list)) {
+        if let RuleSubject::Read(_) = about {
             // What it searches is a pattern; which files it would show is not known before.
             all.put("grep", "*", "ask");
         }
@@ -73,7 +73,7 @@ pub(super) fn permissions(rules: &PermissionSettings) -> (Value, Vec<String>) {
             all.put(&key, &pattern, "ask");
         }
     }
-    for Spelled { about, .. } in spelled(&rules.deny) {
+    for SpelledRule { about, .. } in spelled(&rules.deny) {
         for (key, pattern) in caught(&about, plainly) {
             all.put(&key, &pattern, "deny");
         }
@@ -111,27 +111,27 @@ impl Permissions {
 }
 
 /// Nothing but what the rule allows.
-fn allowed(about: &About) -> Result<(&'static str, Vec<String>), &'static str> {
+fn allowed(about: &RuleSubject) -> Result<(&'static str, Vec<String>), &'static str> {
     match about {
-        About::Exactly(words) => Ok(("bash", vec![literal(words)?])),
-        About::Begins(words) => {
+        RuleSubject::Exactly(words) => Ok(("bash", vec![literal(words)?])),
+        RuleSubject::Begins(words) => {
             let text = literal(words)?;
             Ok(("bash", vec![text.clone(), format!("{text} *")]))
         }
-        About::Host(host) if !host.contains('*') => Ok((
+        RuleSubject::Host(host) if !host.contains('*') => Ok((
             "webfetch",
             ["https://", "http://"].map(|scheme| format!("{scheme}{host}/*")).into(),
         )),
-        About::Tool(name) if name == "WebSearch" => Ok(("websearch", vec!["*".into()])),
-        About::Tool(name) if name == "WebFetch" => Ok(("webfetch", vec!["*".into()])),
-        About::Tool(name) if name == "Edit" => Ok(("edit", vec!["*".into()])),
-        About::Tool(name) if name == "Bash" => Err("parlour's own denials could not hold beside it"),
-        About::Tool(_) => Err("names of servers and tools run into each other there"),
-        About::Stars(_) => Err("its * would stand for more there"),
-        About::Line(_) => Err("only one command at a time is looked at there"),
-        About::Host(_) => Err("its * would stand for paths too"),
-        About::Read(_) => Err("reading here is allowed anyway, and elsewhere always asked about"),
-        About::Edit(_) => Err("paths are not compared from the chat's directory there"),
+        RuleSubject::Tool(name) if name == "WebSearch" => Ok(("websearch", vec!["*".into()])),
+        RuleSubject::Tool(name) if name == "WebFetch" => Ok(("webfetch", vec!["*".into()])),
+        RuleSubject::Tool(name) if name == "Edit" => Ok(("edit", vec!["*".into()])),
+        RuleSubject::Tool(name) if name == "Bash" => Err("parlour's own denials could not hold beside it"),
+        RuleSubject::Tool(_) => Err("names of servers and tools run into each other there"),
+        RuleSubject::Stars(_) => Err("its * would stand for more there"),
+        RuleSubject::Line(_) => Err("only one command at a time is looked at there"),
+        RuleSubject::Host(_) => Err("its * would stand for paths too"),
+        RuleSubject::Read(_) => Err("reading here is allowed anyway, and elsewhere always asked about"),
+        RuleSubject::Edit(_) => Err("paths are not compared from the chat's directory there"),
     }
 }
 
@@ -150,25 +150,27 @@ fn literal(words: &[String]) -> Result<String, &'static str> {
 }
 
 /// What the rule is about, its commands as `spell` finds them.
-fn caught(about: &About, spell: fn(&[String]) -> Vec<String>) -> PermissionParts {
+fn caught(about: &RuleSubject, spell: fn(&[String]) -> Vec<String>) -> PermissionParts {
     let of = |key: &str, patterns: Vec<String>| -> PermissionParts {
         patterns.into_iter().map(|pattern| (key.to_string(), pattern)).collect()
     };
     match about {
-        About::Tool(name) => keys(name).into_iter().map(|key| (key, "*".into())).collect(),
-        About::Exactly(words) | About::Begins(words) | About::Stars(words) => of("bash", spell(words)),
-        About::Line(line) => {
+        RuleSubject::Tool(name) => keys(name).into_iter().map(|key| (key, "*".into())).collect(),
+        RuleSubject::Exactly(words) | RuleSubject::Begins(words) | RuleSubject::Stars(words) => {
+            of("bash", spell(words))
+        }
+        RuleSubject::Line(line) => {
             let parts = line.split(['|', '&', ';', '<', '>', '`', '\n', '(', ')', '$']);
             let words = |part: &str| part.split_whitespace().map(String::from).collect::<Vec<_>>();
             let parts = parts.map(words).filter(|words| !words.is_empty());
             of("bash", parts.flat_map(|words| spell(&words)).collect())
         }
-        About::Edit(glob) => of("edit", files(glob)),
-        About::Read(glob) => {
+        RuleSubject::Edit(glob) => of("edit", files(glob)),
+        RuleSubject::Read(glob) => {
             let inside = format!("*{}*", stem(glob));
             [of("read", files(glob)), of("bash", vec![inside])].concat()
         }
-        About::Host(host) => of("webfetch", vec![format!("*{}*", host.trim_start_matches("*."))]),
+        RuleSubject::Host(host) => of("webfetch", vec![format!("*{}*", host.trim_start_matches("*."))]),
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::calls::Calls;
-use super::order::Order;
+use super::order::OpencodeOrder;
 use super::part::{self, text_of};
 use crate::agents::{Passage, ReadStream};
 use crate::model::{HookEvent, Mark, Streamed};
@@ -51,7 +51,7 @@ pub(super) struct Sessions {
     /// Those of sub-agents.
     children: HashMap<String, ChildSession>,
     messages: VecDeque<StoredMessage>,
-    order: Order,
+    order: OpencodeOrder,
     calls: Calls,
     resting: bool,
     /// The turn failed, and that it rests now is not the news.
@@ -101,7 +101,7 @@ impl Sessions {
             read,
             children: HashMap::new(),
             messages: VecDeque::new(),
-            order: Order::default(),
+            order: OpencodeOrder::default(),
             calls: Calls::default(),
             resting: true,
             failed: false,

@@ -4,7 +4,7 @@
 //! it has to be.
 
 use crate::model::settings::PermissionSettings;
-use crate::permission::{About, spelled, stars};
+use crate::permission::{RuleSubject, spelled, stars};
 
 /// What Cursor allows and denies, and the rules that it cannot be told as they are.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub(super) fn cursor(rules: &PermissionSettings) -> Cursor {
     let asks: Vec<&str> = spelled(&rules.ask).iter().map(|rule| kind(&rule.about)).collect();
     for rule in spelled(&rules.allow) {
         let word = match &rule.about {
-            About::Read(glob) => Some(format!("Read({glob})")),
-            About::Edit(glob) => Some(format!("Write({glob})")),
-            About::Host(host) => Some(format!("WebFetch({host})")),
-            About::Tool(name) => mcp(name),
-            About::Exactly(_) | About::Begins(_) | About::Stars(_) | About::Line(_) => None,
+            RuleSubject::Read(glob) => Some(format!("Read({glob})")),
+            RuleSubject::Edit(glob) => Some(format!("Write({glob})")),
+            RuleSubject::Host(host) => Some(format!("WebFetch({host})")),
+            RuleSubject::Tool(name) => mcp(name),
+            RuleSubject::Exactly(_) | RuleSubject::Begins(_) | RuleSubject::Stars(_) | RuleSubject::Line(_) => None,
         };
         let asked = asks.contains(&kind(&rule.about)) || asks.contains(&"");
         match word.filter(|_| !asked) {
@@ -45,14 +45,14 @@ pub(super) fn cursor(rules: &PermissionSettings) -> Cursor {
 }
 
 /// Which tools a rule is about; nothing for all of them.
-fn kind(about: &About) -> &'static str {
+fn kind(about: &RuleSubject) -> &'static str {
     match about {
-        About::Exactly(_) | About::Begins(_) | About::Stars(_) | About::Line(_) => "Bash",
-        About::Read(_) => "Read",
-        About::Edit(_) => "Edit",
-        About::Host(_) => "WebFetch",
-        About::Tool(name) if name.starts_with("mcp__") => "mcp",
-        About::Tool(name) => ["Bash", "Read", "Edit", "WebFetch", "WebSearch"]
+        RuleSubject::Exactly(_) | RuleSubject::Begins(_) | RuleSubject::Stars(_) | RuleSubject::Line(_) => "Bash",
+        RuleSubject::Read(_) => "Read",
+        RuleSubject::Edit(_) => "Edit",
+        RuleSubject::Host(_) => "WebFetch",
+        RuleSubject::Tool(name) if name.starts_with("mcp__") => "mcp",
+        RuleSubject::Tool(name) => ["Bash", "Read", "Edit", "WebFetch", "WebSearch"]
             .into_iter()
             .find(|known| *known == name.as_str())
             .unwrap_or_default(),
@@ -65,7 +65,7 @@ fn mcp(tool: &str) -> Option<String> {
 }
 
 /// The words, and what else they deny.
-fn denied(about: &About) -> (Vec<String>, Option<String>) {
+fn denied(about: &RuleSubject) -> (Vec<String>, Option<String>) {
     let all = |name: &str| {
         let name = name.rsplit('/').next().unwrap_or_default();
         match name.is_empty() || name.contains('*') {
@@ -74,17 +74,17 @@ fn denied(about: &About) -> (Vec<String>, Option<String>) {
         }
     };
     match about {
-        About::Begins(words) if words.len() == 1 && !words[0].contains(['/', '*']) => {
+        RuleSubject::Begins(words) if words.len() == 1 && !words[0].contains(['/', '*']) => {
             (vec![format!("Shell({})", words[0])], None)
         }
-        About::Exactly(words) | About::Begins(words) | About::Stars(words) => {
+        RuleSubject::Exactly(words) | RuleSubject::Begins(words) | RuleSubject::Stars(words) => {
             all(words.first().map_or("", String::as_str))
         }
-        About::Line(line) => all(line.split_whitespace().next().unwrap_or_default()),
-        About::Read(glob) => (vec![format!("Read({glob})")], None),
-        About::Edit(glob) => (vec![format!("Write({glob})")], None),
-        About::Host(host) => (vec![format!("WebFetch({host})")], None),
-        About::Tool(name) => match (name.as_str(), mcp(name)) {
+        RuleSubject::Line(line) => all(line.split_whitespace().next().unwrap_or_default()),
+        RuleSubject::Read(glob) => (vec![format!("Read({glob})")], None),
+        RuleSubject::Edit(glob) => (vec![format!("Write({glob})")], None),
+        RuleSubject::Host(host) => (vec![format!("WebFetch({host})")], None),
+        RuleSubject::Tool(name) => match (name.as_str(), mcp(name)) {
             (_, Some(word)) => (vec![word], None),
             ("Bash", None) => (vec!["Shell(*)".into()], None),
             ("Read", None) => (vec!["Read(**)".into()], None),
@@ -108,14 +108,14 @@ pub(super) fn cline(rules: &PermissionSettings, server: &str) -> Vec<String> {
 /// The tools that rules name whole.
 fn named(list: &[String]) -> Vec<String> {
     let name = |about| match about {
-        About::Tool(name) => Some(name),
-        About::Exactly(_)
-        | About::Begins(_)
-        | About::Stars(_)
-        | About::Line(_)
-        | About::Read(_)
-        | About::Edit(_)
-        | About::Host(_) => None,
+        RuleSubject::Tool(name) => Some(name),
+        RuleSubject::Exactly(_)
+        | RuleSubject::Begins(_)
+        | RuleSubject::Stars(_)
+        | RuleSubject::Line(_)
+        | RuleSubject::Read(_)
+        | RuleSubject::Edit(_)
+        | RuleSubject::Host(_) => None,
     };
     spelled(list).into_iter().filter_map(|rule| name(rule.about)).collect()
 }
@@ -132,7 +132,7 @@ fn is_free(against: &[String], server: &str, tool: &str) -> bool {
 
 /// The rules that Cline cannot be told: all that are about no tool of a server.
 pub(super) fn lost_in_cline(rules: &PermissionSettings) -> Vec<String> {
-    let of_server = |about: &About| matches!(about, About::Tool(name) if name.starts_with("mcp__"));
+    let of_server = |about: &RuleSubject| matches!(about, RuleSubject::Tool(name) if name.starts_with("mcp__"));
     let allowed = spelled(&rules.allow).into_iter().filter(|rule| !of_server(&rule.about));
     let denied = spelled(&rules.deny).into_iter();
     allowed

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::agents;
 use crate::model::{Composer, Settings};
-use crate::term::{Effects, Palette, Setup, Size, Terminal};
+use crate::term::{Effects, Setup, Size, Terminal, TerminalPalette};
 
 /// The screens were taken at this width.
 const COLS: u16 = 80;
@@ -24,7 +24,7 @@ fn shown(cli: &str, name: &str) -> Option<Composer> {
     };
     let mut terminal = Terminal::new(Setup {
         size: Size::new(COLS, rows.lines().count() as u16),
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 0,
     });
     let mut out = Effects::default();

@@ -16,7 +16,7 @@ use crate::model::Timestamp;
 A recording holds prompts, keys, and what agents say and show. Tokens, the values of environment variables and
 HTTP headers, and the arguments of MCP servers are masked. The file is readable by you alone.
 If the disk is full, the recording ends and the engine goes on.")]
-pub struct Engine {
+pub struct EngineArgs {
     /// Write every event to this new file, for `parlour replay`
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
@@ -32,13 +32,13 @@ pub struct Engine {
 
 No engine runs for it, and no home is read. Clients are numbered in the table, at their Attached events.
 `parlour engine --record FILE` makes a recording.")]
-pub struct Replay {
+pub struct ReplayArgs {
     /// The recording
     pub file: PathBuf,
 
     /// The last event to take in: its number, or the time up to which events count
     #[arg(long, value_name = "EVENT|TIME", value_parser = until)]
-    pub to: Option<Until>,
+    pub to: Option<ReplayUntil>,
 
     /// Show the screen of this client, as text
     #[arg(long, value_name = "CLIENT", conflicts_with = "state")]
@@ -50,16 +50,16 @@ pub struct Replay {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Until {
+pub enum ReplayUntil {
     Event(u64),
     Time(Timestamp),
 }
 
-fn until(text: &str) -> Result<Until, String> {
+fn until(text: &str) -> Result<ReplayUntil, String> {
     if let Ok(number) = text.parse() {
-        return Ok(Until::Event(number));
+        return Ok(ReplayUntil::Event(number));
     }
     Timestamp::try_from(text.to_string())
-        .map(Until::Time)
+        .map(ReplayUntil::Time)
         .map_err(|_| "give the number of an event, or a time like 2026-02-15T09:00:00Z".into())
 }

@@ -2,13 +2,13 @@
 
 use clap::{Args, Subcommand};
 
-use super::Chat;
+use super::ChatArgs;
 use crate::model::ScriptKind;
 
 /// Show and approve what the projects of a chat want to be run
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour script list fix-auth\n  parlour script approve fix-auth setup")]
-pub struct Script {
+pub struct ScriptArgs {
     #[command(subcommand)]
     pub verb: ScriptVerb,
 }
@@ -17,7 +17,7 @@ pub struct Script {
 pub enum ScriptVerb {
     /// Show the scripts of each clone of a chat, and where your own are written
     #[command(after_help = "Examples:\n  parlour script list fix-auth\n  parlour script list fix-auth --json")]
-    List(Chat),
+    List(ChatArgs),
     Approve(ApproveScript),
 }
 
@@ -66,7 +66,7 @@ pub struct RunScript {
 
 The editor is $VISUAL, else $EDITOR, else the first of editor, nano and vi that is there.
 It starts on the clone itself (`.`). A chat has one: where it is open, it is shown.")]
-pub struct Edit {
+pub struct EditArgs {
     /// Handle, id, or a beginning of at least four letters; the chat bound to this directory where there is none
     pub chat: Option<String>,
     /// Which of its directories, by name or label; the first where none is named

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
   parlour trash purge --yes             all of it
 
 `parlour undo-rm CHAT` brings one back. After 7 days they are removed by themselves.")]
-pub struct Trash {
+pub struct TrashArgs {
     #[command(subcommand)]
     pub verb: TrashVerb,
 }

@@ -15,7 +15,7 @@ use crate::model::atom::AtomStatus;
   parlour work done fix-auth release parser --note 'In commit 1f2e3d'
 
 An atom is an item of work, a molecule a group of them. The plan lies with the topmost chat of the tree.")]
-pub struct Work {
+pub struct WorkArgs {
     #[command(subcommand)]
     pub verb: WorkVerb,
 }
@@ -112,7 +112,7 @@ pub struct UpdateWork {
     pub detail: Option<String>,
     /// Atoms that have to be done first, instead of those it has
     #[arg(long, value_name = "IDS", value_parser = ids)]
-    pub needs: Option<Ids>,
+    pub needs: Option<AtomIds>,
     /// What is to be known of it now
     #[arg(long, allow_hyphen_values = true)]
     pub note: Option<String>,
@@ -120,9 +120,9 @@ pub struct UpdateWork {
 
 /// Ids with commas between them, or none.
 #[derive(Clone, Debug)]
-pub struct Ids(pub Vec<String>);
+pub struct AtomIds(pub Vec<String>);
 
-fn ids(text: &str) -> Result<Ids, std::convert::Infallible> {
+fn ids(text: &str) -> Result<AtomIds, std::convert::Infallible> {
     let ids = text.split(',').map(str::trim).filter(|id| !id.is_empty());
-    Ok(Ids(ids.map(str::to_owned).collect()))
+    Ok(AtomIds(ids.map(str::to_owned).collect()))
 }

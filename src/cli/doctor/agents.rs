@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::thread;
 
-use super::report::Report;
+use super::report::DoctorReport;
 use crate::agents::{self, Adapter, Trust};
 use crate::cli::surroundings::environment;
 use crate::model::{BUILT_IN, Installed, Settings};
@@ -15,7 +15,7 @@ const CLAUDE: &str = "2.1.";
 
 const MISBEHAVES: &str = "if it misbehaves, `parlour explain CHAT` shows what is heard of it";
 
-pub fn check(home: &Path, settings: &Settings, report: &mut Report) {
+pub fn check(home: &Path, settings: &Settings, report: &mut DoctorReport) {
     let env = environment();
     let path = env.get("PATH").map_or("", String::as_str);
     let adapters = agents::all(settings);
@@ -55,14 +55,14 @@ fn detect(adapters: &[Box<dyn Adapter>], path: &OsStr) -> Vec<Option<Installed>>
     })
 }
 
-fn broken(adapter: &dyn Adapter, home: &Path, report: &mut Report) {
+fn broken(adapter: &dyn Adapter, home: &Path, report: &mut DoctorReport) {
     let what = format!("the command of {} is not on your PATH", adapter.title());
     let hint = format!("correct customLlms.{}.command", adapter.name());
     report.problem(what, &home.join("config.json"), hint);
 }
 
 /// A custom CLI that has the name of one that parlour knows is never started.
-fn shadowed(home: &Path, settings: &Settings, report: &mut Report) {
+fn shadowed(home: &Path, settings: &Settings, report: &mut DoctorReport) {
     for name in settings
         .custom_llms
         .keys()
@@ -74,7 +74,7 @@ fn shadowed(home: &Path, settings: &Settings, report: &mut Report) {
 }
 
 /// What is there, in which version, and whether that is one that was tested.
-fn version(installed: &Installed, tested: Option<&str>, report: &mut Report) {
+fn version(installed: &Installed, tested: Option<&str>, report: &mut DoctorReport) {
     if ["demo", "shell"].contains(&installed.llm.as_str()) {
         return;
     }
@@ -100,7 +100,13 @@ fn version(installed: &Installed, tested: Option<&str>, report: &mut Report) {
 }
 
 /// Consent is left out of what the adapter sees: with it, it would write.
-fn trust(adapter: &dyn Adapter, home: &Path, env: &BTreeMap<String, String>, settings: &Settings, report: &mut Report) {
+fn trust(
+    adapter: &dyn Adapter,
+    home: &Path,
+    env: &BTreeMap<String, String>,
+    settings: &Settings,
+    report: &mut DoctorReport,
+) {
     let consent = settings.trust.get(adapter.name()).copied();
     let asked = Settings {
         trust: BTreeMap::new(),

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::leftovers::Fix;
-use super::report::Report;
+use super::report::DoctorReport;
 use super::{agents, engine, layout, leftovers, machine, records, schedules, settings, watches};
 use crate::cli::args::Doctor;
-use crate::cli::output::{Form, show};
+use crate::cli::output::{OutputForm, show};
 use crate::fs::Dir;
 
 /// A script wants to know whether all is well: what should be put right is a failure, what is worth knowing is not.
-pub fn run(home: &Path, form: Form, doctor: &Doctor) -> anyhow::Result<ExitCode> {
+pub fn run(home: &Path, form: OutputForm, doctor: &Doctor) -> anyhow::Result<ExitCode> {
     let fix = match doctor.fix {
         true => Fix::Leftovers,
         false => Fix::Nothing,
@@ -26,8 +26,8 @@ pub fn run(home: &Path, form: Form, doctor: &Doctor) -> anyhow::Result<ExitCode>
     })
 }
 
-pub(super) fn examine(home: &Path, fix: Fix) -> Report {
-    let mut report = Report::default();
+pub(super) fn examine(home: &Path, fix: Fix) -> DoctorReport {
+    let mut report = DoctorReport::default();
     let settings = match Dir::open(home) {
         Ok(dir) => {
             layout::check(&dir, &mut report);

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::report::Report;
-use crate::cli::asking::{Heard, listen};
+use super::report::DoctorReport;
+use crate::cli::asking::{QuestionOutcome, listen};
 use crate::client::StartEngine;
 use crate::config::port_of;
 use crate::model::{Problem, Request, Settings};
@@ -20,12 +20,12 @@ use crate::wire::address;
 const PATIENCE: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Running {
+pub enum EngineRunning {
     Yes,
     No,
 }
 
-pub fn check(home: &Path, settings: &Settings, report: &mut Report) -> Running {
+pub fn check(home: &Path, settings: &Settings, report: &mut DoctorReport) -> EngineRunning {
     if !anyone_listens(home, report) {
         return match locked(home) {
             true => {
@@ -35,30 +35,30 @@ pub fn check(home: &Path, settings: &Settings, report: &mut Report) -> Running {
                     &address::lock_path(home),
                     hint,
                 );
-                Running::Yes
+                EngineRunning::Yes
             }
             false => {
                 port(home, settings, report);
-                Running::No
+                EngineRunning::No
             }
         };
     }
     let (_, heard) = listen(home, Request::Status, StartEngine::Never);
     match heard.recv_timeout(PATIENCE) {
-        Ok(Heard::Answer(Ok(status))) => moved(home, settings, &status, report),
-        Ok(Heard::Answer(Err(error))) => match error.downcast_ref::<Problem>() {
+        Ok(QuestionOutcome::Answer(Ok(status))) => moved(home, settings, &status, report),
+        Ok(QuestionOutcome::Answer(Err(error))) => match error.downcast_ref::<Problem>() {
             Some(problem) => report.problem(&problem.cause, home, &problem.hint),
             None => report.problem(error.to_string(), home, ""),
         },
-        Ok(Heard::Line(_) | Heard::Unread) | Err(_) => {
+        Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread) | Err(_) => {
             let what = format!("the engine has not answered for {} seconds", PATIENCE.as_secs());
             report.problem(what, home, "end it with `parlour kill-engine`; your chats are on disk");
         }
     }
-    Running::Yes
+    EngineRunning::Yes
 }
 
-fn anyone_listens(home: &Path, report: &mut Report) -> bool {
+fn anyone_listens(home: &Path, report: &mut DoctorReport) -> bool {
     match address::socket_path(home).and_then(UnixStream::connect) {
         Ok(_) => true,
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
@@ -83,7 +83,7 @@ fn wanted(home: &Path, settings: &Settings) -> u16 {
 }
 
 /// Whether the port is there for the next engine.
-fn port(home: &Path, settings: &Settings, report: &mut Report) {
+fn port(home: &Path, settings: &Settings, report: &mut DoctorReport) {
     let port = wanted(home, settings);
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_err_and(|error| error.kind() == ErrorKind::AddrInUse);
     let what = format!("another program uses port {port}");
@@ -94,7 +94,7 @@ fn port(home: &Path, settings: &Settings, report: &mut Report) {
     }
 }
 
-fn moved(home: &Path, settings: &Settings, status: &Value, report: &mut Report) {
+fn moved(home: &Path, settings: &Settings, status: &Value, report: &mut DoctorReport) {
     let wanted = wanted(home, settings);
     let has = status["mcp"]["port"].as_u64().unwrap_or_default();
     if has != u64::from(wanted) && has != 0 {

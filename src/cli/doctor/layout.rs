@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::report::Report;
+use super::report::DoctorReport;
 use crate::fs::{Dir, Kind};
 
 /// The version of the home that this parlour writes.
@@ -19,7 +19,7 @@ const OURS: [&str; 2] = ["run", "records"];
 /// them.
 const THEIRS: [&str; 4] = ["llm-defaults", "roles", "skills", "themes"];
 
-pub fn check(home: &Dir, report: &mut Report) {
+pub fn check(home: &Dir, report: &mut DoctorReport) {
     version(home, report);
     let mut open = Vec::new();
     let mut foreign = Vec::new();
@@ -52,7 +52,7 @@ pub fn check(home: &Dir, report: &mut Report) {
 }
 
 /// One finding however many there are: they have one cause and one cure.
-fn tell(home: &Dir, report: &mut Report, places: &[PathBuf], what: &str, hint: &str) {
+fn tell(home: &Dir, report: &mut DoctorReport, places: &[PathBuf], what: &str, hint: &str) {
     let Some(first) = places.first() else {
         return;
     };
@@ -95,7 +95,7 @@ fn entries(home: &Dir, of: &Path) -> Vec<(PathBuf, Kind)> {
         .collect()
 }
 
-fn version(home: &Dir, report: &mut Report) {
+fn version(home: &Dir, report: &mut DoctorReport) {
     let place = home.path().join("home.json");
     let bytes = match home.read("home.json", SMALL) {
         Ok(Some(bytes)) => bytes,

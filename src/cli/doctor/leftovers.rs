@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::engine::Running;
-use super::report::Report;
+use super::engine::EngineRunning;
+use super::report::DoctorReport;
 use crate::fs::{Dir, Kind};
 use crate::sys::lock::EngineLock;
 use crate::wire::address;
@@ -20,10 +20,10 @@ pub(super) enum Fix {
 }
 
 /// While an engine runs, none of this is left over: it is at work on it.
-pub fn check(home: &Dir, running: Running, fix: Fix, report: &mut Report) {
+pub fn check(home: &Dir, running: EngineRunning, fix: Fix, report: &mut DoctorReport) {
     let left = match running {
-        Running::Yes => return,
-        Running::No => left(home),
+        EngineRunning::Yes => return,
+        EngineRunning::No => left(home),
     };
     match fix {
         Fix::Nothing => {
@@ -73,7 +73,7 @@ fn is_temporary(name: &str) -> bool {
 }
 
 /// Under the engine's lock, so that none starts meanwhile and finds its work removed.
-fn remove(home: &Dir, left: &[PathBuf], report: &mut Report) {
+fn remove(home: &Dir, left: &[PathBuf], report: &mut DoctorReport) {
     let lock = match left.is_empty() {
         true => return,
         false => EngineLock::try_acquire(home.path(), &address::lock_path(home.path())),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::report::Report;
+use super::report::DoctorReport;
 use crate::git::Program;
 
 /// The oldest git that parlour is tested with.
@@ -10,7 +10,7 @@ const GIT: (u32, u32) = (2, 39);
 /// A clone or two, and the transcripts of a day.
 const ROOM: u64 = 512 << 20;
 
-pub fn check(home: &Path, report: &mut Report) {
+pub fn check(home: &Path, report: &mut DoctorReport) {
     git(report);
     if let Some((place, free)) = free(home)
         && free < ROOM
@@ -20,7 +20,7 @@ pub fn check(home: &Path, report: &mut Report) {
     }
 }
 
-fn git(report: &mut Report) {
+fn git(report: &mut DoctorReport) {
     let hint = format!("install git {}.{} or newer", GIT.0, GIT.1);
     match Program::find().and_then(|git| git.version()) {
         Ok(said) => match version(&said) {

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::report::Report;
-use super::transcript::{Damage, read};
+use super::report::DoctorReport;
+use super::transcript::{TranscriptDamage, read};
 use crate::fs::{Dir, Kind};
 use crate::model::{ChatId, Record};
 
@@ -13,7 +13,7 @@ const SMALL: u64 = 1 << 20;
 const WHOLE: u64 = 256 << 20;
 const END: u64 = 2 << 20;
 
-pub fn check(home: &Dir, report: &mut Report) {
+pub fn check(home: &Dir, report: &mut DoctorReport) {
     let entries = match home.entries("records") {
         Ok(entries) => entries,
         Err(error) if error.is_missing() => return,
@@ -44,7 +44,7 @@ pub fn check(home: &Dir, report: &mut Report) {
     all(transcripts, home, report);
 }
 
-fn record(home: &Dir, chat: &ChatId, place: &Path, report: &mut Report) {
+fn record(home: &Dir, chat: &ChatId, place: &Path, report: &mut DoctorReport) {
     let read = match home.read(place, SMALL) {
         Ok(Some(bytes)) => serde_json::from_slice::<Record>(&bytes).map_err(|error| error.to_string()),
         Ok(None) => Err("it is missing".into()),
@@ -64,7 +64,7 @@ fn record(home: &Dir, chat: &ChatId, place: &Path, report: &mut Report) {
     }
 }
 
-fn all(transcripts: Vec<(PathBuf, File)>, home: &Dir, report: &mut Report) {
+fn all(transcripts: Vec<(PathBuf, File)>, home: &Dir, report: &mut DoctorReport) {
     let length = |file: &File| file.metadata().map_or(0, |found| found.len());
     let bytes: u64 = transcripts.iter().map(|(_, file)| length(file)).sum();
     let most = match bytes <= WHOLE {
@@ -81,7 +81,7 @@ fn all(transcripts: Vec<(PathBuf, File)>, home: &Dir, report: &mut Report) {
     for (place, file) in transcripts {
         let hint = "the chat shows it as a gap; all else of it can be read";
         match read(file, most) {
-            Ok(Damage { stretches: 0, .. }) => {}
+            Ok(TranscriptDamage { stretches: 0, .. }) => {}
             Ok(damage) => report.problem(damage.to_string(), &place, hint),
             Err(error) => report.problem(error.to_string(), &place, "the chat opens without its transcript"),
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::cli::output::{Look, Tone};
+use crate::cli::output::{OutputLook, OutputTone};
 use crate::model::text::visible;
 
 /// One thing that was found, with where it is and what to do.
@@ -17,7 +17,7 @@ pub struct Finding {
 }
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct DoctorReport {
     /// What should be put right.
     pub problems: Vec<Finding>,
     /// What is worth knowing and may well stay as it is.
@@ -27,7 +27,7 @@ pub struct Report {
     pub fixed: Vec<String>,
 }
 
-impl Report {
+impl DoctorReport {
     pub fn problem(&mut self, what: impl Into<String>, place: &Path, hint: impl Into<String>) {
         self.problems.push(finding(what, place, hint));
     }
@@ -36,19 +36,19 @@ impl Report {
         self.remarks.push(finding(what, place, hint));
     }
 
-    pub fn words(&self, look: &Look) -> String {
+    pub fn words(&self, look: &OutputLook) -> String {
         let mut words = String::new();
         for fixed in &self.fixed {
-            words += &format!("{} removed {}\n", look.paint(Tone::Good, "✓"), visible(fixed));
+            words += &format!("{} removed {}\n", look.paint(OutputTone::Good, "✓"), visible(fixed));
         }
         for problem in &self.problems {
-            words += &paragraph(&look.paint(Tone::Bad, "✗"), problem);
+            words += &paragraph(&look.paint(OutputTone::Bad, "✗"), problem);
         }
         for remark in &self.remarks {
-            words += &paragraph(&look.paint(Tone::Quiet, "·"), remark);
+            words += &paragraph(&look.paint(OutputTone::Quiet, "·"), remark);
         }
         words += &match self.problems.len() {
-            0 => look.paint(Tone::Good, "all well"),
+            0 => look.paint(OutputTone::Good, "all well"),
             1 => "1 problem".into(),
             many => format!("{many} problems"),
         };

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use chrono::Utc;
 
-use super::report::Report;
+use super::report::DoctorReport;
 use crate::fs::Dir;
 use crate::model::{Schedule, ScheduleId, Timestamp};
 
 /// As the engine reads them.
 const LARGEST: u64 = 4 << 20;
 
-pub fn check(home: &Dir, report: &mut Report) {
+pub fn check(home: &Dir, report: &mut DoctorReport) {
     let folder = Path::new("schedules");
     let entries = match home.entries(folder) {
         Ok(entries) => entries,

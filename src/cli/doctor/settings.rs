@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::report::Report;
-use crate::config::{self, Broken};
+use super::report::DoctorReport;
+use crate::config::{self, BrokenFile};
 use crate::fs::{Dir, Kind, SafeName};
 use crate::model::{BUILT_IN, Settings};
 use crate::screen::keymap::Keymap;
 
 /// The settings as they are, or the defaults where they cannot be read.
-pub fn check(home: &Dir, report: &mut Report) -> Settings {
+pub fn check(home: &Dir, report: &mut DoctorReport) -> Settings {
     let place = home.path().join("config.json");
     let settings = match config::load(&place) {
         Ok(loaded) => {
@@ -34,7 +34,7 @@ pub fn check(home: &Dir, report: &mut Report) -> Settings {
     settings
 }
 
-fn default_llm(settings: &Settings, place: &Path, report: &mut Report) {
+fn default_llm(settings: &Settings, place: &Path, report: &mut DoctorReport) {
     let Some(llm) = settings.default_llm.as_deref() else {
         return;
     };
@@ -45,7 +45,7 @@ fn default_llm(settings: &Settings, place: &Path, report: &mut Report) {
     }
 }
 
-fn keys(settings: &Settings, place: &Path, report: &mut Report) {
+fn keys(settings: &Settings, place: &Path, report: &mut DoctorReport) {
     let keymap = Keymap::of(settings);
     for complaint in keymap.complaints {
         report.problem(format!("config.json: {complaint}"), place, "correct it, or remove it");
@@ -59,7 +59,7 @@ fn keys(settings: &Settings, place: &Path, report: &mut Report) {
     }
 }
 
-fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {
+fn themes(home: &Dir, set: Option<&str>, report: &mut DoctorReport) {
     let files = home.entries("themes").unwrap_or_default();
     let mut names: Vec<String> = files
         .iter()
@@ -84,7 +84,7 @@ fn themes(home: &Dir, set: Option<&str>, report: &mut Report) {
 }
 
 /// A file that cannot be read keeps all of its CLI's from new chats.
-fn templates(home: &Dir, settings: &Settings, report: &mut Report) {
+fn templates(home: &Dir, settings: &Settings, report: &mut DoctorReport) {
     let entries = home.entries("llm-defaults").unwrap_or_default();
     for folder in entries.iter().filter(|entry| entry.kind != Kind::File) {
         let name = folder.name.to_str().and_then(|name| SafeName::parse(name).ok());
@@ -103,7 +103,7 @@ fn templates(home: &Dir, settings: &Settings, report: &mut Report) {
     }
 }
 
-fn without_effect(home: &Dir, name: &SafeName, settings: &Settings, report: &mut Report) {
+fn without_effect(home: &Dir, name: &SafeName, settings: &Settings, report: &mut DoctorReport) {
     let place = home.path().join("llm-defaults").join(name);
     if !BUILT_IN.contains(&name.as_str()) && !settings.custom_llms.contains_key(name.as_str()) {
         let what = format!("llm-defaults/{name} has no effect: there is no agent of that name");
@@ -116,7 +116,7 @@ fn without_effect(home: &Dir, name: &SafeName, settings: &Settings, report: &mut
     }
 }
 
-fn tell(broken: &Broken, place: &Path, report: &mut Report) {
+fn tell(broken: &BrokenFile, place: &Path, report: &mut DoctorReport) {
     let hint = match broken.at {
         Some((line, column)) => format!("correct line {line}, column {column}"),
         None => "correct the file".into(),

@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 use super::checkup::examine;
 use super::leftovers::Fix;
-use super::report::Report;
-use crate::cli::output::{Colours, Look};
+use super::report::DoctorReport;
+use crate::cli::output::{ColourUse, OutputLook};
 use crate::model::Timestamp;
 use crate::store::Home;
 
@@ -251,7 +251,7 @@ fn a_held_lock_without_an_answer_is_a_problem_and_nothing_is_removed() {
     let temp = home();
     let home = temp.path().join("home");
     write(&home.join("staging/half"), "");
-    let _held = crate::sys::lock::Lock::try_acquire(&home.join("run/engine.lock")).unwrap();
+    let _held = crate::sys::lock::FileLock::try_acquire(&home.join("run/engine.lock")).unwrap();
     let report = examine(&home, Fix::Leftovers);
     let what: Vec<_> = report.problems.iter().map(|found| found.what.as_str()).collect();
     assert_eq!(what, ["an engine holds this home and does not listen"]);
@@ -260,12 +260,12 @@ fn a_held_lock_without_an_answer_is_a_problem_and_nothing_is_removed() {
 
 #[test]
 fn a_report_is_said_in_words() {
-    let look = Look {
-        colours: Colours::Off,
+    let look = OutputLook {
+        colours: ColourUse::Off,
         width: None,
         now: Timestamp(0),
     };
-    let mut report = Report::default();
+    let mut report = DoctorReport::default();
     assert_eq!(report.words(&look), "all well\n");
     report.problem(
         "its \u{1b}[31m mode is wrong",

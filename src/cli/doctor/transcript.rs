@@ -11,13 +11,13 @@ const LONGEST: usize = 1 << 20;
 
 /// Lines that are no entries, or whose numbers go back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Damage {
+pub struct TranscriptDamage {
     /// Neighbouring lines count as one.
     pub stretches: u64,
     pub bytes: u64,
 }
 
-impl fmt::Display for Damage {
+impl fmt::Display for TranscriptDamage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.stretches {
             1 => write!(f, "{} bytes of the transcript cannot be read", self.bytes),
@@ -32,12 +32,12 @@ impl fmt::Display for Damage {
 
 /// What every entry has, whatever its kind.
 #[derive(Deserialize)]
-struct Entry {
+struct EntryHead {
     seq: u64,
 }
 
 /// Reads at most the last `most` bytes. An unfinished last line is being written, or is moved aside at the next write.
-pub fn read(mut file: File, most: u64) -> io::Result<Damage> {
+pub fn read(mut file: File, most: u64) -> io::Result<TranscriptDamage> {
     let length = file.metadata()?.len();
     let start = length.saturating_sub(most);
     file.seek(SeekFrom::Start(start))?;
@@ -45,11 +45,11 @@ pub fn read(mut file: File, most: u64) -> io::Result<Damage> {
     if start > 0 {
         next(&mut file, &mut Vec::new())?;
     }
-    let mut damage = Damage::default();
+    let mut damage = TranscriptDamage::default();
     let (mut last, mut whole) = (0, true);
     let mut line = Vec::new();
     while let Some(bytes) = next(&mut file, &mut line)? {
-        match serde_json::from_slice::<Entry>(&line) {
+        match serde_json::from_slice::<EntryHead>(&line) {
             Ok(entry) if entry.seq > last => {
                 last = entry.seq;
                 whole = true;

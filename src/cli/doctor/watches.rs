@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::report::Report;
+use super::report::DoctorReport;
 use crate::fs::{Dir, Kind};
 
 /// Linux has it; what has no such file has no such limit.
@@ -12,7 +12,7 @@ const A_CHAT: usize = 2;
 /// A clone's git directory and its branches.
 const A_CLONE: usize = 2;
 
-pub fn check(home: &Dir, report: &mut Report) {
+pub fn check(home: &Dir, report: &mut DoctorReport) {
     let limit = std::fs::read_to_string(LIMIT).ok();
     if let Some(limit) = limit.and_then(|text| text.trim().parse().ok()) {
         judge(wanted(home), limit, report);
@@ -30,7 +30,7 @@ fn wanted(home: &Dir) -> usize {
     chats.len() * A_CHAT + clones.sum::<usize>() * A_CLONE
 }
 
-fn judge(wanted: usize, limit: usize, report: &mut Report) {
+fn judge(wanted: usize, limit: usize, report: &mut DoctorReport) {
     if wanted > limit {
         let what = format!("parlour would watch {wanted} directories, and the system allows {limit} for all programs");
         let hint =
@@ -52,7 +52,7 @@ mod tests {
         let wanted = wanted(&Dir::open(home.path()).unwrap());
         assert_eq!(wanted, 6);
         let problems = |limit: usize| {
-            let mut report = Report::default();
+            let mut report = DoctorReport::default();
             judge(wanted, limit, &mut report);
             report.problems.len()
         };

@@ -15,7 +15,7 @@ use crate::model::schedule::{Missed, Overlap};
   parlour schedule add 'Dependencies' -p 'Update what is outdated' --cron '0 9 * * MON-FRI' --project ~/src/grove
   parlour schedule list
   parlour schedule preview --cron '30 2 * * *' --tz Europe/Berlin --from 2026-03-28 --count 3")]
-pub struct Schedule {
+pub struct ScheduleArgs {
     #[command(subcommand)]
     pub verb: ScheduleVerb,
 }
@@ -28,22 +28,22 @@ pub enum ScheduleVerb {
     List,
     /// Show one schedule and its runs
     #[command(after_help = "Examples:\n  parlour schedule show Dependencies")]
-    Show(Named),
+    Show(ScheduleName),
     /// Let its times pass by
     #[command(after_help = "Examples:\n  parlour schedule pause Dependencies")]
-    Pause(Named),
+    Pause(ScheduleName),
     /// Go on with a paused schedule; what passed by is not made up for
     #[command(after_help = "Examples:\n  parlour schedule resume Dependencies")]
-    Resume(Named),
+    Resume(ScheduleName),
     /// Run it now, beside its times
     #[command(after_help = "Examples:\n  parlour schedule run Dependencies")]
-    Run(Named),
+    Run(ScheduleName),
     /// End a schedule; the chats of its runs stay
     #[command(
         visible_alias = "rm",
         after_help = "Examples:\n  parlour schedule cancel Dependencies"
     )]
-    Cancel(Named),
+    Cancel(ScheduleName),
     Preview(Preview),
 }
 
@@ -102,7 +102,7 @@ pub struct Add {
 }
 
 #[derive(Debug, Args)]
-pub struct Named {
+pub struct ScheduleName {
     /// Its id, its name, or a beginning of the id of at least four letters
     pub schedule: String,
 }

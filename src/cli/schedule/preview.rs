@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::super::output::{Form, show};
+use super::super::output::{OutputForm, show};
 use super::Preview;
 use crate::config;
 use crate::model::schedule::{Rule, When};
@@ -12,7 +12,7 @@ use crate::model::text::visible;
 use crate::model::{Cron, Problem, Timestamp, Zone};
 use crate::store::Home;
 
-pub fn run(home: &Path, form: Form, asked: Preview) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, asked: Preview) -> anyhow::Result<()> {
     let wrong = |cause: String| {
         Problem::new(
             "looking ahead",

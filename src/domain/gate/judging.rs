@@ -17,7 +17,7 @@ use crate::domain::state::{Asker, Disk, Domain};
 use crate::domain::work::{GateThen, GateWork};
 use crate::model::settings::PermissionSettings;
 use crate::model::{CallId, ChatId, Deed, HookEvent, WorkId};
-use crate::permission::{Asked, Case, Ruling};
+use crate::permission::{AskedCall, Case, Ruling};
 
 use super::hook::unjudged;
 use super::state::{Held, What};
@@ -68,7 +68,7 @@ fn take(state: &mut Domain, chat: &ChatId, what: What) -> Vec<Effect> {
 }
 
 /// The calls in it that rules may be about.
-fn calls(state: &Domain, chat: &ChatId, what: &What) -> Vec<Asked> {
+fn calls(state: &Domain, chat: &ChatId, what: &What) -> Vec<AskedCall> {
     match what {
         What::Hook(_, events) => events.iter().filter_map(|event| hooked(state, chat, event)).collect(),
         What::Deed(_, deed) => {
@@ -78,8 +78,8 @@ fn calls(state: &Domain, chat: &ChatId, what: &What) -> Vec<Asked> {
     }
 }
 
-fn asked(tool: &str, input: Value, at: Option<PathBuf>, by_cli: bool) -> Asked {
-    Asked {
+fn asked(tool: &str, input: Value, at: Option<PathBuf>, by_cli: bool) -> AskedCall {
+    AskedCall {
         tool: tool.into(),
         input,
         at,
@@ -87,7 +87,7 @@ fn asked(tool: &str, input: Value, at: Option<PathBuf>, by_cli: bool) -> Asked {
     }
 }
 
-fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<Asked> {
+fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall> {
     match event {
         HookEvent::ToolStarted { name, input, cwd, .. } => Some(asked(name, input.clone(), cwd.clone(), true)),
         HookEvent::PermissionAsked { tool, input } => {
@@ -120,7 +120,7 @@ fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<Asked> {
 }
 
 /// Calls of the agent of one chat: its role may have rules of its own.
-fn case(disk: &Disk, chat: &ChatId, calls: Vec<Asked>) -> Case {
+fn case(disk: &Disk, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
     let role = disk.chats.get(chat).and_then(|chat| chat.role.as_ref());
     let own = role.map(|role| &role.permissions);
     Case {
@@ -132,7 +132,7 @@ fn case(disk: &Disk, chat: &ChatId, calls: Vec<Asked>) -> Case {
     }
 }
 
-fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<Asked>) -> Vec<Effect> {
+fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<AskedCall>) -> Vec<Effect> {
     let case = Box::new(case(&state.disk, chat, calls));
     let then = GateThen::Judged(chat.clone());
     let effects = chat::work(state, Asker::Nobody, then, GateWork::Judge(case));

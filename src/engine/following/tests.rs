@@ -183,7 +183,7 @@ async fn a_program_that_took_the_servers_port_is_known_by_its_answers() {
 
 #[test]
 fn lines_are_whole_however_they_are_cut() {
-    let mut lines = Lines::default();
+    let mut lines = FollowedLines::default();
     assert_eq!(lines.take(b"data: on"), Vec::<String>::new());
     assert_eq!(lines.take(b"e\r\n\ndata: two\nda"), ["data: one", "", "data: two"]);
     assert_eq!(lines.take(b"ta: three\n"), ["data: three"]);
@@ -191,7 +191,7 @@ fn lines_are_whole_however_they_are_cut() {
 
 #[test]
 fn a_line_without_end_is_skipped_and_held_nowhere() {
-    let mut lines = Lines::default();
+    let mut lines = FollowedLines::default();
     let piece = vec![b'x'; LINE / 2 + 1];
     for _ in 0..3 {
         assert!(lines.take(&piece).is_empty());
@@ -203,7 +203,7 @@ fn a_line_without_end_is_skipped_and_held_nowhere() {
 #[tokio::test]
 async fn an_agent_without_our_tools_is_told_to_connect_until_it_is() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let server = Server {
+    let server = FollowedServer {
         client: loopback::client(),
         address: listener.local_addr().unwrap(),
         authorization: KEY.into(),

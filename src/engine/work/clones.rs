@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::guard;
 use crate::engine::hands::Hands;
 use crate::fs::Kind as FileKind;
-use crate::git::{self, Guard, Origin, Source, Target};
+use crate::git::{self, CloneSource, LocalTarget, Origin, SourceGuard};
 use crate::model::ChatId;
 use crate::model::chat::Directory;
 
@@ -25,17 +25,17 @@ pub(super) fn place(hands: &Hands, from: &ChatId, dir: &Directory) -> Result<Pat
 pub(super) fn origin(hands: &Hands, dir: &Directory) -> Result<Origin, git::Error> {
     let local = dir.source().filter(|path| path.is_dir()).and_then(Path::to_str);
     let named = local.unwrap_or(&dir.origin);
-    let guard = Guard {
+    let guard = SourceGuard {
         home: guard::person_home(),
         parlour_home: hands.home.path().to_path_buf(),
         allowed: vec![hands.home.cache().join("demo")],
     };
-    let source = Source::parse(named, Path::new("/"))?;
+    let source = CloneSource::parse(named, Path::new("/"))?;
     match git::look(&source, &guard, &hands.git)? {
-        Target::Repository(mut origin) => {
+        LocalTarget::Repository(mut origin) => {
             origin.subdir.clone_from(&dir.subdir);
             Ok(origin)
         }
-        Target::Directory(path) => Err(git::Error::NotARepository { path }),
+        LocalTarget::Directory(path) => Err(git::Error::NotARepository { path }),
     }
 }

@@ -9,7 +9,7 @@ use crate::domain::work::ScriptDone;
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Place, Problem, WorkId};
-use crate::sys::spawn::{Limits, Spec, Streams};
+use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::hands::Hands;
 use super::loading::loading;
@@ -46,7 +46,7 @@ pub fn edit(
         cwd: cwd.into(),
         writable: None,
         streams: Streams::Terminal,
-        limits: Limits::default(),
+        limits: SpawnLimits::default(),
     };
     let beside = side::Beside {
         number,

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use crate::engine::hands::Hands;
-use crate::git::Guard;
+use crate::git::SourceGuard;
 use crate::model::ChatId;
 
-pub(super) fn guard(hands: &Hands, own: Vec<PathBuf>) -> Guard {
-    Guard {
+pub(super) fn guard(hands: &Hands, own: Vec<PathBuf>) -> SourceGuard {
+    SourceGuard {
         home: person_home(),
         parlour_home: hands.home.path().to_path_buf(),
         allowed: own.into_iter().chain([hands.home.cache().join("demo")]).collect(),

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::git::{self, Kin, Origin, Source, Target};
+use crate::git::{self, CloneSource, Kin, LocalTarget, Origin};
 use crate::model::ChatId;
 use crate::model::atom::Who;
 use crate::model::chat::Directory;
@@ -73,7 +73,7 @@ pub fn kin(hands: &Hands, origin: &Origin) -> Vec<Kin> {
     let guard = guard::guard(hands, Vec::new());
     let is_still = |key: &String| {
         let path = key.strip_prefix("local:")?;
-        let Ok(Target::Repository(found)) = git::look(&Source::Local(path.into()), &guard, &hands.git) else {
+        let Ok(LocalTarget::Repository(found)) = git::look(&CloneSource::Local(path.into()), &guard, &hands.git) else {
             return None;
         };
         let is_it = found.key == *key && git::key_of(&found.url, Path::new("/")).as_deref() == Some(&*remote);
@@ -84,8 +84,8 @@ pub fn kin(hands: &Hands, origin: &Origin) -> Vec<Kin> {
 
 /// Where the cache of a remote is, if there is one.
 pub(super) fn cache_of(hands: &Hands, url: &str) -> Option<PathBuf> {
-    let source = Source::parse(url, Path::new("/")).ok()?;
-    let Ok(Target::Repository(origin)) = git::look(&source, &guard::guard(hands, Vec::new()), &hands.git) else {
+    let source = CloneSource::parse(url, Path::new("/")).ok()?;
+    let Ok(LocalTarget::Repository(origin)) = git::look(&source, &guard::guard(hands, Vec::new()), &hands.git) else {
         return None;
     };
     let cache = hands.caches.path_of(&origin);

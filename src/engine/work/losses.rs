@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::event::Outcome;
 use crate::fs::{Dir, Kind as FileKind};
-use crate::git::{self, Beside, Unsaved, setup};
+use crate::git::{self, Unsaved, UnsavedContext, setup};
 use crate::model::agent::Transcript;
 use crate::model::atom::AtomStatus;
 use crate::model::chat::Directory;
@@ -153,7 +153,7 @@ fn judge(hands: &Hands, chat: &Chat, dir: Option<&Directory>, clone: &Dir) -> Re
     let cache = origin.as_ref().map(|origin| hands.caches.path_of(origin));
     let mut staying: Vec<PathBuf> = origin.and_then(|origin| origin.checkout()).into_iter().collect();
     staying.extend(parents(hands, chat, dir));
-    let beside = Beside {
+    let beside = UnsavedContext {
         chats: &hands.home.chats(),
         staying: &staying,
         cache: cache.as_deref(),

@@ -17,7 +17,7 @@ use super::identity;
 
 /// A project that may be meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Known {
+struct KnownNames {
     /// The path or URL that it is opened by.
     named: String,
     /// It is the remote itself, and no checkout of one.
@@ -29,8 +29,8 @@ struct Known {
     names: Vec<String>,
 }
 
-impl Known {
-    fn of(hands: &Hands, dir: &Directory) -> Known {
+impl KnownNames {
+    fn of(hands: &Hands, dir: &Directory) -> KnownNames {
         let source = dir.source().filter(|path| path.is_dir());
         let place = source.map(|path| match &dir.subdir {
             Some(subdir) if path.join(subdir).is_dir() => path.join(subdir),
@@ -38,7 +38,7 @@ impl Known {
         });
         let mut names = vec![name_of(&dir.origin).to_string()];
         names.extend(source.and_then(Path::to_str).map(|path| name_of(path).to_string()));
-        Known {
+        KnownNames {
             named: place.map_or(dir.origin.clone(), |path| path.to_string_lossy().into_owned()),
             is_remote: source.is_none_or(|path| is_at(path, &dir.origin)),
             stands_for_remote: source.is_some_and(|path| identity::stands_for_remote(hands, path, &dir.origin)),
@@ -47,7 +47,7 @@ impl Known {
         }
     }
 
-    fn cached(hands: &Hands, origin: git::CachedOrigin) -> Known {
+    fn cached(hands: &Hands, origin: git::CachedOrigin) -> KnownNames {
         let source = origin.source.filter(|path| path.is_dir());
         let mut names = vec![name_of(&origin.url).to_string()];
         names.extend(
@@ -56,7 +56,7 @@ impl Known {
                 .and_then(Path::to_str)
                 .map(|path| name_of(path).to_string()),
         );
-        Known {
+        KnownNames {
             is_remote: source.as_deref().is_none_or(|path| is_at(path, &origin.url)),
             stands_for_remote: source
                 .as_deref()
@@ -90,7 +90,7 @@ pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str)
     for chat in [Some(id), parent].into_iter().flatten() {
         let Ok(chat) = hands.home.load(chat) else { continue };
         let meant = chat.record.dirs.iter().filter(|dir| is_called(dir, asked));
-        let meant: Vec<Known> = meant.map(|dir| Known::of(hands, dir)).collect();
+        let meant: Vec<KnownNames> = meant.map(|dir| KnownNames::of(hands, dir)).collect();
         if !meant.is_empty() {
             return one(asked, &meant);
         }
@@ -133,11 +133,12 @@ pub fn means(hands: &Hands, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bo
 }
 
 /// The only project among those that are meant.
-fn one(asked: &str, meant: &[Known]) -> Result<String, Unclear> {
+fn one(asked: &str, meant: &[KnownNames]) -> Result<String, Unclear> {
     // A checkout has what its remote has, as far as it is known, and more.
     let checkouts = meant.iter().filter(|known| known.stands_for_remote && !known.is_remote);
     let checkouts: Vec<&Option<String>> = checkouts.map(|known| &known.remote).collect();
-    let is_behind = |known: &&Known| known.is_remote && known.remote.is_some() && checkouts.contains(&&known.remote);
+    let is_behind =
+        |known: &&KnownNames| known.is_remote && known.remote.is_some() && checkouts.contains(&&known.remote);
     let mut places: Vec<&str> = meant
         .iter()
         .filter(|known| !is_behind(known))
@@ -176,16 +177,16 @@ pub fn names(hands: &Hands) -> Vec<String> {
 }
 
 /// Every project that a chat has open or that lies in a cache, each spelling of it once.
-fn known(hands: &Hands) -> Vec<Known> {
+fn known(hands: &Hands) -> Vec<KnownNames> {
     let chats = hands.home.list().unwrap_or_default();
     let opened = chats.into_iter().flatten().flat_map(|chat| chat.record.dirs);
     let cached = hands
         .caches
         .origins()
         .into_iter()
-        .map(|origin| Known::cached(hands, origin));
-    let mut all: BTreeMap<String, Known> = BTreeMap::new();
-    for known in opened.map(|dir| Known::of(hands, &dir)).chain(cached) {
+        .map(|origin| KnownNames::cached(hands, origin));
+    let mut all: BTreeMap<String, KnownNames> = BTreeMap::new();
+    for known in opened.map(|dir| KnownNames::of(hands, &dir)).chain(cached) {
         let key = git::key_of(&known.named, Path::new("/")).unwrap_or_else(|| known.named.clone());
         match all.get_mut(&key) {
             Some(there) => there.names.extend(known.names),
@@ -217,8 +218,8 @@ fn name_of(origin: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn known(named: &str, remote: Option<&str>) -> Known {
-        Known {
+    fn known(named: &str, remote: Option<&str>) -> KnownNames {
+        KnownNames {
             named: named.into(),
             is_remote: !named.starts_with('/') || named.ends_with(".git"),
             stands_for_remote: named.starts_with("/src"),
@@ -231,7 +232,7 @@ mod tests {
     fn a_checkout_stands_for_its_remote_and_two_projects_are_told_apart() {
         let hub = Some("h/o/grove");
         let (path, url) = (known("/src/grove", hub), known("https://h/o/grove", hub));
-        let meant = |all: &[&Known]| one("grove", &all.iter().map(|known| (*known).clone()).collect::<Vec<_>>());
+        let meant = |all: &[&KnownNames]| one("grove", &all.iter().map(|known| (*known).clone()).collect::<Vec<_>>());
         assert_eq!(meant(&[&path, &url]), Ok("/src/grove".into()));
         assert_eq!(meant(&[&url]), Ok("https://h/o/grove".into()));
         assert_eq!(meant(&[&path, &path]), Ok("/src/grove".into()));

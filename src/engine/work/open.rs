@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::Event;
 use crate::domain::event::{Heard, Outcome, Says};
 use crate::fs::SafeName;
-use crate::git::{self, BranchName, OpenJob, Origin, Source, Target, setup};
+use crate::git::{self, BranchName, CloneSource, LocalTarget, OpenJob, Origin, setup};
 use crate::model::chat::Directory;
 use crate::model::open_dir::{self, OpenDir};
 use crate::model::text::visible;
@@ -58,14 +58,14 @@ fn open_as(
         Problem::new(doing(), cause, hint.unwrap_or_else(|| "give a path or a URL".into()))
     })?;
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
-    let source = Source::parse(&named, &cwd).map_err(problem)?;
+    let source = CloneSource::parse(&named, &cwd).map_err(problem)?;
     let guard = guard::guard(hands, guard::allowed(hands, id, parent));
     let target = git::look(&source, &guard, &hands.git).map_err(problem)?;
-    if let (Target::Repository(origin), true) = (&target, is_said) {
+    if let (LocalTarget::Repository(origin), true) = (&target, is_said) {
         identity::note(hands, origin);
     }
     match target {
-        Target::Repository(origin) if asked.in_place => {
+        LocalTarget::Repository(origin) if asked.in_place => {
             let Some(path) = origin.checkout() else {
                 let hint = "give the path of a checkout, or open it without --in-place";
                 return Err(Problem::new(
@@ -76,7 +76,7 @@ fn open_as(
             };
             link::link(hands, id, asked, &path, &doing())
         }
-        Target::Repository(origin) => {
+        LocalTarget::Repository(origin) => {
             let wanted = Wanted {
                 asked,
                 origin: &origin,
@@ -85,7 +85,7 @@ fn open_as(
             };
             clone(ticket, id, wanted, &doing())
         }
-        Target::Directory(path) => link::link(hands, id, asked, &path, &doing()),
+        LocalTarget::Directory(path) => link::link(hands, id, asked, &path, &doing()),
     }
 }
 
@@ -124,12 +124,12 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
         kin: identity::kin(hands, origin),
         name: wanted.name,
         copy_limit: settings.clone.copy_limit,
-        limits: git::Limits {
+        limits: git::GitLimits {
             time: std::time::Duration::from_secs(settings.limits.clone_seconds),
-            ..git::Limits::default()
+            ..git::GitLimits::default()
         },
     };
-    let progress = |step: git::Progress| {
+    let progress = |step: git::GitProgress| {
         if let Some(progress) = &ticket.progress {
             let total = step.percent.map(|_| 100);
             progress.report(u64::from(step.percent.unwrap_or(0)), total, stage(step.stage));
@@ -201,7 +201,7 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
 }
 
 /// Where it is taken from, where that is not what `origin` says or was not said by whoever asked.
-fn whence(origin: &Origin, opened: &git::Opened, by_name: bool) -> Option<String> {
+fn whence(origin: &Origin, opened: &git::OpenedClone, by_name: bool) -> Option<String> {
     let checkout = visible(&origin.checkout()?.to_string_lossy());
     let url = visible(&origin.url);
     match opened.unpushed.as_slice() {
@@ -233,12 +233,12 @@ fn apply_setup(hands: &Hands, origin: &Origin, staged: &Path) -> Result<Vec<Stri
     Ok(skipped.collect())
 }
 
-fn stage(stage: git::Stage) -> &'static str {
+fn stage(stage: git::GitStage) -> &'static str {
     match stage {
-        git::Stage::Waiting => "waiting for another fetch of the same repository",
-        git::Stage::Fetching => "fetching",
-        git::Stage::Copying => "copying objects",
-        git::Stage::CheckingOut => "checking out",
+        git::GitStage::Waiting => "waiting for another fetch of the same repository",
+        git::GitStage::Fetching => "fetching",
+        git::GitStage::Copying => "copying objects",
+        git::GitStage::CheckingOut => "checking out",
     }
 }
 

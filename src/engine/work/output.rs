@@ -73,13 +73,13 @@ impl Output {
 /// Leaves out control sequences, and makes each end of a line one. It is for reading, so what is cut short is no harm.
 #[derive(Default)]
 pub struct Filter {
-    at: At,
+    at: OutputAt,
     /// The last was a carriage return.
     returned: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum At {
+enum OutputAt {
     #[default]
     Text,
     Escape,
@@ -94,26 +94,26 @@ impl Filter {
         let mut kept = Vec::with_capacity(bytes.len());
         for &byte in bytes {
             self.at = match (self.at, byte) {
-                (_, 0x1b) => At::Escape,
-                (At::Text, b'\n') if self.returned => At::Text,
-                (At::Text, b'\r' | b'\n') => {
+                (_, 0x1b) => OutputAt::Escape,
+                (OutputAt::Text, b'\n') if self.returned => OutputAt::Text,
+                (OutputAt::Text, b'\r' | b'\n') => {
                     kept.push(b'\n');
-                    At::Text
+                    OutputAt::Text
                 }
-                (At::Text, byte) => {
+                (OutputAt::Text, byte) => {
                     if byte >= b' ' || byte == b'\t' {
                         kept.push(byte);
                     }
-                    At::Text
+                    OutputAt::Text
                 }
-                (At::Escape, b'[') => At::Sequence,
-                (At::Escape, b']' | b'P' | b'_' | b'^' | b'X') => At::Words,
-                (At::Escape, b' '..=b'/') => At::Escape,
-                (At::Escape, _) => At::Text,
-                (At::Sequence, 0x40..=0x7e) => At::Text,
-                (At::Sequence, _) => At::Sequence,
-                (At::Words, 0x07) => At::Text,
-                (At::Words, _) => At::Words,
+                (OutputAt::Escape, b'[') => OutputAt::Sequence,
+                (OutputAt::Escape, b']' | b'P' | b'_' | b'^' | b'X') => OutputAt::Words,
+                (OutputAt::Escape, b' '..=b'/') => OutputAt::Escape,
+                (OutputAt::Escape, _) => OutputAt::Text,
+                (OutputAt::Sequence, 0x40..=0x7e) => OutputAt::Text,
+                (OutputAt::Sequence, _) => OutputAt::Sequence,
+                (OutputAt::Words, 0x07) => OutputAt::Text,
+                (OutputAt::Words, _) => OutputAt::Words,
             };
             self.returned = byte == b'\r';
         }

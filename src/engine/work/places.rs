@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::config;
 use crate::domain::event::PlaceHint;
 use crate::domain::work::ReadDone;
-use crate::git::{self, BranchName, Source, Target};
+use crate::git::{self, BranchName, CloneSource, LocalTarget};
 use crate::model::open_dir;
 use crate::model::open_dir::OpenDir;
 use crate::model::{Kind, Problem, ResultExt};
@@ -26,7 +26,7 @@ const LOOKED_AT: usize = 2_000;
 
 /// Whether the project of a schedule can be opened when its time comes, as far as this machine knows: an address is
 /// trusted, and so is a branch that has a name which git takes.
-pub fn check(hands: &Hands, asked: &OpenDir) -> Result<Target, Problem> {
+pub fn check(hands: &Hands, asked: &OpenDir) -> Result<LocalTarget, Problem> {
     let text = asked.path_or_url.as_str();
     let refused = |cause: String, hint: String| Problem::new("making a schedule", cause, hint);
     for name in [&asked.branch, &asked.base].into_iter().flatten() {
@@ -47,16 +47,16 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<Target, Problem> {
         }
     };
     let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
-    let source = Source::parse(&named, cwd).doing("making a schedule")?;
+    let source = CloneSource::parse(&named, cwd).doing("making a schedule")?;
     let looked = git::look(&source, &guard::guard(hands, Vec::new()), &hands.git);
     let looked = looked.map_err(|error| {
         let hint = match &source {
-            Source::Local(path) if !path.exists() => beside(path),
-            Source::Local(_) | Source::Remote(_) => String::new(),
+            CloneSource::Local(path) if !path.exists() => beside(path),
+            CloneSource::Local(_) | CloneSource::Remote(_) => String::new(),
         };
         Problem::of("making a schedule", &error).hinted(hint)
     })?;
-    if let Target::Directory(path) = &looked {
+    if let LocalTarget::Directory(path) = &looked {
         link::without_branch(asked, path, "making a schedule")?;
     }
     Ok(looked)

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::event::{Piece, Whence};
 use crate::domain::work::{Read, ReadDone};
-use crate::git::{Cancel, read as git};
+use crate::git::{CancelFlag, read as git};
 use crate::model::tool::Tallied;
 use crate::model::{ChatId, Kind, Problem, ResultExt};
 use crate::store::Line;
@@ -143,7 +143,7 @@ pub fn screen(hands: &Hands, id: &ChatId, ansi: bool, scrollback: usize) -> Resu
     let record = hands.terminal_record(id).map_err(|error| loading(id, error))?;
     let setup = Setup {
         size: crate::term::Size::new(FIRST_SIZE.cols, FIRST_SIZE.rows),
-        palette: crate::term::Palette::default(),
+        palette: crate::term::TerminalPalette::default(),
         history_lines: hands.settings().limits.history_lines,
     };
     let mut terminal = crate::pty::replay(&record, setup);
@@ -220,7 +220,7 @@ pub fn show_record(chat: &ChatId, hands: &Arc<Hands>, journals: &Journals, sende
         hands: hands.clone(),
         journals: journals.clone(),
         sender: sender.clone(),
-        cancel: Cancel::default(),
+        cancel: CancelFlag::default(),
         progress: None,
         stream: None,
     };

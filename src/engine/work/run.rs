@@ -10,7 +10,7 @@ use crate::mcp::Carried;
 use crate::model::chat::Pending;
 use crate::model::{Chat, ChatId, Launch, Place, Problem, ResultExt, Sandbox};
 use crate::store::SoFar;
-use crate::sys::spawn::{Limits, Spec, Streams, Writable};
+use crate::sys::spawn::{SpawnLimits, Spec, Streams, Writable};
 
 use super::super::hands::Hands;
 use super::super::inbound::Inbound;
@@ -161,7 +161,7 @@ fn spec(launch: Launch, writable: Option<Writable>) -> Spec {
         env: launch.env.into_iter().map(|(k, v)| (k.into(), v.into())).collect(),
         cwd: launch.cwd.into(),
         streams: Streams::Terminal,
-        limits: Limits::default(),
+        limits: SpawnLimits::default(),
         writable,
     }
 }

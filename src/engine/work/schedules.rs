@@ -5,13 +5,13 @@ use std::time::Duration;
 use crate::agents::{self, Env};
 use crate::domain::event::Outcome;
 use crate::domain::work::ScheduleDone;
-use crate::git::Target;
+use crate::git::LocalTarget;
 use crate::model::open_dir;
 use crate::model::schedule::{Change, Checked};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, ResultExt, Schedule, ScheduleId, WorkId};
-use crate::pty::{Course, Ended, Halt, Ran, Sound, run_watched};
-use crate::sys::spawn::{Limits, Spec, Streams};
+use crate::pty::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched};
+use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::hands::Hands;
 use super::loading::loading;
@@ -25,7 +25,7 @@ pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
     if let Some(project) = &schedule.terms.project {
         let found = places::check(hands, project)?;
         // Of the runs nobody says what the project is: whoever makes the schedule does.
-        if let (Target::Repository(origin), None) = (found, &schedule.chat)
+        if let (LocalTarget::Repository(origin), None) = (found, &schedule.chat)
             && !open_dir::is_bare(&project.path_or_url)
         {
             identity::note(hands, &origin);
@@ -97,10 +97,10 @@ fn run(hands: &Hands, number: WorkId, (chat, command): (&Chat, &str), env: &Env,
             .collect(),
         cwd: cwd.into(),
         streams: Streams::Terminal,
-        limits: Limits::default(),
+        limits: SpawnLimits::default(),
         writable: None,
     };
-    let halt = match Halt::new() {
+    let halt = match CommandHalt::new() {
         Ok(halt) => halt,
         Err(error) => return Checked::Failed(format!("its check could not be run: {error}")),
     };
@@ -121,17 +121,17 @@ fn run(hands: &Hands, number: WorkId, (chat, command): (&Chat, &str), env: &Env,
     }
 }
 
-fn read(ran: &Ran) -> Checked {
+fn read(ran: &CommandRun) -> Checked {
     let last = ran.said.lines().rev().map(str::trim).find(|line| !line.is_empty());
     let last = last
         .map(|line| format!(": {}", one_line(line, LAST_WORDS)))
         .unwrap_or_default();
     match &ran.end {
-        Ended::Exited(0) => Checked::Passed,
-        Ended::Exited(code) => Checked::Failed(format!("its check exited with {code}{last}")),
-        Ended::Killed(signal) => Checked::Failed(format!("its check was killed by signal {signal}{last}")),
-        Ended::NotStarted(why) => Checked::Failed(format!("its check could not be run: {why}")),
-        Ended::Late => Checked::TimedOut,
-        Ended::Stopped => Checked::Failed("its check was stopped".into()),
+        CommandEnd::Exited(0) => Checked::Passed,
+        CommandEnd::Exited(code) => Checked::Failed(format!("its check exited with {code}{last}")),
+        CommandEnd::Killed(signal) => Checked::Failed(format!("its check was killed by signal {signal}{last}")),
+        CommandEnd::NotStarted(why) => Checked::Failed(format!("its check could not be run: {why}")),
+        CommandEnd::Late => Checked::TimedOut,
+        CommandEnd::Stopped => Checked::Failed("its check was stopped".into()),
     }
 }

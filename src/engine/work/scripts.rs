@@ -18,8 +18,8 @@ use crate::model::chat::Directory;
 use crate::model::script::{How, Order, ProjectFile, Proposal, ScriptEnd, output_file, scripts};
 use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt, Script, ScriptKind, WorkId};
-use crate::pty::{Course, Ended, Halt, Sound, run_watched};
-use crate::sys::spawn::{Limits, Spec, Streams};
+use crate::pty::{CommandEnd, CommandHalt, Course, Sound, run_watched};
+use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::hands::Hands;
 use super::super::inbound::{Inbound, Sender};
@@ -40,9 +40,9 @@ const ARCHIVE: Duration = Duration::from_secs(60);
 /// Stands where the output of a setup would that a person denied.
 const DENIED: &str = "not run: a person denied it\n";
 
-type Answered = Result<Outcome, Problem>;
+type ScriptAnswered = Result<Outcome, Problem>;
 /// How one came to its end, and what it wrote last.
-type Ran = anyhow::Result<(How, Vec<String>)>;
+type ScriptRan = anyhow::Result<(How, Vec<String>)>;
 
 /// What both files of a clone say, or what is wrong with one.
 fn of_clone(hands: &Hands, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, String> {
@@ -208,7 +208,7 @@ pub fn after_clone(hands: &Hands, chat: &Chat, name: &str) -> (Option<String>, b
 }
 
 /// Runs a script to its end; what is to be seen while it runs, in a terminal beside the agent's.
-pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, size): (&Env, Size)) -> Answered {
+pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, size): (&Env, Size)) -> ScriptAnswered {
     let hands = &ticket.hands;
     let chat = hands.home.with_port(id).map_err(|error| loading(id, error))?;
     let (dir, script) = find(hands, &chat, order)?;
@@ -311,7 +311,7 @@ fn show(
     (dir, script): (&Directory, &Script),
     (env, size): (&Env, Size),
     started: &mut dyn FnMut(u32),
-) -> Ran {
+) -> ScriptRan {
     let output = Arc::new(Mutex::new(output(&ticket.hands, chat, &dir.name, script.kind)?));
     let written = output.clone();
     let tap = move |bytes: &[u8]| written.lock().take(bytes);
@@ -336,10 +336,10 @@ fn carry_out(
     (dir, script): (&Directory, &Script),
     (env, limit): (&Env, Duration),
     started: &mut dyn FnMut(u32),
-) -> Ran {
+) -> ScriptRan {
     let mut output = output(hands, chat, &dir.name, script.kind)?;
     let spec = spec(hands, chat, dir, script, env);
-    let halt = Halt::new()?;
+    let halt = CommandHalt::new()?;
     let halting = halt.clone();
     hands.scripts.begin(number, Box::new(move || halting.stop()));
     let mut hear = |sound: Sound| match sound {
@@ -357,11 +357,11 @@ fn carry_out(
     let ran = run_watched(&hands.parlour, &spec, course);
     hands.scripts.end(number);
     let how = match ran?.end {
-        Ended::Exited(code) => How::Exited(code),
-        Ended::Killed(signal) => How::Killed(signal),
-        Ended::Late => How::Late(limit.as_secs()),
-        Ended::Stopped => How::Stopped,
-        Ended::NotStarted(why) => How::NotStarted(why),
+        CommandEnd::Exited(code) => How::Exited(code),
+        CommandEnd::Killed(signal) => How::Killed(signal),
+        CommandEnd::Late => How::Late(limit.as_secs()),
+        CommandEnd::Stopped => How::Stopped,
+        CommandEnd::NotStarted(why) => How::NotStarted(why),
     };
     Ok((how, output.last_lines()))
 }
@@ -386,7 +386,7 @@ fn spec(hands: &Hands, chat: &Chat, dir: &Directory, script: &Script, env: &Env)
         cwd: cwd.into(),
         writable,
         streams: Streams::Terminal,
-        limits: Limits::default(),
+        limits: SpawnLimits::default(),
     }
 }
 

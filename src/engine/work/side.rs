@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::domain::event::Size;
 use crate::model::script::How;
 use crate::model::{PaneEvent, PaneId, Problem, WorkId};
-use crate::pty::{self, Tap};
+use crate::pty::{self, PaneTap};
 use crate::sys::spawn::Spec;
 
 use super::super::scripts::Ending;
@@ -22,7 +22,7 @@ pub struct Beside {
     pub spec: Spec,
     pub size: Size,
     /// Hears what it writes.
-    pub tap: Option<Tap>,
+    pub tap: Option<PaneTap>,
 }
 
 /// Runs it to its end. It is below a supervisor, as an agent is, and stopped by its number or with its chat.

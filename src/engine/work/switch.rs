@@ -13,7 +13,7 @@ use super::loading::loading;
 use super::servers;
 
 /// What becomes of the record.
-type Change = Box<dyn FnOnce(&mut Record)>;
+type SwitchChange = Box<dyn FnOnce(&mut Record)>;
 
 pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Outcome, Problem> {
     let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
@@ -25,7 +25,7 @@ pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Out
         let cause = format!("parlour writes no servers for {}", chat.record.llm);
         return Err(problem(cause, "write it into the settings of that CLI yourself".into()));
     }
-    let change: Change = match which.source {
+    let change: SwitchChange = match which.source {
         Whence::Parlour => {
             let hint = format!(
                 "its tools are switched one by one: `parlour servers {} off parlour/dispatch`",
@@ -105,7 +105,7 @@ fn of_clone(
     which: &Listed,
     to: &Switch,
     problem: impl Fn(String, String) -> Problem,
-) -> Result<Change, Problem> {
+) -> Result<SwitchChange, Problem> {
     let there = servers::brought(chat);
     let is_meant = |definition: &str| {
         let found = there

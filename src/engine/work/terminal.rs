@@ -8,9 +8,9 @@ use parking_lot::Mutex;
 use crate::domain::event::Size;
 use crate::engine::inbound::Inbound;
 use crate::model::{ChatId, Failure, PaneEvent, PaneId, Problem};
-use crate::pty::{self, Pane, Recorder, Stopper, Tap};
+use crate::pty::{self, Pane, PaneRecorder, PaneTap, Stopper};
 use crate::sys::spawn::Spec;
-use crate::term::{self, Palette, Setup};
+use crate::term::{self, Setup, TerminalPalette};
 
 use super::passes::Passes;
 use super::ticket::Ticket;
@@ -35,7 +35,7 @@ pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<(Spec, Passes)>, size:
     let begin = term::Size::new(size.cols, size.rows);
     let recorder = file
         .map_err(|error| no_terminal(&error))?
-        .map(|file| Recorder::new(file, begin));
+        .map(|file| PaneRecorder::new(file, begin));
     let run = match launch {
         Some(_) => next_run(),
         None => ONLY_SHOWN,
@@ -59,8 +59,8 @@ pub type Listener = Box<dyn Fn(&PaneEvent) + Send + Sync>;
 /// What becomes of what a terminal shows, and who hears of it beside the loop.
 pub struct Kept {
     pub record: Vec<u8>,
-    pub recorder: Option<Recorder>,
-    pub tap: Option<Tap>,
+    pub recorder: Option<PaneRecorder>,
+    pub tap: Option<PaneTap>,
     pub also: Option<Listener>,
 }
 
@@ -89,12 +89,12 @@ pub fn hold(
         }
         sender.send(Inbound::Pane(from.clone(), run, said));
     };
-    let pane = Pane::spawn(pty::Launch {
+    let pane = Pane::spawn(pty::PaneLaunch {
         chat: name,
         program: launch.map(|launch| (hands.parlour.clone(), launch)),
         setup: Setup {
             size: term::Size::new(size.cols, size.rows),
-            palette: Palette::default(),
+            palette: TerminalPalette::default(),
             history_lines: hands.settings().limits.history_lines,
         },
         record: kept.record,

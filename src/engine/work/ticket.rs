@@ -8,17 +8,17 @@ use tokio::sync::mpsc::Sender as Queue;
 use crate::engine::hands::Hands;
 use crate::engine::inbound::Sender;
 use crate::engine::journals::Journals;
-use crate::git::Cancel;
-use crate::mcp::Progress;
+use crate::git::CancelFlag;
+use crate::mcp::ProgressReports;
 
 /// What a worker takes along beside its job.
 pub struct Ticket {
     pub hands: Arc<Hands>,
     pub journals: Journals,
     pub sender: Sender,
-    pub cancel: Cancel,
+    pub cancel: CancelFlag,
     /// Where a caller wants to hear how far its call has come.
-    pub progress: Option<Progress>,
+    pub progress: Option<ProgressReports>,
     /// Where an answer of several parts goes.
     pub stream: Option<Queue<Value>>,
 }

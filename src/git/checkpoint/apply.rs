@@ -13,11 +13,11 @@ use git2::ObjectType;
 
 use super::gitdir::BranchMove;
 use super::plan::{ChangeKind, Plan, PlanSide, RestoreChange, changes, is_link};
-use super::seen::Seen;
+use super::seen::SeenFiles;
 use super::snapshot::Snapshot;
 use super::{Store, gitdir, history, take};
 use crate::fs::{self, Dir, Kind};
-use crate::git::{Cancel, Error};
+use crate::git::{CancelFlag, Error};
 
 /// What comes back of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Store {
         clone: &Dir,
         (from, to): (&Snapshot, &Snapshot),
         scope: Scope,
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> Result<Plan, Error> {
         let plan = self.plan(clone, from, to)?;
         if let Some(path) = plan.blocked.first() {
@@ -60,7 +60,7 @@ impl Store {
 
     /// By what was seen of each file for the last checkpoint.
     fn check_unchanged(&self, clone: &Dir, changes: &[RestoreChange]) -> Result<(), Error> {
-        let seen = Seen::load(&self.dir);
+        let seen = SeenFiles::load(&self.dir);
         for RestoreChange { path, .. } in changes {
             let stamp = clone.stamp(path)?;
             let is_same = match (seen.get(path), &stamp) {
@@ -86,7 +86,7 @@ impl Store {
         let (Some(wanted), Ok(git)) = (wanted, clone.dir(".git")) else {
             return Ok(());
         };
-        let index = self.keep_index(&git, &Seen::default())?.map(|index| index.id);
+        let index = self.keep_index(&git, &SeenFiles::default())?.map(|index| index.id);
         let Some(present) = gitdir::GitState::read(clone, &git, index)? else {
             return Ok(());
         };

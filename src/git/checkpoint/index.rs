@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use git2::{Index, Oid};
 
 use super::Store;
-use super::seen::{FileMark, Seen};
+use super::seen::{FileMark, SeenFiles};
 use crate::fs::Dir;
 use crate::git::Error;
 
@@ -36,7 +36,7 @@ pub(super) struct TrackedFile {
 impl Store {
     /// Keeps the index of the clone whose git directory is `git`. Reading one of 20,000 files takes 10 ms, so that is done
     /// only if it changed.
-    pub(super) fn keep_index(&self, git: &Dir, seen: &Seen) -> Result<Option<StoredIndex>, Error> {
+    pub(super) fn keep_index(&self, git: &Dir, seen: &SeenFiles) -> Result<Option<StoredIndex>, Error> {
         let Some(stamp) = git.stamp("index")? else {
             return Ok(None);
         };

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use super::ignored::Ignored;
 use super::left_out::{Omission, Reason};
 use crate::fs::{Dir, Kind, Stamp};
-use crate::git::{Cancel, Error};
+use crate::git::{CancelFlag, Error};
 
 /// Deeper than any tree of files that people keep; each level holds a descriptor.
 const DEEPEST: usize = 200;
@@ -41,13 +41,13 @@ pub(super) struct FoundDir {
 
 struct TreeWalk<'a> {
     device: u64,
-    cancel: &'a Cancel,
+    cancel: &'a CancelFlag,
     found: Mutex<Scan>,
     failed: Mutex<Option<Error>>,
 }
 
 /// Walks the clone at `work`.
-pub(super) fn scan(work: &Dir, ignored: &Ignored, cancel: &Cancel) -> Result<Scan, Error> {
+pub(super) fn scan(work: &Dir, ignored: &Ignored, cancel: &CancelFlag) -> Result<Scan, Error> {
     let device = work.own_stamp()?.device;
     let walk = TreeWalk {
         device,

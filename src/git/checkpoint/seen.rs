@@ -79,7 +79,7 @@ impl SeenFile {
 
 /// All files of one moment, in git's order, and the tree that they make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct SeenFiles {
     pub tree: Option<Oid>,
     /// The clone's own index, by its mark and as it is stored.
     pub index: Option<(FileMark, Oid)>,
@@ -88,10 +88,10 @@ pub(super) struct Seen {
     pub files: Vec<SeenFile>,
 }
 
-impl Seen {
-    pub fn load(dir: &Dir) -> Seen {
+impl SeenFiles {
+    pub fn load(dir: &Dir) -> SeenFiles {
         let text = dir.read(FILE, MAX).ok().flatten().unwrap_or_default();
-        Seen::parse(&text).unwrap_or_default()
+        SeenFiles::parse(&text).unwrap_or_default()
     }
 
     /// Not synced: it can be made again.
@@ -125,7 +125,7 @@ impl Seen {
         text
     }
 
-    fn parse(text: &[u8]) -> Option<Seen> {
+    fn parse(text: &[u8]) -> Option<SeenFiles> {
         let (wanted, body) = text.strip_prefix(HEAD)?.split_first_chunk::<8>()?;
         if u64::from_le_bytes(*wanted) != sum(body) {
             return None;
@@ -144,7 +144,7 @@ impl Seen {
                 mark: take_mark(&mut rest)?,
             });
         }
-        Some(Seen {
+        Some(SeenFiles {
             tree,
             index: index.0.zip(index.1),
             named: named?,

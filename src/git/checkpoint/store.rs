@@ -10,8 +10,8 @@ use git2::{Oid, Repository};
 use super::snapshot::Snapshot;
 use super::tree;
 use crate::fs::Dir;
-use crate::git::run::Run;
-use crate::git::{Cancel, Error, Limits, Program, Stage};
+use crate::git::run::GitRun;
+use crate::git::{CancelFlag, Error, GitLimits, GitStage, Program};
 
 const REFS: &str = "refs/parlour/";
 const ALTERNATES: &str = "objects/info/alternates";
@@ -123,7 +123,7 @@ impl Store {
     }
 
     /// Forgets what only checkpoints before `first` need, and gives its room back.
-    pub fn forget_before(&self, first: u64, program: &Program, cancel: &Cancel) -> Result<(), Error> {
+    pub fn forget_before(&self, first: u64, program: &Program, cancel: &CancelFlag) -> Result<(), Error> {
         // A clone that had not changed at `first` was saved earlier.
         let needed = self.numbers().into_iter().filter(|number| *number <= first).max();
         let old = self.numbers().into_iter().filter(|number| Some(*number) < needed);
@@ -138,17 +138,17 @@ impl Store {
     }
 
     /// Puts loose objects into a pack and drops what no checkpoint needs. The store's own settings are all that is in force.
-    fn pack(&self, program: &Program, cancel: &Cancel) -> Result<(), Error> {
+    fn pack(&self, program: &Program, cancel: &CancelFlag) -> Result<(), Error> {
         for (verb, words) in [
             ("repack", &["repack", "-a", "-d", "-l", "-q"][..]),
             ("prune", &["prune", "--expire=now"][..]),
         ] {
             let mut command = program.isolated();
             command.env("GIT_DIR", self.dir.path()).args(words);
-            let run = Run {
+            let run = GitRun {
                 verb,
-                stage: Stage::Copying,
-                limits: Limits::default(),
+                stage: GitStage::Copying,
+                limits: GitLimits::default(),
                 growing: None,
                 progress: &|_| {},
                 cancel,

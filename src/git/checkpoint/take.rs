@@ -1,6 +1,6 @@
 //! Takes a checkpoint: stores what changed since the last one, and says whether anything did.
 //!
-//! [`Seen`] remembers the stamp of each file as it was read. A file is read again only if its stamp changed, or
+//! [`SeenFiles`] remembers the stamp of each file as it was read. A file is read again only if its stamp changed, or
 //! if it was so young when it was read that a later change could have left the stamp as it was.
 
 use std::collections::HashSet;
@@ -17,11 +17,11 @@ use super::ignored::Ignored;
 use super::index::StoredIndex;
 use super::left_out::{Omission, Reason};
 use super::scan::{FoundFile, Scan, bytes, scan};
-use super::seen::{self, FileMark, GITLINK, LINK, PROGRAM, Seen, SeenFile};
+use super::seen::{self, FileMark, GITLINK, LINK, PROGRAM, SeenFile, SeenFiles};
 use super::snapshot::{self, Parts, Snapshot};
 use super::{Store, history, named};
 use crate::fs::{Dir, Kind};
-use crate::git::{Cancel, Error};
+use crate::git::{CancelFlag, Error};
 use crate::model::Timestamp;
 
 /// SavedFiles of this size and more are stored piece by piece.
@@ -42,7 +42,7 @@ pub struct TakeOptions<'a> {
     pub also: &'a [&'a Snapshot],
     /// Keep it even if nothing changed.
     pub always: bool,
-    pub cancel: &'a Cancel,
+    pub cancel: &'a CancelFlag,
 }
 
 /// What came of taking a checkpoint.
@@ -91,7 +91,7 @@ impl Store {
     }
 
     fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<(Parts, Vec<Omission>), Error> {
-        let seen = Seen::load(&self.dir);
+        let seen = SeenFiles::load(&self.dir);
         let git = clone.dir(".git").ok();
         let (index, state) = match &git {
             Some(git) => {
@@ -104,7 +104,7 @@ impl Store {
         let names = self.names(clone, (&seen, index), &scan, options)?;
         let named = named::add(clone, names.iter().map(PathBuf::as_path), &mut scan)?;
         leave_out_large(&names, &seen, options.largest, &mut scan);
-        let seen = Seen {
+        let seen = SeenFiles {
             index: index.and_then(|index| Some((index.mark?, index.id))),
             named,
             ..seen
@@ -131,7 +131,7 @@ impl Store {
     fn names(
         &self,
         clone: &Dir,
-        (seen, index): (&Seen, Option<StoredIndex>),
+        (seen, index): (&SeenFiles, Option<StoredIndex>),
         scan: &Scan,
         options: &TakeOptions<'_>,
     ) -> Result<Vec<PathBuf>, Error> {
@@ -194,7 +194,12 @@ impl Store {
     }
 
     /// Stores what changed since it was seen last. Returns the tree of all files.
-    fn store_files(&self, clone: &Dir, (seen, scan): (Seen, &mut Scan), cancel: &Cancel) -> Result<Oid, Error> {
+    fn store_files(
+        &self,
+        clone: &Dir,
+        (seen, scan): (SeenFiles, &mut Scan),
+        cancel: &CancelFlag,
+    ) -> Result<Oid, Error> {
         let mut difference = Difference::between(&seen.files, scan);
         let stored = self.store_changed(clone, &difference.changed, cancel)?;
         for (found, stored) in difference.changed.iter().zip(stored) {
@@ -229,10 +234,10 @@ impl Store {
     /// The tree after these changes, and the paths that git cannot store.
     fn tree(
         &self,
-        mut seen: Seen,
+        mut seen: SeenFiles,
         mut put: Vec<SeenFile>,
         gone: &[PathBuf],
-    ) -> Result<(Oid, Seen, Vec<PathBuf>), git2::Error> {
+    ) -> Result<(Oid, SeenFiles, Vec<PathBuf>), git2::Error> {
         put.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
         let updated = match seen.tree {
             Some(tree) if put.len() + gone.len() < MANY => self.update_tree(tree, (&seen, &put), gone).ok(),
@@ -249,7 +254,12 @@ impl Store {
     }
 
     /// Only the directories on the way to a change are written.
-    fn update_tree(&self, tree: Oid, (seen, put): (&Seen, &[SeenFile]), gone: &[PathBuf]) -> Result<Oid, git2::Error> {
+    fn update_tree(
+        &self,
+        tree: Oid,
+        (seen, put): (&SeenFiles, &[SeenFile]),
+        gone: &[PathBuf],
+    ) -> Result<Oid, git2::Error> {
         let mut update = TreeUpdateBuilder::new();
         for path in gone.iter().filter(|path| seen.get(path).is_some()) {
             update.remove(bytes(path));
@@ -287,7 +297,7 @@ impl Store {
         &self,
         clone: &Dir,
         changed: &[&FoundFile],
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> Result<Vec<Option<SeenFile>>, Error> {
         let store = |repository: &Repository, found: &FoundFile| -> Result<Option<SeenFile>, Error> {
             cancel.check()?;
@@ -426,7 +436,7 @@ fn store_stream(repository: &Repository, file: &mut std::fs::File, len: u64) -> 
 }
 
 /// SavedFiles that are named are no accident, whatever their size.
-fn leave_out_large(names: &[PathBuf], seen: &Seen, largest: u64, scan: &mut Scan) {
+fn leave_out_large(names: &[PathBuf], seen: &SeenFiles, largest: u64, scan: &mut Scan) {
     let is_large = |found: &FoundFile| found.stamp.len > largest;
     if !scan.files.iter().any(is_large) {
         return;

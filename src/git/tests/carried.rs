@@ -6,7 +6,7 @@ use super::super::*;
 use super::support::*;
 
 /// Opens the origin of `repo` again, with the branches of the clone `from`.
-fn carry(home: &Home, repo: &Repo, from: &Repo) -> Repo {
+fn carry(home: &GitHome, repo: &Repo, from: &Repo) -> Repo {
     let origin = home.origin(repo.text());
     let mut job = home.job(&origin);
     job.branch = branch_of(&from.0).unwrap();
@@ -50,7 +50,7 @@ fn a_commit_that_no_branch_has_is_checked_out_as_it_was() {
 }
 
 /// As [`carry`], on a branch that is asked for.
-fn carry_on(home: &Home, repo: &Repo, from: &Repo, branch: &str, base: Option<&str>) -> Result<Opened, Error> {
+fn carry_on(home: &GitHome, repo: &Repo, from: &Repo, branch: &str, base: Option<&str>) -> Result<OpenedClone, Error> {
     let origin = home.origin(repo.text());
     let mut job = home.job(&origin);
     job.branch = Some(BranchName::parse(branch).unwrap());

@@ -19,7 +19,7 @@ const LARGEST: u64 = 1 << 20;
 
 /// A clone with the store of its checkpoints.
 pub struct SavedClone {
-    pub home: Home,
+    pub home: GitHome,
     pub clone: Repo,
     pub store: Store,
     records: Dir,
@@ -36,7 +36,7 @@ impl SavedClone {
         SavedClone::of(home, &source)
     }
 
-    pub fn of(home: Home, source: &Repo) -> SavedClone {
+    pub fn of(home: GitHome, source: &Repo) -> SavedClone {
         let opened = home.open(source);
         let records = Dir::open_or_create(home.user().join(".parlour/records/one/checkpoints")).unwrap();
         let cache = home
@@ -73,7 +73,7 @@ impl SavedClone {
         fs::read_to_string(self.path(file)).unwrap()
     }
 
-    fn options<'a>(&self, also: &'a [&'a Snapshot], cancel: &'a Cancel) -> TakeOptions<'a> {
+    fn options<'a>(&self, also: &'a [&'a Snapshot], cancel: &'a CancelFlag) -> TakeOptions<'a> {
         self.number.set(self.number.get() + 1);
         TakeOptions {
             number: self.number.get(),
@@ -86,7 +86,7 @@ impl SavedClone {
     }
 
     pub fn try_take(&self) -> Result<Taken, Error> {
-        self.store.take(&self.dir(), &self.options(&[], &Cancel::default()))
+        self.store.take(&self.dir(), &self.options(&[], &CancelFlag::default()))
     }
 
     pub fn take(&self) -> Taken {
@@ -108,7 +108,7 @@ impl SavedClone {
     }
 
     fn go(&self, to: &Snapshot, also: &[&Snapshot]) -> Result<Snapshot, Error> {
-        let cancel = Cancel::default();
+        let cancel = CancelFlag::default();
         let now = self.store.take(&self.dir(), &self.options(also, &cancel))?.snapshot;
         self.store
             .restore(&self.dir(), (&now, to), Scope::FilesAndGit, &cancel)?;

@@ -267,7 +267,7 @@ fn the_callers_finish_sees_the_whole_clone_before_anyone_else() {
     let home = home();
     let repo = home.repository("app");
     let origin = home.origin(repo.text());
-    let opened = open(&home.job(&origin), &|_| {}, &Cancel::default(), |staged| {
+    let opened = open(&home.job(&origin), &|_| {}, &CancelFlag::default(), |staged| {
         assert_eq!(fs::read(staged.join("README.md")).unwrap(), b"hello\n");
         assert_eq!(home.visible(), Vec::<String>::new());
         fs::write(staged.join(".env"), b"x").map_err(|e| Error::io("writing", staged, e))
@@ -282,7 +282,7 @@ fn a_finish_that_fails_leaves_no_clone() {
     let home = home();
     let repo = home.repository("app");
     let origin = home.origin(repo.text());
-    let failed = open(&home.job(&origin), &|_| {}, &Cancel::default(), |_| {
+    let failed = open(&home.job(&origin), &|_| {}, &CancelFlag::default(), |_| {
         Err(Error::Cancelled)
     });
     assert!(failed.unwrap_err().is_cancelled());
@@ -296,14 +296,14 @@ fn progress_is_told_in_order() {
     let repo = home.repository("app");
     let origin = home.origin(repo.text());
     let stages = std::cell::RefCell::new(Vec::new());
-    let note = |progress: Progress| stages.borrow_mut().push(progress.stage);
-    open::<Error>(&home.job(&origin), &note, &Cancel::default(), |_| Ok(())).unwrap();
+    let note = |progress: GitProgress| stages.borrow_mut().push(progress.stage);
+    open::<Error>(&home.job(&origin), &note, &CancelFlag::default(), |_| Ok(())).unwrap();
     let mut stages = stages.into_inner();
     stages.dedup();
-    let copying = stages.iter().position(|s| *s == Stage::Copying).unwrap();
-    assert!(stages[..copying].iter().all(|s| *s == Stage::Fetching), "{stages:?}");
+    let copying = stages.iter().position(|s| *s == GitStage::Copying).unwrap();
+    assert!(stages[..copying].iter().all(|s| *s == GitStage::Fetching), "{stages:?}");
     assert!(
-        stages[copying + 1..].iter().all(|s| *s == Stage::CheckingOut),
+        stages[copying + 1..].iter().all(|s| *s == GitStage::CheckingOut),
         "{stages:?}"
     );
 }

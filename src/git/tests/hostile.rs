@@ -6,7 +6,7 @@ use super::super::*;
 use super::support::*;
 
 /// A repository that runs a program, which leaves `ran` behind, at every chance git gives it.
-fn hostile(home: &Home) -> Repo {
+fn hostile(home: &GitHome) -> Repo {
     let repo = home.repository("hostile");
     let program = home.user().join("program");
     script(&program, &format!("touch {}\ncat", home.user().join("ran").display()));

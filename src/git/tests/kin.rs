@@ -12,7 +12,7 @@ fn noise() -> String {
 }
 
 /// A checkout of what is served, with a branch that only it has, and that branch's commit.
-fn checkout(home: &Home, served: &Repo) -> (Repo, String) {
+fn checkout(home: &GitHome, served: &Repo) -> (Repo, String) {
     let url = format!("ssh://git@example.com{}", served.text());
     served.git(&["clone", "-q", served.text(), "../mine"]);
     let mine = Repo(home.user().join("src/mine"));
@@ -22,7 +22,7 @@ fn checkout(home: &Home, served: &Repo) -> (Repo, String) {
     (mine, own)
 }
 
-fn with_kin<'a>(home: &'a Home, origin: &'a Origin, mine: &Repo) -> OpenJob<'a> {
+fn with_kin<'a>(home: &'a GitHome, origin: &'a Origin, mine: &Repo) -> OpenJob<'a> {
     let mut job = home.job(origin);
     job.kin.extend(Kin::checkout(&home.origin(mine.text())));
     job

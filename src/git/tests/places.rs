@@ -7,7 +7,7 @@ use super::super::*;
 use super::support::*;
 use crate::fs::Dir;
 
-fn refusal(home: &Home, path: &Path) -> String {
+fn refusal(home: &GitHome, path: &Path) -> String {
     home.look(path.to_str().unwrap())
         .expect_err(path.to_str().unwrap())
         .to_string()
@@ -63,7 +63,7 @@ fn a_plain_directory_is_to_be_linked() {
     let home = home();
     let plain = home.user().join("notes");
     fs::create_dir(&plain).unwrap();
-    assert_eq!(home.look("notes").unwrap(), Target::Directory(plain));
+    assert_eq!(home.look("notes").unwrap(), LocalTarget::Directory(plain));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_home_that_is_a_repository_does_not_swallow_what_is_beneath() {
     let plain = home.user().join("notes");
     fs::create_dir(&plain).unwrap();
     Repo(home.user()).git(&["init", "-q"]);
-    assert_eq!(home.look("notes").unwrap(), Target::Directory(plain));
+    assert_eq!(home.look("notes").unwrap(), LocalTarget::Directory(plain));
     assert!(refusal(&home, &home.user()).contains("the whole home directory"));
 }
 
@@ -106,7 +106,7 @@ fn broad_and_secret_places_are_refused() {
     std::os::unix::fs::symlink(user.join(".ssh"), user.join("innocent")).unwrap();
     assert!(refusal(&home, &user.join("innocent")).contains("keys or passwords"));
     fs::create_dir(user.join(".config/editor")).unwrap();
-    assert!(matches!(home.look(".config/editor"), Ok(Target::Directory(_))));
+    assert!(matches!(home.look(".config/editor"), Ok(LocalTarget::Directory(_))));
 }
 
 #[test]
@@ -116,12 +116,12 @@ fn a_chat_may_be_opened_from_only_where_it_is_allowed() {
     let clone = Repo(home.open(&repo).path);
     let local = clone.commit("unpushed", "x");
     assert!(refusal(&home, &clone.0).contains("parlour's own home"));
-    let guard = Guard {
+    let guard = SourceGuard {
         allowed: vec![clone.0.clone()],
         ..home.guard()
     };
-    let source = Source::parse(clone.text(), Path::new("/")).unwrap();
-    let Target::Repository(origin) = look(&source, &guard, &home.program).unwrap() else {
+    let source = CloneSource::parse(clone.text(), Path::new("/")).unwrap();
+    let LocalTarget::Repository(origin) = look(&source, &guard, &home.program).unwrap() else {
         panic!("no repository")
     };
     assert_eq!(run(&home.job(&origin)).unwrap().commit, local);

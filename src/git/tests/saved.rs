@@ -8,20 +8,20 @@ use super::super::setup::{Applied, Approval, apply, save};
 use super::support::*;
 use crate::fs::{Dir, SafeName};
 
-struct Setup {
-    home: Home,
+struct SavedSetup {
+    home: GitHome,
     setups: Dir,
     clone: Dir,
     app: SafeName,
 }
 
-fn setup() -> Setup {
+fn setup() -> SavedSetup {
     let home = home();
     let repo = home.repository("app");
     repo.commit("tracked.env", "tracked");
     let clone = Dir::open(home.open(&repo).path).unwrap();
     let setups = Dir::open_or_create(home.user().join(".parlour/project-setup")).unwrap();
-    Setup {
+    SavedSetup {
         home,
         setups,
         clone,
@@ -29,7 +29,7 @@ fn setup() -> Setup {
     }
 }
 
-impl Setup {
+impl SavedSetup {
     fn save(&self, files: &[&str]) -> Result<Vec<String>, Error> {
         self.save_as("host/app", files, Approval::Missing)
     }

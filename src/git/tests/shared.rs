@@ -66,12 +66,12 @@ fn twenty_calls_at_once_make_one_cache_and_twenty_clones() {
         for _ in 0..20 {
             scope.spawn(|| {
                 let told = std::cell::Cell::new(false);
-                let note = |progress: Progress| {
-                    if progress.stage == Stage::Waiting && !told.replace(true) {
+                let note = |progress: GitProgress| {
+                    if progress.stage == GitStage::Waiting && !told.replace(true) {
                         waiting.fetch_add(1, Ordering::SeqCst);
                     }
                 };
-                open::<Error>(&home.job(&origin), &note, &Cancel::default(), |_| Ok(())).unwrap();
+                open::<Error>(&home.job(&origin), &note, &CancelFlag::default(), |_| Ok(())).unwrap();
             });
         }
         wait_for("19 calls to queue behind the first", || {
@@ -129,7 +129,7 @@ fn an_unreachable_remote_without_a_cache_is_an_error_with_gits_words() {
 }
 
 /// An ssh that never answers, with its process id in a file.
-fn hang(home: &Home) -> PathBuf {
+fn hang(home: &GitHome) -> PathBuf {
     let pid = home.user().join("pid");
     ssh(
         home,
@@ -149,7 +149,7 @@ fn a_cancel_ends_git_and_its_helpers() {
     let pid = hang(&home);
     let repo = home.repository("app");
     let origin = over_ssh(&home, &repo);
-    let cancel = Cancel::default();
+    let cancel = CancelFlag::default();
     std::thread::scope(|scope| {
         let call = scope.spawn(|| open::<Error>(&home.job(&origin), &|_| {}, &cancel, |_| Ok(())));
         wait_for("ssh to be started", || pid.exists());
@@ -170,19 +170,19 @@ fn one_calls_cancel_is_not_anothers() {
     let pid = hang(&home);
     let repo = home.repository("app");
     let origin = over_ssh(&home, &repo);
-    let cancel = Cancel::default();
+    let cancel = CancelFlag::default();
     let waiting = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         let first = scope.spawn(|| open::<Error>(&home.job(&origin), &|_| {}, &cancel, |_| Ok(())));
         wait_for("ssh to be started", || pid.exists());
         let second = scope.spawn(|| {
             let waiting = &waiting;
-            let note = move |progress: Progress| {
-                if progress.stage == Stage::Waiting {
+            let note = move |progress: GitProgress| {
+                if progress.stage == GitStage::Waiting {
                     waiting.fetch_add(1, Ordering::SeqCst);
                 }
             };
-            open::<Error>(&home.job(&origin), &note, &Cancel::default(), |_| Ok(()))
+            open::<Error>(&home.job(&origin), &note, &CancelFlag::default(), |_| Ok(()))
         });
         wait_for("the second call to wait", || waiting.load(Ordering::SeqCst) > 0);
         ssh(&home, SERVE);

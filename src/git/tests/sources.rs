@@ -6,14 +6,14 @@ use super::super::source::Remote;
 use super::super::*;
 use super::support::*;
 
-fn parse(text: &str) -> Result<Source, Error> {
-    Source::parse(text, Path::new("/work/here"))
+fn parse(text: &str) -> Result<CloneSource, Error> {
+    CloneSource::parse(text, Path::new("/work/here"))
 }
 
 fn remote(text: &str) -> Remote {
     match parse(text).unwrap() {
-        Source::Remote(remote) => remote,
-        Source::Local(path) => panic!("{text} was read as the path {}", path.display()),
+        CloneSource::Remote(remote) => remote,
+        CloneSource::Local(path) => panic!("{text} was read as the path {}", path.display()),
     }
 }
 
@@ -100,11 +100,11 @@ fn paths_are_local() {
         ("./a:b", "/work/here/./a:b"),
         ("file:///a/b%20c", "/a/b c"),
     ] {
-        assert_eq!(parse(text).unwrap(), Source::Local(path.into()));
+        assert_eq!(parse(text).unwrap(), CloneSource::Local(path.into()));
     }
     assert_eq!(
         parse("~/x").unwrap(),
-        Source::Local(std::env::home_dir().unwrap().join("x"))
+        CloneSource::Local(std::env::home_dir().unwrap().join("x"))
     );
 }
 

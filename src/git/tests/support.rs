@@ -9,7 +9,7 @@ use std::process::Command;
 use super::super::*;
 use crate::fs::{Dir, SafeName};
 
-pub struct Home {
+pub struct GitHome {
     temporary: tempfile::TempDir,
     pub program: Program,
     pub caches: Caches,
@@ -17,7 +17,7 @@ pub struct Home {
     pub projects: Dir,
 }
 
-pub fn home() -> Home {
+pub fn home() -> GitHome {
     let temporary = tempfile::tempdir().unwrap();
     let root = temporary.path().canonicalize().unwrap();
     let user = root.join("user");
@@ -28,7 +28,7 @@ pub fn home() -> Home {
     )
     .unwrap();
     let parlour = Dir::open_or_create(user.join(".parlour")).unwrap();
-    Home {
+    GitHome {
         program: Program::find().unwrap().with_home(&user),
         caches: Caches::new(parlour.create_dir("bare").unwrap()).unwrap(),
         staging: parlour.create_dir("staging").unwrap(),
@@ -37,13 +37,13 @@ pub fn home() -> Home {
     }
 }
 
-impl Home {
+impl GitHome {
     pub fn user(&self) -> PathBuf {
         self.temporary.path().canonicalize().unwrap().join("user")
     }
 
-    pub fn guard(&self) -> Guard {
-        Guard {
+    pub fn guard(&self) -> SourceGuard {
+        SourceGuard {
             home: self.user(),
             parlour_home: self.user().join(".parlour"),
             allowed: Vec::new(),
@@ -59,14 +59,14 @@ impl Home {
         repo
     }
 
-    pub fn look(&self, text: &str) -> Result<Target, Error> {
-        look(&Source::parse(text, &self.user())?, &self.guard(), &self.program)
+    pub fn look(&self, text: &str) -> Result<LocalTarget, Error> {
+        look(&CloneSource::parse(text, &self.user())?, &self.guard(), &self.program)
     }
 
     pub fn origin(&self, text: &str) -> Origin {
         match self.look(text).unwrap() {
-            Target::Repository(origin) => origin,
-            Target::Directory(path) => panic!("{} is no repository", path.display()),
+            LocalTarget::Repository(origin) => origin,
+            LocalTarget::Directory(path) => panic!("{} is no repository", path.display()),
         }
     }
 
@@ -83,16 +83,16 @@ impl Home {
             kin: Vec::new(),
             name: SafeName::parse(origin.name.as_str()).unwrap(),
             copy_limit: 512 << 20,
-            limits: Limits::default(),
+            limits: GitLimits::default(),
         }
     }
 
-    pub fn open(&self, repo: &Repo) -> Opened {
+    pub fn open(&self, repo: &Repo) -> OpenedClone {
         let origin = self.origin(repo.text());
         run(&self.job(&origin)).unwrap()
     }
 
-    pub fn open_on(&self, repo: &Repo, branch: Option<&str>, base: Option<&str>) -> Result<Opened, Error> {
+    pub fn open_on(&self, repo: &Repo, branch: Option<&str>, base: Option<&str>) -> Result<OpenedClone, Error> {
         let origin = self.origin(repo.text());
         let mut job = self.job(&origin);
         job.branch = branch.map(BranchName::parse).transpose()?;
@@ -105,8 +105,8 @@ impl Home {
     }
 }
 
-pub fn run(job: &OpenJob<'_>) -> Result<Opened, Error> {
-    open(job, &|_| {}, &Cancel::default(), |_| Ok(()))
+pub fn run(job: &OpenJob<'_>) -> Result<OpenedClone, Error> {
+    open(job, &|_| {}, &CancelFlag::default(), |_| Ok(()))
 }
 
 pub fn names(dir: &Dir) -> Vec<String> {
@@ -202,7 +202,7 @@ pub fn script(path: &Path, text: &str) {
 }
 
 /// What our ssh does after it has written a line to `connections`.
-pub fn ssh(home: &Home, then: &str) {
+pub fn ssh(home: &GitHome, then: &str) {
     let program = home.user().join("bin/ssh");
     let text = format!(
         "echo \"$@\" >> {}\nfor last; do :; done\n{then}",
@@ -215,11 +215,11 @@ pub fn ssh(home: &Home, then: &str) {
 
 pub const SERVE: &str = "exec sh -c \"$last\"";
 
-pub fn connections(home: &Home) -> Vec<String> {
+pub fn connections(home: &GitHome) -> Vec<String> {
     let text = fs::read_to_string(home.user().join("connections")).unwrap_or_default();
     text.lines().map(str::to_string).collect()
 }
 
-pub fn over_ssh(home: &Home, repo: &Repo) -> Origin {
+pub fn over_ssh(home: &GitHome, repo: &Repo) -> Origin {
     home.origin(&format!("ssh://git@example.com{}", repo.text()))
 }

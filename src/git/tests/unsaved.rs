@@ -8,8 +8,8 @@ use super::super::read::tally;
 use super::super::*;
 use super::support::*;
 
-fn judged_beside(home: &Home, clone: &Repo, staying: &[PathBuf]) -> Unsaved {
-    let beside = Beside {
+fn judged_beside(home: &GitHome, clone: &Repo, staying: &[PathBuf]) -> Unsaved {
+    let beside = UnsavedContext {
         chats: &home.user().join(".parlour/chats"),
         staying,
         cache: None,
@@ -18,7 +18,7 @@ fn judged_beside(home: &Home, clone: &Repo, staying: &[PathBuf]) -> Unsaved {
     unsaved(&clone.0, &beside).unwrap()
 }
 
-fn judged(home: &Home, clone: &Repo) -> Unsaved {
+fn judged(home: &GitHome, clone: &Repo) -> Unsaved {
     judged_beside(home, clone, &[])
 }
 
@@ -28,7 +28,7 @@ fn commits(unsaved: &Unsaved) -> Vec<(&str, usize)> {
 }
 
 /// A repository with a remote of its own, and one commit that was not pushed there.
-fn source(home: &Home) -> (Repo, String) {
+fn source(home: &GitHome) -> (Repo, String) {
     let upstream = home.repository("upstream");
     let repo = Repo(home.user().join("src/app"));
     upstream.git(&["clone", "-q", upstream.text(), repo.text()]);

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::support::{Heard, House, SOON, answer, call, events, open_dir, opened, says};
-use crate::mcp::{Limits, listen};
+use super::support::{HeardCall, House, SOON, answer, call, events, open_dir, opened, says};
+use crate::mcp::{McpLimits, listen};
 use crate::model::area::Mode;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
@@ -22,7 +22,7 @@ fn listening(mut message: Value) -> Value {
     message
 }
 
-async fn abandons(heard: Heard) {
+async fn abandons(heard: HeardCall) {
     let seen = timeout(SOON, heard.abandoned).await;
     seen.expect("the engine is told").expect("its work was not dropped");
 }
@@ -103,9 +103,9 @@ async fn progress_is_heard_while_the_call_runs_and_only_rises() {
 
 #[tokio::test]
 async fn a_silent_call_shows_that_it_lives_to_whoever_listens() {
-    let mut house = House::with(Limits {
+    let mut house = House::with(McpLimits {
         heartbeat: Duration::from_millis(10),
-        ..Limits::default()
+        ..McpLimits::default()
     })
     .await;
     let mut stream = house.post(listening(open_dir(1))).start().await;
@@ -156,9 +156,9 @@ async fn a_caller_that_goes_away_takes_its_call_with_it() {
 
 #[tokio::test]
 async fn a_call_that_takes_too_long_is_answered_and_goes_on() {
-    let mut house = House::with(Limits {
+    let mut house = House::with(McpLimits {
         answer_time: Duration::from_millis(50),
-        ..Limits::default()
+        ..McpLimits::default()
     })
     .await;
     let stream = house.post(open_dir(1)).start().await;

@@ -4,7 +4,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::support::{House, answer, connect, list_tools};
-use crate::mcp::{Carried, Limits, Refusal};
+use crate::mcp::{Carried, McpLimits, Refusal};
 use crate::model::ChatId;
 
 #[tokio::test]
@@ -185,7 +185,7 @@ async fn a_head_ends_at_sixteen_kilobytes() {
 #[tokio::test]
 async fn a_body_ends_at_four_megabytes_however_it_is_sent() {
     let house = House::open().await;
-    let most = Limits::default().body_bytes;
+    let most = McpLimits::default().body_bytes;
     let padded = |length: usize| {
         let mut body = list_tools().to_string().into_bytes();
         body.resize(length, b' ');

@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::task::JoinSet;
 
 use super::support::{House, answer, connect, list_tools, open_dir, opened};
-use crate::mcp::Limits;
+use crate::mcp::McpLimits;
 use crate::model::ChatId;
 
 /// The slowest but one of a hundred requests in a row.
@@ -23,7 +23,7 @@ async fn slowest(house: &House) -> Duration {
 
 /// Whoever is held up is so until a stranger was given up.
 fn in_time(slowest: Duration) {
-    assert!(slowest < Limits::default().read_time / 2, "{slowest:?}");
+    assert!(slowest < McpLimits::default().read_time / 2, "{slowest:?}");
 }
 
 #[tokio::test]
@@ -58,9 +58,9 @@ async fn strangers_that_come_back_at_once_do_not_hold_up_an_agent() {
 
 #[tokio::test]
 async fn whoever_never_ends_its_head_or_body_is_cut_off() {
-    let house = House::with(Limits {
+    let house = House::with(McpLimits {
         read_time: Duration::from_millis(100),
-        ..Limits::default()
+        ..McpLimits::default()
     })
     .await;
     let mut half = connect(house.port).await;

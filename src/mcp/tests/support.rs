@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::mcp::{Caller, Limits, Progress, Refusal, Switchboard, Token, Tokens, listen, serve};
+use crate::mcp::{McpLimits, ProgressReports, Refusal, Switchboard, Token, TokenHolder, Tokens, listen, serve};
 use crate::model::tool::{Equipped, ProjectCall};
 use crate::model::{ChatId, Problem, ToolCall};
 
@@ -25,33 +25,33 @@ use crate::model::{ChatId, Problem, ToolCall};
 pub const SOON: Duration = Duration::from_secs(60);
 
 #[derive(Default)]
-pub struct Engine {
+pub struct TestEngine {
     pub tokens: Tokens,
     pub refusals: Mutex<Vec<Refusal>>,
     pub connected: Mutex<Vec<ChatId>>,
     pub only: Mutex<Option<Vec<String>>>,
     pub bare: AtomicBool,
-    calls: Mutex<Option<mpsc::UnboundedSender<Heard>>>,
+    calls: Mutex<Option<mpsc::UnboundedSender<HeardCall>>>,
 }
 
 /// A call in the hand of the test. `list_projects` is answered at once and does not come here.
-pub struct Heard {
+pub struct HeardCall {
     pub caller: ChatId,
     pub call: ToolCall,
-    pub progress: Progress,
+    pub progress: ProgressReports,
     pub cancelled: CancellationToken,
     pub answer: oneshot::Sender<Result<Value, Problem>>,
     /// The engine's own work on the call has seen the cancellation.
     pub abandoned: oneshot::Receiver<()>,
 }
 
-impl Switchboard for Engine {
-    fn caller(&self, token: &str) -> Option<Caller> {
-        self.tokens.owner(token).map(|chat| Caller { chat })
+impl Switchboard for TestEngine {
+    fn caller(&self, token: &str) -> Option<TokenHolder> {
+        self.tokens.owner(token).map(|chat| TokenHolder { chat })
     }
 
-    fn caller_by_url(&self, token: &str) -> Option<Caller> {
-        self.tokens.owner_in_url(token).map(|chat| Caller { chat })
+    fn caller_by_url(&self, token: &str) -> Option<TokenHolder> {
+        self.tokens.owner_in_url(token).map(|chat| TokenHolder { chat })
     }
 
     fn withheld(&self, _: &ChatId, tool: &str) -> Option<String> {
@@ -79,7 +79,7 @@ impl Switchboard for Engine {
         &self,
         caller: ChatId,
         call: ToolCall,
-        progress: Progress,
+        progress: ProgressReports,
         cancelled: CancellationToken,
     ) -> BoxFuture<'static, Result<Value, Problem>> {
         if call == ToolCall::Project(ProjectCall::List) {
@@ -88,7 +88,7 @@ impl Switchboard for Engine {
         let (answer, answered) = oneshot::channel();
         let (abandon, abandoned) = oneshot::channel();
         let seen = cancelled.clone();
-        let heard = Heard {
+        let heard = HeardCall {
             caller,
             call,
             progress,
@@ -113,26 +113,26 @@ impl Switchboard for Engine {
 
 pub struct House {
     pub port: u16,
-    pub engine: Arc<Engine>,
+    pub engine: Arc<TestEngine>,
     pub chat: ChatId,
     pub token: Token,
     pub stop: CancellationToken,
     /// The server itself, to see it end.
     pub gone: JoinHandle<io::Result<()>>,
-    calls: mpsc::UnboundedReceiver<Heard>,
+    calls: mpsc::UnboundedReceiver<HeardCall>,
     _stop: DropGuard,
 }
 
 impl House {
     pub async fn open() -> House {
-        House::with(Limits::default()).await
+        House::with(McpLimits::default()).await
     }
 
-    pub async fn with(limits: Limits) -> House {
+    pub async fn with(limits: McpLimits) -> House {
         let listener = listen(0).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (sender, calls) = mpsc::unbounded_channel();
-        let engine = Arc::new(Engine::default());
+        let engine = Arc::new(TestEngine::default());
         *engine.calls.lock() = Some(sender);
         let chat = ChatId::from_bits(7);
         let token = engine.tokens.issue(&chat).unwrap();
@@ -151,7 +151,7 @@ impl House {
         }
     }
 
-    pub async fn heard(&mut self) -> Heard {
+    pub async fn heard(&mut self) -> HeardCall {
         let call = timeout(SOON, self.calls.recv()).await;
         call.expect("a call reaches the engine").unwrap()
     }
@@ -161,13 +161,13 @@ impl House {
     }
 
     /// A request as an agent CLI sends it; each test bends what it is about.
-    pub fn post(&self, message: Value) -> Ask {
+    pub fn post(&self, message: Value) -> HttpAsk {
         self.post_as(&self.chat, &self.token, message)
     }
 
-    pub fn post_as(&self, chat: &ChatId, token: &Token, message: Value) -> Ask {
+    pub fn post_as(&self, chat: &ChatId, token: &Token, message: Value) -> HttpAsk {
         let host = format!("127.0.0.1:{}", self.port);
-        Ask {
+        HttpAsk {
             port: self.port,
             method: "POST",
             target: format!("/mcp?caller={chat}"),
@@ -182,7 +182,7 @@ impl House {
     }
 }
 
-pub struct Ask {
+pub struct HttpAsk {
     port: u16,
     pub method: &'static str,
     pub target: String,
@@ -190,33 +190,33 @@ pub struct Ask {
     pub body: Vec<u8>,
 }
 
-impl Ask {
-    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Ask {
+impl HttpAsk {
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> HttpAsk {
         self = self.without(name);
         self.also(name, value)
     }
 
-    pub fn also(mut self, name: &'static str, value: impl Into<String>) -> Ask {
+    pub fn also(mut self, name: &'static str, value: impl Into<String>) -> HttpAsk {
         self.headers.push((name, value.into()));
         self
     }
 
-    pub fn without(mut self, name: &'static str) -> Ask {
+    pub fn without(mut self, name: &'static str) -> HttpAsk {
         self.headers.retain(|(header, _)| *header != name);
         self
     }
 
-    pub fn target(mut self, target: impl Into<String>) -> Ask {
+    pub fn target(mut self, target: impl Into<String>) -> HttpAsk {
         self.target = target.into();
         self
     }
 
-    pub fn method(mut self, method: &'static str) -> Ask {
+    pub fn method(mut self, method: &'static str) -> HttpAsk {
         self.method = method;
         self
     }
 
-    pub fn body(mut self, body: impl Into<Vec<u8>>) -> Ask {
+    pub fn body(mut self, body: impl Into<Vec<u8>>) -> HttpAsk {
         self.body = body.into();
         self
     }
@@ -241,7 +241,7 @@ impl Ask {
         stream
     }
 
-    pub async fn send(&self) -> Answer {
+    pub async fn send(&self) -> HttpAnswer {
         answer(self.start().await).await
     }
 
@@ -251,13 +251,13 @@ impl Ask {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     pub head: String,
     pub body: String,
 }
 
-impl Answer {
+impl HttpAnswer {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
@@ -295,7 +295,7 @@ pub fn events(said: &str) -> Vec<Value> {
 }
 
 /// Everything up to the end of the connection.
-pub async fn answer(mut stream: TcpStream) -> Answer {
+pub async fn answer(mut stream: TcpStream) -> HttpAnswer {
     let mut bytes = Vec::new();
     let read = timeout(SOON, stream.read_to_end(&mut bytes)).await;
     let read = read.expect("the server ends the connection");
@@ -304,7 +304,7 @@ pub async fn answer(mut stream: TcpStream) -> Answer {
         .split_once("\r\n\r\n")
         .unwrap_or_else(|| panic!("no answer: {text:?} {read:?}"));
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Answer {
+    HttpAnswer {
         status,
         head: head.to_lowercase(),
         body: body.to_string(),

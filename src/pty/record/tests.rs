@@ -3,8 +3,8 @@
 use std::fs::{File, OpenOptions};
 use std::time::Instant;
 
-use super::{HALF, Recorder, replay};
-use crate::term::{Effects, Palette, Setup, Size};
+use super::{HALF, PaneRecorder, replay};
+use crate::term::{Effects, Setup, Size, TerminalPalette};
 
 struct Tape {
     _folder: tempfile::TempDir,
@@ -31,7 +31,7 @@ impl Tape {
     }
 
     fn record(&self, pieces: impl IntoIterator<Item = String>) {
-        let mut recorder = Recorder::new(self.file(), size()).unwrap();
+        let mut recorder = PaneRecorder::new(self.file(), size()).unwrap();
         for piece in pieces {
             recorder.append(piece.as_bytes(), Instant::now());
             recorder.flush();
@@ -54,7 +54,7 @@ fn size() -> Size {
 fn text(record: &[u8]) -> Vec<String> {
     let setup = Setup {
         size: size(),
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 50_000,
     };
     let mut terminal = replay(record, setup);
@@ -83,7 +83,7 @@ fn the_file_keeps_the_newest_and_stays_within_its_bound() {
     assert!(tape.bytes().len() <= 2 * HALF);
     let setup = Setup {
         size: size(),
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 50,
     };
     let mut terminal = replay(&tape.bytes(), setup);
@@ -104,7 +104,7 @@ fn a_torn_or_foreign_record_costs_no_more_than_itself() {
 #[test]
 fn a_change_of_size_is_replayed_too() {
     let tape = Tape::new();
-    let mut recorder = Recorder::new(tape.file(), size()).unwrap();
+    let mut recorder = PaneRecorder::new(tape.file(), size()).unwrap();
     recorder.append(b"\x1b[10;1Hbottom of ten", Instant::now());
     recorder.resize(Size::new(40, 4));
     recorder.append(b"\x1b[H\x1b[Jafter", Instant::now());
@@ -115,7 +115,7 @@ fn a_change_of_size_is_replayed_too() {
 #[test]
 fn a_flood_is_written_and_not_kept_in_memory() {
     let tape = Tape::new();
-    let mut recorder = Recorder::new(tape.file(), size()).unwrap();
+    let mut recorder = PaneRecorder::new(tape.file(), size()).unwrap();
     recorder.append(&vec![b'x'; 3 * 1024 * 1024], Instant::now());
     assert!(recorder.pending.len() < super::PIECE);
     assert!(tape.bytes().len() > HALF);

@@ -268,25 +268,25 @@ fn a_failed_write_is_not_acknowledged_and_the_next_one_counts_on() {
 }
 
 #[derive(Clone, Debug)]
-enum Damage {
+enum DamagedLines {
     Flip(prop::sample::Index, u8),
     Insert(prop::sample::Index, Vec<u8>),
     Huge(prop::sample::Index),
     Cut(prop::sample::Index),
 }
 
-fn damage() -> impl Strategy<Value = Damage> {
+fn damage() -> impl Strategy<Value = DamagedLines> {
     prop_oneof![
-        (any::<prop::sample::Index>(), any::<u8>()).prop_map(|(at, byte)| Damage::Flip(at, byte)),
+        (any::<prop::sample::Index>(), any::<u8>()).prop_map(|(at, byte)| DamagedLines::Flip(at, byte)),
         (any::<prop::sample::Index>(), prop::collection::vec(any::<u8>(), 0..300))
-            .prop_map(|(at, bytes)| Damage::Insert(at, bytes)),
-        any::<prop::sample::Index>().prop_map(Damage::Huge),
-        any::<prop::sample::Index>().prop_map(Damage::Cut),
+            .prop_map(|(at, bytes)| DamagedLines::Insert(at, bytes)),
+        any::<prop::sample::Index>().prop_map(DamagedLines::Huge),
+        any::<prop::sample::Index>().prop_map(DamagedLines::Cut),
     ]
 }
 
 /// The lines after the damage, and which of the originals none of it touched.
-fn apply(lines: &mut Vec<Vec<u8>>, whole: &mut Vec<bool>, damage: &Damage) {
+fn apply(lines: &mut Vec<Vec<u8>>, whole: &mut Vec<bool>, damage: &DamagedLines) {
     let mut insert = |at: &prop::sample::Index, mut bytes: Vec<u8>| {
         bytes.push(b'\n');
         let at = at.index(lines.len() + 1);
@@ -294,9 +294,9 @@ fn apply(lines: &mut Vec<Vec<u8>>, whole: &mut Vec<bool>, damage: &Damage) {
         whole.insert(at, false);
     };
     match damage {
-        Damage::Insert(at, bytes) => insert(at, bytes.clone()),
-        Damage::Huge(at) => insert(at, vec![b'x'; LONGEST + 1000]),
-        Damage::Flip(at, byte) if !lines.is_empty() => {
+        DamagedLines::Insert(at, bytes) => insert(at, bytes.clone()),
+        DamagedLines::Huge(at) => insert(at, vec![b'x'; LONGEST + 1000]),
+        DamagedLines::Flip(at, byte) if !lines.is_empty() => {
             let line = at.index(lines.len());
             let place = at.index(lines[line].len());
             lines[line][place] ^= byte;
@@ -308,7 +308,7 @@ fn apply(lines: &mut Vec<Vec<u8>>, whole: &mut Vec<bool>, damage: &Damage) {
                 }
             }
         }
-        Damage::Cut(at) if !lines.is_empty() => {
+        DamagedLines::Cut(at) if !lines.is_empty() => {
             let line = at.index(lines.len());
             lines.truncate(line + 1);
             whole.truncate(line + 1);
@@ -316,7 +316,7 @@ fn apply(lines: &mut Vec<Vec<u8>>, whole: &mut Vec<bool>, damage: &Damage) {
             lines[line].truncate(keep);
             whole[line] = false;
         }
-        Damage::Flip(..) | Damage::Cut(_) => {}
+        DamagedLines::Flip(..) | DamagedLines::Cut(_) => {}
     }
     lines.retain(|line| !line.is_empty());
     whole.truncate(lines.len());

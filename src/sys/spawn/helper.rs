@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::kill_group;
-use super::order::{Limits, Report, Spec, Streams};
+use super::order::{SpawnLimits, SpawnReport, Spec, Streams};
 use super::supervisor::Supervisor;
 
 /// Set once by the engine.
@@ -85,9 +85,9 @@ impl Helper {
                 let (reports, gone) = supervisor.hear();
                 for report in reports {
                     match report {
-                        Report::Started { .. } => {}
-                        Report::Failed { why } => return Err(io::Error::other(why)),
-                        Report::Exited { code, .. } => return Ok(Some(Exit { code })),
+                        SpawnReport::Started { .. } => {}
+                        SpawnReport::Failed { why } => return Err(io::Error::other(why)),
+                        SpawnReport::Exited { code, .. } => return Ok(Some(Exit { code })),
                     }
                 }
                 match gone {
@@ -164,7 +164,7 @@ fn spec(command: &Command, streams: Streams) -> Spec {
             .get_current_dir()
             .map_or_else(|| "/".into(), |dir| dir.as_os_str().into()),
         streams,
-        limits: Limits::default(),
+        limits: SpawnLimits::default(),
         writable: None,
     }
 }

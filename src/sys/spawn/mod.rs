@@ -16,7 +16,7 @@ mod tree;
 
 pub use confine::available as can_confine;
 pub use helper::{Exit, Helper, conversation, supervise_with};
-pub use order::{Frames, Limits, Order, Report, Spec, Streams, Writable, frame};
+pub use order::{Frames, SpawnLimits, SpawnOrder, SpawnReport, Spec, Streams, Writable, frame};
 pub use supervise::supervise;
 pub use supervisor::Supervisor;
 

@@ -1,7 +1,7 @@
 //! What the engine and a supervisor say to each other over the control descriptor.
 //!
-//! Each message is a big-endian `u32` length and that many bytes of JSON: first one [`Spec`], then [`Order`]s one way
-//! and [`Report`]s the other. The environment travels here and never in argv, which other users can read.
+//! Each message is a big-endian `u32` length and that many bytes of JSON: first one [`Spec`], then [`SpawnOrder`]s one way
+//! and [`SpawnReport`]s the other. The environment travels here and never in argv, which other users can read.
 
 use std::ffi::OsString;
 use std::io;
@@ -23,7 +23,7 @@ pub struct Spec {
     pub cwd: OsString,
     #[serde(default)]
     pub streams: Streams,
-    pub limits: Limits,
+    pub limits: SpawnLimits,
     /// By the kernel's word; absent: it writes wherever its user may.
     pub writable: Option<Writable>,
 }
@@ -53,21 +53,21 @@ pub struct Writable {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct SpawnLimits {
     /// Open files, where it shall differ from the engine's own limit. Core files are always off.
     pub nofile: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Order {
+pub enum SpawnOrder {
     /// TERM to everything, KILL to what is left after the grace.
     Stop { grace_ms: u64 },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Report {
+pub enum SpawnReport {
     Started {
         pid: u32,
     },

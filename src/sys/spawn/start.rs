@@ -13,7 +13,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Resource, Rlimit};
 
 use super::confine;
-use super::order::{Limits, Spec, Streams};
+use super::order::{SpawnLimits, Spec, Streams};
 
 /// Starts what the spec says; the error is for a person.
 pub(super) fn start(spec: &Spec) -> Result<Pid, String> {
@@ -47,7 +47,7 @@ fn begin(spec: &Spec) -> io::Result<Pid> {
     Pid::from_raw(child.id().cast_signed()).ok_or_else(|| io::Error::other("the agent has no process id"))
 }
 
-fn become_agent(limits: Limits, streams: Streams, supervisor: Pid, cwd: &OwnedFd) -> io::Result<()> {
+fn become_agent(limits: SpawnLimits, streams: Streams, supervisor: Pid, cwd: &OwnedFd) -> io::Result<()> {
     rustix::process::fchdir(cwd)?;
     rustix::process::setsid()?;
     match streams {

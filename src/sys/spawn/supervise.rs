@@ -15,7 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitOptions};
 use signal_hook::consts::signal;
 
-use super::order::{Frames, Order, Report, Spec, frame};
+use super::order::{Frames, SpawnOrder, SpawnReport, Spec, frame};
 use super::start::start;
 use super::tree;
 
@@ -42,14 +42,14 @@ pub fn supervise() -> ExitCode {
     }
 }
 
-struct Supervisor {
+struct Supervision {
     control: UnixStream,
     frames: Frames,
     /// One byte arrives for each child that ended.
     child_ended: UnixStream,
     agent: Pid,
     /// How the agent ended, once it has.
-    ended: Option<Report>,
+    ended: Option<SpawnReport>,
     /// Orders that arrived and were not acted on yet.
     stop: Option<Duration>,
     engine_gone: bool,
@@ -76,13 +76,13 @@ fn run() -> io::Result<()> {
     };
     let agent = match start(&spec) {
         Ok(agent) => agent,
-        Err(why) => return control.write_all(&frame(&Report::Failed { why })?),
+        Err(why) => return control.write_all(&frame(&SpawnReport::Failed { why })?),
     };
-    control.write_all(&frame(&Report::Started {
+    control.write_all(&frame(&SpawnReport::Started {
         pid: agent.as_raw_nonzero().get().unsigned_abs(),
     })?)?;
     control.set_nonblocking(true)?;
-    let mut supervisor = Supervisor {
+    let mut supervisor = Supervision {
         control,
         frames,
         child_ended,
@@ -157,7 +157,7 @@ fn read_spec(control: &mut UnixStream, frames: &mut Frames) -> io::Result<Option
     }
 }
 
-impl Supervisor {
+impl Supervision {
     /// Waits for the agent's end, for an order, or for the engine's end; then ends what is left.
     fn watch(&mut self) -> io::Result<()> {
         while self.ended.is_none() && self.stop.is_none() && !self.engine_gone {
@@ -170,7 +170,7 @@ impl Supervisor {
         };
         self.end_all(grace)?;
         // Only if the kernel keeps it from dying is the agent's end not known by now.
-        let report = self.ended.take().unwrap_or(Report::Exited {
+        let report = self.ended.take().unwrap_or(SpawnReport::Exited {
             code: None,
             signal: None,
         });
@@ -255,7 +255,7 @@ impl Supervisor {
         }
         loop {
             match self.frames.take() {
-                Ok(Some(Order::Stop { grace_ms })) => self.stop = Some(Duration::from_millis(grace_ms)),
+                Ok(Some(SpawnOrder::Stop { grace_ms })) => self.stop = Some(Duration::from_millis(grace_ms)),
                 Ok(None) => break,
                 Err(_) => break self.engine_gone = true,
             }
@@ -268,7 +268,7 @@ impl Supervisor {
         loop {
             match rustix::process::wait(WaitOptions::NOHANG) {
                 Ok(Some((pid, status))) if pid == self.agent => {
-                    self.ended = Some(Report::Exited {
+                    self.ended = Some(SpawnReport::Exited {
                         code: status.exit_status(),
                         signal: status.terminating_signal(),
                     });

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::kill_group;
-use super::order::{Frames, Order, Report, Spec, frame};
+use super::order::{Frames, SpawnOrder, SpawnReport, Spec, frame};
 
 /// A supervisor ends within this after its engine end was closed: a second of grace, then KILL.
 const ENDS_WITHIN: Duration = Duration::from_secs(4);
@@ -56,7 +56,7 @@ impl Supervisor {
     }
 
     /// What it reported since the last call; the flag says that it is gone.
-    pub fn hear(&mut self) -> (Vec<Report>, bool) {
+    pub fn hear(&mut self) -> (Vec<SpawnReport>, bool) {
         let mut piece = [0; 4096];
         let gone = loop {
             match self.control.read(&mut piece) {
@@ -68,7 +68,7 @@ impl Supervisor {
         };
         let mut reports = Vec::new();
         while let Ok(Some(report)) = self.frames.take() {
-            if let Report::Started { pid } = report {
+            if let SpawnReport::Started { pid } = report {
                 self.agent = Some(pid);
             }
             reports.push(report);
@@ -77,7 +77,7 @@ impl Supervisor {
     }
 
     pub fn stop(&mut self, grace: Duration) {
-        let order = Order::Stop {
+        let order = SpawnOrder::Stop {
             grace_ms: u64::try_from(grace.as_millis()).unwrap_or(u64::MAX),
         };
         // One that cannot be told is gone, or stopped: `kill` is next.

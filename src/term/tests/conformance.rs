@@ -228,7 +228,7 @@ fn what_the_title_says_is_never_sent_back() {
 #[test]
 fn a_new_palette_is_told_to_who_asks() {
     let mut desk = Desk::new(20, 4);
-    let palette = crate::term::Palette {
+    let palette = crate::term::TerminalPalette {
         background: Rgb(255, 255, 255),
         ..Default::default()
     };

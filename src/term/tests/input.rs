@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use crate::term::mouse::{Focus, encode_focus};
+use crate::term::mouse::{FocusChange, encode_focus};
 use crate::term::{Kitty, Modes, MouseEncoding, MouseReports, keys, mouse, paste};
 
 const NONE: KeyModifiers = KeyModifiers::NONE;
@@ -168,10 +168,10 @@ fn the_wheel_is_arrow_keys_only_where_nothing_scrolls() {
 
 #[test]
 fn focus_is_told_to_who_asked() {
-    assert_eq!(encode_focus(Focus::Gained, &Modes::default()), None);
+    assert_eq!(encode_focus(FocusChange::Gained, &Modes::default()), None);
     let modes = Modes {
         focus: true,
         ..Modes::default()
     };
-    assert_eq!(encode_focus(Focus::Lost, &modes), Some(&b"\x1b[O"[..]));
+    assert_eq!(encode_focus(FocusChange::Lost, &modes), Some(&b"\x1b[O"[..]));
 }

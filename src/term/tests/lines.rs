@@ -1,10 +1,10 @@
 //! Lines keep their numbers while they scroll, and what is copied is what was written.
 
-use super::super::{Copied, Spot};
+use super::super::{Copied, TextSpot};
 use super::Desk;
 
-fn spot(line: u64, col: u16) -> Spot {
-    Spot { line, col }
+fn spot(line: u64, col: u16) -> TextSpot {
+    TextSpot { line, col }
 }
 
 fn numbered(lines: std::ops::RangeInclusive<u32>) -> String {

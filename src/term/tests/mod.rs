@@ -10,12 +10,12 @@ mod traps;
 
 use std::time::Instant;
 
-use super::{Effects, Palette, Screen, Setup, Size, Terminal};
+use super::{Effects, Screen, Setup, Size, Terminal, TerminalPalette};
 
 fn setup(cols: u16, rows: u16) -> Setup {
     Setup {
         size: Size::new(cols, rows),
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 100,
     }
 }

@@ -1,16 +1,16 @@
 //! What a program tells its terminal, cut to what a person may see.
 
 use super::Desk;
-use crate::term::{Mark, Progress, Signal};
+use crate::term::{Progress, PromptMark, TerminalSignal};
 
-fn signals(bytes: impl AsRef<[u8]>) -> Vec<Signal> {
+fn signals(bytes: impl AsRef<[u8]>) -> Vec<TerminalSignal> {
     let mut desk = Desk::new(20, 4);
     desk.feed(bytes);
     desk.effects.signals
 }
 
-fn note(title: &str, body: &str) -> Signal {
-    Signal::Notify {
+fn note(title: &str, body: &str) -> TerminalSignal {
+    TerminalSignal::Notify {
         title: title.to_owned(),
         body: body.to_owned(),
     }
@@ -20,9 +20,9 @@ fn note(title: &str, body: &str) -> Signal {
 fn titles_are_told_once_and_bounded() {
     assert_eq!(
         signals("\x1b]0;one\x07\x1b]2;two; three\x1b\\"),
-        [Signal::Title("two; three".into())]
+        [TerminalSignal::Title("two; three".into())]
     );
-    let [Signal::Title(title)] = &signals(format!("\x1b]2;{}\x07", "é".repeat(3000)))[..] else {
+    let [TerminalSignal::Title(title)] = &signals(format!("\x1b]2;{}\x07", "é".repeat(3000)))[..] else {
         panic!()
     };
     assert_eq!(title.len(), 512);
@@ -32,7 +32,7 @@ fn titles_are_told_once_and_bounded() {
 fn a_title_cannot_hide_anything() {
     assert_eq!(
         signals("\x1b]2;a\u{202e}b\u{200b}c\x01d\u{9b}31m\x07"),
-        [Signal::Title("abcd31m".into())]
+        [TerminalSignal::Title("abcd31m".into())]
     );
 }
 
@@ -51,31 +51,40 @@ fn notifications_of_three_kinds_are_understood() {
 #[test]
 fn a_flood_of_notifications_is_bounded() {
     assert_eq!(signals("\x1b]9;x\x07".repeat(10_000)).len(), 16);
-    assert_eq!(signals("\x07".repeat(10_000)), [Signal::Bell]);
+    assert_eq!(signals("\x07".repeat(10_000)), [TerminalSignal::Bell]);
 }
 
 #[test]
 fn progress_directory_and_marks_are_understood() {
     assert_eq!(
         signals("\x1b]9;4;1;2500\x07"),
-        [Signal::Progress(Progress::Running(100))]
+        [TerminalSignal::Progress(Progress::Running(100))]
     );
-    assert_eq!(signals("\x1b]9;4;1;42\x07"), [Signal::Progress(Progress::Running(42))]);
-    assert_eq!(signals("\x1b]9;4;0\x07"), [Signal::Progress(Progress::None)]);
+    assert_eq!(
+        signals("\x1b]9;4;1;42\x07"),
+        [TerminalSignal::Progress(Progress::Running(42))]
+    );
+    assert_eq!(signals("\x1b]9;4;0\x07"), [TerminalSignal::Progress(Progress::None)]);
     assert_eq!(
         signals("\x1b]7;file://host/a%20b/%C3%A9\x07"),
-        [Signal::Cwd("/a b/é".into())]
+        [TerminalSignal::Cwd("/a b/é".into())]
     );
     assert_eq!(signals("\x1b]7;http://host/a\x07"), []);
     assert_eq!(
         signals("\x1b]133;D;2\x07"),
-        [Signal::Mark(Mark::CommandEnd { code: Some(2) })]
+        [TerminalSignal::Mark(PromptMark::CommandEnd { code: Some(2) })]
     );
-    assert_eq!(signals("\x1b]133;A\x07"), [Signal::Mark(Mark::PromptStart)]);
+    assert_eq!(
+        signals("\x1b]133;A\x07"),
+        [TerminalSignal::Mark(PromptMark::PromptStart)]
+    );
 }
 
 #[test]
 fn the_clipboard_is_only_told() {
-    assert_eq!(signals("\x1b]52;c;aGVsbG8=\x07"), [Signal::Clipboard("hello".into())]);
+    assert_eq!(
+        signals("\x1b]52;c;aGVsbG8=\x07"),
+        [TerminalSignal::Clipboard("hello".into())]
+    );
     assert_eq!(signals("\x1b]52;c;?\x07"), []);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Desk, setup};
-use crate::term::{Effects, Emulator, Modes, Palette, Row, Screen, Setup, Signal, Size, Terminal};
+use crate::term::{Effects, Emulator, Modes, Row, Screen, Setup, Size, Terminal, TerminalPalette, TerminalSignal};
 
 #[test]
 fn thousands_of_keyboard_pushes_do_not_reach_the_emulators_limit() {
@@ -111,7 +111,7 @@ impl Emulator for Fragile {
         self.0.title()
     }
 
-    fn set_palette(&mut self, palette: &Palette) {
+    fn set_palette(&mut self, palette: &TerminalPalette) {
         self.0.set_palette(palette);
     }
 
@@ -164,7 +164,7 @@ fn a_failure_of_the_emulator_is_told_and_survived() {
     let mut desk = Desk::new(20, 4);
     desk.terminal = Terminal::with_emulator(setup(20, 4), make);
     desk.feed("before\x07");
-    assert_eq!(desk.effects.signals, [Signal::ParserFailed]);
+    assert_eq!(desk.effects.signals, [TerminalSignal::ParserFailed]);
     assert_eq!(desk.feed("after").lines(), ["after"]);
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use parlour::domain::event::Size;
-use parlour::term::{Effects, Palette, Setup, Terminal};
+use parlour::term::{Effects, Setup, Terminal, TerminalPalette};
 
 /// What a real emulator shows after these bytes.
 pub fn screen(said: &str, size: Size) -> std::sync::Arc<parlour::term::Screen> {
@@ -14,7 +14,7 @@ pub fn scrolled(said: &str, size: Size, back: usize) -> std::sync::Arc<parlour::
     let size = parlour::term::Size::new(size.cols, size.rows);
     let mut terminal = Terminal::new(Setup {
         size,
-        palette: Palette::default(),
+        palette: TerminalPalette::default(),
         history_lines: 1000,
     });
     let mut out = Effects::default();

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::serve;
-use crate::agents::demo::edit::Edit;
-use crate::agents::demo::keys::{Input, Keys};
+use crate::agents::demo::edit::DemoEdit;
+use crate::agents::demo::keys::{DemoKeys, Input};
 
-use crate::agents::demo::source::Wish;
-use crate::agents::demo::talk::{Said, Talk};
-use crate::agents::demo::tools::Tools;
+use crate::agents::demo::source::DemoWish;
+use crate::agents::demo::talk::{DemoSaid, Talk};
+use crate::agents::demo::tools::DemoTools;
 use crate::agents::demo::{git, hooks, sample_repository};
 
 #[test]
@@ -27,8 +27,8 @@ fn keys_are_told_from_text_however_the_bytes_are_cut() {
         Input::Clear,
         Input::Text("z".into()),
     ];
-    assert_eq!(Keys::default().feed(bytes), whole);
-    let mut keys = Keys::default();
+    assert_eq!(DemoKeys::default().feed(bytes), whole);
+    let mut keys = DemoKeys::default();
     let single: Vec<Input> = bytes.iter().flat_map(|byte| keys.feed(&[*byte])).collect();
     let mut joined: Vec<Input> = Vec::new();
     for input in single {
@@ -42,7 +42,7 @@ fn keys_are_told_from_text_however_the_bytes_are_cut() {
 
 #[test]
 fn escape_alone_is_a_key_once_nothing_follows() {
-    let mut keys = Keys::default();
+    let mut keys = DemoKeys::default();
     assert_eq!(keys.feed(b"\x1b"), []);
     assert!(keys.waits_behind_escape());
     assert_eq!(keys.settle(), Some(Input::Escape));
@@ -54,7 +54,7 @@ fn escape_alone_is_a_key_once_nothing_follows() {
 
 #[test]
 fn bytes_that_are_no_text_end_nothing() {
-    let mut keys = Keys::default();
+    let mut keys = DemoKeys::default();
     let inputs = keys.feed(b"\xff\xfea\xe4\rb\0");
     assert_eq!(inputs, [Input::Text("a".into()), Input::Enter, Input::Text("b".into())]);
 }
@@ -63,13 +63,13 @@ fn bytes_that_are_no_text_end_nothing() {
 fn a_prompt_names_a_repository_and_steers_the_script() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().display().to_string();
-    let wish = Wish::read(
+    let wish = DemoWish::read(
         &format!("Please fix `{path}`, slow and noask!"),
         Some("/default".into()),
     );
     assert_eq!(
         wish,
-        Wish {
+        DemoWish {
             source: Some(path),
             slug: "please-fix-and".into(),
             slow: true,
@@ -77,15 +77,15 @@ fn a_prompt_names_a_repository_and_steers_the_script() {
             ask: false
         }
     );
-    let url = Wish::read("in (https://example.org/a/grove.git) fail", None);
+    let url = DemoWish::read("in (https://example.org/a/grove.git) fail", None);
     assert_eq!(url.source.as_deref(), Some("https://example.org/a/grove.git"));
     assert!(url.fail && url.ask);
-    let plain = Wish::read("/no/such/place", Some("/default".into()));
+    let plain = DemoWish::read("/no/such/place", Some("/default".into()));
     assert_eq!(
         (plain.source.as_deref(), plain.slug.as_str()),
         (Some("/default"), "no-such-place")
     );
-    assert_eq!(Wish::read("slow", None).slug, "change");
+    assert_eq!(DemoWish::read("slow", None).slug, "change");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn edits_add_up_and_are_committed() {
     let clone = sample_repository(home.path()).unwrap();
     let mut names = Vec::new();
     for _ in 0..2 {
-        let edit = Edit::plan(&clone, "fix-it").unwrap();
+        let edit = DemoEdit::plan(&clone, "fix-it").unwrap();
         edit.write(&clone).unwrap();
         git::announce(&clone, &edit.file).unwrap();
         git::commit(&clone, &edit.file, &edit.what).unwrap();
@@ -126,7 +126,7 @@ fn edits_add_up_and_are_committed() {
     );
     assert_eq!(git::git(&clone, &["status", "--porcelain"]).unwrap(), "");
     fs::remove_dir_all(clone.join("src")).unwrap();
-    let note = Edit::plan(&clone, "fix-it").unwrap();
+    let note = DemoEdit::plan(&clone, "fix-it").unwrap();
     assert_eq!(note.file, Path::new("README.md"));
     assert!(git::git(&clone, &["no-such-verb"]).is_err());
 }
@@ -137,11 +137,11 @@ fn what_was_said_is_read_back_past_a_broken_line() {
     let path = home.path().join("demo.jsonl");
     let talk = Talk::new(Some(path.clone()));
     assert_eq!(talk.load(), []);
-    let opened = Said::Opened {
+    let opened = DemoSaid::Opened {
         source: "/a".into(),
         path: PathBuf::from("/b"),
     };
-    talk.keep(&Said::Prompt { text: "hello".into() });
+    talk.keep(&DemoSaid::Prompt { text: "hello".into() });
     fs::OpenOptions::new()
         .append(true)
         .open(&path)
@@ -149,7 +149,7 @@ fn what_was_said_is_read_back_past_a_broken_line() {
         .write_all(b"{\"kind\"\n")
         .unwrap();
     talk.keep(&opened);
-    assert_eq!(talk.load(), [Said::Prompt { text: "hello".into() }, opened]);
+    assert_eq!(talk.load(), [DemoSaid::Prompt { text: "hello".into() }, opened]);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn tools_are_listed_and_called_over_http() {
         result(json!({"structuredContent": {"path": "/p"}, "content": []})),
         result(json!({"isError": true, "content": [{"type": "text", "text": "no such branch"}]})),
     ]);
-    let tools = Tools::new(url, "s3cret".into());
+    let tools = DemoTools::new(url, "s3cret".into());
     assert_eq!(tools.connect(), Ok(1));
     assert_eq!(
         tools.call("open_dir", json!({"path_or_url": "/r"})),

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::serve;
-use crate::agents::demo::run::{Options, play};
+use crate::agents::demo::run::{DemoOptions, play};
 use crate::agents::demo::{git, sample_repository};
 use crate::agents::tests::install;
 
@@ -29,24 +29,24 @@ fn as_a_program() {
     let Some(home) = std::env::var_os(HOME).map(PathBuf::from) else {
         return;
     };
-    let options = Options {
+    let options = DemoOptions {
         resume: std::env::var(RESUME).ok(),
         hook_token_file: Some(home.join("hook-token")),
-        ..Options::default()
+        ..DemoOptions::default()
     };
     play(&options, home.join("parlour"), home);
 }
 
 /// A terminal with the demo agent in it. It ends with the test.
-struct Screen {
+struct StoryScreen {
     shown: Arc<Mutex<vt100::Parser>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     _terminal: Box<dyn MasterPty + Send>,
 }
 
-impl Screen {
-    fn open(home: &Path, url: &str, resume: Option<&str>) -> Screen {
+impl StoryScreen {
+    fn open(home: &Path, url: &str, resume: Option<&str>) -> StoryScreen {
         let size = PtySize {
             rows: 60,
             cols: 120,
@@ -81,7 +81,7 @@ impl Screen {
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        Screen {
+        StoryScreen {
             shown,
             keys,
             child,
@@ -114,7 +114,7 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
+impl Drop for StoryScreen {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -171,7 +171,7 @@ fn a_prompt_ends_in_a_commit_and_is_remembered() {
     let (home, clone) = home();
     let opened = answers(json!({"structuredContent": {"path": clone, "branch": "demo/x"}, "content": []}));
     let (url, served) = serve([greeting(), vec![opened], greeting()].concat());
-    let mut screen = Screen::open(home.path(), &url, None);
+    let mut screen = StoryScreen::open(home.path(), &url, None);
     screen.wait_for("scripted, no model behind it");
     screen.press("\x1b[200~count words\nin the sample\x1b[201~");
     screen.wait_for("in the sample");
@@ -201,7 +201,7 @@ fn a_prompt_ends_in_a_commit_and_is_remembered() {
     assert_eq!(heard(home.path())[1].1["prompt"], "count words\nin the sample");
     drop(screen);
 
-    let screen = Screen::open(home.path(), &url, Some("the-session"));
+    let screen = StoryScreen::open(home.path(), &url, Some("the-session"));
     screen.wait_for("what was said before");
     screen.wait_for("> count words");
     let (_, started) = wait_for_hook(home.path(), "SessionStart");
@@ -217,7 +217,7 @@ fn escape_interrupts_and_no_is_no() {
     let before = git::git(&clone, &["rev-parse", "HEAD"]).unwrap();
     let opened = answers(json!({"structuredContent": {"path": clone, "branch": "demo/x"}, "content": []}));
     let (url, _served) = serve([greeting(), vec![opened]].concat());
-    let mut screen = Screen::open(home.path(), &url, None);
+    let mut screen = StoryScreen::open(home.path(), &url, None);
     screen.wait_for("/exit ends it");
     screen.press("slow work\r");
     screen.wait_for("Thinking");

@@ -20,7 +20,7 @@ const PATCHED: u64 = 4 << 20;
 const PATCHED_IN_ALL: usize = 16 << 20;
 const NEW_FILE: u32 = 0o644;
 
-type Answered = Result<Done, String>;
+type FilesAnswered = Result<Done, String>;
 
 fn done(answer: Value, output: String) -> Done {
     Done {
@@ -34,7 +34,7 @@ fn words(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-pub fn read(root: &Dir, path: &Path, offset: Option<u64>, limit: Option<u64>) -> Answered {
+pub fn read(root: &Dir, path: &Path, offset: Option<u64>, limit: Option<u64>) -> FilesAnswered {
     let file = root.open_file(path).map_err(words)?.ok_or("there is no such file")?;
     let goes_on = file.metadata().map_err(words)?.len() > SCANNED;
     let mut lines = BufReader::new(file.take(SCANNED));
@@ -72,7 +72,7 @@ pub fn read(root: &Dir, path: &Path, offset: Option<u64>, limit: Option<u64>) ->
     Ok(done(json!({"text": text, "next_offset": next}), text))
 }
 
-pub fn write(root: &Dir, path: &Path, content: &str) -> Answered {
+pub fn write(root: &Dir, path: &Path, content: &str) -> FilesAnswered {
     let mode = mode_of(root, path)?;
     put(root, path, content, mode)?;
     let answer = json!({"bytes": content.len(), "created": mode.is_none()});
@@ -104,7 +104,7 @@ type Before = Option<(String, u32)>;
 
 /// All files are read and patched before the first is written, and removed only when all are written; where one cannot
 /// be, those before it are put back.
-pub fn patch(root: &Dir, changes: &[Change], below: &[PathBuf]) -> Answered {
+pub fn patch(root: &Dir, changes: &[Change], below: &[PathBuf]) -> FilesAnswered {
     let mut below = below.iter();
     let mut next = || below.next().ok_or("the patch names other files than it did");
     let mut befores: HashMap<&Path, Before> = HashMap::new();
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use crate::model::patch::parse;
 
-    fn answer(done: Answered) -> Value {
+    fn answer(done: FilesAnswered) -> Value {
         done.unwrap().answer.unwrap()
     }
 

@@ -13,9 +13,9 @@ use crate::agents::{self, Env};
 use crate::fs::Dir;
 use crate::model::deed::{Done, SECONDS};
 use crate::model::{ChatId, Mode, WorkId};
-use crate::pty::{Course, Ended, Halt, Sound, run_watched};
+use crate::pty::{CommandEnd, CommandHalt, Course, Sound, run_watched};
 use crate::store;
-use crate::sys::spawn::{self, Limits, Spec, Streams, Writable};
+use crate::sys::spawn::{self, SpawnLimits, Spec, Streams, Writable};
 
 /// In a chat's record.
 const TEMPORARY: &str = "temporary";
@@ -46,7 +46,7 @@ pub fn run(ticket: &Ticket, id: &ChatId, run: Run) -> Result<Done, String> {
     let seconds = run.seconds.unwrap_or(SECONDS);
     let temporary = temporary(ticket, id).map_err(|error| error.to_string())?;
     let spec = spec(ticket, id, &run, (&cwd, &temporary), &held);
-    let halt = Halt::new().map_err(|error| error.to_string())?;
+    let halt = CommandHalt::new().map_err(|error| error.to_string())?;
     let halting = halt.clone();
     hands.scripts.begin(run.number, Box::new(move || halting.stop()));
     let mut output = Ends::default();
@@ -62,11 +62,11 @@ pub fn run(ticket: &Ticket, id: &ChatId, run: Run) -> Result<Done, String> {
     let ran = run_watched(&hands.parlour, &spec, course);
     hands.scripts.end(run.number);
     let (code, ended) = match ran.map_err(|error| error.to_string())?.end {
-        Ended::Exited(code) => (Some(code), None),
-        Ended::Killed(signal) => (None, Some(format!("killed by signal {signal}"))),
-        Ended::Late => (None, Some(format!("ended after {seconds} s, with all that it started"))),
-        Ended::Stopped => (None, Some("stopped".into())),
-        Ended::NotStarted(why) => return Err(why),
+        CommandEnd::Exited(code) => (Some(code), None),
+        CommandEnd::Killed(signal) => (None, Some(format!("killed by signal {signal}"))),
+        CommandEnd::Late => (None, Some(format!("ended after {seconds} s, with all that it started"))),
+        CommandEnd::Stopped => (None, Some("stopped".into())),
+        CommandEnd::NotStarted(why) => return Err(why),
     };
     let whole = output.text(KEPT);
     let mut answer = json!({"output": output.text(ANSWERED), "exit_code": code, "ended": ended});
@@ -145,7 +145,7 @@ fn spec(ticket: &Ticket, id: &ChatId, run: &Run, (cwd, temporary): (&Dir, &Dir),
             .collect(),
         cwd: cwd.lasting_path().into(),
         streams: Streams::Terminal,
-        limits: Limits::default(),
+        limits: SpawnLimits::default(),
         writable: (*held == Held::In).then_some(writable),
     }
 }

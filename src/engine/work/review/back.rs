@@ -246,7 +246,7 @@ fn take_back(review: &Review<'_>, way: &CloneWay<'_>, was: &Snapshot) -> Result<
     let here = store
         .now(&way.clone.dir, &review.options(u64::MAX, &also, true))
         .doing(doing)?;
-    let cancel = crate::git::Cancel::default();
+    let cancel = crate::git::CancelFlag::default();
     store
         .restore(&way.clone.dir, (&here, was), Scope::FilesAndGit, &cancel)
         .doing(doing)?;
@@ -274,7 +274,7 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
         let taken = store
             .take(&clone.dir, &review.options(number, &[&from, &to], true))
             .doing(doing)?;
-        let cancel = crate::git::Cancel::default();
+        let cancel = crate::git::CancelFlag::default();
         store
             .restore(&clone.dir, (&taken.snapshot, &to), Scope::FilesAndGit, &cancel)
             .doing(doing)?;

@@ -130,7 +130,7 @@ fn a_file_that_changes_between_the_checkpoint_and_the_restore_stops_it() {
     let saved = SavedClone::new();
     let first = saved.take().snapshot;
     saved.write("README.md", "second\n");
-    let cancel = Cancel::default();
+    let cancel = CancelFlag::default();
     let now = saved
         .store
         .take(&saved.dir(), &saved.options(&[], &cancel))

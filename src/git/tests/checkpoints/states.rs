@@ -226,7 +226,7 @@ fn what_is_thinned_out_gives_its_room_back_and_what_stays_can_be_restored() {
     // At number 2 the store has a state of that number, so the first is needed by nobody.
     saved
         .store
-        .forget_before(2, &saved.home.program, &Cancel::default())
+        .forget_before(2, &saved.home.program, &CancelFlag::default())
         .unwrap();
     assert!(!saved.has(first));
     assert_eq!(saved.store.snapshots().unwrap().len(), 2);
