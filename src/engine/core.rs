@@ -4,50 +4,41 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
 
 use super::clock;
-use crate::domain::event::{Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
+use crate::domain::event::{Attached, Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
 use crate::domain::work::Read;
 use crate::domain::{Effect, Event, PaneOrder, Work};
 use crate::model::request::Request;
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
-use crate::screen::State;
+use crate::screen::{State, view};
 use crate::wire::Message;
 use crate::{app, sys};
 
-use super::alarm::Alarm;
 use super::ears::Ears;
 use super::hands::Hands;
-use super::inbound::{self, Answer, Inbound, Sender};
+use super::inbound::{self, Inbound, Sender};
 use super::journals::Journals;
-use super::panes::Panes;
+use super::panes::{self, Panes};
 use super::peer::Authors;
 use super::picture::Picture;
 use super::recorder::Recorder;
 use super::work;
 
+mod calls;
 mod frames;
 mod resting;
+mod timers;
 
-/// How long after a key a change of its terminal counts as the key's echo.
-const ECHO: Duration = Duration::from_millis(100);
-
-/// Ages on screen are in minutes.
-const MINUTE: Duration = Duration::from_secs(60);
+use calls::OpenCalls;
+use frames::ClientFrames;
+use timers::Timers;
 
 /// A frame of 60 a second is 16 ms.
 const SLOW: Duration = Duration::from_millis(4);
-
-/// An attached terminal.
-struct Client {
-    picture: Picture,
-    messages: Queue<Message>,
-    /// Something changed while it had not taken its last frame: it is drawn when it has.
-    owed: bool,
-}
 
 /// Everything the loop holds beside state: what can't be plain data.
 pub struct Core {
@@ -58,26 +49,13 @@ pub struct Core {
     /// Chats whose agent does not run and whose terminal is kept, or asked for, only as long as somebody looks at it.
     resting: BTreeSet<ChatId>,
     ears: Ears,
-    clients: BTreeMap<ClientId, Client>,
-    answers: BTreeMap<CallId, Answer>,
-    /// Hooks that are not answered yet: whose, and which.
-    hooks: BTreeMap<CallId, (ChatId, String)>,
-    streams: BTreeMap<CallId, Queue<Value>>,
-    progress: BTreeMap<CallId, crate::mcp::ProgressReports>,
+    frames: ClientFrames,
+    calls: OpenCalls,
     /// How running work is told to stop, and for which chat it opens something.
     cancels: BTreeMap<WorkId, (Option<ChatId>, crate::git::CancelFlag)>,
     authors: Authors,
     sender: Sender,
-    /// When `update` wants to hear the clock.
-    wakes: BTreeSet<Instant>,
-    alarm: Alarm,
-    /// Something may look different from what clients were sent.
-    stale: bool,
-    drawn: Instant,
-    /// Input just went into this terminal: what follows is its echo.
-    typed: Option<(PaneId, Instant)>,
-    /// The echo has come, and is drawn at once.
-    echoed: bool,
+    timers: Timers,
     ending: bool,
     recorder: Option<Recorder>,
 }
@@ -99,20 +77,12 @@ impl Core {
             panes: Panes::default(),
             resting: BTreeSet::new(),
             ears,
-            clients: BTreeMap::new(),
-            answers: BTreeMap::new(),
-            hooks: BTreeMap::new(),
-            streams: BTreeMap::new(),
-            progress: BTreeMap::new(),
+            frames: ClientFrames::new(),
+            calls: OpenCalls::default(),
             cancels: BTreeMap::new(),
             authors,
             sender,
-            wakes: BTreeSet::new(),
-            alarm: Alarm::new(),
-            stale: false,
-            drawn: Instant::now(),
-            typed: None,
-            echoed: false,
+            timers: Timers::new(),
             ending: false,
             recorder,
         }
@@ -125,12 +95,12 @@ impl Core {
                 None => tokio::select! {
                     biased;
                     inbound = inbox.recv() => inbound,
-                    () = self.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
+                    () = self.timers.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
                 },
                 Some(deadline) => tokio::select! {
                     biased;
                     inbound = inbox.recv() => inbound,
-                    () = self.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
+                    () = self.timers.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
                     () = tokio::time::sleep_until(deadline) => Some(self.tick()),
                 },
             };
@@ -152,20 +122,14 @@ impl Core {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        let frame = self.stale && self.clients.values().any(|c| c.picture.is_ready());
-        let frame = frame.then(|| self.next_frame());
-        let minute = (!self.clients.is_empty()).then(|| self.drawn + MINUTE);
-        let wake = self.wakes.first().copied();
-        [frame, minute, wake].into_iter().flatten().min()
+        [self.frames.deadline(), self.timers.next()].into_iter().flatten().min()
     }
 
     /// A deadline has come. The clock is an event like any other.
     fn tick(&mut self) -> Inbound {
         let now = Instant::now();
-        self.wakes.retain(|wake| *wake > now);
-        if now >= self.drawn + MINUTE {
-            self.stale = true;
-        }
+        self.timers.drop_past(now);
+        self.frames.age(now);
         Inbound::Event(Event::Clock(clock::now()))
     }
 
@@ -215,8 +179,7 @@ impl Core {
                 stream,
             } => {
                 let call = CallId(number);
-                self.answers.insert(call, answer);
-                self.streams.insert(call, stream);
+                self.calls.open_request(call, answer, stream);
                 if request == Request::Status {
                     self.state.domain.live.facts.rss_bytes = sys::rss_bytes().unwrap_or_default();
                 }
@@ -229,8 +192,7 @@ impl Core {
                 answer,
             } => {
                 let call = CallId(number);
-                self.answers.insert(call, answer);
-                self.hooks.insert(call, (chat.clone(), hook.event.clone()));
+                self.calls.open_hook(call, answer, chat.clone(), hook.event.clone());
                 let events = self.ears.understand(&self.state, &chat, &hook);
                 let told = Event::Hook(call, chat.clone(), events);
                 if let Some(told) = self.ears.after_transcripts(chat, told) {
@@ -245,8 +207,7 @@ impl Core {
                 progress,
             } => {
                 let call = CallId(number);
-                self.answers.insert(call, answer);
-                self.progress.insert(call, progress);
+                self.calls.open_tool(call, answer, progress);
                 self.update(Event::Tool(call, chat, tool));
             }
             Inbound::Unheard(call) => self.update(Event::Caller(call, Caller::CallsAgain)),
@@ -256,20 +217,15 @@ impl Core {
                 attached,
                 messages,
             } => self.attach(client, attached, messages),
-            Inbound::Acked(client, number) => {
-                if let Some(client) = self.clients.get_mut(&client) {
-                    client.picture.acked(number);
-                    self.stale |= client.owed;
-                }
-            }
+            Inbound::Acked(client, number) => self.frames.acked(client, number),
             Inbound::Touched(path) => self.ears.touched(path),
             Inbound::Stop => self.ending = true,
         }
     }
 
     fn pane(&mut self, id: PaneId, event: PtyEvent) {
-        if let (PtyEvent::Screen(_), Some((typed, at))) = (&event, &self.typed) {
-            self.echoed |= *typed == id && at.elapsed() < ECHO;
+        if matches!(event, PtyEvent::Screen(_)) {
+            self.frames.changed(&id);
         }
         let heard = match &id {
             PaneId::Agent(chat) => self.ears.pane(&self.state, chat, &event),
@@ -283,7 +239,7 @@ impl Core {
 
     fn update(&mut self, event: Event) {
         if let Event::Client(client, ClientEvent::Gone) = &event {
-            self.clients.remove(client);
+            self.frames.remove(*client);
         }
         if let Event::Done(work, _) = &event {
             self.cancels.remove(work);
@@ -302,7 +258,7 @@ impl Core {
             self.hands.set_settings(&self.state.domain.disk.settings);
             self.choose_themes();
         }
-        self.stale = true;
+        self.frames.mark_stale();
         for effect in effects {
             self.carry_out(effect);
         }
@@ -311,22 +267,19 @@ impl Core {
 
     fn carry_out(&mut self, effect: Effect) {
         match effect {
-            Effect::Reply(call, answer) => self.reply(call, answer),
+            Effect::Reply(call, answer) => self.calls.reply(call, answer),
             Effect::Rule(call, answer) => {
-                let asked = self.hooks.remove(&call);
+                let asked = self.calls.take_hook(call);
                 let said = asked.map(|(chat, event)| self.ears.answer(&self.state, &chat, &event, &answer));
-                self.reply(call, Ok(said.unwrap_or_else(|| json!({}))));
+                self.calls.reply(call, Ok(said.unwrap_or_else(|| json!({}))));
             }
             Effect::Stream(call, value) => {
                 // A follower that does not keep up is let go rather than waited for.
-                let full = self
-                    .streams
-                    .get(&call)
-                    .is_some_and(|stream| stream.try_send(value).is_err());
-                if full {
+                let stream = self.calls.stream(call);
+                if stream.is_some_and(|stream| stream.try_send(value).is_err()) {
                     let hint = "follow again with --after and the last number that was read";
                     let problem = Problem::busy("following the transcript", "the reader did not keep up", hint);
-                    self.reply(call, Err(problem));
+                    self.calls.reply(call, Err(problem));
                     self.abandoned(call);
                 }
             }
@@ -336,7 +289,7 @@ impl Core {
                     seen.for_each(|event| self.sender.send(Inbound::Event(event)));
                 }
                 if matches!(order, PaneOrder::Input(_)) {
-                    self.typed = Some((id.clone(), Instant::now()));
+                    self.frames.typed_into(&id);
                 }
                 self.panes.order(&id, order, &self.sender);
             }
@@ -352,33 +305,14 @@ impl Core {
             }
             Effect::WakeAt(when) => {
                 let ms = when.ms_since(clock::now());
-                self.wakes.insert(Instant::now() + Duration::from_millis(ms + 1));
+                self.timers.wake_after(Duration::from_millis(ms + 1));
             }
-            Effect::Alarm(at) => self.alarm.set(at),
-            Effect::Bye(client, why) => {
-                if let Some(client) = self.clients.remove(&client) {
-                    // A client that does not read its end is gone already.
-                    let _ = client.messages.try_send(Message::Bye { why, exit: 0 });
-                }
-            }
-            Effect::Ring(client) => {
-                // A stalled client's queue is kept for frames, whatever rings meanwhile.
-                if let Some(client) = self.clients.get(&client).filter(|c| c.picture.is_ready()) {
-                    let bell = Message::Frame {
-                        number: 0,
-                        bytes: b"\x07".to_vec(),
-                    };
-                    // A bell that comes too late is none.
-                    let _ = client.messages.try_send(bell);
-                }
-            }
-            Effect::Clipboard(client, text) => {
-                if let Some(client) = self.clients.get_mut(&client) {
-                    client.picture.set_clipboard(&text);
-                }
-            }
+            Effect::Alarm(at) => self.timers.alarm.set(at),
+            Effect::Bye(client, why) => self.frames.say_bye(client, why),
+            Effect::Ring(client) => self.frames.ring(client),
+            Effect::Clipboard(client, text) => self.frames.set_clipboard(client, &text),
             Effect::Progress(call, message) => {
-                if let Some(progress) = self.progress.get(&call) {
+                if let Some(progress) = self.calls.progress(call) {
                     progress.report(0, None, message);
                 }
             }
@@ -386,20 +320,8 @@ impl Core {
         }
     }
 
-    fn reply(&mut self, call: CallId, answer: Result<Value, Problem>) {
-        self.streams.remove(&call);
-        self.progress.remove(&call);
-        if let Some(waiting) = self.answers.remove(&call) {
-            // Whoever asked may have gone.
-            let _ = waiting.send(answer);
-        }
-    }
-
     fn abandoned(&mut self, call: CallId) {
-        self.answers.remove(&call);
-        self.streams.remove(&call);
-        self.progress.remove(&call);
-        self.hooks.remove(&call);
+        self.calls.forget(call);
         self.update(Event::Caller(call, Caller::Gone));
     }
 
@@ -425,21 +347,47 @@ impl Core {
             journals: self.journals.clone(),
             sender: self.sender.clone(),
             cancel: crate::git::CancelFlag::default(),
-            progress: call.and_then(|call| self.progress.get(&call).cloned()),
-            stream: call.and_then(|call| self.streams.get(&call).cloned()),
+            progress: call.and_then(|call| self.calls.progress(call).cloned()),
+            stream: call.and_then(|call| self.calls.stream(call).cloned()),
         };
         self.cancels
             .insert(id, (job.opens_for().cloned(), ticket.cancel.clone()));
         work::start(id, job, ticket);
     }
 
+    fn attach(&mut self, client: ClientId, attached: Attached, messages: Queue<Message>) {
+        let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
+        let settings = &self.state.domain.disk.settings;
+        let theme = self.hands.theme(settings, attached.colours, attached.no_color);
+        if let Some(colours) = attached.colours {
+            self.panes.set_palette(panes::palette(colours));
+        }
+        self.frames.add(client, Picture::new(size, theme), messages);
+        self.update(Event::Client(client, ClientEvent::Attached(attached)));
+    }
+
+    fn choose_themes(&mut self) {
+        let settings = &self.state.domain.disk.settings;
+        let views = &self.state.views;
+        let theme_of = |id| {
+            let view = views.get(&id)?;
+            Some(self.hands.theme(settings, view.colours, view.no_color))
+        };
+        self.frames.set_themes(theme_of);
+    }
+
+    fn draw(&mut self) {
+        if self.frames.draw(&self.state) {
+            let watched = view::watched(&self.state);
+            self.show_records(&watched);
+            self.panes.want(&watched);
+        }
+    }
+
     /// Tells clients, ends agents, and returns when nothing runs any more.
     async fn end(self) {
-        for client in self.clients.into_values() {
-            let why = "the engine was ended; your chats are on disk: run parlour again".to_string();
-            // A client that is gone needs no word.
-            let _ = client.messages.try_send(Message::Bye { why, exit: 0 });
-        }
+        self.frames
+            .end("the engine was ended; your chats are on disk: run parlour again");
         self.cancels.values().for_each(|(_, cancel)| cancel.cancel());
         let (panes, recorder) = (self.panes, self.recorder);
         // The agents are stopped by their threads; the loop has nothing else to do meanwhile.

@@ -1,54 +1,68 @@
 //! What clients are shown, and when.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tokio::sync::mpsc::Sender as Queue;
 use tokio::time::Instant;
 
-use super::{Client, Core};
-use crate::domain::Event;
-use crate::domain::event::{Attached, ClientEvent};
-use crate::engine::panes;
+use crate::config::theme::Theme;
 use crate::engine::picture::Picture;
-use crate::model::ClientId;
-use crate::screen::view;
+use crate::model::{ClientId, PaneId};
+use crate::screen::State;
 use crate::wire::Message;
 
 /// Frames are at least this far apart, but for the echo of a key.
 const FRAME: Duration = Duration::from_millis(8);
 
-impl Core {
-    pub(super) fn attach(&mut self, client: ClientId, attached: Attached, messages: Queue<Message>) {
-        let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
-        let theme = self
-            .hands
-            .theme(&self.state.domain.disk.settings, attached.colours, attached.no_color);
-        if let Some(colours) = attached.colours {
-            self.panes.set_palette(panes::palette(colours));
+/// How long after a key a change of its terminal counts as the key's echo.
+const ECHO: Duration = Duration::from_millis(100);
+
+/// Ages on screen are in minutes.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// An attached terminal.
+struct Client {
+    picture: Picture,
+    messages: Queue<Message>,
+    /// Something changed while it had not taken its last frame: it is drawn when it has.
+    owed: bool,
+}
+
+/// The attached terminals, and what decides when they are drawn.
+pub struct ClientFrames {
+    clients: BTreeMap<ClientId, Client>,
+    /// Something may look different from what clients were sent.
+    stale: bool,
+    drawn: Instant,
+    /// Input just went into this terminal: what follows is its echo.
+    typed: Option<(PaneId, Instant)>,
+    /// The echo has come, and is drawn at once.
+    echoed: bool,
+}
+
+impl ClientFrames {
+    pub fn new() -> ClientFrames {
+        ClientFrames {
+            clients: BTreeMap::new(),
+            stale: false,
+            drawn: Instant::now(),
+            typed: None,
+            echoed: false,
         }
-        let picture = Picture::new(size, theme);
-        let joined = Client {
-            picture,
-            messages,
-            owed: false,
-        };
-        self.clients.insert(client, joined);
-        self.update(Event::Client(client, ClientEvent::Attached(attached)));
     }
 
-    pub(super) fn choose_themes(&mut self) {
-        for (id, client) in &mut self.clients {
-            if let Some(view) = self.state.views.get(id) {
-                client.picture.theme = self
-                    .hands
-                    .theme(&self.state.domain.disk.settings, view.colours, view.no_color);
-            }
-        }
+    /// When something is to be drawn; None as long as nothing is.
+    pub fn deadline(&self) -> Option<Instant> {
+        let frame = self.stale && self.clients.values().any(|c| c.picture.is_ready());
+        let frame = frame.then(|| self.next_frame());
+        let minute = (!self.clients.is_empty()).then(|| self.drawn + MINUTE);
+        frame.into_iter().chain(minute).min()
     }
 
     /// When a change may be drawn. Right after a key there is nothing new to see yet, and a frame drawn then would
     /// only hold up the echo, which is not held back with other frames.
-    pub(super) fn next_frame(&self) -> Instant {
+    fn next_frame(&self) -> Instant {
         if self.echoed {
             return self.drawn;
         }
@@ -56,11 +70,96 @@ impl Core {
         self.drawn.max(typed) + FRAME
     }
 
-    /// Sends each client that has taken its last frame the next, where something changed.
-    pub(super) fn draw(&mut self) {
+    pub fn mark_stale(&mut self) {
+        self.stale = true;
+    }
+
+    /// A deadline has come: ages may read differently.
+    pub fn age(&mut self, now: Instant) {
+        self.stale |= now >= self.drawn + MINUTE;
+    }
+
+    pub fn typed_into(&mut self, pane: &PaneId) {
+        self.typed = Some((pane.clone(), Instant::now()));
+    }
+
+    /// A terminal shows something new.
+    pub fn changed(&mut self, pane: &PaneId) {
+        if let Some((typed, at)) = &self.typed {
+            self.echoed |= typed == pane && at.elapsed() < ECHO;
+        }
+    }
+
+    pub fn acked(&mut self, client: ClientId, number: u32) {
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.picture.acked(number);
+            self.stale |= client.owed;
+        }
+    }
+
+    pub fn add(&mut self, id: ClientId, picture: Picture, messages: Queue<Message>) {
+        let client = Client {
+            picture,
+            messages,
+            owed: false,
+        };
+        self.clients.insert(id, client);
+    }
+
+    /// Draws each in the theme that it has now, where it has one.
+    pub fn set_themes(&mut self, theme_of: impl Fn(ClientId) -> Option<Theme>) {
+        for (id, client) in &mut self.clients {
+            if let Some(theme) = theme_of(*id) {
+                client.picture.theme = theme;
+            }
+        }
+    }
+
+    pub fn remove(&mut self, client: ClientId) {
+        self.clients.remove(&client);
+    }
+
+    pub fn say_bye(&mut self, client: ClientId, why: String) {
+        if let Some(client) = self.clients.remove(&client) {
+            // A client that does not read its end is gone already.
+            let _ = client.messages.try_send(Message::Bye { why, exit: 0 });
+        }
+    }
+
+    /// Says bye to all.
+    pub fn end(self, why: &str) {
+        for client in self.clients.into_values() {
+            // A client that is gone needs no word.
+            let _ = client.messages.try_send(Message::Bye {
+                why: why.to_owned(),
+                exit: 0,
+            });
+        }
+    }
+
+    pub fn ring(&self, client: ClientId) {
+        // A stalled client's queue is kept for frames, whatever rings meanwhile.
+        if let Some(client) = self.clients.get(&client).filter(|c| c.picture.is_ready()) {
+            let bell = Message::Frame {
+                number: 0,
+                bytes: b"\x07".to_vec(),
+            };
+            // A bell that comes too late is none.
+            let _ = client.messages.try_send(bell);
+        }
+    }
+
+    pub fn set_clipboard(&mut self, client: ClientId, text: &str) {
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.picture.set_clipboard(text);
+        }
+    }
+
+    /// Sends each client that has taken its last frame the next, where something changed. Says whether it looked.
+    pub fn draw(&mut self, state: &State) -> bool {
         let now = Instant::now();
         if !self.stale || self.clients.is_empty() || now < self.next_frame() {
-            return;
+            return false;
         }
         let echoed = std::mem::take(&mut self.echoed);
         self.stale = false;
@@ -70,17 +169,15 @@ impl Core {
                 continue;
             }
             // An echo is one row of one pane. All else that a key changes is drawn with the next frame.
-            let echo = echoed.then(|| client.picture.echo(&self.state, *id)).flatten();
+            let echo = echoed.then(|| client.picture.echo(state, *id)).flatten();
             self.stale |= echo.is_some();
-            let frame = echo.or_else(|| client.picture.frame(&self.state, *id));
+            let frame = echo.or_else(|| client.picture.frame(state, *id));
             if let Some((number, bytes)) = frame {
                 // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
                 let _ = client.messages.try_send(Message::Frame { number, bytes });
             }
         }
         self.drawn = now;
-        let watched = view::watched(&self.state);
-        self.show_records(&watched);
-        self.panes.want(&watched);
+        true
     }
 }
