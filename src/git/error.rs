@@ -44,6 +44,8 @@ pub enum Error {
     InTheWay { path: PathBuf },
     #[error("{} changed meanwhile", visible(&path.to_string_lossy()))]
     Changing { path: PathBuf },
+    #[error("that state is not kept any more")]
+    Forgotten,
     #[error(transparent)]
     Files(#[from] fs::Error),
     #[error("reading {}: {source}", path.display())]
@@ -84,7 +86,7 @@ impl Error {
 impl Failure for Error {
     fn problem_kind(&self) -> ProblemKind {
         match self {
-            Error::NoBranch { .. } | Error::NotARepository { .. } => ProblemKind::Missing,
+            Error::NoBranch { .. } | Error::NotARepository { .. } | Error::Forgotten => ProblemKind::Missing,
             Error::Source { .. }
             | Error::Place { .. }
             | Error::BranchName { .. }
@@ -116,6 +118,7 @@ impl Failure for Error {
             Error::Approval { .. } => Some("a person can approve it in parlour"),
             Error::InTheWay { .. } => Some("move it elsewhere, then try again"),
             Error::Changing { .. } => Some("stop what writes there, then try again"),
+            Error::Forgotten => Some("look at the changes again"),
             Error::TooLarge { .. } | Error::Repository { .. } => None,
             Error::Files(error) => error.hint(),
             Error::Shared(error) => error.hint(),

@@ -8,6 +8,7 @@ mod cache;
 mod carry;
 mod checkout;
 pub mod checkpoint;
+mod compare;
 mod config;
 mod error;
 mod fetch;

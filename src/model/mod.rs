@@ -13,6 +13,7 @@ pub mod composer;
 pub mod cron;
 pub mod deed;
 pub mod deleted;
+pub mod diff;
 pub mod entry;
 pub mod hook;
 pub mod id;

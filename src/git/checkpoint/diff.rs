@@ -1,6 +1,6 @@
 //! What differs between two saved states.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use git2::{Delta, Diff, DiffFindOptions, DiffFormat, DiffOptions, FileMode, Oid, Patch};
 
@@ -67,12 +67,27 @@ impl Store {
 
     /// As git writes patches, with `prefix` before each path. What is no UTF-8 is shown as such.
     pub fn patch(&self, from: Option<SavedFiles>, to: SavedFiles, prefix: &str) -> Result<String, Error> {
+        self.patch_of(from, to, prefix, &[])
+    }
+
+    /// Of these files alone; of all, if none is named.
+    pub(super) fn patch_of(
+        &self,
+        from: Option<SavedFiles>,
+        to: SavedFiles,
+        prefix: &str,
+        paths: &[&Path],
+    ) -> Result<String, Error> {
         let print = || -> Result<Vec<u8>, git2::Error> {
             let mut text = Vec::new();
             let mut options = options();
             options
                 .old_prefix(format!("a/{prefix}"))
-                .new_prefix(format!("b/{prefix}"));
+                .new_prefix(format!("b/{prefix}"))
+                .disable_pathspec_match(true);
+            for path in paths {
+                options.pathspec(path);
+            }
             self.diff_with(from, to, &mut options)?
                 .print(DiffFormat::Patch, |_, _, line| {
                     if matches!(line.origin(), '+' | '-' | ' ') {
@@ -110,7 +125,10 @@ impl Store {
 
 fn options() -> DiffOptions {
     let mut options = DiffOptions::new();
-    options.context_lines(CONTEXT).include_typechange(true);
+    options
+        .context_lines(CONTEXT)
+        .include_typechange(true)
+        .indent_heuristic(true);
     options
 }
 

@@ -8,6 +8,7 @@
 mod apply;
 mod diff;
 mod extras;
+mod file;
 mod gitdir;
 mod history;
 mod ignored;

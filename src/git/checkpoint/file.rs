@@ -1,0 +1,150 @@
+//! One file of two saved states.
+
+use std::path::Path;
+
+use git2::{ErrorCode, ObjectType, OdbObject, Oid};
+
+use super::Store;
+use super::diff::SavedFiles;
+use super::seen::GITLINK;
+use crate::git::Error;
+use crate::git::compare::{BodyOptions, body, is_binary};
+use crate::model::diff::{DiffBody, FileAsk, FileDiff};
+use crate::model::review::FileKind;
+
+/// Bytes of a file; a larger one is shown by its size alone, as a binary file is.
+const LARGEST: usize = 128 << 20;
+
+/// What a tree says of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::git) struct TreeFile {
+    pub id: Oid,
+    pub mode: u32,
+}
+
+impl TreeFile {
+    fn is_commit(self) -> bool {
+        self.mode == GITLINK
+    }
+}
+
+impl SavedFiles {
+    /// The name of its tree, as [`FileAsk`] names it.
+    pub fn tree(self) -> String {
+        self.0.to_string()
+    }
+}
+
+impl Store {
+    /// What differs in one file.
+    pub fn file_diff(&self, ask: &FileAsk) -> Result<FileDiff, Error> {
+        let (old, new) = self.sides(ask)?;
+        let kind = match (old, new) {
+            (None, None) => {
+                return Err(Error::Place {
+                    path: ask.path.clone(),
+                    why: "neither of the two states has such a file".into(),
+                });
+            }
+            (old, new) if [old, new].into_iter().flatten().any(TreeFile::is_commit) => FileKind::Submodule,
+            (None, Some(_)) => FileKind::Added,
+            (Some(_), None) => FileKind::Deleted,
+            (Some(_), Some(_)) if ask.from.as_ref().is_some_and(|from| *from != ask.path) => FileKind::Renamed,
+            (Some(old), Some(new)) if old.id == new.id => FileKind::Mode,
+            (Some(_), Some(_)) => FileKind::Modified,
+        };
+        let body = match kind {
+            FileKind::Submodule => {
+                let commit = |file: Option<TreeFile>| Some(file.filter(|file| file.is_commit())?.id.to_string());
+                DiffBody::Submodule {
+                    before: commit(old),
+                    after: commit(new),
+                }
+            }
+            FileKind::Added | FileKind::Deleted | FileKind::Renamed | FileKind::Mode | FileKind::Modified => {
+                self.body(ask, old, new).map_err(|source| self.failed(source))?
+            }
+        };
+        Ok(FileDiff {
+            ask: ask.clone(),
+            kind,
+            body,
+        })
+    }
+
+    /// The same as git writes it, with `prefix` before its path.
+    pub fn file_patch(&self, ask: &FileAsk, prefix: &str) -> Result<String, Error> {
+        let from = ask.before.as_deref().map(|tree| self.files_of(tree)).transpose()?;
+        let paths: Vec<&Path> = [Some(&ask.path), ask.from.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(|path| path.as_path())
+            .collect();
+        self.patch_of(from, self.files_of(&ask.after)?, prefix, &paths)
+    }
+
+    fn body(&self, ask: &FileAsk, old: Option<TreeFile>, new: Option<TreeFile>) -> Result<DiffBody, git2::Error> {
+        if old.map(|file| file.id) == new.map(|file| file.id) {
+            return Ok(DiffBody::Equal);
+        }
+        let odb = self.repository.odb()?;
+        let size = |file: Option<TreeFile>| file.map(|file| odb.read_header(file.id)).transpose();
+        let sizes = (size(old)?, size(new)?);
+        let sizes = (sizes.0.map(|(size, _)| size), sizes.1.map(|(size, _)| size));
+        let binary = DiffBody::Binary {
+            before: sizes.0.map(|size| size as u64),
+            after: sizes.1.map(|size| size as u64),
+        };
+        if [sizes.0, sizes.1].into_iter().flatten().any(|size| size > LARGEST) {
+            return Ok(binary);
+        }
+        let read = |file: Option<TreeFile>| file.map(|file| odb.read(file.id)).transpose();
+        let (old, new) = (read(old)?, read(new)?);
+        let (old, new) = (content(&old), content(&new));
+        if is_binary(old) || is_binary(new) {
+            return Ok(binary);
+        }
+        let options = BodyOptions {
+            path: &ask.path,
+            context: ask.context,
+            ignore_whitespace: ask.ignore_whitespace,
+        };
+        body(old, new, &options)
+    }
+
+    fn sides(&self, ask: &FileAsk) -> Result<(Option<TreeFile>, Option<TreeFile>), Error> {
+        let old = match &ask.before {
+            Some(tree) => self.file_in(self.files_of(tree)?, ask.from.as_ref().unwrap_or(&ask.path))?,
+            None => None,
+        };
+        Ok((old, self.file_in(self.files_of(&ask.after)?, &ask.path)?))
+    }
+
+    /// A state by the name of its tree.
+    pub(in crate::git) fn files_of(&self, tree: &str) -> Result<SavedFiles, Error> {
+        let id = Oid::from_str(tree).map_err(|source| self.failed(source))?;
+        let odb = self.repository.odb().map_err(|source| self.failed(source))?;
+        match odb.read_header(id) {
+            Ok((_, ObjectType::Tree)) => Ok(SavedFiles(id)),
+            Ok(_) | Err(_) => Err(Error::Forgotten),
+        }
+    }
+
+    pub(in crate::git) fn file_in(&self, files: SavedFiles, path: &Path) -> Result<Option<TreeFile>, Error> {
+        let find = || match self.repository.find_tree(files.0)?.get_path(path) {
+            Ok(entry) if entry.kind() == Some(ObjectType::Tree) => Ok(None),
+            Ok(entry) => Ok(Some(TreeFile {
+                id: entry.id(),
+                mode: entry.filemode().unsigned_abs(),
+            })),
+            Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+            Err(error) => Err(error),
+        };
+        find().map_err(|source| self.failed(source))
+    }
+}
+
+/// A file that is not there is empty.
+fn content<'a>(object: &'a Option<OdbObject<'_>>) -> &'a [u8] {
+    object.as_ref().map_or(&[], |object| object.data())
+}

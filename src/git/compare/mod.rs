@@ -1,0 +1,11 @@
+//! Two contents of one file, line by line: hunks, the words that changed, and colours by language.
+//!
+//! Everything here works on bytes that were read before. It opens no repository and runs nothing. Start at [`body`].
+
+mod body;
+mod hunks;
+mod lines;
+mod syntax;
+mod words;
+
+pub(super) use body::{BodyOptions, body, is_binary};

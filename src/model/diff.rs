@@ -1,0 +1,107 @@
+//! What differs in one file, line by line, as it is shown.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::review::FileKind;
+
+/// One file of two saved states. The states are named by their trees, as [`super::review::Changes`] tells them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileAsk {
+    pub project: String,
+    /// `None`: the file is compared with nothing.
+    pub before: Option<String>,
+    pub after: String,
+    pub path: PathBuf,
+    /// Its path before, if it was renamed.
+    pub from: Option<PathBuf>,
+    /// Unchanged lines around each change.
+    pub context: u32,
+    /// Lines that differ only in white space count as equal.
+    pub ignore_whitespace: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileDiff {
+    pub ask: FileAsk,
+    pub kind: FileKind,
+    pub body: DiffBody,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DiffBody {
+    Lines {
+        hunks: Vec<Hunk>,
+        /// How many lines of the difference are left out here, because it is too long to be read.
+        cut: usize,
+    },
+    /// Sizes in bytes.
+    Binary { before: Option<u64>, after: Option<u64> },
+    /// The commits of a submodule.
+    Submodule {
+        before: Option<String>,
+        after: Option<String>,
+    },
+    /// The contents are equal: only the permission bits or the name changed.
+    Equal,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hunk {
+    /// The first line and the number of lines before.
+    pub old: (u32, u32),
+    /// The first line and the number of lines after.
+    pub new: (u32, u32),
+    /// The line that git shows behind `@@`: the function that it is in.
+    pub heading: String,
+    pub lines: Vec<DiffLine>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiffLine {
+    pub kind: LineKind,
+    /// The number of the line before, from 1.
+    pub old: Option<u32>,
+    /// The number of the line after, from 1.
+    pub new: Option<u32>,
+    /// Without its line end. Tabs and control characters are as in the file; what is no UTF-8 is replaced.
+    pub text: String,
+    /// In order, each up to where the next begins; together they cover the text. Empty: all of it is plain.
+    pub spans: Vec<DiffSpan>,
+    /// The file ends here without a line end.
+    pub is_unended: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineKind {
+    Context,
+    Removed,
+    Added,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiffSpan {
+    /// Where it ends in the text, in bytes.
+    pub end: u32,
+    pub syntax: Syntax,
+    /// These words differ from those of the line that it replaces, or that replaces it.
+    pub is_changed: bool,
+}
+
+/// What a word is in its language. Each has a colour of its own in a theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Syntax {
+    #[default]
+    Plain,
+    Comment,
+    Keyword,
+    String,
+    Number,
+    Function,
+    Type,
+    Constant,
+    Operator,
+}
