@@ -41,6 +41,7 @@ impl Start {
         disk.read_only = self.read_only;
         disk.chats = self.chats.into();
         disk.schedules = self.schedules;
+        state.follow_settings();
         state
     }
 }

@@ -4,6 +4,7 @@ use super::agent::restart;
 use super::chat::{append, loaded};
 use super::effect::Effect;
 use super::event::DiskEvent;
+use super::notice::Notice;
 use super::removal::removed;
 use super::schedule::agenda;
 use super::state::Domain;
@@ -37,7 +38,10 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
         DiskEvent::LeftOpen(chat, ends) => append(state, &chat, ends),
         DiskEvent::Settings(read) => {
             match *read {
-                Ok(settings) => state.disk.follow(settings),
+                Ok(settings) => {
+                    state.disk.follow(settings);
+                    state.notices.push(Notice::SettingsRead);
+                }
                 Err(problem) => state.disk.settings_problem = Some(problem),
             }
             Vec::new()

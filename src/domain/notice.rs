@@ -40,6 +40,8 @@ pub enum Notice {
         of: Vec<WorkId>,
     },
     SideClosed(WorkId),
+    /// Other settings are in force.
+    SettingsRead,
 }
 
 /// What became of a person's wish.

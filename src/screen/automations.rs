@@ -1,6 +1,6 @@
 //! The Automations screen: all schedules, the history of one, and what can be done about it.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use crate::domain::effect::Effect;
@@ -12,7 +12,7 @@ use crate::model::{ClientId, Schedule, ScheduleId, Timestamp, Zone};
 use crate::screen::State;
 
 use super::dialog::{Cancel, Dialog, ScheduleForm};
-use super::keymap::{Action, Keymap};
+use super::keymap::SchedulesAction;
 use super::layout::{self, holds};
 use super::view::{Mode, Tone};
 use super::{command, toast};
@@ -103,47 +103,62 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
-pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+/// The key that opens it closes it too.
+pub fn toggle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match state.views.get_mut(&client).and_then(|view| view.automations.take()) {
+        Some(_) => Vec::new(),
+        None => open(state, client),
+    }
+}
+
+pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<Effect> {
     let order = order(state);
-    let keymap = Keymap::of(&state.domain.disk.settings);
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
     let Some(page) = view.automations.as_mut() else {
         return Vec::new();
     };
-    let selected = page.selected(&order);
-    let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
-    match (key.code, selected) {
-        (KeyCode::Esc, _) if page.run.is_some() => page.run = None,
-        (KeyCode::Esc | KeyCode::Char('q'), _) => view.automations = None,
-        _ if ctrl_c || keymap.action(key) == Some(Action::Automations) => view.automations = None,
-        (KeyCode::Char('n'), _) => return form(state, client, None),
-        _ if keymap.action(key) == Some(Action::Help) => return command::run(state, client, Action::Help),
-        (_, None) => {}
-        (KeyCode::Char('e'), Some((_, id))) => return form(state, client, Some(id)),
-        (KeyCode::Char('x'), Some((_, id))) => {
+    let selected = page.selected(&order).map(|(_, id)| id);
+    match (action, selected) {
+        (SchedulesAction::Back, _) if page.run.is_some() => page.run = None,
+        (SchedulesAction::Back | SchedulesAction::Close, _) => view.automations = None,
+        (SchedulesAction::New, _) => return form(state, client, None),
+        (
+            SchedulesAction::Edit
+            | SchedulesAction::Cancel
+            | SchedulesAction::RunNow
+            | SchedulesAction::Pause
+            | SchedulesAction::Runs
+            | SchedulesAction::Open
+            | SchedulesAction::Up
+            | SchedulesAction::Down
+            | SchedulesAction::PageUp
+            | SchedulesAction::PageDown,
+            None,
+        ) => {}
+        (SchedulesAction::Edit, Some(id)) => return form(state, client, Some(id)),
+        (SchedulesAction::Cancel, Some(id)) => {
             let cancel = Cancel::new(state, id);
             if let Some(view) = state.views.get_mut(&client) {
                 view.dialog = Some(Dialog::Cancel(cancel));
             }
         }
-        (KeyCode::Char('r'), Some((_, id))) => {
+        (SchedulesAction::RunNow, Some(id)) => {
             let env = view.env.clone();
             let ran = agenda::run_by_hand(&mut state.domain, &id, env, Asker::Screen(client));
             return or_toast(state, client, ran);
         }
-        (KeyCode::Char('p'), Some((_, id))) => return pause(state, client, &id),
-        (KeyCode::Tab | KeyCode::BackTab, _) => page.run = page.run.is_none().then_some(0),
-        (KeyCode::Enter, Some((_, id))) => {
+        (SchedulesAction::Pause, Some(id)) => return pause(state, client, &id),
+        (SchedulesAction::Runs, Some(_)) => page.run = page.run.is_none().then_some(0),
+        (SchedulesAction::Open, Some(id)) => {
             let run = page.run.unwrap_or(0);
             return go(state, client, &id, run);
         }
-        (KeyCode::Up | KeyCode::Char('k'), _) => step(state, client, -1),
-        (KeyCode::Down | KeyCode::Char('j'), _) => step(state, client, 1),
-        (KeyCode::PageUp, _) => step(state, client, -10),
-        (KeyCode::PageDown, _) => step(state, client, 10),
-        _ => {}
+        (SchedulesAction::Up, Some(_)) => step(state, client, -1),
+        (SchedulesAction::Down, Some(_)) => step(state, client, 1),
+        (SchedulesAction::PageUp, Some(_)) => step(state, client, -10),
+        (SchedulesAction::PageDown, Some(_)) => step(state, client, 10),
     }
     Vec::new()
 }

@@ -1,6 +1,8 @@
 //! A person at a screen: attaches, types, resizes, goes. Where keys go is decided here.
 
-use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
+use std::sync::Arc;
+
+use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEventKind};
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
@@ -13,10 +15,10 @@ use crate::term::mouse::FocusChange as TerminalFocus;
 
 use super::dialog::{self, Dialog};
 use super::guard::Deed;
-use super::keymap::{Action, Keymap};
+use super::keymap::{Action, EndedAction, FilterAction, LeaderAction};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, board, command, copy, mouse, reading, side, toast};
+use super::{command, copy, mouse, moving, reading, side, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -51,7 +53,8 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
 fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect> {
     let (wanted, edits) = (attached.chat.clone(), attached.edits);
     state.views.insert(client, View::new(attached));
-    for complaint in Keymap::of(&state.domain.disk.settings).complaints {
+    let keymap = Arc::clone(&state.keymap);
+    for complaint in &keymap.complaints {
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
     }
     let effects = match wanted.map(|name| state.domain.find(&name)) {
@@ -106,99 +109,75 @@ fn is_persons(input: &Input) -> bool {
 }
 
 fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
-    let keymap = Keymap::of(&state.domain.disk.settings);
+    let keymap = Arc::clone(&state.keymap);
     let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let released = key.kind == KeyEventKind::Release;
-    if released && view.guard.is_shut(now) {
-        return Vec::new();
-    }
-    if !released {
-        if keymap.is_leader(key) {
-            view.guard.lift();
-        }
-        if view.guard.swallows(Deed::key(key), now) {
-            return Vec::new();
-        }
-    }
-    let surface = view.surface();
     let leads = keymap.is_leader(key);
-    if released {
-        return match surface == Surface::Terminal && !leads {
+    let surface = view.surface();
+    if key.kind == KeyEventKind::Release {
+        let passes = surface == Surface::Terminal && !leads && !view.guard.is_shut(now);
+        return match passes {
             true => press_in_agent(state, client, key),
             false => Vec::new(),
         };
     }
+    if leads {
+        view.guard.lift();
+    }
+    if view.guard.swallows(Deed::key(key), now) {
+        return Vec::new();
+    }
     if !surface.covers() && surface != Surface::Copy {
         view.reading.selection = None;
     }
-    match (surface, leads) {
+    if surface == Surface::Leader {
+        view.leader = false;
+    }
+    match (surface, keymap.action(surface, key)) {
         (Surface::Dialog, _) => dialog::answer::press(state, client, key),
-        (Surface::Leader, _) => press_after_leader(state, client, key, &keymap),
-        (Surface::Schedules, true) => {
-            (view.leader, view.automations) = (true, None);
-            Vec::new()
-        }
-        (Surface::Copy, true) => {
-            view.leader = true;
-            copy::leave(state, client);
-            Vec::new()
-        }
+        // What is typed to a program that has ended is decided there.
+        (Surface::Terminal, Some(Action::Ended(_)) | None) => press_in_agent(state, client, key),
+        (_, Some(action)) => command::run(state, client, action),
+        (Surface::Filter, None) => change_filter(state, client, |field| {
+            field.press(key);
+        }),
         (
-            Surface::Terminal | Surface::Filter | Surface::Work | Surface::Pane | Surface::Inspector | Surface::Sidebar,
-            true,
-        ) => {
-            view.leader = true;
-            Vec::new()
-        }
-        (Surface::Schedules, false) => automations::press(state, client, key),
-        (Surface::Copy, false) => copy::press(state, client, key),
-        (Surface::Terminal, false) => press_in_agent(state, client, key),
-        (Surface::Filter, false) => press_in_filter(state, client, key),
-        (Surface::Work, false) => match board::press(state, client, key) {
-            Some(effects) => effects,
-            None => press_outside(state, client, key, &keymap),
-        },
-        (Surface::Pane | Surface::Inspector | Surface::Sidebar, false) => press_outside(state, client, key, &keymap),
+            Surface::Schedules
+            | Surface::Leader
+            | Surface::Copy
+            | Surface::Work
+            | Surface::Pane
+            | Surface::Inspector
+            | Surface::Sidebar,
+            None,
+        ) => Vec::new(),
     }
 }
 
-fn press_outside(state: &mut State, client: ClientId, key: KeyEvent, keymap: &Keymap) -> Vec<Effect> {
-    let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
-    match keymap.action(key) {
-        Some(action) => command::run(state, client, action),
-        None if ctrl_c => {
-            let text = format!("{} detaches, and agents run on.", keymap.key(Action::Detach));
-            toast::tell(state, client, text, Tone::Told);
-            Vec::new()
-        }
-        None => Vec::new(),
-    }
-}
-
-/// The leader again sends it on, Esc leaves the agent, anything else is a command.
-fn press_after_leader(state: &mut State, client: ClientId, key: KeyEvent, keymap: &Keymap) -> Vec<Effect> {
+/// The leader opens the menu of all commands. Behind it, the leader again is sent on, and Esc leaves the agent.
+pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Effect> {
+    let leader = state.keymap.leader;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    view.leader = false;
-    if keymap.is_leader(key) {
-        return match view.mode {
-            Mode::Agent => press_in_agent(state, client, key),
-            Mode::Outside => Vec::new(),
-        };
-    }
-    if key.code == KeyCode::Esc {
-        view.mode = Mode::Outside;
-        view.focus = Focus::Sidebar;
-        view.zoomed = false;
-        return Vec::new();
-    }
-    match keymap.action(key) {
-        Some(action) => command::run(state, client, action),
-        None => Vec::new(),
+    match action {
+        LeaderAction::Leader => {
+            (view.leader, view.automations) = (true, None);
+            if view.reading.copy.is_some() {
+                copy::leave(state, client);
+            }
+            Vec::new()
+        }
+        LeaderAction::SendOn if view.mode == Mode::Agent => press_in_agent(state, client, leader),
+        LeaderAction::SendOn => Vec::new(),
+        LeaderAction::Leave => {
+            view.mode = Mode::Outside;
+            view.focus = Focus::Sidebar;
+            view.zoomed = false;
+            Vec::new()
+        }
     }
 }
 
@@ -209,28 +188,23 @@ fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Eff
     if let Some((number, side)) = side::shown(state, view) {
         let ended = (!side.is_live()).then_some(side.since);
         let bytes = term::keys::encode(&key, &side_modes(side));
-        return match (ended, &view.chat) {
-            (Some(since), Some(chat)) => {
-                let chat = chat.clone();
-                press_at_ended(state, client, chat, Some(since), key)
-            }
-            (Some(_) | None, _) => type_beside(state, client, number, bytes),
+        return match ended {
+            Some(since) => press_at_ended(state, client, Some(since), key),
+            None => type_beside(state, client, number, bytes),
         };
     }
     let Some(chat) = view.chat.clone() else {
         return Vec::new();
     };
     let mut effects = match state.domain.status(&chat) {
-        // A key wakes it, and is typed when it is awake; Enter and Esc say no more than that.
-        Status::Hibernated
-            if key.kind != KeyEventKind::Release && !matches!(key.code, KeyCode::Enter | KeyCode::Esc) =>
-        {
+        // A key wakes it, and is typed when it is awake; one that only wakes or leaves says no more than that.
+        Status::Hibernated if key.kind != KeyEventKind::Release && ended_action(state, key).is_none() => {
             command::go_in(state, client, chat.clone())
         }
         status if !status.is_live() => {
             let ended = state.domain.live.agents.get(&chat).filter(|agent| !agent.sleeps());
             let since = ended.map(|agent| agent.since);
-            return press_at_ended(state, client, chat, since, key);
+            return press_at_ended(state, client, since, key);
         }
         _ => Vec::new(),
     };
@@ -239,26 +213,37 @@ fn press_in_agent(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Eff
     effects
 }
 
-/// Nobody is there to type to: Enter brings the program back, Esc leaves.
-fn press_at_ended(
-    state: &mut State,
-    client: ClientId,
-    chat: ChatId,
-    ended: Option<Timestamp>,
-    key: KeyEvent,
-) -> Vec<Effect> {
+/// Nobody is there to type to: only what a table says of that counts.
+fn press_at_ended(state: &mut State, client: ClientId, ended: Option<Timestamp>, key: KeyEvent) -> Vec<Effect> {
     let stray = ended.is_some_and(|ended| state.domain.now.ms_since(ended) < STRAY_MS);
-    match key.code {
-        _ if key.kind == KeyEventKind::Release => Vec::new(),
-        KeyCode::Enter if !stray => command::go_in_shown(state, client, chat),
-        KeyCode::Esc => {
-            if let Some(view) = state.views.get_mut(&client) {
-                view.mode = Mode::Outside;
-                view.focus = Focus::Sidebar;
-            }
+    match ended_action(state, key) {
+        Some(EndedAction::Again) if stray => Vec::new(),
+        Some(action) => at_ended(state, client, action),
+        None => Vec::new(),
+    }
+}
+
+/// What a key does where the program in the terminal has ended.
+fn ended_action(state: &State, key: KeyEvent) -> Option<EndedAction> {
+    match state.keymap.action(Surface::Terminal, key) {
+        Some(Action::Ended(action)) if key.kind != KeyEventKind::Release => Some(action),
+        Some(_) | None => None,
+    }
+}
+
+/// Brings the program back, or leaves its terminal.
+pub fn at_ended(state: &mut State, client: ClientId, action: EndedAction) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match (action, view.chat.clone()) {
+        (EndedAction::Again, Some(chat)) => command::go_in_shown(state, client, chat),
+        (EndedAction::Again, None) => Vec::new(),
+        (EndedAction::Leave, _) => {
+            view.mode = Mode::Outside;
+            view.focus = Focus::Sidebar;
             Vec::new()
         }
-        _ => Vec::new(),
     }
 }
 
@@ -286,24 +271,17 @@ fn side_modes(side: &Side) -> term::Modes {
     side.screen.as_ref().map(|screen| screen.modes).unwrap_or_default()
 }
 
-fn press_in_filter(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
-    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-    match key.code {
-        KeyCode::Esc => give_up_filter(state, client),
-        KeyCode::Char('c' | 'k') if ctrl => give_up_filter(state, client),
-        KeyCode::Enter | KeyCode::Tab => {
+pub fn filter(state: &mut State, client: ClientId, action: FilterAction) -> Vec<Effect> {
+    match action {
+        FilterAction::GiveUp => give_up_filter(state, client),
+        FilterAction::Choose => {
             if let Some(view) = state.views.get_mut(&client) {
                 view.sidebar.filter = None;
             }
             Vec::new()
         }
-        KeyCode::Up => command::run(state, client, Action::Up),
-        KeyCode::Down => command::run(state, client, Action::Down),
-        KeyCode::Char('p') if ctrl => command::run(state, client, Action::Up),
-        KeyCode::Char('n') if ctrl => command::run(state, client, Action::Down),
-        _ => change_filter(state, client, |field| {
-            field.press(key);
-        }),
+        FilterAction::Up => moving::up_or_down(state, client, -1),
+        FilterAction::Down => moving::up_or_down(state, client, 1),
     }
 }
 

@@ -15,31 +15,45 @@ use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
 use super::dialog::{self, AfterHalt, Dialog, Halt, Wish};
-use super::keymap::{Action, Keymap};
+use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::reading::Reading;
-use super::view::{Focus, Mode, Tab, Tone};
-use super::{automations, board, copy, inspector, layout, moving, reading, roll_up, side, toast};
+use super::view::{Focus, Mode, Tab, Tone, View};
+use super::{automations, board, client, copy, inspector, layout, moving, reading, roll_up, side, toast};
 
 /// How long that is offered at a screen that has just come.
 const OFFERED_MS: u64 = 8_000;
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
-        Action::Enter if moving::in_inspector(state, client) => {
+        Action::Chat(action) => on_chat(state, client, action),
+        Action::Chats(action) => among_chats(state, client, action),
+        Action::Move(action) => moving::run(state, client, action),
+        Action::Screen(action) => on_screen(state, client, action),
+        Action::Leader(action) => client::lead(state, client, action),
+        Action::Ended(action) => client::at_ended(state, client, action),
+        Action::Filter(action) => client::filter(state, client, action),
+        Action::Work(action) => board::run(state, client, action),
+        Action::Copy(action) => copy::run(state, client, action),
+        Action::Schedules(action) => automations::run(state, client, action),
+    }
+}
+
+fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effect> {
+    match action {
+        ChatAction::Enter if moving::in_inspector(state, client) => {
             inspector::open(state, client);
             Vec::new()
         }
-        Action::Enter => with_chat(state, client, go_in_shown),
-        Action::NewChat => new_chat(state, client),
-        Action::OpenProject => with_chat(state, client, |state, client, chat| {
+        ChatAction::Enter => with_chat(state, client, go_in_shown),
+        ChatAction::OpenProject => with_chat(state, client, |state, client, chat| {
             let project = dialog::Project::new(state, client, &chat);
             open(state, client, Dialog::Project(Box::new(project)))
         }),
-        Action::Rename => with_chat(state, client, |state, client, chat| {
+        ChatAction::Rename => with_chat(state, client, |state, client, chat| {
             let rename = dialog::Rename::new(state, &chat);
             open(state, client, Dialog::Rename(Box::new(rename)))
         }),
-        Action::Servers => with_chat(state, client, |state, client, chat| {
+        ChatAction::Servers => with_chat(state, client, |state, client, chat| {
             open(
                 state,
                 client,
@@ -47,18 +61,15 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
             );
             dialog::read_servers(state, client, chat)
         }),
-        Action::Interrupt => with_chat(state, client, |state, _, chat| {
+        ChatAction::Interrupt => with_chat(state, client, |state, _, chat| {
             agent::interrupt(&mut state.domain, &chat)
         }),
-        Action::Stop => with_chat(state, client, stop),
-        Action::StopTree => with_chat(state, client, stop_tree),
-        Action::Restart => with_chat(state, client, restart),
-        Action::Delete => with_chat(state, client, delete),
-        Action::UndoDelete => undo_delete(state, client),
-        Action::Trash => dialog::open_trash(state, client),
-        Action::ResumeAll => resume_all(state, client),
-        Action::Recreate => with_chat(state, client, recreate),
-        Action::Duplicate => with_chat(state, client, |state, client, chat| {
+        ChatAction::Stop => with_chat(state, client, stop),
+        ChatAction::StopTree => with_chat(state, client, stop_tree),
+        ChatAction::Restart => with_chat(state, client, restart),
+        ChatAction::Delete => with_chat(state, client, delete),
+        ChatAction::Recreate => with_chat(state, client, recreate),
+        ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
             let env = state.views.get(&client).map(|view| view.env.clone());
             duplicate::begin(
                 &mut state.domain,
@@ -68,114 +79,147 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
                 Asker::Screen(client),
             )
         }),
-        Action::Demo => demo(state, client, making::demo),
-        Action::DemoTeam => demo(state, client, making::demo_team),
-        Action::Up => moving::up_or_down(state, client, -1),
-        Action::Down => moving::up_or_down(state, client, 1),
-        Action::First if moving::in_inspector(state, client) => {
-            inspector::to_first(state, client);
-            Vec::new()
-        }
-        Action::Last if moving::in_inspector(state, client) => {
-            inspector::to_last(state, client);
-            Vec::new()
-        }
-        Action::First => moving::select_by(state, client, |chats, _| chats.first().cloned()),
-        Action::Last => moving::select_by(state, client, |chats, _| chats.last().cloned()),
-        Action::NextWaiting => moving::next_waiting(state, client),
-        Action::Fold => with_chat(state, client, roll_up::toggle),
-        Action::Approvals => approvals(state, client),
-        Action::Automations => automations::open(state, client),
-        Action::Filter => moving::filter(state, client),
-        Action::SwitchFocus => moving::switch_focus(state, client),
-        Action::ScrollUp => moving::scroll_page(state, client, -1),
-        Action::ScrollDown => moving::scroll_page(state, client, 1),
-        Action::ScrollEnd => {
-            reading::follow(state, client);
-            Vec::new()
-        }
-        Action::CopyMode if moving::at_work(state, client) => Vec::new(),
-        Action::CopyMode => with_chat(state, client, |state, client, _| copy::begin(state, client)),
-        Action::Zoom => moving::zoom(state, client),
-        Action::Sidebar => moving::toggle_sidebar(state, client),
-        Action::Inspector => {
+        ChatAction::Run => with_chat(state, client, |state, client, chat| {
+            side::press_run(state, client, &chat)
+        }),
+        ChatAction::Edit => with_chat(state, client, |state, client, chat| {
+            side::press_edit(state, client, &chat)
+        }),
+    }
+}
+
+fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<Effect> {
+    match action {
+        ChatsAction::NewChat => new_chat(state, client),
+        ChatsAction::UndoDelete => undo_delete(state, client),
+        ChatsAction::Trash => dialog::open_trash(state, client),
+        ChatsAction::ResumeAll => resume_all(state, client),
+        ChatsAction::Approvals => approvals(state, client),
+        ChatsAction::Automations => automations::toggle(state, client),
+        ChatsAction::Filter => moving::filter(state, client),
+        ChatsAction::NextWaiting => moving::next_waiting(state, client),
+        ChatsAction::Fold => with_chat(state, client, roll_up::toggle),
+        ChatsAction::Demo => demo(state, client, making::demo),
+        ChatsAction::DemoTeam => demo(state, client, making::demo_team),
+    }
+}
+
+fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<Effect> {
+    match action {
+        ScreenAction::Zoom => moving::zoom(state, client),
+        ScreenAction::Sidebar => moving::toggle_sidebar(state, client),
+        ScreenAction::Inspector => {
             inspector::toggle(state, client);
             Vec::new()
         }
-        Action::Output => inspector::open_output(state, client),
-        Action::Run => with_chat(state, client, |state, client, chat| {
-            side::press_run(state, client, &chat)
-        }),
-        Action::Edit => with_chat(state, client, |state, client, chat| {
-            side::press_edit(state, client, &chat)
-        }),
-        Action::Work => with_chat(state, client, |state, client, _| {
+        ScreenAction::Output => inspector::open_output(state, client),
+        ScreenAction::Work => with_chat(state, client, |state, client, _| {
             board::toggle(state, client);
             Vec::new()
         }),
-        Action::Log => open(state, client, Dialog::Log(dialog::Log::default())),
-        Action::Palette => open(state, client, Dialog::Palette(Box::default())),
-        Action::Help => open(state, client, Dialog::Help(dialog::Help::default())),
-        Action::Detach => vec![detach(state, client)],
+        ScreenAction::Log => open(state, client, Dialog::Log(dialog::Log::default())),
+        ScreenAction::Palette => open(state, client, Dialog::Palette(Box::default())),
+        ScreenAction::Help => open(state, client, Dialog::Help(dialog::Help::default())),
+        ScreenAction::Detach => vec![detach(state, client)],
+        ScreenAction::HowToLeave => {
+            let text = format!(
+                "{} detaches, and agents run on.",
+                state.keymap.key(ScreenAction::Detach)
+            );
+            toast::tell(state, client, text, Tone::Told);
+            Vec::new()
+        }
     }
 }
 
 /// Why a command has nothing to work on now.
 pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'static str> {
     let view = state.views.get(&client)?;
+    let (possible, else_because) = match action {
+        Action::Chat(action) => is_for_chat(state, view, action),
+        Action::Chats(action) => is_among_chats(state, view, action),
+        Action::Move(action) => is_to_move(state, view, action),
+        Action::Screen(action) => match action {
+            ScreenAction::Work | ScreenAction::Zoom => (view.chat.is_some(), NO_CHAT),
+            ScreenAction::Output => (layout::arrange(view).inspector.is_some(), "no cards are shown"),
+            ScreenAction::Sidebar
+            | ScreenAction::Inspector
+            | ScreenAction::Log
+            | ScreenAction::Palette
+            | ScreenAction::Help
+            | ScreenAction::Detach
+            | ScreenAction::HowToLeave => (true, ""),
+        },
+        Action::Work(action) => board::is_possible(view, action),
+        Action::Leader(_) | Action::Ended(_) | Action::Filter(_) | Action::Copy(_) | Action::Schedules(_) => (true, ""),
+    };
+    (!possible).then_some(else_because)
+}
+
+const NO_CHAT: &str = "no chat is selected";
+
+/// Whether there is something to work on, and else why not.
+type Possible = (bool, &'static str);
+
+fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
     let chat = view.chat.as_ref();
     let live = chat.is_some_and(|chat| state.domain.status(chat).is_live());
     let gone = chat
         .and_then(|chat| state.domain.disk.chats.get(chat))
         .is_some_and(|chat| chat.place == Place::Gone);
     let beside = side::shown(state, view).is_some_and(|(_, side)| side.is_live());
-    let text = reading::live(state, view).is_some() && view.tab != Tab::Work;
-    let (possible, else_because) = match action {
-        Action::Enter
-        | Action::OpenProject
-        | Action::Rename
-        | Action::Servers
-        | Action::Duplicate
-        | Action::Restart
-        | Action::Delete
-        | Action::Run
-        | Action::Edit
-        | Action::Work
-        | Action::Zoom => (chat.is_some(), "no chat is selected"),
-        Action::Output => (layout::arrange(view).inspector.is_some(), "no cards are shown"),
-        Action::Stop => (live || beside, "no agent runs here"),
-        Action::Interrupt => (live, "no agent runs here"),
-        Action::StopTree => (tree_lives(state, chat), "no agent of this tree runs"),
-        Action::Fold => (
-            chat.is_some_and(|chat| roll_up::is_foldable(state, chat)),
+    match action {
+        ChatAction::Enter
+        | ChatAction::OpenProject
+        | ChatAction::Rename
+        | ChatAction::Servers
+        | ChatAction::Duplicate
+        | ChatAction::Restart
+        | ChatAction::Delete
+        | ChatAction::Run
+        | ChatAction::Edit => (chat.is_some(), NO_CHAT),
+        ChatAction::Stop => (live || beside, "no agent runs here"),
+        ChatAction::Interrupt => (live, "no agent runs here"),
+        ChatAction::StopTree => (tree_lives(state, chat), "no agent of this tree runs"),
+        ChatAction::Recreate => (gone, "none has vanished"),
+    }
+}
+
+fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
+    match action {
+        ChatsAction::Fold => (
+            view.chat.as_ref().is_some_and(|chat| roll_up::is_foldable(state, chat)),
             "nothing is above or below it",
         ),
-        Action::ResumeAll => (
+        ChatsAction::ResumeAll => (
             !restart::ended_with_the_engine(&state.domain).is_empty(),
             "no agent was stopped by the engine's end",
         ),
-        Action::Recreate => (gone, "none has vanished"),
-        Action::Up | Action::Down | Action::First | Action::Last | Action::NextWaiting | Action::Filter => {
-            (!state.domain.disk.chats.is_empty(), "there are no chats")
+        ChatsAction::NextWaiting | ChatsAction::Filter => (has_chats(state), "there are no chats"),
+        ChatsAction::NewChat
+        | ChatsAction::UndoDelete
+        | ChatsAction::Trash
+        | ChatsAction::Approvals
+        | ChatsAction::Automations
+        | ChatsAction::Demo
+        | ChatsAction::DemoTeam => (true, ""),
+    }
+}
+
+fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
+    let text = reading::live(state, view).is_some() && view.tab != Tab::Work;
+    match action {
+        MoveAction::Up | MoveAction::Down | MoveAction::First | MoveAction::Last => {
+            (has_chats(state), "there are no chats")
         }
-        Action::ScrollUp | Action::ScrollDown | Action::CopyMode => (text, "no terminal is shown"),
-        Action::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
-        Action::NewChat
-        | Action::UndoDelete
-        | Action::Trash
-        | Action::Approvals
-        | Action::Automations
-        | Action::Demo
-        | Action::DemoTeam
-        | Action::SwitchFocus
-        | Action::Sidebar
-        | Action::Inspector
-        | Action::Log
-        | Action::Palette
-        | Action::Help
-        | Action::Detach => (true, ""),
-    };
-    (!possible).then_some(else_because)
+        MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode => (text, "no terminal is shown"),
+        MoveAction::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
+        MoveAction::SwitchFocus => (true, ""),
+    }
+}
+
+fn has_chats(state: &State) -> bool {
+    !state.domain.disk.chats.is_empty()
 }
 
 /// Shows another chat, from its newest line.
@@ -216,8 +260,8 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         return Vec::new();
     }
     if gone && !live {
-        let keymap = Keymap::of(&state.domain.disk.settings);
-        let (anew, delete) = (keymap.key(Action::Recreate), keymap.key(Action::Delete));
+        let keymap = &state.keymap;
+        let (anew, delete) = (keymap.key(ChatAction::Recreate), keymap.key(ChatAction::Delete));
         let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();
@@ -237,7 +281,7 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     }
 }
 
-fn with_chat(
+pub(super) fn with_chat(
     state: &mut State,
     client: ClientId,
     work: impl FnOnce(&mut State, ClientId, ChatId) -> Vec<Effect>,
@@ -245,7 +289,7 @@ fn with_chat(
     match state.views.get(&client).and_then(|view| view.chat.clone()) {
         Some(chat) => work(state, client, chat),
         None => {
-            let key = Keymap::of(&state.domain.disk.settings).key(Action::NewChat);
+            let key = state.keymap.key(ChatsAction::NewChat);
             toast::tell(
                 state,
                 client,
@@ -324,7 +368,7 @@ pub fn offer_to_resume(state: &mut State, client: ClientId) {
 /// What is said of that, as long as several are left.
 pub fn offer(state: &State) -> Option<String> {
     let ended = restart::ended_with_the_engine(&state.domain).len();
-    let key = Keymap::of(&state.domain.disk.settings).key(Action::ResumeAll);
+    let key = state.keymap.key(ChatsAction::ResumeAll);
     (ended > 1).then(|| format!("{ended} agents ran when the engine ended: {key} resumes all"))
 }
 

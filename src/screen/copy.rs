@@ -2,13 +2,12 @@
 //!
 //! The view is held while it lasts, so that the text does not run away from the cursor.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
 use crate::term::{Screen, Style, TextSpot};
 
+use super::keymap::CopyAction;
 use super::selection::{Class, Selection, Step, Unit, around, class, row, whole};
 use super::view::{Focus, Tone};
 use super::{reading, toast};
@@ -72,24 +71,34 @@ pub fn leave(state: &mut State, client: ClientId) {
     reading::follow(state, client);
 }
 
-pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effect> {
     let Some(copy) = state.views.get(&client).and_then(|view| view.reading.copy) else {
         return Vec::new();
     };
-    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-    match key.code {
-        KeyCode::Esc | KeyCode::Char('q') => {
+    match action {
+        CopyAction::Leave => {
             leave(state, client);
             Vec::new()
         }
-        KeyCode::Char('c') if ctrl => {
-            leave(state, client);
-            Vec::new()
-        }
-        KeyCode::Enter | KeyCode::Char('y') if !ctrl => take(state, client),
-        KeyCode::Char('v' | ' ') if !ctrl => select(state, client, copy, Unit::Cell),
-        KeyCode::Char('V') => select(state, client, copy, Unit::Line),
-        _ => match target(state, client, copy.cursor, key) {
+        CopyAction::Take => take(state, client),
+        CopyAction::Select => select(state, client, copy, Unit::Cell),
+        CopyAction::SelectLines => select(state, client, copy, Unit::Line),
+        CopyAction::Left
+        | CopyAction::Down
+        | CopyAction::Up
+        | CopyAction::Right
+        | CopyAction::NextWord
+        | CopyAction::WordEnd
+        | CopyAction::WordBefore
+        | CopyAction::LineStart
+        | CopyAction::FirstText
+        | CopyAction::LineEnd
+        | CopyAction::Oldest
+        | CopyAction::Newest
+        | CopyAction::PageUp
+        | CopyAction::PageDown
+        | CopyAction::HalfPageUp
+        | CopyAction::HalfPageDown => match target(state, client, copy.cursor, action) {
             Some(cursor) => go(state, client, Copy { cursor, ..copy }),
             None => Vec::new(),
         },
@@ -154,50 +163,48 @@ fn go(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
     reading::show_from(state, client, top)
 }
 
-/// Where a key leads.
-fn target(state: &State, client: ClientId, at: TextSpot, key: KeyEvent) -> Option<TextSpot> {
+/// Where a command leads that moves the cursor.
+fn target(state: &State, client: ClientId, at: TextSpot, action: CopyAction) -> Option<TextSpot> {
     let view = state.views.get(&client)?;
     let live = reading::live(state, view)?;
     let screen = view.reading.shown(live);
     let rows = screen.rows.len() as u64;
-    let last = live.live() + rows.saturating_sub(1);
+    let page = rows.saturating_sub(1);
+    let last = live.live() + page;
     let line = |line: u64| TextSpot {
         line: line.clamp(live.oldest(), last),
         ..at
     };
-    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-    let to = match key.code {
-        KeyCode::PageUp => line(at.line.saturating_sub(rows.saturating_sub(1))),
-        KeyCode::PageDown => line(at.line + rows.saturating_sub(1)),
-        KeyCode::Char('b') if ctrl => line(at.line.saturating_sub(rows.saturating_sub(1))),
-        KeyCode::Char('f') if ctrl => line(at.line + rows.saturating_sub(1)),
-        KeyCode::Char('u') if ctrl => line(at.line.saturating_sub(rows / 2)),
-        KeyCode::Char('d') if ctrl => line(at.line + rows / 2),
-        KeyCode::Char('k') | KeyCode::Up => line(at.line.saturating_sub(1)),
-        KeyCode::Char('j') | KeyCode::Down => line(at.line + 1),
-        KeyCode::Char('g') => line(0),
-        KeyCode::Char('G') => line(u64::MAX),
-        KeyCode::Char('h') | KeyCode::Left => TextSpot {
+    let to = match action {
+        CopyAction::PageUp => line(at.line.saturating_sub(page)),
+        CopyAction::PageDown => line(at.line + page),
+        CopyAction::HalfPageUp => line(at.line.saturating_sub(rows / 2)),
+        CopyAction::HalfPageDown => line(at.line + rows / 2),
+        CopyAction::Up => line(at.line.saturating_sub(1)),
+        CopyAction::Down => line(at.line + 1),
+        CopyAction::Oldest => line(0),
+        CopyAction::Newest => line(u64::MAX),
+        CopyAction::Left => TextSpot {
             col: at.col.saturating_sub(1),
             ..at
         },
-        KeyCode::Char('l') | KeyCode::Right => TextSpot {
+        CopyAction::Right => TextSpot {
             col: (at.col + width(screen, at)).min(screen.cols.saturating_sub(1)),
             ..at
         },
-        KeyCode::Char('0') | KeyCode::Home => TextSpot { col: 0, ..at },
-        KeyCode::Char('^') => TextSpot {
+        CopyAction::LineStart => TextSpot { col: 0, ..at },
+        CopyAction::FirstText => TextSpot {
             col: edge(screen, at, Step::Forward),
             ..at
         },
-        KeyCode::Char('$') | KeyCode::End => TextSpot {
+        CopyAction::LineEnd => TextSpot {
             col: edge(screen, at, Step::Back),
             ..at
         },
-        KeyCode::Char('w') => next_word(screen, at).unwrap_or(line(at.line + 1)),
-        KeyCode::Char('e') => word_end(screen, at).unwrap_or(line(at.line + 1)),
-        KeyCode::Char('b') => word_before(screen, at).unwrap_or(line(at.line.saturating_sub(1))),
-        _ => return None,
+        CopyAction::NextWord => next_word(screen, at).unwrap_or(line(at.line + 1)),
+        CopyAction::WordEnd => word_end(screen, at).unwrap_or(line(at.line + 1)),
+        CopyAction::WordBefore => word_before(screen, at).unwrap_or(line(at.line.saturating_sub(1))),
+        CopyAction::Leave | CopyAction::Take | CopyAction::Select | CopyAction::SelectLines => return None,
     };
     let col = row(screen, to.line).map_or(to.col, |row| whole(row, to.col));
     Some(TextSpot { col, ..to })

@@ -14,7 +14,7 @@ use crate::model::entry::{Cut, ToolStatus};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::keymap::{Action, Keymap};
+use super::keymap::ScreenAction;
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
 use super::{dialog, layout, toast};
@@ -227,7 +227,7 @@ pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
     match view.inspector.selected.or_else(newest) {
         Some(seq) => open_output_of(state, client, seq),
         None if layout::arrange(view).inspector.is_none() => {
-            let key = Keymap::of(&state.domain.disk.settings).key(Action::Inspector);
+            let key = state.keymap.key(ScreenAction::Inspector);
             toast::tell(
                 state,
                 client,

@@ -6,14 +6,41 @@ use crate::domain::team::tree;
 use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
-use super::command::select;
+use super::command::{select, with_chat};
 use super::dialog::{Field, Room};
+use super::keymap::MoveAction;
 use super::sidebar::Filter;
 use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{board, forest, inspector, layout, reading, tab, toast};
+use super::{board, copy, forest, inspector, layout, reading, tab, toast};
 
-pub(super) fn at_work(state: &State, client: ClientId) -> bool {
+pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Vec<Effect> {
+    match action {
+        MoveAction::Up => up_or_down(state, client, -1),
+        MoveAction::Down => up_or_down(state, client, 1),
+        MoveAction::First if in_inspector(state, client) => {
+            inspector::to_first(state, client);
+            Vec::new()
+        }
+        MoveAction::Last if in_inspector(state, client) => {
+            inspector::to_last(state, client);
+            Vec::new()
+        }
+        MoveAction::First => select_by(state, client, |chats, _| chats.first().cloned()),
+        MoveAction::Last => select_by(state, client, |chats, _| chats.last().cloned()),
+        MoveAction::SwitchFocus => switch_focus(state, client),
+        MoveAction::ScrollUp => scroll_page(state, client, -1),
+        MoveAction::ScrollDown => scroll_page(state, client, 1),
+        MoveAction::ScrollEnd => {
+            reading::follow(state, client);
+            Vec::new()
+        }
+        MoveAction::CopyMode if at_work(state, client) => Vec::new(),
+        MoveAction::CopyMode => with_chat(state, client, |state, client, _| copy::begin(state, client)),
+    }
+}
+
+fn at_work(state: &State, client: ClientId) -> bool {
     state.views.get(&client).is_some_and(|view| view.tab == Tab::Work)
 }
 
@@ -41,7 +68,7 @@ pub(super) fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<
 }
 
 /// Selects what `choose` finds among the sidebar's chats, given where the selection is now.
-pub(super) fn select_by(
+fn select_by(
     state: &mut State,
     client: ClientId,
     choose: impl FnOnce(&[ChatId], Option<usize>) -> Option<ChatId>,
@@ -106,7 +133,7 @@ pub(super) fn filter(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
-pub(super) fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
+fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
     let ahead = state.views.get(&client).map(|view| tab::ahead(state, view));
     if let (Some(view), Some(ahead)) = (state.views.get_mut(&client), ahead) {
         view.mode = Mode::Outside;
@@ -133,7 +160,7 @@ pub(super) fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
-pub(super) fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
+fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
     if in_inspector(state, client) {
         inspector::wheel(state, client, by as isize);
         return Vec::new();

@@ -11,7 +11,7 @@ use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
 
 use super::dialog::{self, AfterHalt, Dialog, Halt, Proposed};
-use super::keymap::{Action, Keymap};
+use super::keymap::ChatAction;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{layout, toast};
 
@@ -109,10 +109,10 @@ fn point(state: &mut State, client: ClientId, number: WorkId) {
         return;
     };
     let (what, action) = match side.what {
-        What::Edit => ("Your editor", Action::Edit),
-        What::Run { .. } => ("What you run", Action::Run),
+        What::Edit => ("Your editor", ChatAction::Edit),
+        What::Run { .. } => ("What you run", ChatAction::Run),
     };
-    let keymap = Keymap::of(&state.domain.disk.settings);
+    let keymap = &state.keymap;
     let (leader, key) = (keymap.leader(), keymap.key(action));
     let text = format!(
         "{what} in {} is there: {leader} {key} shows it.",

@@ -2,22 +2,33 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::domain::state::{Domain, Facts};
 use crate::model::ClientId;
 
+use super::keymap::Keymap;
 use super::view::View;
 
 pub struct State {
     pub domain: Domain,
     pub views: BTreeMap<ClientId, View>,
+    /// Made anew whenever the settings were read.
+    pub keymap: Arc<Keymap>,
 }
 
 impl State {
     pub fn new(home: PathBuf, facts: Facts, seed: u64) -> State {
+        let domain = Domain::new(home, facts, seed);
         State {
-            domain: Domain::new(home, facts, seed),
+            keymap: Arc::new(Keymap::of(&domain.disk.settings)),
+            domain,
             views: BTreeMap::new(),
         }
+    }
+
+    /// The settings were read again.
+    pub fn follow_settings(&mut self) {
+        self.keymap = Arc::new(Keymap::of(&self.domain.disk.settings));
     }
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::domain::side::{Side, What};
 use crate::screen::board::Face;
-use crate::screen::keymap::{Action, Keymap};
+use crate::screen::keymap::{Action, ChatAction, ChatsAction, Keymap, MoveAction, ScreenAction};
 use crate::screen::surface::Surface;
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::Tab;
@@ -21,7 +21,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     }
     let theme = scene.theme;
     clear(buf, area, theme.background.patch(theme.text));
-    let keymap = Keymap::of(&scene.state.domain.disk.settings);
+    let keymap = &scene.state.keymap;
     let beside = side::shown(scene.state, scene.view).map(|(_, side)| side);
     let surface = scene.view.surface();
     let (badge, style) = match surface {
@@ -52,7 +52,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         let left = put_right(buf, half, &problem.cause, theme.failed);
         rest.width = (rest.width / 2 + left.width).saturating_sub(1);
     }
-    for (key, words) in hints(scene, &keymap) {
+    for (key, words) in hints(scene, keymap) {
         let wide = u16::try_from(width(&key) + 1 + width(words) + 2).unwrap_or(u16::MAX);
         if key.is_empty() || wide > rest.width + 2 {
             continue;
@@ -66,7 +66,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
 
 /// Most wanted first: what does not fit is left out.
 fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
-    let key = |action, words| (keymap.key(action), words);
+    let key = |action: Action, words| (keymap.key(action), words);
     let leader = keymap.leader();
     let beside = side::shown(scene.state, scene.view).map(|(_, side)| side);
     let no_chat = scene.view.chat.is_none();
@@ -80,7 +80,7 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
         None if !live => "resume",
         Some(_) | None => "go in",
     };
-    let enter = key(Action::Enter, enter);
+    let enter = key(Action::Chat(ChatAction::Enter), enter);
     match scene.view.surface() {
         Surface::Dialog => keys_of_dialog(scene),
         // It has a row of its own.
@@ -97,10 +97,10 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
         }
         Surface::Work | Surface::Pane | Surface::Inspector | Surface::Sidebar if no_chat => {
             vec![
-                key(Action::NewChat, "new chat"),
-                key(Action::Demo, "demo"),
-                key(Action::Help, "all keys"),
-                key(Action::Detach, "detach"),
+                key(Action::Chats(ChatsAction::NewChat), "new chat"),
+                key(Action::Chats(ChatsAction::Demo), "demo"),
+                key(Action::Screen(ScreenAction::Help), "all keys"),
+                key(Action::Screen(ScreenAction::Detach), "detach"),
             ]
         }
         Surface::Work => {
@@ -119,31 +119,38 @@ fn hints(scene: &Scene, keymap: &Keymap) -> Vec<(String, &'static str)> {
                 ("Esc q", "close"),
             ];
             let keys = keys.map(|(key, words)| (key.to_string(), words)).into_iter();
-            keys.chain([key(Action::SwitchFocus, ahead(scene)), key(Action::Help, "all keys")])
-                .collect()
+            keys.chain([
+                key(Action::Move(MoveAction::SwitchFocus), ahead(scene)),
+                key(Action::Screen(ScreenAction::Help), "all keys"),
+            ])
+            .collect()
         }
         Surface::Pane => keys_of_terminal(scene, keymap, enter),
         Surface::Inspector => vec![
-            key(Action::Enter, "open"),
+            key(Action::Chat(ChatAction::Enter), "open"),
             (
-                format!("{} {}", keymap.key(Action::Up), keymap.key(Action::Down)),
+                format!(
+                    "{} {}",
+                    keymap.key(Action::Move(MoveAction::Up)),
+                    keymap.key(Action::Move(MoveAction::Down))
+                ),
                 "move",
             ),
-            key(Action::SwitchFocus, "sidebar"),
-            key(Action::Inspector, "hide"),
-            key(Action::Help, "all keys"),
-            key(Action::Detach, "detach"),
+            key(Action::Move(MoveAction::SwitchFocus), "sidebar"),
+            key(Action::Screen(ScreenAction::Inspector), "hide"),
+            key(Action::Screen(ScreenAction::Help), "all keys"),
+            key(Action::Screen(ScreenAction::Detach), "detach"),
         ],
         Surface::Sidebar => vec![
             enter,
-            key(Action::NewChat, "new chat"),
-            key(Action::Help, "all keys"),
-            key(Action::Filter, "filter"),
-            key(Action::Detach, "detach"),
-            key(Action::Palette, "commands"),
-            key(Action::OpenProject, "open project"),
-            key(Action::NextWaiting, "next waiting"),
-            key(Action::Delete, "delete"),
+            key(Action::Chats(ChatsAction::NewChat), "new chat"),
+            key(Action::Screen(ScreenAction::Help), "all keys"),
+            key(Action::Chats(ChatsAction::Filter), "filter"),
+            key(Action::Screen(ScreenAction::Detach), "detach"),
+            key(Action::Screen(ScreenAction::Palette), "commands"),
+            key(Action::Chat(ChatAction::OpenProject), "open project"),
+            key(Action::Chats(ChatsAction::NextWaiting), "next waiting"),
+            key(Action::Chat(ChatAction::Delete), "delete"),
         ],
     }
 }
@@ -197,22 +204,29 @@ fn ahead(scene: &Scene) -> &'static str {
 
 /// With a terminal in view: the agent's, or one beside it.
 fn keys_of_terminal(scene: &Scene, keymap: &Keymap, enter: (String, &'static str)) -> Vec<(String, &'static str)> {
-    let key = |action, words| (keymap.key(action), words);
+    let key = |action: Action, words| (keymap.key(action), words);
     let side = side::shown(scene.state, scene.view).map(|(_, side)| side);
     let mut keys = vec![enter];
     match side.filter(|side| side.is_live()).map(|side| &side.what) {
-        Some(What::Edit) => keys.push(key(Action::Stop, "end it")),
-        Some(What::Run { .. }) => keys.extend([key(Action::Stop, "stop it"), key(Action::Restart, "restart it")]),
+        Some(What::Edit) => keys.push(key(Action::Chat(ChatAction::Stop), "end it")),
+        Some(What::Run { .. }) => keys.extend([
+            key(Action::Chat(ChatAction::Stop), "stop it"),
+            key(Action::Chat(ChatAction::Restart), "restart it"),
+        ]),
         None => {}
     }
-    let scroll = format!("{} {}", keymap.key(Action::ScrollUp), keymap.key(Action::ScrollDown));
+    let scroll = format!(
+        "{} {}",
+        keymap.key(Action::Move(MoveAction::ScrollUp)),
+        keymap.key(Action::Move(MoveAction::ScrollDown))
+    );
     keys.extend([
-        key(Action::SwitchFocus, ahead(scene)),
-        key(Action::CopyMode, "copy"),
+        key(Action::Move(MoveAction::SwitchFocus), ahead(scene)),
+        key(Action::Move(MoveAction::CopyMode), "copy"),
         (scroll, "scroll"),
-        key(Action::Zoom, "zoom"),
-        key(Action::Help, "all keys"),
-        key(Action::Detach, "detach"),
+        key(Action::Screen(ScreenAction::Zoom), "zoom"),
+        key(Action::Screen(ScreenAction::Help), "all keys"),
+        key(Action::Screen(ScreenAction::Detach), "detach"),
     ]);
     keys
 }

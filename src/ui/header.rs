@@ -10,7 +10,7 @@ use crate::domain::gate::queue::waiting_chats;
 use crate::domain::{chat as chats, opening, schedule, script};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
-use crate::screen::keymap::{Action, Keymap};
+use crate::screen::keymap::MoveAction;
 use crate::screen::view::{Mode, Tab};
 use crate::screen::wrap::width;
 use crate::screen::{State, kept, layout, tab};
@@ -265,8 +265,8 @@ pub fn distance(scene: &Scene, live: &Screen) -> String {
         0 => String::new(),
         new => format!(" · ↓ {new} new"),
     };
-    let keymap = Keymap::of(&scene.state.domain.disk.settings);
-    let end = keymap.key(Action::ScrollEnd);
+    let keymap = &scene.state.keymap;
+    let end = keymap.key(MoveAction::ScrollEnd);
     let end = match scene.view.mode {
         _ if scene.view.reading.copy.is_some() => "Esc".to_string(),
         Mode::Agent => format!("{} {end}", keymap.leader()),

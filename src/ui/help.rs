@@ -20,7 +20,7 @@ pub fn draw(scene: &Scene, help: &Help, whole: Rect, buf: &mut Buffer) {
         height: area.height.saturating_sub(2),
         ..inset(area, 2)
     };
-    let lines = Help::lines(&scene.state.domain.disk.settings);
+    let lines = Help::lines(&scene.state.keymap);
     for (at, line) in lines.iter().skip(help.scroll).take(seen).enumerate() {
         let area = row(inside, at);
         match line {

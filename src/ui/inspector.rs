@@ -14,7 +14,7 @@ use crate::model::entry::{From, ToolStatus};
 use crate::model::text::{fit_path, one_line};
 use crate::permission::{Sort, sort_of};
 use crate::screen::inspector::{self, RowKind};
-use crate::screen::keymap::{Action, Keymap};
+use crate::screen::keymap::ScreenAction;
 use crate::screen::layout::Panel;
 use crate::screen::view::{Focus, Mode};
 
@@ -59,7 +59,7 @@ pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
             RowKind::Output | RowKind::Told => theme.dim,
             RowKind::Failed => theme.failed,
             RowKind::More => {
-                let key = Keymap::of(&scene.state.domain.disk.settings).key(Action::Output);
+                let key = scene.state.keymap.key(ScreenAction::Output);
                 let words = format!("{}: {key} shows it", line.text);
                 put(buf, after(area, 3), &words, theme.accent);
                 continue;

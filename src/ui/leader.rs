@@ -4,8 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
-use crate::screen::keymap::{COMMANDS, Keymap};
+use crate::screen::keymap::{Action, ScreenAction};
 use crate::screen::layout::Layout;
+use crate::screen::surface::Surface;
 use crate::screen::wrap::width;
 
 use super::scene::Scene;
@@ -15,13 +16,12 @@ use super::text::{after, clear, inset, put, row};
 const COLUMN: u16 = 22;
 
 pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
-    let keymap = Keymap::of(&scene.state.domain.disk.settings);
-    let mut entries = vec![("Esc".to_string(), "leave"), (keymap.leader(), "send it on")];
-    entries.extend(
-        COMMANDS
-            .iter()
-            .map(|command| (keymap.key(command.action), command.short)),
-    );
+    let keymap = &scene.state.keymap;
+    let commands = Surface::Leader.tables().iter().flat_map(|table| table.commands());
+    let listed = commands.filter(|command| command.command != Action::Screen(ScreenAction::HowToLeave));
+    let mut entries: Vec<(String, &str)> = listed
+        .map(|command| (keymap.key_at(Surface::Leader, command.command), command.short))
+        .collect();
     entries.retain(|(key, _)| !key.is_empty());
     let whole = Rect {
         height: layout.whole.height - layout.foot.height,

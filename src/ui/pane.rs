@@ -11,7 +11,7 @@ use crate::domain::side::{Side, Stage};
 use crate::model::chat::Place;
 use crate::model::script::How;
 use crate::model::{Chat, PaneId, Status};
-use crate::screen::keymap::{Action, Keymap};
+use crate::screen::keymap::{Action, ChatAction, ChatsAction, ScreenAction};
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
 use crate::screen::{layout, side};
@@ -51,10 +51,16 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
             let cursor = draw_screen(scene, screen, live, (area, free), buf);
             // One that hibernates looks as it did: a key brings it back.
             if !live && status != Status::Hibernated {
-                let hints: Vec<String> = keys(scene, &[(Action::Enter, "resumes"), (Action::Delete, "deletes")])
-                    .into_iter()
-                    .map(|(key, title)| format!("{key} {title}"))
-                    .collect();
+                let hints: Vec<String> = keys(
+                    scene,
+                    &[
+                        (Action::Chat(ChatAction::Enter), "resumes"),
+                        (Action::Chat(ChatAction::Delete), "deletes"),
+                    ],
+                )
+                .into_iter()
+                .map(|(key, title)| format!("{key} {title}"))
+                .collect();
                 let words = sign::in_words(scene.state, chat.id(), scene.theme);
                 draw_banner(scene, &words, &hints.join(" · "), free, buf);
             }
@@ -108,7 +114,7 @@ fn draw_beside(scene: &Scene, side: &Side, area: Rect, free: Rect, buf: &mut Buf
             How::Stopped => "□ stopped".to_string(),
             how => how.trouble().map_or("✓ done".into(), |trouble| format!("✗ {trouble}")),
         };
-        let again = keys(scene, &[(Action::Enter, "runs it again")]);
+        let again = keys(scene, &[(Action::Chat(ChatAction::Enter), "runs it again")]);
         let hints = again.into_iter().map(|(key, title)| format!("{key} {title}"));
         draw_banner(scene, &words, &hints.collect::<String>(), free, buf);
     }
@@ -117,18 +123,18 @@ fn draw_beside(scene: &Scene, side: &Side, area: Rect, free: Rect, buf: &mut Buf
 
 /// Nothing is selected, because there is nothing.
 fn welcome(scene: &Scene) -> Message {
-    let keymap = Keymap::of(&scene.state.domain.disk.settings);
-    let key = |action, title| (keymap.key(action), title);
+    let keymap = &scene.state.keymap;
+    let key = |action: Action, title| (keymap.key(action), title);
     Message {
         sign: None,
         headline: "No chats yet".into(),
         words: "A chat is one conversation with one coding agent, in a folder of its own.".into(),
         keys: vec![
-            key(Action::NewChat, "new chat"),
-            key(Action::Demo, "watch the demo"),
-            key(Action::Trash, "deleted chats"),
-            key(Action::Help, "all keys"),
-            key(Action::Detach, "detach"),
+            key(ChatsAction::NewChat.into(), "new chat"),
+            key(ChatsAction::Demo.into(), "watch the demo"),
+            key(ChatsAction::Trash.into(), "deleted chats"),
+            key(ScreenAction::Help.into(), "all keys"),
+            key(ScreenAction::Detach.into(), "detach"),
         ],
     }
 }
@@ -148,7 +154,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
             sign: Some((sign.shape, sign.style)),
             headline: "The record of this chat cannot be read".into(),
             words: format!("{why}. Its transcript and its files are untouched."),
-            keys: keys(scene, &[(Action::Delete, "delete the chat")]),
+            keys: keys(scene, &[(Action::Chat(ChatAction::Delete), "delete the chat")]),
         };
     }
     if chat.place == Place::Gone {
@@ -158,7 +164,10 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
             words: "Somebody removed it outside parlour. What parlour recorded of the chat is kept.".into(),
             keys: keys(
                 scene,
-                &[(Action::Recreate, "make it anew"), (Action::Delete, "delete the chat")],
+                &[
+                    (Action::Chat(ChatAction::Recreate), "make it anew"),
+                    (Action::Chat(ChatAction::Delete), "delete the chat"),
+                ],
             ),
         };
     }
@@ -168,7 +177,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
             sign: Some((sign.shape, sign.style)),
             headline: "Its projects are being opened".into(),
             words: format!("The agent starts when that is done: {doing}."),
-            keys: keys(scene, &[(Action::Stop, "give up")]),
+            keys: keys(scene, &[(Action::Chat(ChatAction::Stop), "give up")]),
         };
     }
     let why = scene.state.domain.detail(chat.id());
@@ -180,15 +189,21 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
         sign: Some((sign.shape, sign.style)),
         headline,
         words: chat.preview.clone(),
-        keys: keys(scene, &[(Action::Enter, "resume"), (Action::Delete, "delete")]),
+        keys: keys(
+            scene,
+            &[
+                (Action::Chat(ChatAction::Enter), "resume"),
+                (Action::Chat(ChatAction::Delete), "delete"),
+            ],
+        ),
     }
 }
 
 /// Keys as they are where the person is: in the agent's place behind the leader, but for Enter.
 fn keys(scene: &Scene, wanted: &[(Action, &'static str)]) -> Vec<(String, &'static str)> {
-    let keymap = Keymap::of(&scene.state.domain.disk.settings);
+    let keymap = &scene.state.keymap;
     let key = |action: Action| match (scene.view.mode, action) {
-        (Mode::Agent, Action::Enter) => "Enter".to_string(),
+        (Mode::Agent, Action::Chat(ChatAction::Enter)) => "Enter".to_string(),
         (Mode::Agent, action) => format!("{} {}", keymap.leader(), keymap.key(action)),
         (Mode::Outside, action) => keymap.key(action),
     };

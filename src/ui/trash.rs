@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use crate::model::deleted::Deleted;
 use crate::model::text::one_line;
 use crate::screen::dialog::{Trash, place};
-use crate::screen::keymap::{Action, Keymap};
+use crate::screen::keymap::ChatAction;
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::message::{self, Message};
@@ -55,7 +55,7 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
 }
 
 fn empty(scene: &Scene) -> Message {
-    let delete = Keymap::of(&scene.state.domain.disk.settings).key(Action::Delete);
+    let delete = scene.state.keymap.key(ChatAction::Delete);
     Message {
         headline: "The trash is empty".into(),
         words: format!("A chat that is deleted ({delete}, or `parlour rm`) stays here for 7 days and can be restored."),

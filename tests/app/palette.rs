@@ -3,7 +3,7 @@
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::domain::{Effect, PaneOrder};
 use parlour::screen::dialog::{Dialog, PaletteEntry, place};
-use parlour::screen::keymap::{Action, COMMANDS};
+use parlour::screen::keymap::{Action, ChatsAction, ScreenAction, Table};
 use parlour::screen::layout;
 use parlour::screen::view::Mode;
 
@@ -21,10 +21,11 @@ fn every_command_but_the_palette_is_in_it() {
     let mut world = World::morning(120, 40);
     world.press(":");
     let listed: Vec<Action> = entries(&world).into_iter().map(|entry| entry.action).collect();
-    let all = COMMANDS.iter().map(|command| command.action);
+    let left_out = [ScreenAction::Palette, ScreenAction::HowToLeave].map(Action::Screen);
+    let all = Table::Commands.commands().into_iter().map(|command| command.command);
     assert_eq!(
         listed,
-        all.filter(|action| *action != Action::Palette).collect::<Vec<_>>()
+        all.filter(|action| !left_out.contains(action)).collect::<Vec<_>>()
     );
 }
 
@@ -42,7 +43,7 @@ fn a_few_letters_and_enter_run_a_command() {
 fn a_command_is_found_by_the_name_it_has_in_the_settings() {
     let mut world = World::morning(120, 40);
     world.press(": n e x t W");
-    assert_eq!(entries(&world)[0].action, Action::NextWaiting);
+    assert_eq!(entries(&world)[0].action, Action::Chats(ChatsAction::NextWaiting));
 }
 
 #[test]
@@ -71,11 +72,11 @@ fn a_click_runs_the_wheel_moves_and_a_click_beside_closes() {
     world.press(":");
     let whole = layout::for_dialogs(world.view());
     let list = place::palette(whole).list;
-    for _ in 0..COMMANDS.len() {
+    for _ in 0..Table::Commands.commands().len() {
         world.mouse(MouseEventKind::ScrollDown, list.x + 2, list.y + 2);
     }
     let last = entries(&world).last().unwrap().action;
-    assert_eq!(last, Action::Detach);
+    assert_eq!(last, Action::Screen(ScreenAction::Detach));
     world.mouse(MouseEventKind::Up(MouseButton::Left), list.x + 2, list.y + 2);
     let effects = world.click(list.x + 2, list.bottom() - 1);
     assert!(matches!(effects[0], Effect::Bye(ME, _)), "{effects:?}");

@@ -51,13 +51,7 @@ fn a_command_behind_the_leader_leaves_the_person_in_the_agent() {
 #[test]
 fn another_leader_can_be_set() {
     let mut world = inside();
-    world
-        .state
-        .domain
-        .disk
-        .settings
-        .keys
-        .insert("leader".into(), "ctrl+b".into());
+    world.keys(&[("leader", "ctrl+b")]);
     assert_eq!(world.press("ctrl+q"), [typed(b"\x11")]);
     world.press("ctrl+b esc");
     assert_eq!(world.view().mode, Mode::Outside);

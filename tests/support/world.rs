@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use parlour::config::theme::Theme;
-use parlour::domain::event::{Attached, ClientEvent, Size};
+use parlour::domain::event::{Attached, ClientEvent, DiskEvent, Size};
 use parlour::domain::state::Facts;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
@@ -168,6 +168,16 @@ impl World {
             _ => true,
         });
         effects
+    }
+
+    /// The person has written these keys into `config.json`.
+    pub fn keys(&mut self, keys: &[(&str, &str)]) -> Vec<Effect> {
+        let mut settings = self.state.domain.disk.settings.clone();
+        settings.keys = keys
+            .iter()
+            .map(|(name, key)| (name.to_string(), key.to_string()))
+            .collect();
+        self.updates(Event::Disk(DiskEvent::Settings(Box::new(Ok(settings)))))
     }
 
     pub fn paste(&mut self, text: &str) -> Vec<Effect> {

@@ -8,5 +8,5 @@ pub mod graph;
 mod press;
 mod state;
 
-pub use press::{mouse, page, press};
+pub use press::{is_possible, mouse, page, run};
 pub use state::{Board, Face, area, problem, select, settle, shown, toggle};

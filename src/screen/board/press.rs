@@ -1,6 +1,6 @@
 //! Keys and the mouse in the Work pane.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Then};
@@ -8,9 +8,9 @@ use crate::domain::team::atom;
 use crate::model::ClientId;
 use crate::model::atom::{AtomKey, AtomStatus, Change, Edit, Who};
 use crate::screen::State;
-use crate::term::key::normal;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
+use super::super::keymap::WorkAction;
 use super::super::layout::holds;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::{command, toast};
@@ -20,53 +20,75 @@ use super::{Board, Face, cards, graph};
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
 
-/// A key while plain keys are the Work pane's; `None` where it means nothing here.
-pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Option<Vec<Effect>> {
-    let view = state.views.get_mut(&client)?;
-    let key = normal(key);
-    let shifted = key.modifiers == KeyModifiers::SHIFT;
-    if !key.modifiers.is_empty() && !shifted {
-        return None;
-    }
-    match key.code {
-        KeyCode::Left if shifted => return Some(shift(state, client, Shift::Back)),
-        KeyCode::Right if shifted => return Some(shift(state, client, Shift::On)),
-        KeyCode::Char('<') => return Some(shift(state, client, Shift::Back)),
-        KeyCode::Char('>') => return Some(shift(state, client, Shift::On)),
-        KeyCode::Left | KeyCode::Char('h') => step(state, client, -1, 0),
-        KeyCode::Right | KeyCode::Char('l') => step(state, client, 1, 0),
-        KeyCode::Up | KeyCode::Char('k') => step(state, client, 0, -1),
-        KeyCode::Down | KeyCode::Char('j') => step(state, client, 0, 1),
-        KeyCode::PageUp => page(state, client, -1),
-        KeyCode::PageDown => page(state, client, 1),
-        KeyCode::Home => to_end(state, client, |keys| keys.into_iter().next()),
-        KeyCode::End | KeyCode::Char('G') => to_end(state, client, |keys| keys.into_iter().next_back()),
-        KeyCode::Char('g') => {
-            view.board.face = match view.board.face {
-                Face::Board => Face::Graph,
-                Face::Graph => Face::Board,
-            };
-            reveal(state, client);
-        }
-        KeyCode::Char('c') => {
-            return Some(on_selected(state, client, |state, client, key| {
+pub fn run(state: &mut State, client: ClientId, action: WorkAction) -> Vec<Effect> {
+    match action {
+        WorkAction::MoveBack => return shift(state, client, Shift::Back),
+        WorkAction::MoveOn => return shift(state, client, Shift::On),
+        WorkAction::Left => step(state, client, -1, 0),
+        WorkAction::Right => step(state, client, 1, 0),
+        WorkAction::Up => step(state, client, 0, -1),
+        WorkAction::Down => step(state, client, 0, 1),
+        WorkAction::PageUp => page(state, client, -1),
+        WorkAction::PageDown => page(state, client, 1),
+        WorkAction::First => to_end(state, client, |keys| keys.into_iter().next()),
+        WorkAction::Last => to_end(state, client, |keys| keys.into_iter().next_back()),
+        WorkAction::Face => turn(state, client),
+        WorkAction::Claim => {
+            return on_selected(state, client, |state, client, key| {
                 change(state, client, Change::Claim(key))
-            }));
+            });
         }
-        KeyCode::Char('a') => open(state, client, |state, view, _| {
+        WorkAction::Add => open(state, client, |state, view, _| {
             let form = AtomForm::add(state, view)?;
             Some(Dialog::AtomForm(Box::new(form)))
         }),
-        KeyCode::Char('e') => open(state, client, |state, view, key| {
+        WorkAction::Edit => open(state, client, |state, view, key| {
             let form = AtomForm::edit(state, view, key?)?;
             Some(Dialog::AtomForm(Box::new(form)))
         }),
-        KeyCode::Char('n') => return Some(hand_out(state, client)),
-        KeyCode::Enter => open(state, client, page_of),
-        KeyCode::Esc | KeyCode::Char('q') => view.show(Tab::Terminal),
-        _ => return None,
+        WorkAction::HandOut => return hand_out(state, client),
+        WorkAction::Open => open(state, client, page_of),
+        WorkAction::Close => {
+            if let Some(view) = state.views.get_mut(&client) {
+                view.show(Tab::Terminal);
+            }
+        }
     }
-    Some(Vec::new())
+    Vec::new()
+}
+
+/// Whether there is something to work on, and else why not.
+pub fn is_possible(view: &View, action: WorkAction) -> (bool, &'static str) {
+    match action {
+        WorkAction::Open
+        | WorkAction::MoveOn
+        | WorkAction::MoveBack
+        | WorkAction::Claim
+        | WorkAction::Edit
+        | WorkAction::HandOut => (view.board.selected.is_some(), "no atom is selected"),
+        WorkAction::Left
+        | WorkAction::Right
+        | WorkAction::Up
+        | WorkAction::Down
+        | WorkAction::PageUp
+        | WorkAction::PageDown
+        | WorkAction::First
+        | WorkAction::Last
+        | WorkAction::Face
+        | WorkAction::Add
+        | WorkAction::Close => (true, ""),
+    }
+}
+
+/// As a graph, or as a board again.
+fn turn(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.board.face = match view.board.face {
+            Face::Board => Face::Graph,
+            Face::Graph => Face::Board,
+        };
+    }
+    reveal(state, client);
 }
 
 fn page_of(_: &State, view: &View, key: Option<&AtomKey>) -> Option<Dialog> {

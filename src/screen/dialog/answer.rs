@@ -10,7 +10,8 @@ use crate::domain::{chat, gate, opening};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::super::keymap::{Action, Keymap};
+use super::super::keymap::{Action, ChatAction, ScreenAction};
+use super::super::surface::Surface;
 use super::super::view::Tone;
 use super::super::{command, layout, toast};
 use super::asking::{chosen, editing, press_ask};
@@ -20,15 +21,19 @@ use super::{Ask, Button, Dialog, Help, Servers, Stop, Trash, Wish, Work, output,
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let opens = |wanted| {
-        Keymap::of(&state.domain.disk.settings)
-            .action(key)
+        state
+            .keymap
+            .action(Surface::Sidebar, key)
             .filter(|action| *action == wanted)
     };
-    let (helps, logs) = (opens(Action::Help), opens(Action::Log));
+    let (helps, logs) = (
+        opens(Action::Screen(ScreenAction::Help)),
+        opens(Action::Screen(ScreenAction::Log)),
+    );
     with_open(state, client, |dialog, state, whole| match dialog {
         Dialog::Help(help) => {
             let (_, seen) = place::help(state, whole);
-            let most = Help::lines(&state.domain.disk.settings).len().saturating_sub(seen);
+            let most = Help::lines(&state.keymap).len().saturating_sub(seen);
             match page(key, helps, help.scroll, seen) {
                 Some(scroll) => help.scroll = scroll.min(most),
                 None => return Answer::Close,
@@ -92,7 +97,7 @@ fn answer(servers: &Servers, reply: servers::Reply) -> Answer {
         servers::Reply::Stay => Answer::Nothing,
         servers::Reply::Close => Answer::Close,
         servers::Reply::Early => Answer::Early,
-        servers::Reply::Restart => Answer::Run(Action::Restart),
+        servers::Reply::Restart => Answer::Run(Action::Chat(ChatAction::Restart)),
         servers::Reply::AskTools => Answer::AskTools(servers.chat.clone()),
         servers::Reply::Switch(name, to) => Answer::Switch(servers.chat.clone(), name, to),
     }

@@ -4,7 +4,7 @@ use crate::domain::chat as chats;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp, text};
 use crate::screen::State;
 
-use super::super::keymap::{Action, Keymap};
+use super::super::keymap::ChatsAction;
 use super::{Ask, Form, Part, Stop, Wish, Work, loss};
 
 pub struct Delete {
@@ -95,8 +95,8 @@ impl Ask for Delete {
             parts.push(Part::Warning("Its agent is running and will be stopped.".into()));
         }
         parts.push(Part::Gap);
-        let keymap = Keymap::of(&state.domain.disk.settings);
-        let (undo, list) = (keymap.key(Action::UndoDelete), keymap.key(Action::Trash));
+        let keymap = &state.keymap;
+        let (undo, list) = (keymap.key(ChatsAction::UndoDelete), keymap.key(ChatsAction::Trash));
         parts.push(Part::Note(format!(
             "It stays in the trash for 7 days: {undo} restores, {list} lists."
         )));

@@ -1,8 +1,8 @@
-//! All keys, from the one table they are bound by.
+//! All keys, from the tables that they are bound by.
 
-use crate::model::Settings;
+use strum::VariantArray;
 
-use super::super::keymap::{About, COMMANDS, Keymap};
+use super::super::keymap::{Keymap, Table};
 
 #[derive(Default)]
 pub struct Help {
@@ -24,62 +24,50 @@ pub enum HelpLine {
 }
 
 impl Help {
-    pub fn lines(settings: &Settings) -> Vec<HelpLine> {
-        let map = Keymap::of(settings);
+    pub fn lines(map: &Keymap) -> Vec<HelpLine> {
         let leader = map.leader();
         let key = |keys: &str, title: &str| HelpLine::Key {
             keys: keys.into(),
             title: title.into(),
             name: "",
         };
-        let mut lines = vec![
-            HelpLine::Heading("In the agent"),
-            HelpLine::Words(format!("All keys are the agent's, except {leader}.")),
-            key(&format!("{leader} Esc"), "Out of the agent"),
-            key(&format!("{leader} key"), "Any command below"),
-            key(&format!("{leader} {leader}"), "Send the key itself on"),
-        ];
-        for about in About::ALL {
-            lines.push(HelpLine::Gap);
-            lines.push(HelpLine::Heading(about.heading()));
-            for command in COMMANDS.iter().filter(|command| command.about == about) {
+        let mut lines = Vec::new();
+        let mut heading = "";
+        for table in Table::VARIANTS {
+            for command in table.own() {
+                let action = command.command;
+                if action.heading() != heading {
+                    if !heading.is_empty() {
+                        lines.push(HelpLine::Gap);
+                    }
+                    heading = action.heading();
+                    lines.push(HelpLine::Heading(heading));
+                }
+                if *table == Table::Menu {
+                    lines.push(HelpLine::Words(format!("All keys are the agent's, except {leader}.")));
+                }
                 lines.push(HelpLine::Key {
-                    keys: map.keys(command.action),
+                    keys: match table {
+                        Table::Menu => format!("{leader} key"),
+                        Table::AfterLeader => format!("{leader} {}", map.keys(action)),
+                        Table::Ended
+                        | Table::Commands
+                        | Table::Filter
+                        | Table::Copy
+                        | Table::Work
+                        | Table::Schedules => map.keys(action),
+                    },
                     title: command.title.into(),
-                    name: command.name,
+                    name: action.name().unwrap_or_default(),
                 });
             }
         }
         lines.extend([
             HelpLine::Gap,
-            HelpLine::Heading("In copy mode"),
-            key("h j k l", "Move, as do arrows, PgUp and PgDn"),
-            key("w b e 0 $", "By word, to the line's ends"),
-            key("g G", "To the oldest and the newest line"),
-            key("v V", "Select from here; whole lines"),
-            key("y Enter", "Copy and leave"),
-            key("Esc q", "Leave"),
-            HelpLine::Gap,
-            HelpLine::Heading("In the work pane"),
-            key("h j k l", "Move, as do arrows"),
-            key("> <", "To the next status, back to do"),
-            key("c", "Claim for this chat"),
-            key("Enter", "All of an atom"),
-            key("e a", "Edit it; add one"),
-            key("n", "Hand it to a new chat below this one"),
-            key("g", "As a graph, as a board"),
-            HelpLine::Gap,
             HelpLine::Heading("On cards"),
             key("R W E", "Read, write, edit"),
             key("$ / ↓", "Command, search, fetch"),
             key("» M ·", "Sub-agent, MCP tool, other"),
-            HelpLine::Gap,
-            HelpLine::Heading("Among the schedules"),
-            key("n e", "Make one; edit it"),
-            key("r p x", "Run it now; pause it; cancel it"),
-            key("Tab", "Among its runs, and back"),
-            key("Enter", "The chat of a run"),
-            key("Esc q", "Close"),
             HelpLine::Gap,
             HelpLine::Heading("Mouse"),
             key("click", "Select a chat, go into the terminal, press a button"),
@@ -94,7 +82,7 @@ impl Help {
                     .into(),
             ),
         ]);
-        lines.extend(map.complaints.into_iter().map(HelpLine::Words));
+        lines.extend(map.complaints.iter().cloned().map(HelpLine::Words));
         lines
     }
 }

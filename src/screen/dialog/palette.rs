@@ -7,7 +7,7 @@ use crate::screen::State;
 
 use super::super::command;
 use super::super::filter::ranked;
-use super::super::keymap::{Action, COMMANDS, Command, Keymap};
+use super::super::keymap::{Action, Command, ScreenAction, Table};
 use super::{Field, Room};
 
 pub struct Palette {
@@ -45,16 +45,18 @@ impl Default for Palette {
 impl Palette {
     /// What matches, the best first; of equals, and where nothing is typed, in the order of the key help.
     pub fn entries(&self, state: &State, client: ClientId) -> Vec<PaletteEntry> {
-        let map = Keymap::of(&state.domain.disk.settings);
-        let commands = COMMANDS.iter().filter(|command| command.action != Action::Palette);
-        let texts = commands.map(|command| (format!("{} {}", command.title, command.name), command));
+        let map = &state.keymap;
+        let texts = listed().map(|command| {
+            let name = command.command.name().unwrap_or_default();
+            (format!("{} {name}", command.title), command)
+        });
         let mut found = ranked(texts, &self.field.text());
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        let entry = |command: &Command| PaletteEntry {
-            action: command.action,
+        let entry = |command: Command| PaletteEntry {
+            action: command.command,
             title: command.title,
-            keys: map.keys(command.action),
-            why_not: command::why_not(state, client, command.action),
+            keys: map.keys(command.command),
+            why_not: command::why_not(state, client, command.command),
         };
         found.into_iter().map(|(_, command)| entry(command)).collect()
     }
@@ -104,4 +106,11 @@ impl Palette {
     pub fn first(&self, rows: usize) -> usize {
         (self.at + 1).saturating_sub(rows)
     }
+}
+
+/// What the palette lists where nothing is typed; itself is not in it.
+pub fn listed() -> impl Iterator<Item = Command> {
+    let left_out = [ScreenAction::Palette, ScreenAction::HowToLeave].map(Action::Screen);
+    let commands = Table::Commands.commands().into_iter();
+    commands.filter(move |command| !left_out.contains(&command.command))
 }

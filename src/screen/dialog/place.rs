@@ -4,9 +4,8 @@ use ratatui::layout::Rect;
 
 use crate::screen::State;
 
-use super::super::keymap::COMMANDS;
 use super::super::wrap::{width, wrap};
-use super::{Ask, Button, HINT_LINES, Help, Part, Stop};
+use super::{Ask, Button, HINT_LINES, Help, Part, Stop, palette};
 
 /// Columns of a label, left of its field.
 const LABEL: u16 = 9;
@@ -187,7 +186,7 @@ pub fn first_hint(chosen: Option<usize>) -> usize {
 
 /// Where the key help lies, and how many of its lines are seen.
 pub fn help(state: &State, whole: Rect) -> (Rect, usize) {
-    let lines = Help::lines(&state.domain.disk.settings).len();
+    let lines = Help::lines(&state.keymap).len();
     let most = whole.height.saturating_sub(2);
     let high = u16::try_from(lines).unwrap_or(u16::MAX).min(most);
     let wide = whole.width.min(WIDEST);
@@ -203,7 +202,7 @@ pub struct PlacedPalette {
 
 /// As high as all commands where there is room, whatever matches: it does not jump while one types.
 pub fn palette(whole: Rect) -> PlacedPalette {
-    let all = u16::try_from(COMMANDS.len() - 1).unwrap_or(u16::MAX);
+    let all = u16::try_from(palette::listed().count()).unwrap_or(u16::MAX);
     let high = (all + 4).min(whole.height);
     let area = middle(whole, whole.width.min(SLIM), high);
     let inside = Rect {

@@ -13,7 +13,7 @@ use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp};
 use crate::screen::State;
 
-use super::super::keymap::{Action, Keymap};
+use super::super::keymap::ChatsAction;
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::FOR_GOOD;
@@ -307,8 +307,8 @@ fn kept(deleted: &Deleted, now: Timestamp) -> String {
 
 /// What the keys of the trash are, for whoever has just deleted something.
 pub(super) fn hint(state: &State) -> String {
-    let keymap = Keymap::of(&state.domain.disk.settings);
-    let (undo, list) = (keymap.key(Action::UndoDelete), keymap.key(Action::Trash));
+    let keymap = &state.keymap;
+    let (undo, list) = (keymap.key(ChatsAction::UndoDelete), keymap.key(ChatsAction::Trash));
     format!("{undo} restores it, {list} shows the trash")
 }
 

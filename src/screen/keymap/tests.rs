@@ -11,15 +11,138 @@ fn settings(keys: &[(&str, &str)]) -> Settings {
 }
 
 fn press(map: &Keymap, key: &str) -> Option<Action> {
-    map.action(parse(key).unwrap())
+    map.action(Surface::Sidebar, parse(key).unwrap())
+}
+
+const SURFACES: [Surface; 10] = [
+    Surface::Dialog,
+    Surface::Schedules,
+    Surface::Leader,
+    Surface::Copy,
+    Surface::Terminal,
+    Surface::Filter,
+    Surface::Work,
+    Surface::Pane,
+    Surface::Inspector,
+    Surface::Sidebar,
+];
+
+fn all_actions() -> Vec<Action> {
+    fn of<C: VariantArray + Copy>(wrap: fn(C) -> Action) -> Vec<Action> {
+        C::VARIANTS.iter().copied().map(wrap).collect()
+    }
+    [
+        of(Action::Chat),
+        of(Action::Chats),
+        of(Action::Move),
+        of(Action::Screen),
+        of(Action::Leader),
+        of(Action::Ended),
+        of(Action::Filter),
+        of(Action::Work),
+        of(Action::Copy),
+        of(Action::Schedules),
+    ]
+    .concat()
+}
+
+#[test]
+fn every_command_stands_in_one_table_and_every_table_on_a_surface() {
+    let lines: Vec<Action> = Table::VARIANTS
+        .iter()
+        .flat_map(|table| table.own().into_iter().map(|command| command.command))
+        .collect();
+    for action in all_actions() {
+        let times = lines.iter().filter(|line| **line == action).count();
+        assert_eq!(times, 1, "{action:?}");
+    }
+    for table in Table::VARIANTS {
+        assert!(
+            SURFACES.iter().any(|surface| surface.tables().contains(table)),
+            "{table:?}"
+        );
+    }
+}
+
+#[test]
+fn each_name_is_of_one_command() {
+    let mut names: Vec<&str> = all_actions().into_iter().filter_map(Action::name).collect();
+    names.sort_unstable();
+    let count = names.len();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
+
+#[test]
+fn no_two_commands_of_one_table_share_a_key() {
+    let map = Keymap::of(&Settings::default());
+    assert_eq!((map.complaints.len(), map.taken.len()), (0, 0), "{:?}", map.taken);
+    for table in Table::VARIANTS {
+        for command in table.commands() {
+            for key in command.keys.iter().filter(|key| **key != modes::LEADER) {
+                let bound = map.action_in(*table, parse(key).unwrap());
+                assert_eq!(bound, Some(command.command), "{table:?}: {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_surface_has_only_what_stands_in_its_tables() {
+    let map = Keymap::of(&Settings::default());
+    let at = |surface, key| map.action(surface, parse(key).unwrap());
+    assert_eq!(at(Surface::Work, "c"), Some(Action::Work(WorkAction::Claim)));
+    assert_eq!(at(Surface::Work, "r"), Some(Action::Chat(ChatAction::Rename)));
+    assert_eq!(at(Surface::Copy, "r"), None);
+    assert_eq!(at(Surface::Schedules, "?"), Some(Action::Screen(ScreenAction::Help)));
+    assert_eq!(at(Surface::Schedules, "z"), None);
+    assert_eq!(
+        at(Surface::Terminal, "ctrl+q"),
+        Some(Action::Leader(LeaderAction::Leader))
+    );
+    assert_eq!(
+        at(Surface::Leader, "ctrl+q"),
+        Some(Action::Leader(LeaderAction::SendOn))
+    );
+    assert_eq!(at(Surface::Dialog, "ctrl+q"), None);
+}
+
+#[test]
+fn the_keys_of_every_surface_can_be_others() {
+    let map = Keymap::of(&settings(&[
+        ("copy.take", "c"),
+        ("filter.giveUp", "g"),
+        ("filter.choose", "ctrl+g"),
+        ("help", "e"),
+        ("work.claim", "C"),
+    ]));
+    let at = |surface, key| map.action(surface, parse(key).unwrap());
+    assert_eq!(at(Surface::Work, "C"), Some(Action::Work(WorkAction::Claim)));
+    assert_eq!(at(Surface::Work, "c"), Some(Action::Screen(ScreenAction::Inspector)));
+    assert_eq!(at(Surface::Sidebar, "C"), Some(Action::Chats(ChatsAction::ResumeAll)));
+    assert_eq!(at(Surface::Copy, "c"), Some(Action::Copy(CopyAction::Take)));
+    assert_eq!(at(Surface::Schedules, "e"), Some(Action::Screen(ScreenAction::Help)));
+    assert_eq!(
+        at(Surface::Filter, "ctrl+g"),
+        Some(Action::Filter(FilterAction::Choose))
+    );
+    assert_eq!(at(Surface::Filter, "esc"), Some(Action::Filter(FilterAction::GiveUp)));
+    assert_eq!(
+        map.complaints,
+        ["keys.filter.giveUp: g is typed there; take one with Ctrl or Alt, or a function key"]
+    );
+    assert_eq!(
+        map.taken,
+        ["keys.help: takes e from run", "keys.help: takes e from schedules.edit"]
+    );
 }
 
 #[test]
 fn each_command_has_a_key_of_its_own() {
     let map = Keymap::of(&Settings::default());
-    for command in &COMMANDS {
+    for command in Table::Commands.commands() {
         for key in command.keys {
-            assert_eq!(press(&map, key), Some(command.action), "{key}");
+            assert_eq!(press(&map, key), Some(command.command), "{key}");
         }
     }
     assert_eq!(map.leader(), "Ctrl+Q");
@@ -28,9 +151,9 @@ fn each_command_has_a_key_of_its_own() {
 #[test]
 fn a_persons_own_key_wins_and_takes_it_from_the_other() {
     let map = Keymap::of(&settings(&[("delete", "n"), ("leader", "ctrl+b")]));
-    assert_eq!(press(&map, "n"), Some(Action::Delete));
+    assert_eq!(press(&map, "n"), Some(Action::Chat(ChatAction::Delete)));
     assert_eq!(press(&map, "x"), None);
-    assert_eq!(map.key(Action::NewChat), "");
+    assert_eq!(map.key(ChatsAction::NewChat), "");
     assert_eq!(map.taken, ["keys.delete: takes n from newChat"]);
     assert_eq!(map.leader(), "Ctrl+B");
 }

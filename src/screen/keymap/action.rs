@@ -1,0 +1,79 @@
+//! What a key can be bound to, by what it works on.
+
+use super::commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
+use super::copy::CopyAction;
+use super::modes::{EndedAction, FilterAction, LeaderAction};
+use super::schedules::SchedulesAction;
+use super::work::WorkAction;
+
+/// Each group belongs to one table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Chat(ChatAction),
+    Chats(ChatsAction),
+    Move(MoveAction),
+    Screen(ScreenAction),
+    Leader(LeaderAction),
+    Ended(EndedAction),
+    Filter(FilterAction),
+    Work(WorkAction),
+    Copy(CopyAction),
+    Schedules(SchedulesAction),
+}
+
+impl Action {
+    /// Its name in `config.json`; `None` where its key is fixed.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Action::Chat(action) => Some(action.into()),
+            Action::Chats(action) => Some(action.into()),
+            Action::Move(action) => Some(action.into()),
+            Action::Screen(action) => Some(action.into()),
+            Action::Leader(LeaderAction::Leader) => Some(LeaderAction::Leader.into()),
+            Action::Leader(LeaderAction::Leave | LeaderAction::SendOn) | Action::Ended(_) => None,
+            Action::Filter(action) => Some(action.into()),
+            Action::Work(action) => Some(action.into()),
+            Action::Copy(action) => Some(action.into()),
+            Action::Schedules(action) => Some(action.into()),
+        }
+    }
+
+    /// What it is about: a heading of the key help.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Action::Chat(_) => "This chat",
+            Action::Chats(_) => "Chats",
+            Action::Move(_) => "Moving",
+            Action::Screen(_) => "Screen",
+            Action::Leader(_) | Action::Ended(_) => "In the agent",
+            Action::Filter(_) => "In the filter",
+            Action::Copy(_) => "In copy mode",
+            Action::Work(_) => "In the work pane",
+            Action::Schedules(_) => "Among the schedules",
+        }
+    }
+}
+
+impl From<ChatAction> for Action {
+    fn from(action: ChatAction) -> Action {
+        Action::Chat(action)
+    }
+}
+
+impl From<ChatsAction> for Action {
+    fn from(action: ChatsAction) -> Action {
+        Action::Chats(action)
+    }
+}
+
+impl From<MoveAction> for Action {
+    fn from(action: MoveAction) -> Action {
+        Action::Move(action)
+    }
+}
+
+impl From<ScreenAction> for Action {
+    fn from(action: ScreenAction) -> Action {
+        Action::Screen(action)
+    }
+}

@@ -1,0 +1,149 @@
+//! The commands of the whole program: plain keys outside of agents, and any key after the leader.
+
+use strum::{IntoStaticStr, VariantArray};
+
+use super::line::{KeyLine, bind};
+
+/// What is done to the chat that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum ChatAction {
+    Enter,
+    OpenProject,
+    Rename,
+    Servers,
+    Duplicate,
+    Interrupt,
+    Stop,
+    StopTree,
+    Restart,
+    Run,
+    Edit,
+    Delete,
+    Recreate,
+}
+
+/// What is done among all chats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum ChatsAction {
+    NewChat,
+    UndoDelete,
+    Trash,
+    ResumeAll,
+    Approvals,
+    Automations,
+    Filter,
+    NextWaiting,
+    Fold,
+    Demo,
+    DemoTeam,
+}
+
+/// Where to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum MoveAction {
+    Up,
+    Down,
+    First,
+    Last,
+    SwitchFocus,
+    ScrollUp,
+    ScrollDown,
+    ScrollEnd,
+    CopyMode,
+}
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum ScreenAction {
+    Zoom,
+    Sidebar,
+    Inspector,
+    Output,
+    Work,
+    Log,
+    Palette,
+    Help,
+    Detach,
+    HowToLeave,
+}
+
+pub const CHAT: [KeyLine<ChatAction>; 13] = {
+    use ChatAction as A;
+    [
+        bind(A::Enter, &["enter"], "Go into the agent", "go in"),
+        bind(A::OpenProject, &["o"], "Open a project in this chat", "open project"),
+        bind(A::Rename, &["r"], "Rename this chat", "rename"),
+        bind(A::Servers, &["m"], "MCP servers of this chat", "servers"),
+        bind(A::Duplicate, &["y"], "Make another chat of this one", "duplicate"),
+        bind(A::Interrupt, &["i"], "Interrupt the agent's turn", "interrupt"),
+        bind(A::Stop, &["s"], "Stop the agent", "stop"),
+        bind(A::StopTree, &["T"], "Stop this chat's agent and all below", "stop tree"),
+        bind(A::Restart, &["S"], "Restart the agent with new settings", "restart"),
+        bind(A::Run, &["e"], "Run its project, or see it run", "run"),
+        bind(A::Edit, &["E"], "Your editor in its project", "edit"),
+        bind(A::Delete, &["x"], "Delete this chat", "delete"),
+        bind(A::Recreate, &["R"], "Make a vanished directory anew", "recreate"),
+    ]
+};
+
+pub const CHATS: [KeyLine<ChatsAction>; 11] = {
+    use ChatsAction as A;
+    [
+        bind(A::NewChat, &["n"], "New chat", "new chat"),
+        bind(A::UndoDelete, &["u"], "Bring back the chat deleted last", "undo delete"),
+        bind(A::Trash, &["U"], "Deleted chats, to restore", "trash"),
+        bind(
+            A::ResumeAll,
+            &["C"],
+            "Resume all that the engine's end stopped",
+            "resume all",
+        ),
+        bind(A::Approvals, &["a"], "Questions of all agents, to answer", "questions"),
+        bind(A::Automations, &["A"], "Schedules and their runs", "schedules"),
+        bind(A::Filter, &["/", "ctrl+k"], "Filter chats", "filter"),
+        bind(
+            A::NextWaiting,
+            &["w"],
+            "Next chat that needs you or is done",
+            "next waiting",
+        ),
+        bind(A::Fold, &["space"], "Fold or show what is below a chat", "fold"),
+        bind(A::Demo, &["D"], "Watch the demo", "demo"),
+        bind(A::DemoTeam, &[], "Watch a team of demo agents", "demo team"),
+    ]
+};
+
+pub const MOVE: [KeyLine<MoveAction>; 9] = {
+    use MoveAction as A;
+    [
+        bind(A::Up, &["k", "up"], "Chat above", "up"),
+        bind(A::Down, &["j", "down"], "Chat below", "down"),
+        bind(A::First, &["g", "home"], "First chat", "first"),
+        bind(A::Last, &["G"], "Last chat", "last"),
+        bind(A::SwitchFocus, &["tab"], "Between sidebar and terminal", "switch"),
+        bind(A::ScrollUp, &["pageup"], "Scroll the terminal back", "scroll back"),
+        bind(A::ScrollDown, &["pagedown"], "Scroll the terminal forward", "scroll on"),
+        bind(A::ScrollEnd, &["end"], "Return to the newest line", "newest line"),
+        bind(A::CopyMode, &["v", "["], "Select text by keys and copy it", "copy mode"),
+    ]
+};
+
+pub const SCREEN: [KeyLine<ScreenAction>; 10] = {
+    use ScreenAction as A;
+    [
+        bind(A::Zoom, &["z"], "Terminal on the whole screen and back", "zoom"),
+        bind(A::Sidebar, &["b"], "Show or hide the sidebar", "sidebar"),
+        bind(A::Inspector, &["c"], "Show or hide what the agent did", "cards"),
+        bind(A::Output, &["f"], "Whole output of the selected card", "output"),
+        bind(A::Work, &["W"], "Plan of this tree's work, or the terminal", "work"),
+        bind(A::Log, &["L"], "Log of the engine", "log"),
+        bind(A::Palette, &[":", "ctrl+p"], "All commands by name", "by name"),
+        bind(A::Help, &["?"], "All keys", "all keys"),
+        bind(A::Detach, &["q", "d"], "Detach; agents run on", "detach"),
+        bind(A::HowToLeave, &["ctrl+c"], "Say how to detach", "how to leave"),
+    ]
+};
