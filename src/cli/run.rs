@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use super::args::{ParlourArgs, Verb};
+use super::args::{
+    ApprovalVerb, CalledVerb, ChatVerb, ChatsVerb, EngineVerb, ParlourArgs, ProjectVerb, ReviewVerb, Verb,
+};
 use super::asking::said;
 use super::init;
 use super::output::{self, OutputForm};
@@ -35,7 +37,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(wrong) => return told(&wrong, &words),
     };
     // A hook never fails, not even where no home can be found.
-    if let Some(Verb::Hook(hook)) = &line.verb {
+    if let Some(Verb::Called(CalledVerb::Hook(hook))) = &line.verb {
         return hook::run(hook);
     }
     let form = line.form();
@@ -106,51 +108,96 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         );
     };
     match verb {
-        Verb::New(new) => changes::new(home, form, new)?,
-        Verb::Init(init) => init::init(home, form, init)?,
-        Verb::List => list::run(home, form)?,
+        Verb::Chats(verb) => chats_verb(home, form, verb)?,
         Verb::Status => status::run(home, form)?,
-        Verb::Explain(of) => explain::run(home, form, of.chat)?,
-        Verb::Servers(of) => servers::run(home, form, of)?,
-        Verb::OpenDir(open) => changes::open_dir(home, form, open)?,
-        Verb::Send(prompt) => send::send(home, form, prompt)?,
-        Verb::Wait(wait) => return watching::wait(home, form, wait),
-        Verb::Screen(screen) => watching::screen(home, form, screen)?,
-        Verb::Events(events) => watching::events(home, events)?,
-        Verb::Stop(stop) => changes::stop(home, form, stop)?,
-        Verb::Resume(of) => changes::resume(home, form, of)?,
-        Verb::Restart(of) => changes::restart(home, form, of.chat)?,
-        Verb::Rm(rm) => removal::remove(home, form, rm)?,
-        Verb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
-        Verb::Trash(of) => removal::trash(home, form, of.verb)?,
-        Verb::Rename(rename) => changes::rename(home, form, rename)?,
-        Verb::Duplicate(of) => changes::duplicate(home, form, of)?,
-        Verb::Diff(of) => review::diff(home, form, of)?,
-        Verb::Checkpoint(of) => review::checkpoint(home, form, of.chat)?,
-        Verb::Checkpoints(of) => review::checkpoints(home, form, of.chat)?,
-        Verb::Revert(of) => review::revert(home, form, of)?,
-        Verb::UndoRevert(of) => review::undo_revert(home, form, of)?,
+        Verb::Chat(verb) => return chat_verb(home, form, verb),
+        Verb::Review(verb) => review_verb(home, form, verb)?,
         Verb::Log(log) => watching::log(home, form, log)?,
+        Verb::Project(verb) => return project_verb(home, form, verb),
         Verb::Work(work) => work::run(home, form, work)?,
-        Verb::Script(of) => script::script(home, form, of)?,
-        Verb::Run(run) => script::run(home, form, run)?,
-        Verb::Edit(of) => return edit::run(home, form, of),
         Verb::Schedule(of) => schedule::run(home, form, of)?,
         Verb::Roles(of) => roles::run(home, form, of)?,
-        Verb::Approvals => approvals::list(home, form)?,
-        Verb::Approve(answer) => approvals::approve(home, form, answer)?,
-        Verb::Deny(answer) => approvals::deny(home, form, answer)?,
+        Verb::Approval(verb) => approval_verb(home, form, verb)?,
         Verb::Demo(of) => return demo::run(home, form, of.cast),
-        Verb::Doctor(doctor) => return doctor::run(home, form, &doctor),
-        Verb::Engine(of) => engine::run(home, of.record.as_deref())?,
-        Verb::Replay(of) => replay::run(form, &of)?,
-        Verb::KillEngine => kill_engine(home, form)?,
+        Verb::Engine(verb) => return engine_verb(home, form, verb),
         Verb::Reset => client::reset().map_err(no_terminal)?,
         Verb::Completions(completions) => print_script(completions.shell)?,
-        Verb::Hook(hook) => return Ok(hook::run(&hook)),
-        Verb::DemoAgent(options) => return Ok(agents::demo::run(&options)),
+        Verb::Called(verb) => return Ok(called_verb(verb)),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn chats_verb(home: &Path, form: OutputForm, verb: ChatsVerb) -> anyhow::Result<()> {
+    match verb {
+        ChatsVerb::New(new) => changes::new(home, form, new),
+        ChatsVerb::Init(init) => init::init(home, form, init),
+        ChatsVerb::List => list::run(home, form),
+    }
+}
+
+fn chat_verb(home: &Path, form: OutputForm, verb: ChatVerb) -> anyhow::Result<ExitCode> {
+    match verb {
+        ChatVerb::Explain(of) => explain::run(home, form, of.chat)?,
+        ChatVerb::Servers(of) => servers::run(home, form, of)?,
+        ChatVerb::OpenDir(open) => changes::open_dir(home, form, open)?,
+        ChatVerb::Send(prompt) => send::send(home, form, prompt)?,
+        ChatVerb::Wait(wait) => return watching::wait(home, form, wait),
+        ChatVerb::Screen(screen) => watching::screen(home, form, screen)?,
+        ChatVerb::Events(events) => watching::events(home, events)?,
+        ChatVerb::Stop(stop) => changes::stop(home, form, stop)?,
+        ChatVerb::Resume(of) => changes::resume(home, form, of)?,
+        ChatVerb::Restart(of) => changes::restart(home, form, of.chat)?,
+        ChatVerb::Rm(rm) => removal::remove(home, form, rm)?,
+        ChatVerb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
+        ChatVerb::Trash(of) => removal::trash(home, form, of.verb)?,
+        ChatVerb::Rename(rename) => changes::rename(home, form, rename)?,
+        ChatVerb::Duplicate(of) => changes::duplicate(home, form, of)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn review_verb(home: &Path, form: OutputForm, verb: ReviewVerb) -> anyhow::Result<()> {
+    match verb {
+        ReviewVerb::Diff(of) => review::diff(home, form, of),
+        ReviewVerb::Checkpoint(of) => review::checkpoint(home, form, of.chat),
+        ReviewVerb::Checkpoints(of) => review::checkpoints(home, form, of.chat),
+        ReviewVerb::Revert(of) => review::revert(home, form, of),
+        ReviewVerb::UndoRevert(of) => review::undo_revert(home, form, of),
+    }
+}
+
+fn project_verb(home: &Path, form: OutputForm, verb: ProjectVerb) -> anyhow::Result<ExitCode> {
+    match verb {
+        ProjectVerb::Script(of) => script::script(home, form, of)?,
+        ProjectVerb::Run(run) => script::run(home, form, run)?,
+        ProjectVerb::Edit(of) => return edit::run(home, form, of),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn approval_verb(home: &Path, form: OutputForm, verb: ApprovalVerb) -> anyhow::Result<()> {
+    match verb {
+        ApprovalVerb::Approvals => approvals::list(home, form),
+        ApprovalVerb::Approve(answer) => approvals::approve(home, form, answer),
+        ApprovalVerb::Deny(answer) => approvals::deny(home, form, answer),
+    }
+}
+
+fn engine_verb(home: &Path, form: OutputForm, verb: EngineVerb) -> anyhow::Result<ExitCode> {
+    match verb {
+        EngineVerb::Doctor(doctor) => return doctor::run(home, form, &doctor),
+        EngineVerb::Engine(of) => engine::run(home, of.record.as_deref())?,
+        EngineVerb::Replay(of) => replay::run(form, &of)?,
+        EngineVerb::KillEngine => kill_engine(home, form)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn called_verb(verb: CalledVerb) -> ExitCode {
+    match verb {
+        CalledVerb::Hook(hook) => hook::run(&hook),
+        CalledVerb::DemoAgent(options) => agents::demo::run(&options),
+    }
 }
 
 fn kill_engine(home: &Path, form: OutputForm) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use clap::CommandFactory;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::args::{ParlourArgs, Verb};
+use super::args::{CalledVerb, ChatVerb, ParlourArgs, Verb};
 use super::output::{ColourUse, OutputLook};
 use super::{explain, list, run, servers, status};
 use crate::model::Timestamp;
@@ -86,29 +86,29 @@ fn a_change_of_nothing_is_wrong_use() {
 #[test]
 fn verbs_are_read_with_what_belongs_to_them() {
     let table = [
-        ("list", "List"),
-        ("list --json", "List"),
-        ("stop a --tree", r#"Stop(StopArgs { chat: "a", tree: true })"#),
-        ("rm a -y", r#"Rm(Rm { chat: "a", yes: true })"#),
-        ("undo-rm a", r#"UndoRm(ChatArgs { chat: "a" })"#),
-        ("rename a -b", r#"Rename(RenameArgs { chat: "a", name: "-b" })"#),
+        ("list", "Chats(List)"),
+        ("list --json", "Chats(List)"),
+        ("stop a --tree", r#"Chat(Stop(StopArgs { chat: "a", tree: true }))"#),
+        ("rm a -y", r#"Chat(Rm(Rm { chat: "a", yes: true }))"#),
+        ("undo-rm a", r#"Chat(UndoRm(ChatArgs { chat: "a" }))"#),
+        ("rename a -b", r#"Chat(Rename(RenameArgs { chat: "a", name: "-b" }))"#),
         (
             "wait a --for needs-you",
-            r#"Wait(WaitArgs { chat: "a", until: NeedsYou, timeout: None })"#,
+            r#"Chat(Wait(WaitArgs { chat: "a", until: NeedsYou, timeout: None }))"#,
         ),
         (
             "wait a --for idle --timeout 0.5",
-            r#"Wait(WaitArgs { chat: "a", until: Idle, timeout: Some(500ms) })"#,
+            r#"Chat(Wait(WaitArgs { chat: "a", until: Idle, timeout: Some(500ms) }))"#,
         ),
         (
             "screen a --ansi --scrollback 9",
-            r#"Screen(ScreenArgs { chat: "a", ansi: true, scrollback: 9 })"#,
+            r#"Chat(Screen(ScreenArgs { chat: "a", ansi: true, scrollback: 9 }))"#,
         ),
         (
             "events a --after 3 --follow",
-            r#"Events(Events { chat: "a", after: 3, follow: true })"#,
+            r#"Chat(Events(Events { chat: "a", after: 3, follow: true }))"#,
         ),
-        ("doctor --fix", "Doctor(Doctor { fix: true })"),
+        ("doctor --fix", "Engine(Doctor(Doctor { fix: true }))"),
     ];
     for (words, expected) in table {
         assert_eq!(verb(words), expected, "{words}");
@@ -128,7 +128,7 @@ fn text_may_begin_with_a_hyphen() {
         ("send a later --follow-up", "later", true),
     ];
     for (words, text, follow_up) in table {
-        let Some(Verb::Send(send)) = read(words).unwrap().verb else {
+        let Some(Verb::Chat(ChatVerb::Send(send))) = read(words).unwrap().verb else {
             panic!("{words} sends");
         };
         assert_eq!((send.text.as_str(), send.follow_up), (text, follow_up), "{words}");
@@ -139,7 +139,7 @@ fn text_may_begin_with_a_hyphen() {
 fn a_new_chat_is_read_with_all_its_directories() {
     let words = "new 'Fix auth' -p '-1 is wrong' --llm claude -r worker --dir api:/src/api:ro \
                  --add-dir https://h/docs --branch fix --base main --without-mcp db --without-mcp web";
-    assert_snapshot!(verb(words), @r#"New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [OpenDir { path_or_url: "/src/api", branch: None, base: None, branch_after: None, mode: Some(Ro), label: Some("api"), in_place: false, cwd: None, by: Person }, OpenDir { path_or_url: "https://h/docs", branch: None, base: None, branch_after: None, mode: None, label: None, in_place: false, cwd: None, by: Person }], branch: Some("fix"), base: Some("main"), alone: false, without_mcp: ["db", "web"] })"#);
+    assert_snapshot!(verb(words), @r#"Chats(New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [OpenDir { path_or_url: "/src/api", branch: None, base: None, branch_after: None, mode: Some(Ro), label: Some("api"), in_place: false, cwd: None, by: Person }, OpenDir { path_or_url: "https://h/docs", branch: None, base: None, branch_after: None, mode: None, label: None, in_place: false, cwd: None, by: Person }], branch: Some("fix"), base: Some("main"), alone: false, without_mcp: ["db", "web"] }))"#);
 }
 
 #[test]
@@ -178,7 +178,9 @@ fn what_may_be_said_in_either_way_is_asked_for_as_such() {
 
 #[test]
 fn a_hook_takes_any_words() {
-    let Some(Verb::Hook(hook)) = read("hook claude PreToolUse --token-file '/a b' --new x").unwrap().verb else {
+    let Some(Verb::Called(CalledVerb::Hook(hook))) =
+        read("hook claude PreToolUse --token-file '/a b' --new x").unwrap().verb
+    else {
         panic!("it is a hook");
     };
     assert_eq!((hook.agent(), hook.event()), ("claude", "PreToolUse"));

@@ -1,6 +1,23 @@
 //! The words of `parlour diff`, `checkpoint`, `checkpoints`, `revert` and `undo-revert`. Every comment here is help text.
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, Subcommand};
+
+use super::chat::ChatArgs;
+
+#[derive(Debug, Subcommand)]
+pub enum ReviewVerb {
+    Diff(DiffOf),
+    /// Save the clones of a chat as they are now
+    #[command(after_help = "Examples:\n  parlour checkpoint fix-auth")]
+    Checkpoint(ChatArgs),
+    /// Show what a chat's clones can go back to
+    #[command(
+        after_help = "Examples:\n  parlour checkpoints fix-auth\n  parlour checkpoints fix-auth --json | jq '.checkpoints[-1].number'"
+    )]
+    Checkpoints(ChatArgs),
+    Revert(Revert),
+    UndoRevert(UndoRevert),
+}
 
 /// Show what changed in the clones of a chat: since its last prompt, unless told otherwise
 #[derive(Debug, Args)]

@@ -2,8 +2,15 @@
 
 use clap::{Args, Subcommand};
 
-use super::ChatArgs;
+use super::chat::ChatArgs;
 use crate::model::ScriptKind;
+
+#[derive(Debug, Subcommand)]
+pub enum ProjectVerb {
+    Script(ScriptArgs),
+    Run(RunScript),
+    Edit(EditArgs),
+}
 
 /// Show and approve what the projects of a chat want to be run
 #[derive(Debug, Args)]

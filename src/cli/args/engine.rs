@@ -2,9 +2,33 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use crate::model::Timestamp;
+
+#[derive(Debug, Subcommand)]
+pub enum EngineVerb {
+    Doctor(Doctor),
+    Engine(EngineArgs),
+    Replay(ReplayArgs),
+    /// End the engine and with it every agent; chats stay on disk
+    #[command(after_help = "Examples:\n  parlour kill-engine")]
+    KillEngine,
+}
+
+/// Look for what is wrong with this home and this machine; changes nothing unless told to
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour doctor
+  parlour doctor --json | jq '.problems | length'
+  parlour doctor --fix    remove what a crash left behind
+
+Exit code 1 where it finds something to put right, marked with a cross; what is only worth knowing is no failure.")]
+pub struct Doctor {
+    /// Remove leftovers of what was cut off, while no engine runs
+    #[arg(long)]
+    pub fix: bool,
+}
 
 /// Run the engine here, without a screen, until it is ended
 #[derive(Debug, Args)]

@@ -1,0 +1,244 @@
+//! The verbs that are about one chat.
+
+use clap::{Args, Subcommand};
+
+use super::trash::TrashArgs;
+use crate::cli::values::seconds;
+use crate::model::open_dir::OpenDir;
+use crate::model::request::Until;
+
+#[derive(Debug, Subcommand)]
+pub enum ChatVerb {
+    /// Show why a chat has the status it has, signal by signal
+    #[command(after_help = "Examples:\n  parlour explain fix-auth")]
+    Explain(ChatArgs),
+    Servers(ServersArgs),
+    OpenDir(OpenIn),
+    Send(Send),
+    Wait(WaitArgs),
+    Screen(ScreenArgs),
+    Events(Events),
+    Stop(StopArgs),
+    /// Start the agent of a chat again, where it left off
+    #[command(after_help = "Examples:
+  parlour resume fix-auth
+  parlour resume --all         after a crash or a reboot: every agent that ran then")]
+    Resume(ResumeArgs),
+    /// End the agent of a chat and start it again with its files and settings made anew, in the same session
+    #[command(after_help = "Examples:\n  parlour restart fix-auth    after a change in config.json")]
+    Restart(ChatArgs),
+    Rm(Rm),
+    /// Bring a deleted chat back, within 7 days
+    #[command(after_help = "Examples:\n  parlour undo-rm fix-auth")]
+    UndoRm(ChatArgs),
+    Trash(TrashArgs),
+    Rename(RenameArgs),
+    Duplicate(Duplicate),
+}
+
+#[derive(Debug, Args)]
+pub struct ChatArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+}
+
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// Handle, id, or a beginning of at least four letters
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    pub chat: Option<String>,
+    /// Every agent that ran when the engine ended
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// Open a repository or directory in a chat
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour open-dir fix-auth ~/src/grove --branch fix-auth --base main
+  parlour open-dir fix-auth https://github.com/acme/docs --mode ro --label docs")]
+pub struct OpenIn {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    #[command(flatten)]
+    pub dir: OpenDir,
+}
+
+/// Show the MCP servers of a chat, or switch one on or off
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour servers fix-auth
+  parlour servers fix-auth --tools             start those that are on, and ask each for its tools
+  parlour servers fix-auth off db
+  parlour servers fix-auth off parlour/dispatch   one of parlour's own tools, for this chat
+  parlour servers fix-auth on lint             one that a project brings along is shown whole first
+  parlour servers fix-auth on projects/grove/.mcp.json:lint
+
+What a project brings along is shown whole and used only once you agree to it; if it changes, you are asked again.
+An agent that runs has a change with its next start: `parlour restart`.")]
+pub struct ServersArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Switch a server, or one of parlour's own tools as parlour/TOOL
+    #[arg(requires = "name")]
+    pub way: Option<ServerSwitch>,
+    /// Which one
+    pub name: Option<String>,
+    /// Ask each that is on for its tools
+    #[arg(long, conflicts_with = "way")]
+    pub tools: bool,
+    /// Agree to what a project's server runs, as a refusal has shown it and named it
+    #[arg(short, long, requires = "way", value_name = "WORD")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub yes: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ServerSwitch {
+    On,
+    Off,
+}
+
+/// Send a prompt to a chat's agent; one that has exited is started again
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour send fix-auth 'Look at the tests too'
+  parlour send fix-auth --follow-up 'Then commit'
+  parlour send fix-auth - < prompt.md
+  parlour send fix-auth -- --help
+
+It answers at once: `sent`, or `queued` and why. A queued prompt is on disk and sent by itself.
+--json: {\"sent\": false, \"queued\": true, \"why\": \"sent when this turn ends\", \"id\": \"…\"}")]
+pub struct Send {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// What to say; `-` reads it from standard input
+    #[arg(allow_hyphen_values = true)]
+    pub text: String,
+    /// Wait for the end of its turn, where it would otherwise steer
+    #[arg(long)]
+    pub follow_up: bool,
+    /// Wait until the agent has it; what it waits for is told on standard error
+    #[arg(long)]
+    pub wait: bool,
+    /// Your own id for this prompt, up to 64 letters, digits and `-_.`: sent again with the same one, it is not sent twice
+    #[arg(long)]
+    pub id: Option<String>,
+}
+
+/// Wait for a chat to reach a state
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour wait fix-auth --for idle
+  parlour wait fix-auth --for done --timeout 600 || echo 'not in ten minutes'
+
+`idle` is also met by an agent that has exited, `done` by one that says so of itself.")]
+pub struct WaitArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// What to wait for
+    #[arg(long = "for", value_name = "WHAT")]
+    pub until: Until,
+    /// Give up after so many seconds, with exit code 124
+    #[arg(long, value_name = "S", value_parser = seconds, allow_hyphen_values = true)]
+    pub timeout: Option<std::time::Duration>,
+}
+
+/// Print what a chat's terminal shows
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour screen fix-auth
+  parlour screen fix-auth --ansi --scrollback 200 | less -R")]
+pub struct ScreenArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Keep colours, as control sequences
+    #[arg(long)]
+    pub ansi: bool,
+    /// Print so many lines from above it too
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = lines, allow_hyphen_values = true)]
+    pub scrollback: usize,
+}
+
+/// Print a chat's transcript, one JSON object a line
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour events fix-auth
+  parlour events fix-auth --after 120 --follow | jq -c 'select(.kind==\"tool.end\")'")]
+pub struct Events {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Only what comes after this number
+    #[arg(long, value_name = "SEQ", default_value_t = 0)]
+    pub after: u64,
+    /// Go on with what is still to come
+    #[arg(long)]
+    pub follow: bool,
+}
+
+/// End a chat's agent; the chat stays
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  parlour stop fix-auth\n  parlour stop lead --tree    and all below it")]
+pub struct StopArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// The agents of all chats below it too
+    #[arg(long)]
+    pub tree: bool,
+}
+
+/// Delete a chat, after saying what would be lost; for 7 days `undo-rm` brings it back
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour rm fix-auth
+  parlour rm fix-auth --yes    do not ask
+
+Without a terminal and without --yes it says what would be lost, deletes nothing and exits with 1.")]
+pub struct Rm {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+/// Give a chat another name; a handle that was made from its name follows
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  parlour rename fix-auth 'Fix the login'    it is fix-the-login from now on")]
+pub struct RenameArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// The new name
+    #[arg(allow_hyphen_values = true)]
+    pub name: String,
+}
+
+/// Make a chat of another one, with the commits of its projects and, where its agent CLI can, its conversation
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour duplicate fix-auth
+  parlour duplicate fix-auth 'Fix auth, another way'
+
+Uncommitted work stays in the original, and what stayed there is said.")]
+pub struct Duplicate {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// What to call it; without a name, the original's and "copy"
+    pub name: Option<String>,
+}
+
+/// Print what the engine noted of a chat, oldest first
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  parlour log fix-auth\n  parlour log fix-auth --lines 20")]
+pub struct LogArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// How many lines, counted from the end
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 200, value_parser = lines, allow_hyphen_values = true)]
+    pub lines: usize,
+}
+
+fn lines(text: &str) -> Result<usize, String> {
+    text.parse()
+        .map_err(|_| "it is no number of lines: write 0 or more".into())
+}

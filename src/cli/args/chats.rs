@@ -1,0 +1,68 @@
+//! The verbs that make chats, and the one that lists them.
+
+use clap::{Args, Subcommand};
+
+use crate::cli::dir_spec::dir_spec;
+use crate::model::open_dir::OpenDir;
+
+#[derive(Debug, Subcommand)]
+pub enum ChatsVerb {
+    New(New),
+    Init(Init),
+    /// Show all chats, the one that was busy last first
+    #[command(after_help = "Examples:\n  parlour list\n  parlour list --json | jq -r '.chats[].handle'")]
+    List,
+}
+
+/// Make a chat and start its agent
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour new 'Fix auth' -p 'Users cannot log in' --dir . --branch fix-auth
+  parlour new --llm shell --dir docs:https://github.com/acme/docs:ro
+  git diff | parlour new review -p -
+  parlour new fix-login --branch fix-login    where `parlour init` was: a worker below @main
+
+DIR is [LABEL:]PATH_OR_URL[:ro|:rw]. A label is of a-z, 0-9 and -.")]
+pub struct New {
+    /// What to call it; the beginning of the prompt where there is none
+    pub name: Option<String>,
+    /// The first prompt; `-` reads it from standard input
+    #[arg(short, long, allow_hyphen_values = true)]
+    pub prompt: Option<String>,
+    /// The agent: claude, codex, gemini, opencode, cursor, cline, windsurf, shell, demo, or one of customLlms in
+    /// config.json
+    #[arg(long)]
+    pub llm: Option<String>,
+    /// A role: instructions that the agent starts with (orchestrator, worker, merger, reviewer, or one of your own)
+    #[arg(short, long)]
+    pub role: Option<String>,
+    /// A repository or directory to open in it; may be said again
+    #[arg(long = "dir", visible_alias = "add-dir", value_name = "DIR", value_parser = dir_spec)]
+    pub dirs: Vec<OpenDir>,
+    /// The branch to check out in each DIR; made where it does not exist
+    #[arg(long)]
+    pub branch: Option<String>,
+    /// What a branch that does not exist is made from
+    #[arg(long)]
+    pub base: Option<String>,
+    /// A chat of its own, also where the repository has an @main
+    #[arg(long)]
+    pub alone: bool,
+    /// One of globalMcpServers to leave out; repeatable
+    #[arg(long, value_name = "SERVER")]
+    pub without_mcp: Vec<String>,
+}
+
+/// Make @main for the repository around the current directory: a chat that plans its work and hands it to workers
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour init                    then `parlour` here opens it
+  parlour init --llm claude
+  parlour send @main 'Plan the move to the new API, and dispatch workers'
+
+The checkout is opened in place and read-only for it; workers get clones of their own.")]
+pub struct Init {
+    /// The agent CLI; that of the role orchestrator, else the default
+    #[arg(long)]
+    pub llm: Option<String>,
+}
